@@ -1,4 +1,4 @@
-/** What has to be looked at, because somebody watches it. */
+/** The checks that watchlists need. */
 import type { Directory } from '../analytics/directory.js';
 import { kindsFor, type Target } from '../alerts/watchlist/entry.js';
 import type { Audience, Group } from '../alerts/watchlist/subscribers.js';
@@ -7,19 +7,18 @@ import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import type { EveryProject } from './projects.js';
 
-/** One thing to look at with one feed. */
+/** One subject to check with one feed. */
 export interface Task {
   readonly feed: Feed;
   readonly subject: Subject;
-  /** How many chats want it; 1 where nobody counted. */
+  /** Chats that watch it. Default 1. */
   readonly watchers?: number;
-  /** Who they are, in one audience or more. */
   readonly chats?: readonly Audience[];
-  /** Milliseconds between two looks, as planned; absent: the feed's own, at the floor. */
+  /** Planned interval in milliseconds. Default: the feed's own. */
   readonly every?: number;
-  /** When a detector saw that something changed there: an answer from before that will not do. */
+  /** When a detector saw a change: cached responses from before are not used. */
   readonly called?: Instant;
-  /** When a chat that wants it last came back after an absence: what was not tried since is checked like what never ran. */
+  /** The latest return of a watching chat from an absence: if not tried since, it is checked like a first check. */
   readonly returnedAt?: Instant | undefined;
 }
 
@@ -29,13 +28,13 @@ export interface DemandContext {
   readonly everyProject: EveryProject;
 }
 
-/** `certain` is false where the projects that the target stands for are not known now: then there is more to look at than these. */
+/** `certain`: false if the project list is unknown and tasks may be missing. */
 export interface Tasks {
   readonly tasks: readonly Task[];
   readonly certain: boolean;
 }
 
-/** The looks that these kinds (all there are for the target, unless given) ask for. */
+/** Default: all kinds of the target. */
 export async function tasksFor(
   target: Target,
   { feeds, directory, everyProject, kinds }: DemandContext & { readonly kinds?: ReadonlySet<string> },
@@ -65,7 +64,7 @@ async function projectsOf(
   return target.kind === 'all' ? everyProject() : [];
 }
 
-/** The checks that these targets together ask for, each once. A hundred chats that watch the same cost as much as one. */
+/** The checks of all targets, each once, however many chats watch. */
 export async function demand({ groups, ...context }: DemandContext & { readonly groups: Iterable<Group> }): Promise<readonly Task[]> {
   const all = await Promise.all(
     [...groups].map(async (group) => {

@@ -1,4 +1,4 @@
-/** The detectors there are, and their runs. What a run saw, and whom it calls, is one document, `detector/<id>`. */
+/** The detectors and their runs. One document each, `detector/<id>`. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets, projectsLaunch } from '../analytics/endpoints/dashboard.js';
 import { proposalIdentity } from '../analytics/endpoints/proposals.js';
@@ -12,7 +12,7 @@ import type { Task } from './demand.js';
 import { afterRun, detectorSchema, trustOf, type DetectorDocument, type DetectorFacts, type Prints } from './plan/detect.js';
 import { detectorKey, type Cadence } from './plan.js';
 
-/** A list that cannot be had is asked for again after this. */
+/** The interval of retries after a failed run. */
 const TRIED_EVERY = 6 * HOUR;
 
 interface Detector {
@@ -23,7 +23,7 @@ interface Detector {
 
 const DETECTORS: readonly Detector[] = [
   {
-    // A market that appears, opens or is gone from the list of those initiated and live is news of its project's proposals.
+    // A market that appears, opens or disappears is an event of the project's proposals.
     id: 'live-markets',
     feed: 'proposals',
     async see(analytics, options) {
@@ -38,7 +38,7 @@ const DETECTORS: readonly Detector[] = [
     },
   },
   {
-    // A mint or a burn changes the supply. Where the list carries none, nothing ever differs, and the detector loses its trust.
+    // Mints and burns change the supply. If the list has no supply, nothing ever differs and trust falls.
     id: 'projects-launch',
     feed: 'supply',
     async see(analytics, options) {
@@ -52,11 +52,11 @@ const DETECTORS: readonly Detector[] = [
 ];
 
 export interface Detectors {
-  /** For the plan: how far each is trusted, what it costs and whom it covers. */
+  /** Trust, cost and covered projects, for the plan. */
   facts(): readonly DetectorFacts[];
-  /** When a detector last saw something change for this look. */
+  /** When a detector last saw a change for this check. */
   called(task: Task): Instant | undefined;
-  /** Runs those that are due. Never rejects: a detector that fails changes nothing. */
+  /** Runs the detectors that are due. Never rejects; a failed run changes nothing. */
   run(tasks: readonly Task[], plan: Cadence, signal: AbortSignal): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export interface DetectorsContext {
   readonly log: Log;
 }
 
-/** Reads what is remembered; what cannot be read is seen anew. */
+/** An unreadable document counts as missing. */
 export async function openDetectors({ store, analytics, source, checkRecords, clock, log }: DetectorsContext): Promise<Detectors> {
   const documents = store.collection({ prefix: 'detector', schema: detectorSchema, version: 1 });
   const { found } = await documents.list();
@@ -98,12 +98,12 @@ export async function openDetectors({ store, analytics, source, checkRecords, cl
   };
 
   return {
-    // One that never saw its list, or does not see it now, covers nobody: nothing is put off on its word.
+    // A detector that never succeeded or fails now covers nothing, so it delays no check.
     facts: () =>
       DETECTORS.flatMap(({ id, feed }) => {
         const document = known.get(id);
         if (document === undefined || failing.has(id)) return [];
-        // A project it says nothing about is not covered.
+        // Covers only projects that the list says something about.
         const covers = (subject: string): boolean => Object.hasOwn(document.prints, subject);
         return [{ id, feed, trust: trustOf(document), cost: document.cost, covers }];
       }),

@@ -1,22 +1,22 @@
-/** Delivers whatever is due, chat by chat, side by side; one delivery run per chat at a time. A tick touches only the chats that have something to do. */
+/** Delivers what is due, chats in parallel, one run per chat at a time. A tick costs only the chats with something due. */
 import { deliver, dueAt, type DeliverContext } from '../alerts/delivery/deliver.js';
 import { SECOND, type Instant } from '../base/clock.js';
 import { dueIndex } from '../base/due.js';
 import type { Address } from '../chat/address.js';
 
 export interface Drain {
-  /** Starts delivering in every chat where something is due; does not wait for it. */
+  /** Starts the deliveries that are due; does not wait for them. */
   tick(): void;
   /** Resolves when no delivery is under way. */
   idle(): Promise<void>;
-  /** Starts no other attempt, and waits for a moment for those that have begun; the rest stays recorded as being sent. */
+  /** Starts no more attempts and waits briefly for current ones; the rest stays recorded as "sending". */
   stop(): Promise<void>;
 }
 
-/** Milliseconds that a platform has to answer at the end. */
+/** Milliseconds to wait at stop. */
 const PATIENCE = 4 * SECOND;
 
-/** Made when the process starts: from then on it can deliver, and what was missed before has time to come in. */
+/** Call at process start: its time lets missed events gather before delivery. */
 export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
   const { queues, watchlists, clock, log } = needs;
   const context: DeliverContext = { ...needs, running: clock.now() };
@@ -36,7 +36,7 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
       await deliver(address, context, stopping.signal);
       if (failing.delete(address)) log.info('drain.well-again', { address });
     } catch (cause) {
-      // The store failed: what is sealed stays sealed, and the next tick tries again. Said once, not every second.
+      // The store failed: the next tick retries. Logged once per outage.
       if (!failing.has(address) && !stopping.signal.aborted) log.error('drain.failed', { address, cause });
       failing.add(address);
     } finally {

@@ -1,4 +1,4 @@
-/** Whether the bot was away, `heartbeat/bot`: written every minute while it runs, so that the next start can tell how long it did not. */
+/** The heartbeat, `heartbeat/bot`: written every minute, so that the next start knows how long the bot was down. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -8,7 +8,7 @@ import { OUTAGE, type OutageOfBot } from './late.js';
 
 const heartbeatSchema = z.object({
   at: instantSchema,
-  /** The last time that it did not run for long. */
+  /** The last long downtime. */
   away: z.object({ from: instantSchema, to: instantSchema }).optional(),
 });
 type Beat = z.infer<typeof heartbeatSchema>;
@@ -16,13 +16,13 @@ type Beat = z.infer<typeof heartbeatSchema>;
 const KEY = 'bot';
 
 export interface Heartbeat {
-  /** The last time the bot did not run for half an hour or more; undefined where none is known. It outlives a restart. */
+  /** The last downtime of half an hour or more, kept over restarts. */
   away(): OutageOfBot | undefined;
-  /** Says that the bot runs. A machine that slept in between was away too. */
+  /** Records that the bot runs. A sleeping machine counts as downtime. */
   beat(): Promise<void>;
 }
 
-/** Reads what the last run left behind, then begins its own. One that cannot be read is as good as none. */
+/** An unreadable document counts as missing. */
 export async function openHeartbeat({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Heartbeat> {
   const documents = store.collection({ prefix: 'heartbeat', schema: heartbeatSchema, version: 1 });
   let last = await read();
@@ -45,7 +45,7 @@ export async function openHeartbeat({ store, clock, log }: { store: Store; clock
   }
 }
 
-/** Pure. A clock that was set back makes nobody late. */
+/** Pure. A clock that was set back is not a downtime. */
 function following(last: Beat | undefined, now: Instant): Beat {
   if (last !== undefined && now - last.at >= OUTAGE) return { at: now, away: { from: last.at, to: now } };
   return { at: now, ...(last?.away === undefined || last.away.to > now ? {} : { away: last.away }) };

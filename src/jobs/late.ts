@@ -1,13 +1,12 @@
-/** Whether what a look finds is seen late, because the service or the bot itself was away for long. Pure; such news comes as one summary. */
+/** Whether events of a check were detected late because the service or the bot was down. Pure; such events go into a summary. */
 import type { CheckRecord } from '../alerts/checks/check-records.js';
 import type { Member } from '../alerts/queue/queue.js';
 import { later, MINUTE, type Instant } from '../base/clock.js';
 import type { FeedEvent } from '../domain/event.js';
 
-/** An absence of this length is an outage. */
+/** From this length on a downtime is an outage. */
 export const OUTAGE = 30 * MINUTE;
 
-/** A time in which the bot did not run. */
 export interface OutageOfBot {
   readonly from: Instant;
   readonly to: Instant;
@@ -16,8 +15,8 @@ export interface OutageOfBot {
 type Last = Pick<CheckRecord, 'okAt' | 'failingSince'>;
 
 /**
- * Because of what this look is late. `bot`: it is the first good one since the bot was away, and was due while it was; every: milliseconds between
- * two looks. `service`: it is the first good one after failures that lasted.
+ * Why a check is late. `bot`: the first success since the bot's downtime, and due during it (`every`: ms between checks). `service`: the
+ * first success after a long series of failures.
  */
 export function lateCheck(
   last: Last | undefined,
@@ -30,11 +29,11 @@ export function lateCheck(
     : undefined;
 }
 
-/** News that was found, and could not be handed on before the bot was away. */
+/** For events found before the bot's downtime and routed after it. */
 export const lateEvent = ({ detectedAt }: Pick<FeedEvent, 'detectedAt'>, away: OutageOfBot | undefined): Member['late'] =>
   away !== undefined && detectedAt < away.to ? { because: 'bot', since: away.from } : undefined;
 
-/** Since when looks fail, after one more that did. A clock that was set back makes no failure lie in the future. */
+/** The start of the current failures. A clock that was set back puts none in the future. */
 export function failingSince(last: Last | undefined, triedAt: Instant): Instant {
   const since = last?.failingSince ?? triedAt;
   return since < triedAt ? since : triedAt;

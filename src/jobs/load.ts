@@ -1,13 +1,13 @@
-/** What waits for a slot for long, for `/status` and `/why`. Pure. */
+/** Checks that wait for a slot for long, for `/status` and `/why`. Pure. */
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { MINUTE, type Instant } from '../base/clock.js';
 import { taskKey } from './demand.js';
 import type { Slots } from './slots.js';
 
-/** A shorter wait is not worth a word. */
+/** Shorter waits are not reported. */
 const MIN_WAIT = MINUTE;
 
-/** By `<feed>/<subject>`: checks that are late by more than their interval, and those that wait for their first run. */
+/** By `<feed>/<subject>`: checks late by more than their interval, and first checks that wait. */
 export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, OverdueCheck> {
   const overdue = new Map<string, OverdueCheck>();
   for (const { task, at, every } of late)

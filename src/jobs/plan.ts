@@ -1,6 +1,6 @@
 /**
- * Which looks are due, and how often each is worth making. Pure: from what is watched, how earlier looks went, and what may be spent, to intervals
- * and to what to look at now. Without a monthly limit everything is looked at as often as it may be.
+ * Plans checks: their intervals from what is watched, earlier results and the budget, and which are due. Without a monthly limit every
+ * interval is the floor. Pure.
  */
 import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
@@ -12,21 +12,21 @@ import { spread, type Load } from './plan/spread.js';
 import { scheduledCheck, eventRate, weightOf } from './plan/priority.js';
 import { byLateness, roundOf } from './plan/turns.js';
 
-/** What the service does not have for a project (a launch that is no project yet) is asked for less often. */
+/** Applies where the service has no data of this kind for a project (404). */
 const ABSENT_FACTOR = 10;
 
-/** No look waits longer than this, whatever a detector says, unless the budget cannot bear even that. */
+/** The maximum interval of a check, unless the budget does not suffice. */
 export const CEILING = 7 * DAY;
 
-/** Calls of a look that was never made. */
+/** Calls of a check that never ran. */
 const USUAL_COST = 2;
-/** A look that was answered from kept copies cost nothing, but the next one may. */
+/** A check served from the cache costs nothing, but the next one may. */
 const LEAST_COST = 0.25;
 
-/** Milliseconds between two looks of a feed, at the floor. */
+/** The floor in milliseconds. */
 export const interval = (feed: Pick<Feed, 'every'>, pollMinSeconds: number): number => feed.every * pollMinSeconds * SECOND;
 
-/** What is planned besides looks: refreshes of wallets, each as the calls it costs. */
+/** A wallet's refreshes as part of the plan. */
 export interface RefreshLoad {
   readonly key: string;
   readonly cost: number;
@@ -43,24 +43,23 @@ export interface PlanContext {
   readonly refreshes?: readonly RefreshLoad[];
 }
 
-/** How often each thing is looked at. */
 export interface Cadence {
-  /** Milliseconds, by the key of a task, a detector or a refresh. */
+  /** Milliseconds, by the key of a task, detector or refresh. */
   readonly intervals: ReadonlyMap<string, number>;
-  /** Those of looks at which a detector sees nothing change: they are put off so far. */
+  /** Intervals while a detector sees no change. */
   readonly calm: ReadonlyMap<string, number>;
-  /** The calls of one look, by the same keys. */
+  /** Calls per check, by the same keys. */
   readonly costs: ReadonlyMap<string, number>;
-  /** How many times longer the longest interval had to become than it should be. */
+  /** The factor by which the maximum interval had to grow. */
   readonly stretch: number;
-  /** Whether a monthly limit governs; without one every interval is the floor. */
+  /** Without a monthly limit every interval is the floor. */
   readonly limited: boolean;
 }
 
 export const refreshKey = (wallet: string): string => `refresh/${wallet}`;
 export const detectorKey = (id: string): string => `detector/${id}`;
 
-/** Calls a millisecond that looks may spend from now to the end of the month; undefined without a limit. */
+/** Calls per millisecond for checks until the budget resets; undefined without a limit. */
 const rateOf = ({ forLooks, resetsAt }: BudgetState, now: Instant): number | undefined =>
   forLooks === undefined ? undefined : forLooks / Math.max(1, resetsAt - now);
 
@@ -87,7 +86,7 @@ export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
       limited: false,
     };
   }
-  // What a detector saves depends on the intervals, and they on what it saves: a few rounds settle it.
+  // Savings by detectors depend on the intervals and the reverse; a few rounds converge.
   let plan = spread([...checkRecords, ...others], rate);
   for (let round = 0; detectors.length > 0 && round < ROUNDS; round += 1) {
     plan = spread([...withDetectors(tasks, { checkRecords, before: plan.intervals, context }), ...others], rate);
@@ -116,10 +115,8 @@ function loadOf(task: Task, { checkRecords, pollMinSeconds, now }: PlanContext):
 }
 
 /**
- * What detectors change. A look that is covered keeps its weight and its interval T, but where the detector saw nothing change it is put off to
- * T / (1 - p), p being the part of the changes it sees: what it misses then waits as long, weighted, as before. So of the looks planned only some
- * are made, and with news at rate r the calls of one fall to c * (q + (1 - q) * (1 - p)), q = 1 - exp(-r * p * T) being how likely something was
- * seen. The detector itself is one more thing to look at: what happens after T waits half its interval.
+ * The loads with detectors: covered checks become cheaper, and each detector is a load of its own. Formula:
+ * docs/decisions/0008-a-planned-budget.md.
  */
 function withDetectors(
   tasks: readonly Task[],
@@ -152,7 +149,7 @@ function withDetectors(
   return [...loads.values()];
 }
 
-/** How long the looks that a detector covers may be put off while it sees nothing change. */
+/** The intervals of covered checks while the detector sees no change. */
 function calmIntervals(
   tasks: readonly Task[],
   { intervals, stretch, context }: { intervals: ReadonlyMap<string, number>; stretch: number; context: PlanContext },
@@ -172,62 +169,61 @@ export interface DueContext {
   readonly checkRecords: Pick<CheckRecords, 'read'>;
   readonly pollMinSeconds: number;
   readonly now: Instant;
-  /** Absent: everything at the floor. */
+  /** Absent: all at the floor. */
   readonly cadence?: Pick<Cadence, 'intervals' | 'calm'>;
-  /** How many checks there are in all, those that run now included. Default: these tasks. */
+  /** All checks, running ones included. Default: these tasks. */
   readonly checks?: number;
-  /** When a detector last saw something change there. */
+  /** When a detector last saw a change there. */
   readonly called?: (task: Task) => Instant | undefined;
 }
 
-/** A check that is due. */
 export interface DueCheck {
   readonly task: Task;
-  /** When it became due; now where it never ran. */
+  /** When it became due; now if it never ran. */
   readonly at: Instant;
-  /** Milliseconds between two runs, as planned. */
+  /** Milliseconds between planned runs. */
   readonly every: number;
   readonly neverRan: boolean;
-  /** Whether it never ran, or a chat came back since: it starts before those that are late, in its chat's turn. */
+  /** Whether it never ran or a chat came back since: it starts first, in its chat's turn. */
   readonly isFirst: boolean;
 }
 
-/** When a check is due: a whole interval after it was last tried, at once where it never ran. */
+/** One interval after the last try; at once if it never ran. */
 function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan, called }: DueContext): Omit<DueCheck, 'isFirst'> {
   const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
   const neverRan = last === undefined;
-  // A clock that was set back must not silence a feed until it has caught up.
+  // The clock may have been set back; waiting for it would stop the feed.
   if (neverRan || last.triedAt > now) return { task, at: now, every: floor, neverRan };
   const call = called?.(task);
   const key = taskKey(task);
   const every = (call !== undefined && call > last.triedAt ? undefined : plan?.calm.get(key)) ?? plan?.intervals.get(key) ?? floor;
-  // What changes of itself at a known moment is looked at then; but nothing more often than the floor allows.
+  // Dated changes are checked on their date, but never below the floor.
   const scheduled = Math.min(scheduledCheck(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
   const planned = later(last.triedAt, every);
   const at = instant(Math.max(later(last.triedAt, floor), Math.min(planned, scheduled)));
   return { task, at, every: scheduled < planned ? floor : every, neverRan };
 }
 
-/** A chat that leaves and comes back again and again has nothing checked more often than this part of its interval. */
+/** The minimum part of the interval between checks for chats that leave and return repeatedly. */
 const RETURN_PART = 1 / 4;
 
-/** When something is to be checked for a chat that came back since it last was; undefined where none did. */
+/** When to check for a chat that came back since the last try; undefined if none did. */
 const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Instant | undefined =>
   returnedAt !== undefined && triedAt <= returnedAt ? instant(Math.max(returnedAt, later(triedAt, every * RETURN_PART))) : undefined;
 
-/** Whether a chat came back since this was last tried: such checks take turns with those that never ran. */
+/** Whether a chat came back since the last try. */
 const isAwaited = ({ feed, subject, returnedAt }: Task, checkRecords: Pick<CheckRecords, 'read'>): boolean =>
   returnedAt !== undefined && (checkRecords.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
 
-/** The checks that are due, in the order in which they start: those that are awaited or never ran, then the late ones. */
+/** The checks that are due in starting order: first checks, then late ones. */
 export function due(tasks: readonly Task[], context: DueContext): readonly DueCheck[] {
   const { now, checkRecords, cadence: plan } = context;
   const checks = tasks
     .map((task): DueCheck => {
       const awaited = isAwaited(task, checkRecords);
       const every = plan?.intervals.get(taskKey(task));
-      // An answer of during the absence would show a part of what happened.
+      // A response from during the absence would show only a part of the changes.
       const called = awaited ? task.returnedAt : context.called?.(task);
       const known = { ...task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
       const check = dueTime(task, context);

@@ -1,6 +1,6 @@
 /**
- * One look, from the service to the queues: look, judge the figures, write the mark with its news in one document, keep the events, route them,
- * clear the news. A crash between any two steps repeats work that is idempotent by derived ids. A failed look leaves the mark where it is.
+ * One check from the service to the queues: read, evaluate measurements, write watermark and events in one document, store and route the
+ * events, clear them. Each step is idempotent by derived ids. A failed check leaves the watermark.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
@@ -29,7 +29,7 @@ import { CHECK_DEADLINE } from './plan/turns.js';
 
 export interface PollContext {
   readonly analytics: Analytics;
-  /** What the service is called in marks. */
+  /** The service's name in watermarks. */
   readonly source: string;
   readonly watermarks: Watermarks;
   readonly checks: CheckRecords;
@@ -41,15 +41,15 @@ export interface PollContext {
   readonly lanes: Lanes;
   readonly log: Log;
   readonly pollMinSeconds: number;
-  /** As in `LookContext`. */
+  /** As in `CheckContext`. */
   readonly unranked?: CheckContext['unranked'];
-  /** The last time that the bot was not running for long. Default: it always ran. */
+  /** The bot's last downtime. Default: none. */
   readonly away?: () => OutageOfBot | undefined;
-  /** Something has just changed there, so a kept answer will not do. */
+  /** Do not use cached responses. */
   readonly refetch?: boolean;
 }
 
-/** Looks once, for at most `CHECK_DEADLINE`. Resolves with whether the service answered; what went wrong is recorded, not thrown. */
+/** Runs for at most `CHECK_DEADLINE`. Resolves with whether the service answered; errors are recorded, not thrown. */
 export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
   const { clock, lanes } = context;
   return lanes.run(taskKey(task), async () => {
@@ -61,7 +61,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
       return true;
     } catch (cause) {
       if (!signal?.aborted) await fail(task, { triedAt, cause, context });
-      // Nothing there yet is an answer too.
+      // A 404 is an answer.
       return cause instanceof AnalyticsError && cause.trouble === 'unknown';
     } finally {
       limit.cancel();
@@ -74,7 +74,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   const { feed, subject } = task;
   const key = taskKey(task);
   const triedAt = clock.now();
-  // What a failing store left behind goes first: it must not wait for the service to answer.
+  // First route what a failed store left behind; it must not wait for the service.
   const before = await hand(key, context);
   let calls = 0;
   const options = {
@@ -85,11 +85,11 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     meter: { count: () => void (calls += 1) },
   } as const;
   const first = before?.source !== source;
-  // Of another service, whose mark this replaces, nobody was owed anything.
+  // A watermark of another service is replaced; no events are owed.
   const wantedSince = before === undefined ? firstChecks.since(key) : undefined;
   const result = await feed.check(subject, first ? undefined : before.watermark, {
     ...{ analytics, options, unranked: context.unranked },
-    // The watch began up to a tick before it was noted; what is older than an entry is not for its chat.
+    // Watches begin up to a tick before they are recorded; `match` drops events older than an entry.
     since: wantedSince && later(wantedSince, -JUST_NOW),
   });
   const { watermark, hidden, broken, complete, priorityWindows } = result;
@@ -98,14 +98,14 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   const last = checkRecords.read(feed.id, subjectKey(subject));
   const every = task.every ?? interval(feed, pollMinSeconds);
   const late = lateCheck(last, { away: context.away?.(), triedAt, every });
-  // Before the mark: figures stand in no mark, so a crash in between must find them again, which the next look does.
+  // Before the watermark, which holds no measurements: after a crash the next check finds them again.
   const known = first ? [] : (last?.measurements ?? []);
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const remembered = first ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
   const heard = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];
   await routeMeasurements({ measurements: heard, first, late, before: known, checkedAt: last?.okAt }, { ...context, now: clock.now() });
   const document = withEvents(before, { source, watermark, events, late });
-  // Most looks see nothing new; writing the same mark again would only wear the disk.
+  // Unchanged watermarks are not written, to spare the disk.
   if (!isDeepStrictEqual(asStored(document), before)) await watermarks.set(key, document);
   await hand(key, context);
   const eventAt = events.length > 0 ? clock.now() : last?.eventAt;
@@ -127,7 +127,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     ...(measurements.length + known.length === 0 ? {} : { measurements: lastMeasurements(measurements, withUnchanged(known, result)) }),
   };
   await checkRecords.record(record, measurements);
-  // A chat that came back has its absence judged once: no later check may take it for one that is still behind.
+  // A returned chat's absence is evaluated once, so the record must be durable.
   if (behind.length > 0) await checkRecords.flush();
   await firstChecks.end(key);
   if (last?.problem !== undefined) log.info('check.recovered', { check: key, failures: last.failures });
@@ -135,8 +135,8 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
 }
 
 /**
- * What was last read of figures that a check found unchanged. A chat that came back has yet to judge them: those that are not remembered, after a
- * restart, are read as a first check reads them, from the answer that was just kept.
+ * The last measurements of unchanged series. If a returned chat needs them and they are not in memory after a restart, reads them as a
+ * first check does, from the cached response.
  */
 async function foundSame(
   { feed, subject }: Task,
@@ -152,12 +152,12 @@ async function foundSame(
 
 interface UnchangedSeries {
   readonly same: CheckResult['same'];
-  /** When its answer arrived. */
+  /** When the response arrived. */
   readonly at: Instant;
   readonly triedAt: Instant;
 }
 
-/** Figures that a look found as they were still hold, as of that look: a rule that had to wait for its next alert may have waited long enough. */
+/** Unchanged values count as measured again, so that rules whose cooldown has ended can alert. */
 const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: UnchangedSeries): readonly CheckedMeasurement[] =>
   remembered
     .filter((one) => one.at <= at && same.includes(seriesOf(one)))
@@ -166,7 +166,7 @@ const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: Un
       return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, detectedAt: at, checkedAt: triedAt } };
     });
 
-/** The time in which nothing was checked, because all who watch it were away for longer than one interval. */
+/** The period without checks because all watching chats were away for more than an interval. */
 function gapIn(
   absences: readonly Absence[],
   { okAt, every, now }: { readonly okAt: Instant | undefined; readonly every: number; readonly now: Instant },
@@ -175,15 +175,15 @@ function gapIn(
   return unchecked.length === 0 ? undefined : { from: instant(Math.min(...unchecked.map(({ from }) => from))), to: now };
 }
 
-/** How much the newest look counts in the average cost of one. */
+/** Weight of the newest check in the average cost. */
 const NEWEST_PART = 0.3;
-/** Looks that are far apart may share a global list for so long, and for so small a part of their interval. */
+/** How long checks with long intervals may share a cached global list, and the part of their interval. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;
 
 /**
- * How old a kept answer may be for a look, in milliseconds. It may serve two chats' looks, but never so old a one that every second look would see
- * nothing new, and none from before something was seen to change.
+ * The maximum age of a cached response in milliseconds: shared between chats, but too short to hide a change from every second check, and
+ * never from before a seen change.
  */
 function oldestUsable(
   { feed, every = 0, called }: Task,
@@ -193,10 +193,10 @@ function oldestUsable(
   return called === undefined ? usable : Math.min(usable, now - called + 1);
 }
 
-/** Bounds how much an interruption repeats: a queue recognises at least so many as routed before. */
+/** Bounds what an interruption repeats; queues recognise at least as many routed events. */
 const HANDED_AT_ONCE = 50;
 
-/** Keeps, routes and clears the news that stands in a mark; resolves with the mark as it is then. */
+/** Stores, routes and clears the pending events of a watermark. Resolves with the document after that. */
 async function hand(
   key: string,
   { watermarks, archive, watchlists, queues, clock, away, checks: checkRecords }: PollContext,
@@ -204,7 +204,7 @@ async function hand(
   const kept = await watermarks.get(key);
   if (kept === undefined) return undefined;
   const { late, ...document } = kept;
-  // The record of the check that found this news is written after it is routed, so this is the one before.
+  // The record of the check that found these events is written later, so this is the previous one.
   const [feed = ''] = key.split('/');
   const checkedAt = checkRecords.read(feed, key.slice(feed.length + 1))?.okAt;
   const news = [...document.pending];
@@ -222,7 +222,7 @@ async function hand(
   return { ...document, pending: news };
 }
 
-/** Hands on what a crash left between a mark and the queues. Run at start, before the first look. */
+/** Routes what a crash left pending. Run at start, before the first check. */
 export async function recover(context: PollContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
@@ -231,7 +231,7 @@ export async function recover(context: PollContext): Promise<void> {
   context.queues.recovered();
 }
 
-/** A project without this kind of data is no trouble; a mistake of ours is. */
+/** A 404 is normal; an internal error is our bug. */
 const levelOf = (problem: string): 'error' | 'warn' | 'debug' =>
   problem === 'internal' ? 'error' : problem === 'unknown' ? 'debug' : 'warn';
 
@@ -244,7 +244,7 @@ async function fail(
   const last = checkRecords.read(task.feed.id, subject);
   const problem = cause instanceof AnalyticsError ? cause.trouble : 'internal';
   const fields = { check: taskKey(task), problem, cause };
-  // Once per change of reason, not once per retry.
+  // Logged when the reason changes, not on every retry.
   if (last?.problem !== problem) log[levelOf(problem)]('check.failed', fields);
   const seen = {
     okAt: last?.okAt,

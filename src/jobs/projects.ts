@@ -1,14 +1,14 @@
-/** The projects an entry for everything stands for. Jobs ask every second, so a service that is down must be asked less often than that. */
+/** The projects that an entry for `all` stands for. Jobs ask every second; failures back off. */
 import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Project } from '../domain/project.js';
 
-/** Undefined while nothing is known and nobody can be asked. */
+/** Undefined while the list is unknown and cannot be read. */
 export type EveryProject = () => Promise<readonly Project[] | undefined>;
 
-/** Each try costs calls of the monthly budget, so the pauses grow. */
+/** Each try costs calls of the monthly budget. */
 const FIRST_PAUSE = 30 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
 
@@ -34,7 +34,7 @@ export function createEveryProject({ directory, clock, log }: { directory: Direc
       return undefined;
     }
   };
-  // Everyone who asks meanwhile shares the try; counted each for itself, a few people could lengthen the pause to its longest at once.
+  // Shared by concurrent callers: counted separately, a few could extend the pause to its maximum.
   let asking: ReturnType<EveryProject> | undefined;
 
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * Keeps snapshots of wallets young: of those that are watched, and of those somebody asks about. A wallet is one matter however many chats watch it; its
- * document has this one writer. A tick only asks whose turn it is, so one that came late or not at all loses nothing.
+ * Keeps wallet snapshots fresh, for watched wallets and on request. One refresh per wallet, however many chats watch; the only writer of
+ * its document. A late or missed tick loses nothing.
  */
 import type { Analytics, Meter } from '../analytics/analytics.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
@@ -20,58 +20,60 @@ export interface RefresherNeeds {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** The wallets that any chat watches which can be posted in. */
+  /** Wallets watched by chats that can be posted in. */
   readonly watched: () => ReadonlySet<WalletAddress>;
-  /** The same with chats that are away: nothing is asked for these, and nothing known of them is forgotten. Default: `watched`. */
+  /** Includes chats that are away: their wallets are not refreshed, but their documents are kept. Default: `watched`. */
   readonly kept?: () => ReadonlySet<WalletAddress>;
-  /** How old the snapshot of a watched wallet may get, in milliseconds. */
+  /** Maximum age of a watched wallet's snapshot in milliseconds. */
   readonly maxAge: number;
-  /** How old that of this one may get, where the budget makes it longer than `maxAge`. */
+  /** The wallet's maximum age if the budget makes it longer. */
   readonly plannedAge?: (address: WalletAddress) => number | undefined;
-  /** Told when a wallet has another snapshot, so that what is new in it is looked at. */
+  /** Called when a wallet has a new snapshot. */
   readonly changed: (address: WalletAddress) => Promise<void>;
 }
 
-/** What somebody asks for. */
 export interface RefreshOrder {
   readonly address: WalletAddress;
-  /** The only token that is to be read anew, by its mint; absent: all. */
+  /** The mint of the only token to refresh; absent: all. */
   readonly token?: string | undefined;
-  /** How long they wait, in milliseconds. */
+  /** How long to wait, in milliseconds. */
   readonly patience: number;
   readonly progress?: ((progress: RefreshProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Refresher {
-  /** Begins the turns that are due; does not wait for them. */
+  /** Starts the steps that are due; does not wait for them. */
   tick(): Promise<void>;
-  /** Asks for a refresh and waits for its end, which comes however soon they leave. Rejects with an `AnalyticsError` when the service cannot be asked. */
+  /**
+   * Requests a refresh and waits for its end; the refresh goes on after `patience`. Rejects with an `AnalyticsError` if the service
+   * fails.
+   */
   refresh(order: RefreshOrder): Promise<RefreshEnd>;
-  /** What is known without asking. */
+  /** Known without a request. */
   standing(address: WalletAddress): RefreshStanding;
   readonly maxAge: number;
-  /** Requests that a refresh of this wallet takes, from the first question to the new snapshot, the look at it excepted. */
+  /** Requests per refresh without the check that follows. */
   cost(address: WalletAddress): number;
-  /** The times of snapshots whose ranks were not worked out anew. */
+  /** Times of snapshots that did not recalculate ranks. */
   unranked(address: WalletAddress): readonly Instant[];
-  /** Forgets wallets that no watchlist names and of which nothing is to be kept. */
+  /** Deletes documents of unwatched wallets without pending state. */
   sweep(): Promise<void>;
-  /** Resolves when no turn is under way and what changed has been looked at. */
+  /** Resolves when no step and no following check is under way. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One overview, the request, a few questions how the job is, and the overview again. */
+/** Two overviews, the request, a few status checks. */
 const USUAL_COST = 7;
-/** How much the newest refresh counts in the average cost of one. */
+/** Weight of the newest refresh in the average cost. */
 const NEWEST_PART = 0.3;
-/** How many turns a tick lets wait for the service at once. */
+/** Concurrent steps that wait for the service. */
 const MOST_AT_ONCE = 8;
-/** A clock that was set back makes a rest longer by this at most. */
+/** Bounds the wait after the clock was set back. */
 const LONGEST_REST = HOUR;
 
-/** Reads what is remembered. A document that cannot be read is one of which the worst is assumed: that something was asked just now. */
+/** For an unreadable document it assumes that a request was made just now. */
 export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const { analytics, store, clock, log, watched, maxAge } = needs;
   const documents = openWalletDocuments(store);
@@ -91,9 +93,9 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const running = new Map<WalletAddress, Promise<void>>();
   const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
   const looking = new Set<Promise<void>>();
-  /** The wallets whose step is due, in the order in which it became due: each waits for those before it and for no other. */
+  /** Wallets with a due step, oldest first. */
   const line = new Set<WalletAddress>();
-  /** Requests since the last snapshot, and what one took on average. */
+  /** Requests since the last snapshot, and the average per snapshot. */
   const spent = new Map<WalletAddress, number>();
   const costs = new Map<WalletAddress, number>();
   const meterOf = (address: WalletAddress): Meter => ({ count: () => void spent.set(address, (spent.get(address) ?? 0) + 1) });
@@ -131,7 +133,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
       rest(await refreshStep(address, pace, context));
     } catch (cause) {
       if (stopping.signal.aborted) return;
-      // The store failed: what was asked stands in the document as an intention, and nothing is asked before that is settled.
+      // The store failed: the document keeps the intent, so no new request is made before it is settled.
       log.error('refresh.broke', { address, cause });
       askers.fail(address, cause);
       rest({ until: later(clock.now(), retryPause(pace.tries + 1)), checks: pace.checks, tries: pace.tries + 1 });
@@ -191,10 +193,10 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
       const end = new Promise<RefreshEnd>((done, failed) => {
         const asker = { token, progress, done, failed };
         askers.add(address, asker);
-        // What was begun for them goes on; what was not is not begun any more.
+        // A started refresh continues; one that was not started is not made.
         leave.signal.addEventListener('abort', () => askers.remove(address, asker), { once: true });
       });
-      // A job that is followed is asked about when its time has come; anything else is seen to at once.
+      // A job's status is checked on time; anything else is done at once.
       if (read(address).job === undefined && !stopping.signal.aborted) begin(address);
       const left = async (): Promise<RefreshEnd> => {
         const signals = [leave.signal, stopping.signal, ...(signal === undefined ? [] : [signal])];

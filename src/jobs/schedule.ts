@@ -1,4 +1,4 @@
-/** What runs by itself, and when. A tick only asks what is due, so a tick that came late or not at all loses nothing. */
+/** Starts and stops all scheduled jobs. Ticks only process what is due, so a late or missed one loses nothing. */
 import type { Log } from '../base/log.js';
 import type { Drain } from './drain.js';
 import type { Heartbeat } from './heartbeat.js';
@@ -7,26 +7,24 @@ import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
 export interface Schedule {
-  /** Recovers what a crash left, then begins to tick. Again is once; one that was stopped stays stopped. */
+  /** Recovers from a crash, then starts to tick. Idempotent; a stopped schedule stays stopped. */
   start(): Promise<void>;
-  /** Resolves when no look and no delivery is under way. */
+  /** Resolves when no check and no delivery is under way. */
   idle(): Promise<void>;
-  /** Stops ticking, lets deliveries and looks in hand finish. Again is once. */
+  /** Stops ticking and finishes current deliveries and checks. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface ScheduleNeeds {
   readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'sweep' | 'idle' | 'stop'>;
-  /** Absent where no wallet is ever refreshed. */
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly drain: Drain;
-  /** Absent where nobody asks how long the bot was away. */
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
-  /** Each minute and at the end: writes what is kept in memory until then. */
+  /** Each minute and at stop: writes changes kept in memory. */
   readonly flush?: () => Promise<void>;
-  /** Each minute: moves what was written lately into the main file of the database, so that little is left in its -wal file. */
+  /** Each minute: moves the -wal file into the main database file. */
   readonly checkpoint?: () => Promise<void>;
-  /** Once a day: forgets what is long past. */
+  /** Daily: deletes expired data. */
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;
   readonly log: Log;
@@ -55,7 +53,7 @@ export function createSchedule({
       log.error('job.failed', { job: name, cause });
     }
   };
-  /** What writes by itself is waited for at the end; looks and deliveries are the watcher's and the drain's to finish. */
+  /** Runs that stop has to wait for; checks and deliveries are stopped by their owners. */
   const awaited = async (name: string, work: () => Promise<void>): Promise<void> => {
     const run = guarded(name, work);
     busy.add(run);
@@ -81,7 +79,7 @@ export function createSchedule({
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
   const begin = async (): Promise<void> => {
-    // What it would recover into may be closed already.
+    // The store may be closed already.
     if (stopping !== undefined) return;
     await watcher.recover();
     for (const { when, name, run } of jobs) {
@@ -90,21 +88,21 @@ export function createSchedule({
     }
   };
   const end = async (): Promise<void> => {
-    // A start that failed has told its caller so.
+    // The caller of start got the error.
     await starting?.catch(() => {});
     for (const cancel of cancels.splice(0)) await cancel();
-    // Deliveries first: they are quick, and what looks still find is kept in the marks.
+    // Deliveries first: they are short, and later events stay in the watermarks.
     await drain.stop();
     await refresher?.stop();
     await watcher.stop();
     await Promise.all(busy);
     if (flush !== undefined) await guarded('flush', flush);
-    // Until now it ran: how long it did not is counted from here.
+    // The end of the uptime, from which the next start counts.
     if (heartbeat !== undefined) await guarded('heartbeat', async () => heartbeat.beat());
   };
   return {
     async idle() {
-      // A refresh that ends begins a look.
+      // A refresh that ends starts a check.
       await refresher?.idle();
       await watcher.idle();
       await drain.idle();

@@ -1,6 +1,6 @@
 /**
- * The slots checks run in. First checks, and those that somebody asks for, start before late ones but take at most half of the slots, and the chats that
- * wait for them take turns. A free slot is filled at once; each tick replaces what waits. docs/operations.md states the bounds.
+ * Slots that checks run in. First checks and requested ones start before late ones but take at most half of the slots, with a rotation
+ * over the waiting chats. Each tick replaces what waits. Bounds: docs/operations.md.
  */
 import type { Audience } from '../alerts/watchlist/subscribers.js';
 import type { Instant } from '../base/clock.js';
@@ -8,48 +8,46 @@ import { taskKey, type Task } from './demand.js';
 import type { DueCheck } from './plan.js';
 import { createTurns, MAX_FIRST_RUNNING, MAX_RUNNING } from './plan/turns.js';
 
-/** A check that never ran, or that somebody asks for. */
+/** A check that never ran, or a requested one. */
 export interface FirstCheck {
   readonly task: Task;
-  /** Since when it is wanted. */
+  /** When it was first wanted. */
   readonly since: Instant;
   readonly neverRan: boolean;
 }
 
 export interface CheckRequest extends FirstCheck {
-  /** A chat, or a job. */
+  /** A chat or a job. */
   readonly owner: string;
-  /** Whether a run that has begun already does not count, and no kept answer either. */
+  /** Whether a run under way and cached responses do not count. */
   readonly again: boolean;
 }
 
-/** What is due now. */
 export interface SlotOffer {
   readonly first: readonly FirstCheck[];
   /** The next one first. */
   readonly late: readonly DueCheck[];
-  /** What nobody wants waits no longer. */
+  /** Waiting checks that are no longer wanted are dropped. */
   readonly isWanted: (key: string) => boolean;
 }
 
 export interface Slots {
   offer(offer: SlotOffer): void;
-  /** Runs a check in its owner's turn. Resolves with whether the service answered; false where nobody wants it before its turn comes. */
+  /** Runs a check in its owner's turn. Resolves with whether the service answered; false if it is no longer wanted. */
   request(request: CheckRequest): Promise<boolean>;
-  /** The checks that run now, by their keys. */
+  /** By key. */
   running(): ReadonlySet<string>;
-  /** What waits for a slot. */
   waiting(): { readonly first: readonly FirstCheck[]; readonly late: readonly DueCheck[] };
-  /** Drops what waits and starts nothing more. */
+  /** Drops waiting checks and starts no more. */
   close(): void;
   /** Resolves when nothing runs. */
   idle(): Promise<void>;
 }
 
 export interface SlotsContext {
-  /** Runs a check; never rejects. */
+  /** Never rejects. */
   readonly run: (task: Task, again: boolean) => Promise<boolean>;
-  /** Whether the calls that are left beside those of running checks suffice for one more. */
+  /** Whether the remaining calls, less those of running checks, suffice for one more. */
   readonly affordable: (running: Iterable<string>) => (key: string) => boolean;
 }
 
@@ -151,10 +149,10 @@ export function createSlots({ run, affordable }: SlotsContext): Slots {
   };
 }
 
-/** A chat or a job; so many chats that want the same that they share a turn. */
+/** A chat or job, or a large audience that shares one turn. */
 type Owner = string | Audience;
 
-/** Turns of single chats are kept for audiences up to this size: a line of all chats would cost each tick as much as there are chats. */
+/** Larger audiences share a turn: otherwise a tick would cost as much as there are chats. */
 const MAX_OWN_TURNS = 16;
 
 const isOwnedBy = ({ task, request }: Candidate, owner: Owner): boolean =>
@@ -162,7 +160,6 @@ const isOwnedBy = ({ task, request }: Candidate, owner: Owner): boolean =>
     ? request?.owner === owner || (task.chats ?? []).some((chats) => chats.has(owner))
     : (task.chats ?? []).includes(owner);
 
-/** Each once. */
 function ownersOf(candidates: Iterable<Candidate>): ReadonlySet<Owner> {
   const audiences = new Set<Audience>();
   const owners = new Set<Owner>();

@@ -1,4 +1,4 @@
-/** Looks at what is watched: what is due on each tick, what is new at once, and forgets what nobody watches any more. */
+/** Runs the checks of everything that is watched, on ticks and on demand, and deletes data of what nobody watches. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/watchlist/entry.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
@@ -15,38 +15,38 @@ import { poll, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './projects.js';
 import { createSlots } from './slots.js';
 
-/** How long a tick waits for the list of projects: what is named needs no list. */
+/** How long a tick waits for the project list; named projects do not need it. */
 const LIST_PATIENCE = SECOND;
 
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
   readonly directory: Directory;
-  /** Lists that tell cheaply what changed. Default: none. */
+  /** Default: none. */
   readonly detectors?: Detectors;
-  /** The refreshes of a wallet that somebody watches, for the plan. Default: none. */
+  /** A watched wallet's refreshes, for the plan. Default: none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
 }
 
 export interface Watcher {
-  /** Hands on what a crash left unrouted. */
+  /** Routes what a crash left pending. */
   recover(): Promise<void>;
-  /** Starts the checks that are due, as far as slots are free; does not wait for them. */
+  /** Starts due checks as far as slots are free; does not wait for them. */
   tick(): Promise<void>;
   /**
-   * Checks what a chat's entry for this target needs and nobody has just checked, in the chat's turn, for at most `patience` milliseconds; the rest
-   * follows. Never rejects: projects that cannot be listed now count as one check that failed.
+   * Runs the checks of a new entry that are not fresh, in the chat's turn, and waits at most `patience` ms. Never rejects; an unknown
+   * project list counts as one failed check.
    */
   firstLooks(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
   ): Promise<{ done: number; pending: number; failed: number }>;
-  /** Looks at a subject with every feed that somebody wants of it, without kept answers: something there has just changed. Never rejects. */
+  /** Checks a subject with all wanted feeds, without cached responses. Never rejects. */
   changed(subject: Subject): Promise<void>;
-  /** How often everything is looked at, as of the last tick. */
+  /** As of the last tick. */
   cadence(): Cadence;
-  /** The checks that should have run and wait for a slot, by `<feed>/<subject>`. */
+  /** Checks that wait for a slot, by `<feed>/<subject>`. */
   overdue(): ReadonlyMap<string, OverdueCheck>;
-  /** Forgets the watermarks and check records of what no watchlist names, be its chat away or not. */
+  /** Deletes watermarks and check records of subjects on no watchlist, those of absent chats included. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -60,7 +60,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const detecting = new Set<Promise<void>>();
   let plan: Cadence = { intervals: new Map(), calm: new Map(), costs: new Map(), stretch: 1, limited: false };
 
-  /** Whether the calls left for checks, less those of the checks that run, suffice for one more. */
+  /** Whether the calls left, less those of running checks, suffice for one more. */
   const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
     const costOf = (key: string): number => plan.costs.get(key) ?? 1;
     let left = analytics.state().budget.forLooks ?? Number.POSITIVE_INFINITY;
@@ -72,7 +72,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     affordable,
   });
 
-  /** Of these checks, in their order, those that the calls left for checks suffice for. */
+  /** The first of these checks that the remaining calls suffice for. */
   const inBudget = (tasks: readonly Task[]): readonly Task[] => {
     const taken = [...slots.running()];
     return tasks.filter((task) => {
@@ -82,7 +82,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     });
   };
 
-  /** What cannot be read is looked at too: the look says what is wrong with it. */
+  /** An unreadable watermark counts, so that the check reports it. */
   const isMarked = async (task: Task): Promise<boolean> => {
     try {
       return (await watermarks.get(taskKey(task)))?.source === source;
@@ -101,8 +101,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const ofWallet = (key: string): boolean => walletFeeds.has(key.split('/')[0] ?? '');
 
   /**
-   * What is not to be forgotten, for chats that are away as well. While everything is watched, every project is: nobody is asked, and a list that came
-   * up short costs no watermark.
+   * What must not be deleted, for absent chats too. With `all` watched every project is kept, so an incomplete list deletes no watermark.
    */
   const kept = async (): Promise<(key: string) => boolean> => {
     const revision = watchlists.kept.revision();
@@ -124,7 +123,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     return plan;
   };
 
-  /** The projects as far as they are known within a moment: a list that takes long must not delay the checks that need none. */
+  /** The project list if it arrives soon: a slow list must not delay checks that do not need it. */
   const listedSoon: EveryProject = async () => {
     const giveUp = new AbortController();
     const patience = clock.sleep(LIST_PATIENCE, giveUp.signal).then(
@@ -135,7 +134,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
 
   let known: { readonly of: readonly unknown[]; readonly tasks: readonly Task[] } | undefined;
-  /** What has to be checked, worked out again only when who watches what or what is known of projects has changed. */
+  /** Recalculated only after a change of watchlists or projects. */
   const demandNow = async (): Promise<readonly Task[]> => {
     const { here } = watchlists;
     const projects = here.watched.all ? await listedSoon() : undefined;
@@ -145,7 +144,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     return known.tasks;
   };
 
-  /** Notes since when checks are wanted that never succeeded. */
+  /** Records when checks were first wanted that never succeeded. */
   const noteFirst = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) {
       const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
@@ -166,7 +165,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       await noteFirst(tasks);
       if (stopping.signal.aborted) return;
       const cadenceNow = replan(tasks);
-      // Beside the looks, not before them: what it sees brings looks forward with the next tick.
+      // In parallel; its result affects the next tick.
       if (cadenceNow.limited && detectors !== undefined && detecting.size === 0) {
         const run = detectors.run(tasks, cadenceNow, stopping.signal).finally(() => detecting.delete(run));
         detecting.add(run);
@@ -192,7 +191,7 @@ export function createWatcher(context: WatcherContext): Watcher {
 
     async firstLooks(target, { chat, patience }) {
       const count = { done: 0, failed: 0 };
-      // Until it is known what there is to look at, finding that out is what is pending.
+      // Until the list of checks is known, finding it counts as pending.
       let total = 1;
       const work = async (): Promise<void> => {
         try {
@@ -203,7 +202,7 @@ export function createWatcher(context: WatcherContext): Watcher {
           total = unmarked.length + old.length + (certain ? 0 : 1);
           if (!certain) count.failed += 1;
           await noteFirst(unmarked);
-          // An answer of before the watch began would say what was, not what is.
+          // A response from before the watch would be outdated.
           const all = [...unmarked, ...old.map((task): Task => ({ ...task, called: justNow() }))];
           const since = clock.now();
           await Promise.all(
@@ -246,7 +245,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) ? [] : [key])));
       for (const key of unkept) {
         await lanes.run(key, async () => {
-          // Since the page was read somebody may have begun to watch it, or a look may have found what is still to be routed.
+          // Meanwhile somebody may watch it again, or a check may have left events pending.
           const unrouted = (await watermarks.get(key))?.pending.length ?? 0;
           if (unrouted > 0 || (await kept())(key)) return;
           await watermarks.delete(key);

@@ -1,6 +1,6 @@
 /**
- * Watermarks, `watermark/<feed>/<subject>`: how far a feed has told, **and** the news that follows from it and is not routed yet. Both become
- * durable in one write; losing either alone would lose an alert or tell it twice.
+ * Watermarks, `watermark/<feed>/<subject>`: the feed's watermark **and** the events not yet routed, durable in one write. Losing either
+ * alone would lose an alert or repeat it.
  */
 import { z } from 'zod';
 import { upgradeEvent } from '../alerts/queue/events.js';
@@ -10,12 +10,12 @@ import { renameFields } from '../store/rename-fields.js';
 import type { Collection, Store } from '../store/store.js';
 
 const watermarkSchema = z.object({
-  /** The service it speaks of. Another service's ids mean other things, so its first look is a first look. */
+  /** The service it belongs to. Ids of another service differ, so its first check starts over. */
   source: z.string(),
-  /** The feed's own; its schema reads it back. Absent until the first look. */
+  /** Parsed by the feed's schema. Absent until the first check. */
   watermark: z.unknown(),
   pending: z.array(eventSchema).readonly(),
-  /** That this news was seen late, and because of what. */
+  /** Why these events were detected late. */
   late: lateSchema.optional(),
 });
 const RENAMED = new Map([
@@ -23,7 +23,7 @@ const RENAMED = new Map([
   ['news', 'pending'],
 ]);
 
-/** Documents of version 1 had other names. */
+/** Converts document version 1. */
 function upgrade(document: unknown): unknown {
   const { pending, ...rest } = renameFields(document, RENAMED);
   return { ...rest, pending: z.array(z.unknown()).parse(pending).map(upgradeEvent) };
@@ -36,7 +36,7 @@ export type Watermarks = Collection<WatermarkDocument>;
 export const openWatermarks = (store: Store): Watermarks =>
   store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 2, upgrade });
 
-/** The new mark with its news behind what an earlier crash left unrouted. */
+/** The new watermark; events that an earlier crash left unrouted stay first. */
 export function withEvents(
   before: WatermarkDocument | undefined,
   {
@@ -51,5 +51,5 @@ export function withEvents(
   return { source, watermark, pending: [...news.values()], ...(late === undefined || news.size === 0 ? {} : { late }) };
 }
 
-/** A document as it comes back from the store, to compare it with what stands there: what is undefined is absent in JSON. */
+/** As JSON, without undefined fields, for comparison with the stored document. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));

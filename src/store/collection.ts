@@ -1,24 +1,24 @@
 /**
- * One collection over a backend: keys `prefix/key`, documents through `document.ts`. A prefix ends at its slash, so `chat` never sees
- * `chats`, and listing compares keys instead of matching patterns, so `_` and `%` are ordinary letters.
+ * A collection over a backend: keys `prefix/key`, documents through `document.ts`. A prefix ends at its slash, so `chat` never matches
+ * `chats`; keys are compared, not matched, so `_` and `%` are ordinary characters.
  */
 import { pause } from '../base/pause.js';
 import type { Backend, StoredText, KeyRange } from './backend.js';
 import { decode, encode } from './document.js';
 import { StoreError, type Collection, type CollectionSpec, type Listing, type StoreTrouble } from './store.js';
 
-/** Documents read at once by a scan: a few milliseconds of parsing. */
+/** Documents per page of a scan. */
 const SCAN_PAGE = 500;
 
-/** Above every character a key may have. */
+/** Above every character allowed in a key. */
 const LAST = '\u{10FFFF}';
 
 const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
 
-/** Control characters and halves of a surrogate pair do not survive every database; the last code point is kept for ranges. */
+/** Not every database keeps control characters and unpaired surrogates; the last code point is reserved for ranges. */
 const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
 
-/** A leading dot is the store's own. */
+/** Prefixes with a leading dot belong to the store. */
 const PREFIX = /^[^./\s\p{C}][^/\s\p{C}]*$/u;
 
 const remedies: Partial<Record<StoreTrouble, string>> = {
@@ -26,7 +26,7 @@ const remedies: Partial<Record<StoreTrouble, string>> = {
   unreadable: 'restore a backup',
 };
 
-/** Throws at once when the prefix is not a plain word or the version not a whole number from 1. */
+/** Throws if the prefix is not one word or the version not an integer from 1. */
 export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Collection<T> {
   if (!PREFIX.test(spec.prefix)) throw new StoreError('failed', `store: "${spec.prefix}" is no prefix; use one plain word`);
   if (!Number.isInteger(spec.version) || spec.version < 1) {

@@ -1,6 +1,6 @@
 /**
- * A document as it is stored: `{"v": version, "s": checksum, "d": document}`. Pure. No message carries a document's content, only its
- * key and path. A schema parses what it wrote, so it must accept its own output: brands and defaults are fine, a change of type is not.
+ * The stored form of a document: `{"v": version, "s": checksum, "d": document}`. Pure. Messages contain key and path, never content. A
+ * schema must accept its own output: brands and defaults are fine, a change of type is not.
  */
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export type Decoded<T> =
 
 const envelope = z.object({ v: z.int().positive(), d: z.unknown() });
 
-/** The text of a document. Throws a `StoreError` when the schema refuses it or JSON would change it. */
+/** Throws a `StoreError` if the schema rejects the document or JSON would change it. */
 export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: string; document: T }): string {
   const refuse = (because: string, cause?: unknown) =>
     new StoreError('failed', `store: ${spec.prefix}/${key} was not stored: ${because}; this is a mistake in Navwatch, please report it`, {
@@ -27,10 +27,10 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   return `{"v":${spec.version},"s":${checksum(spec, body)},"d":${body}}`;
 }
 
-/** Covers the schema as well as the text, so that it holds only for what this very schema has accepted. */
+/** Covers the schema too: it is valid only for documents that this schema accepted. */
 const checksum = <T>({ schema }: CollectionSpec<T>, body: string): number => crc32(body, fingerprintOf(schema));
 
-/** What a text holds, or why it cannot be read. Never throws. */
+/** Never throws. */
 export function decode<T>(spec: CollectionSpec<T>, text: string): Decoded<T> {
   const written = writtenParts(text);
   if (written !== undefined) {
@@ -56,7 +56,7 @@ export function decode<T>(spec: CollectionSpec<T>, text: string): Decoded<T> {
   return parsed.success ? { kind: 'document', document: parsed.data } : unreadable(firstIssue(parsed.error));
 }
 
-/** The parts of a text with a checksum. Versions before it wrote none. */
+/** Earlier versions wrote no checksum. */
 interface WrittenParts {
   readonly version: number;
   readonly sum: number;
@@ -71,7 +71,7 @@ function writtenParts(text: string): WrittenParts | undefined {
   return { version: Number(version), sum: Number(sum), body: text.slice(head.length, -1) };
 }
 
-/** Whether this very schema has accepted the document before and not a byte has changed since. Anything else is parsed in full. */
+/** Whether this schema accepted exactly this text before. Anything else is parsed in full. */
 const isAccepted = <T>(spec: CollectionSpec<T>, _document: unknown, { version, sum, body }: WrittenParts): _document is T =>
   version === spec.version && sum === checksum(spec, body);
 
@@ -85,13 +85,13 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON at all: the caller says so, without quoting it.
+    return undefined; // Not JSON; the caller reports it without quoting it.
   }
 }
 
 const named = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'the whole document' : path.map(String).join('.'));
 
-/** Zod's own message may quote the value; its code and path do not. */
+/** Zod's message may quote the value; code and path do not. */
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0];
   return `"${named(issue?.path ?? [])}" does not fit its schema (${issue?.code ?? 'unknown'})`;
@@ -104,8 +104,8 @@ interface Change {
 }
 
 /**
- * The first value that would come back from JSON as something else (a Date, NaN, a bigint, a Map, a hole in a list). `above` is the way
- * to the value. An undefined property is fine: it comes back absent, which reads the same. A path is made only for a complaint.
+ * The first value that JSON would change (Date, NaN, bigint, Map, a hole in a list), or undefined. `above`: the objects around the value,
+ * against cycles. Undefined properties are allowed.
  */
 function changedByJson(value: unknown, above: object[] = []): Change | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;

@@ -1,27 +1,27 @@
 /**
- * Group commit: writes called while a statement runs wait in a batch, and one transaction stores the batch. An idle store writes at once.
- * A batch is queued when its first write is called, so a read that is called later sees every write called before it.
+ * Group commit: writes called during a statement wait in a batch, stored by one transaction. An idle store writes at once. A batch is
+ * queued with its first write, so a later read sees every earlier write.
  */
 
-/** One call of `set`, or of `delete` where there is no text. */
+/** A `set`, or a `delete` if `text` is undefined. */
 export interface Write {
   readonly key: string;
   readonly text: string | undefined;
 }
 
-/** The failure of each write at its index; absent or undefined where it is durable. */
+/** The failure of each write at its index; undefined if durable. */
 export type Failures = readonly (Error | undefined)[];
 
 export interface GroupCommit {
-  /** Resolves when the write is durable; rejects with its own failure. */
+  /** Resolves when durable; rejects with its own failure. */
   add(write: Write): Promise<void>;
-  /** Keeps later writes of this key out of the waiting batch, so that a read called now does not see them. */
+  /** Keeps later writes of the key out of the waiting batch, so that a read called now does not see them. */
   readsKey(key: string): void;
-  /** The same for every key. */
+  /** The same for all keys. */
   readsAll(): void;
 }
 
-/** Bounds of one transaction. Two parameters a write stay far under the 32,766 of https://sqlite.org/limits.html#max_variable_number */
+/** Bounds of a transaction. Two parameters per write stay far below 32,766: https://sqlite.org/limits.html#max_variable_number */
 export const MAX_BATCH_WRITES = 500;
 export const MAX_BATCH_CHARACTERS = 1_000_000;
 
@@ -38,7 +38,7 @@ function takes({ writes, keysRead, characters }: Batch, write: Write): boolean {
   return isRoomy && !keysRead.has(write.key);
 }
 
-/** `queue` runs jobs one at a time in the order of its calls; `commit` stores a batch, whose keys may repeat, in the order of its writes. */
+/** `queue` runs jobs serially in call order; `commit` stores a batch in the order of its writes; keys may repeat. */
 export function openGroupCommit({
   queue,
   commit,

@@ -1,4 +1,4 @@
-/** `memory://`: Keyv on a Map. Forgets everything when the process ends; for tests and for trying things out. */
+/** `memory://`: Keyv on a Map, lost when the process ends; for tests and trials. */
 import { Keyv } from 'keyv';
 import type { Backend, StoredText, KeyRange } from './backend.js';
 import { plainTexts } from './text.js';
@@ -7,11 +7,11 @@ interface OrderedRange extends KeyRange {
   readonly keys: readonly string[];
 }
 
-/** A new, empty place each time. */
+/** A new, empty store. */
 export function openMemory(): Backend {
   const texts = new Map<string, string>();
   const keyv = new Keyv<string>({ ...plainTexts, store: texts });
-  /** The range that was read last, so that the pages of a scan sort it once. It holds every key of the range, and deleted ones. */
+  /** The last range, so that a scan sorts once. Contains all its keys, deleted ones too. */
   let read: OrderedRange | undefined;
   const keysOf = ({ from, to }: KeyRange): readonly string[] => {
     if (read?.from !== from || read.to !== to) {
@@ -51,7 +51,7 @@ export function openMemory(): Backend {
   };
 }
 
-/** Where the key stands in ordered keys, or would. */
+/** The index of the first key that is not before `key`. */
 function firstNotBefore(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
@@ -65,5 +65,5 @@ function firstNotBefore(keys: readonly string[], key: string): number {
 
 const isWithin = ({ from, to }: KeyRange, key: string): boolean => byBytes(from, key) <= 0 && byBytes(key, to) < 0;
 
-/** JavaScript compares UTF-16 units, databases compare bytes; beyond the basic plane the two disagree. */
+/** JavaScript compares UTF-16 units, databases bytes; they differ outside the basic plane. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

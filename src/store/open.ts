@@ -1,26 +1,26 @@
-/** From `STORE_URL` to an open store. `ENGINES` is the only place that knows which engines there are. */
+/** Opens the store that `STORE_URL` names. The only place that knows the engines. */
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
 import { moveRenamed } from './renamed-prefixes.js';
 import type { SqliteOptions } from './sqlite.js';
 import { StoreError, type Store } from './store.js';
 
-/** Settings of an engine beyond its URL; each engine reads its own. */
+/** Engine settings beyond the URL. */
 export type StoreOptions = SqliteOptions;
 
 interface StoreEngine {
-  /** What its URL begins with, before `://`. */
+  /** Before `://`. */
   readonly scheme: string;
-  /** What follows `://`. */
+  /** After `://`. */
   readonly rest: RegExp;
   readonly example: string;
-  /** Its URL and purpose, for `.env.example` and complaints. */
+  /** URL and purpose, for `.env.example` and errors. */
   readonly usage: string;
-  /** Loads the engine's library and opens it. Rejects with a `StoreError`. */
+  /** Loads the engine's library. Rejects with a `StoreError`. */
   readonly open: (rest: string, options: StoreOptions) => Promise<Backend>;
 }
 
-/** The engines, the default first. A new one is a file and an entry here; the contract suite in `test/store/` says what it must do. */
+/** The default first. A new engine is one file and one entry here; the contract suite is in `test/store/`. */
 const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
   {
     scheme: 'sqlite',
@@ -40,7 +40,6 @@ const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
 
 export const DEFAULT_STORE_URL = ENGINES[0].example;
 
-/** How each engine's URL is written, as one phrase. */
 export const STORE_USAGE = ENGINES.map(({ usage }) => usage).join(', or ');
 
 const parts = (url: string): readonly [scheme: string, rest: string] => {
@@ -48,23 +47,23 @@ const parts = (url: string): readonly [scheme: string, rest: string] => {
   return [scheme, rest];
 };
 
-/** Whether an engine reads such a URL. Pure. */
+/** Pure. */
 export function isStoreUrl(url: string): boolean {
   const [scheme, rest] = parts(url);
   return ENGINES.some((engine) => engine.scheme === scheme && engine.rest.test(rest));
 }
 
-/** The key of the write check: no collection's prefix begins with a dot. */
+/** For the write check. No collection's prefix begins with a dot. */
 const PROBE = '.probe';
 
 /**
- * Opens `sqlite://./data/navwatch.sqlite` (relative to the working directory, or absolute; the folder is made) or `memory://`.
- * Rejects with a `StoreError` within about two seconds when it is locked, damaged, read-only, full or written by a newer Navwatch.
+ * Opens `sqlite://<path>` (relative or absolute; creates the folder) or `memory://`. Rejects with a `StoreError` within about two seconds
+ * if it is locked, damaged, read-only, full or from a newer version.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const [scheme, rest] = parts(url);
   const engine = ENGINES.find((one) => one.scheme === scheme);
-  // The URL itself is not repeated: it may hold a password.
+  // Does not repeat the URL, which may contain a password.
   if (engine === undefined)
     throw new StoreError('failed', `store: STORE_URL is not understood; use ${ENGINES.map(({ example }) => example).join(' or ')}`);
   const backend = await engine.open(rest, options);
@@ -72,7 +71,6 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   return storeOver(backend);
 }
 
-/** The store over any engine. */
 function storeOver(backend: Backend): Store {
   let closing: Promise<void> | undefined;
   let probes = 0;
@@ -95,7 +93,7 @@ function storeOver(backend: Backend): Store {
       const mark = String((probes += 1));
       await guarded.set(PROBE, mark);
       const back = await guarded.get(PROBE);
-      // Checks may overlap, so a later value is as good.
+      // Checks may overlap, so a later value also passes.
       if (Number(back) >= Number(mark)) return;
       throw new StoreError('failed', `store: ${backend.place} takes writes but does not keep them; check its disk`);
     },

@@ -1,7 +1,7 @@
-/** Collections that were stored under another prefix by earlier versions. Their documents are moved when the store is opened. */
+/** Moves collections of earlier versions to their new prefix when the store opens. */
 import type { Backend } from './backend.js';
 
-/** Prefix of an earlier version -> prefix of this one. */
+/** Old prefix to new prefix. */
 const RENAMED: Readonly<Record<string, string>> = {
   caps: 'plan-limits',
   look: 'check',
@@ -11,16 +11,13 @@ const RENAMED: Readonly<Record<string, string>> = {
   'talk-pruned': 'conversation-pruned',
 };
 
-/** Documents moved at once. */
+/** Documents per step. */
 const PAGE = 500;
 
-/** The character that follows the slash: every key of a prefix is below it. */
+/** The character after `/`: every key of a prefix is below it. */
 const AFTER_SLASH = '0';
 
-/**
- * Moves documents to the prefixes of this version. Each is durable under its new name before it is deleted under the old one, so a move that was
- * interrupted is simply done again.
- */
+/** Each document is durable under its new key before the old one is deleted, so an interrupted move is repeated. */
 export async function moveRenamed(backend: Backend): Promise<void> {
   for (const [from, to] of Object.entries(RENAMED)) {
     const range = { from: `${from}/`, to: `${from}${AFTER_SLASH}`, limit: PAGE };

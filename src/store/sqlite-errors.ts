@@ -1,4 +1,4 @@
-/** From a code of SQLite to a failure with a remedy. Codes: https://sqlite.org/rescode.html */
+/** Maps SQLite error codes to failures with a remedy. Codes: https://sqlite.org/rescode.html */
 import { z } from 'zod';
 import { StoreError, type StoreTrouble } from './store.js';
 
@@ -26,7 +26,7 @@ const explained: Readonly<Record<string, Explain>> = {
 
 const coded = z.object({ code: z.string() });
 
-/** What went wrong at this path, in words. The original error stays its cause. A `StoreError` passes unchanged. */
+/** A `StoreError` with the original error as its cause. A `StoreError` passes unchanged. */
 export function sqliteFailure(path: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = coded.safeParse(error).data?.code ?? 'an unknown error';

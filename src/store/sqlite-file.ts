@@ -1,24 +1,24 @@
 /**
- * Notices that a database file was deleted or replaced while it is open. SQLite keeps writing to the file that it opened, and all of that is
- * lost when the process ends. Only `stat` is used: opening and closing the file here would release its lock.
+ * Detects that the open database file was deleted or replaced: SQLite would write on to a file that is lost at exit. Uses only `stat`,
+ * because opening and closing the file here would release its lock.
  */
 import { stat } from 'node:fs/promises';
 import { StoreError } from './store.js';
 
 export interface OpenFile {
-  /** Rejects with a `StoreError` of the trouble `moved` unless the path leads to the files that were open at the start. */
+  /** Rejects with a `StoreError` (`moved`) unless the path still leads to the opened files. */
   verify(): Promise<void>;
-  /** What the last `verify` found. */
+  /** The last result of `verify`. */
   readonly isMoved: boolean;
 }
 
-/** Device and inode; undefined where no file is found. */
+/** Device and inode; undefined without a file. */
 async function identityOf(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** Remembers the database file and its `-wal` file as they are now. Both must exist. */
+/** Remembers the database and its `-wal` file; both must exist. */
 export async function watchFile(path: string): Promise<OpenFile> {
   const identify = async () => (await Promise.all([path, `${path}-wal`].map(identityOf))).join(' ');
   const opened = await identify();

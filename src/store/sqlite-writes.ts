@@ -1,7 +1,4 @@
-/**
- * Stores a batch of writes in one transaction. The statements are those of `@keyv/sqlite`, with several rows each; a single write goes
- * through Keyv itself.
- */
+/** Stores a batch in one transaction, with the statements of `@keyv/sqlite` for several rows. A single write goes through Keyv. */
 import type { KeyvSqlite } from '@keyv/sqlite';
 import type { Keyv } from 'keyv';
 import type { Failures, Write } from './group-commit.js';
@@ -11,11 +8,11 @@ export interface SqliteWriter {
   readonly adapter: Pick<KeyvSqlite, 'query'>;
   readonly keyv: Keyv<string>;
   readonly table: string;
-  /** The path of the database, for messages. */
+  /** For messages. */
   readonly path: string;
 }
 
-/** Never rejects. When the batch fails, its writes are tried one at a time, in order, so that only those at fault fail. */
+/** Never rejects. If the batch fails, its writes are retried one by one in order, so that only the faulty ones fail. */
 export async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Promise<Failures> {
   const failed = (error: unknown) => sqliteFailure(writer.path, error);
   let batchError: unknown;
@@ -27,7 +24,7 @@ export async function storeWrites(writer: SqliteWriter, writes: readonly Write[]
       batchError = error;
     }
   }
-  // Each attempt waits for a lock as long as the batch did, so after a locked one no further is made.
+  // Each attempt waits for the lock as long as the batch did, so none follows a locked one.
   let lockError = batchError !== undefined && failed(batchError).trouble === 'locked' ? batchError : undefined;
   const failures: (Error | undefined)[] = [];
   for (const write of writes) {
@@ -51,7 +48,7 @@ async function storeAlone({ keyv }: SqliteWriter, { key, text }: Write): Promise
   await (text === undefined ? keyv.delete(key) : keyv.set(key, text));
 }
 
-/** All writes or none. Of several writes of one key only the last is made: the others never show. */
+/** All or none. Of several writes of one key only the last is made. */
 async function storeTogether({ adapter, table }: SqliteWriter, writes: readonly Write[]): Promise<void> {
   const rows: string[] = [];
   const deleted: string[] = [];
@@ -72,7 +69,7 @@ async function storeTogether({ adapter, table }: SqliteWriter, writes: readonly 
     await adapter.query(`DELETE FROM ${table} WHERE key IN (${listOf('?', deleted.length)})`, deleted);
     await adapter.query('COMMIT');
   } catch (error) {
-    // Some errors (a full disk) have rolled back already, and then this one says that no transaction is active.
+    // Some errors (a full disk) roll back by themselves; ROLLBACK then fails.
     await adapter.query('ROLLBACK').catch(() => {});
     throw error;
   }

@@ -1,16 +1,7 @@
 /**
- * `sqlite://`: Keyv on one SQLite file, which belongs to one process at a time.
- *
- * Exclusive: two Navwatches on one file would tell every alert twice, so the lock is held from opening to closing. It is the operating
- * system's and falls with the process, even under SIGKILL. It is also lost when this process opens and closes the file by any other
- * way: never read the database through `node:fs` while it is open.
- *
- * Synchronous FULL, in WAL mode: NORMAL would lose the last acknowledged sets to a power cut, and alerts would be told twice or never.
- * It costs a factor of two to four: a set of 1 kB took 0.2 to 0.6 ms against 0.1 to 0.2 ms (`test/bench/store.bench.ts`), which is nothing
- * beside sending the alert it belongs to.
- *
- * Reading goes past Keyv: its iterator skips with OFFSET and takes quadratic time (a range query does not), and its `get` takes a row
- * whose value is no text for an absent document.
+ * `sqlite://`: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Opening and closing the
+ * file in any other way, as with `node:fs`, releases the lock. Reads bypass Keyv, whose iterator is quadratic and whose `get` takes a row
+ * that is not text for an absent document.
  */
 import { mkdir, stat, access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -27,38 +18,38 @@ import { StoreError } from './store.js';
 import { plainTexts } from './text.js';
 
 export interface SqliteOptions {
-  /** How long opening waits for a lock another process holds, in milliseconds. Default 1,000. */
+  /** How long opening waits for another process's lock, in milliseconds. Default 1,000. */
   readonly lockWaitMs?: number;
-  /** Further settings of the connection, `name = value`, after our own: see https://sqlite.org/pragma.html */
+  /** Applied after our own, as `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
 }
 
-/** Raised when the layout of the database itself changes, apart from the documents' versions. Kept in `user_version`. */
+/** Version of the database layout (`user_version`), apart from the documents' versions. */
 const FORMAT = 1;
 
-/** Marks the file as ours ("Navw" in ASCII), so that another program's database is not mistaken for one. */
+/** "Navw" in ASCII, to recognise our files. */
 const APPLICATION = 0x4e617677;
 
 const TABLE = 'documents';
 
-/** Copies what the -wal file holds into the database file and empties it. https://sqlite.org/pragma.html#pragma_wal_checkpoint */
+/** Moves the -wal file into the database: https://sqlite.org/pragma.html#pragma_wal_checkpoint */
 const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
 /** https://sqlite.org/lang_select.html#limitoffset */
 const NO_LIMIT = -1;
 
-/** For the rare statement that still meets a lock although the file is ours. */
+/** For the rare lock while the file is ours. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Opens or creates the file. Rejects with a `StoreError` when it is locked, damaged, read-only, full or newer than this program. */
+/** Opens or creates the file. Rejects with a `StoreError` if it is locked, damaged, read-only, full or newer. */
 export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [] }: SqliteOptions = {}): Promise<Backend> {
   const path = await prepared(name);
   const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
-  // Emitted when connecting fails, and an unheard `error` event ends the process. The first query below rejects with the same error.
+  // Without a listener the `error` event ends the process. The first query rejects with the same error.
   adapter.on('error', () => {});
   const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
-  // One statement at a time: SQLite would run them one after another anyway, but each waiting one would hold a thread of Node's
-  // small pool, and two sets of one key could pass each other there. Writes that wait for their turn are committed together.
+  // One statement at a time: waiting ones would block Node's small thread pool, and two writes of a key could swap. Waiting writes are
+  // committed together.
   const line = new PQueue({ concurrency: 1 });
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -78,12 +69,12 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     await claim(adapter, { path, pragmas });
     file = await watchFile(path);
   } catch (error) {
-    // Rejects as well when connecting failed; then there is nothing to let go, and the first error is the one to tell.
+    // Also rejects if connecting failed; the first error is the useful one.
     await adapter.close().catch(() => {});
     throw sqliteFailure(path, error);
   }
 
-  /** Acknowledged only if the path still leads to the open file afterwards. Once it does not, nothing is written until it does again. */
+  /** A write is acknowledged only if the path still leads to the open file. After a move nothing is written until it does again. */
   const commit = async (writes: readonly Write[]): Promise<Failures> => {
     try {
       if (file.isMoved) await file.verify();
@@ -116,7 +107,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     },
     close: async () =>
       run(async () => {
-        // Closing deletes the -wal file by its name, and after a replacement that is the file of whoever has the new database open.
+        // Closing deletes the -wal file by name; after a replacement that file belongs to the new database.
         const isOurs = await file.verify().then(
           () => true,
           () => false,
@@ -126,14 +117,14 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
   };
 }
 
-/** A value that is no text was not written by us; as empty text it is reported unreadable instead of hiding its neighbours. */
+/** A value that is not text is not ours; as empty text it is reported unreadable and hides no others. */
 const rows = z.array(z.object({ key: z.string(), value: z.string().catch('') }));
 
 const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strangers: z.int() })]);
 
 const verdict = z.tuple([z.object({ integrity_check: z.string() })]);
 
-/** Takes the file for this process alone and makes sure that it is ours to read. */
+/** Locks the file for this process and checks that it is ours. */
 async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pragmas: readonly string[] }): Promise<void> {
   await adapter.query('PRAGMA locking_mode = EXCLUSIVE');
   const [mark] = marks.parse(
@@ -152,21 +143,21 @@ async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pra
       `store: ${path} was written by a newer Navwatch (${versions}); run that one, or restore a backup made before it`,
     );
   }
-  // A damaged index would make documents look absent, which is worse than not starting. About 1 ms for each 1,000 documents.
+  // A damaged index would make documents look absent. About 1 ms per 1,000 documents.
   const health = verdict.parse(await adapter.query('PRAGMA integrity_check(1)'));
   if (health[0].integrity_check !== 'ok') throw new StoreError('unreadable', `store: ${path} is damaged; restore a backup`);
   await adapter.query('PRAGMA journal_mode = WAL');
   await adapter.query('PRAGMA synchronous = FULL');
   for (const pragma of pragmas) await adapter.query(`PRAGMA ${pragma}`);
-  // The first writes: exclusive mode takes its lock here, and a file or folder that cannot be written shows itself.
+  // The first writes: they take the exclusive lock and show a read-only file or folder.
   await adapter.query(`PRAGMA application_id = ${APPLICATION}`);
   await adapter.query(`PRAGMA user_version = ${FORMAT}`);
   await adapter.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  // What a crash left in the -wal file.
+  // Checkpoints what a crash left.
   await adapter.query(CHECKPOINT);
 }
 
-/** The absolute path, its folder made. SQLite's one word for all that can be wrong here is "unable to open". */
+/** The absolute path, with its folder created. Our checks give better errors than SQLite's "unable to open". */
 async function prepared(file: string): Promise<string> {
   if (file === '' || file.startsWith(':'))
     throw new StoreError('failed', 'store: STORE_URL names no file; use sqlite://./data/navwatch.sqlite');
@@ -184,9 +175,9 @@ async function prepared(file: string): Promise<string> {
       },
     );
   }
-  const there = await stat(path).catch(() => undefined); // Not there yet is the usual first start.
+  const there = await stat(path).catch(() => undefined); // Normal at the first start.
   if (there?.isDirectory() === true) throw new StoreError('failed', `store: ${path} is a folder; name a file in STORE_URL`);
-  // SQLite deletes the -wal file of an empty database, and everything since the last checkpoint may be in it.
+  // SQLite deletes the -wal file of an empty database, and it may hold everything since the last checkpoint.
   if ((there?.size ?? 0) === 0 && ((await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0) > 0) {
     throw new StoreError(
       'failed',

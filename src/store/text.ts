@@ -1,7 +1,4 @@
-/**
- * How Keyv is told to leave our texts alone. A document is already text when it reaches Keyv; Keyv's own wrapping (`{"value": ...}`)
- * would encode it a second time, and a range query past Keyv would have to undo that.
- */
+/** Makes Keyv store our texts as they are; its own wrapping would encode them twice, which range queries past Keyv would have to undo. */
 import type { DeserializedData, KeyvOptions } from 'keyv';
 
 function unwrapped<Value>(data: DeserializedData<Value>): string {
@@ -9,13 +6,13 @@ function unwrapped<Value>(data: DeserializedData<Value>): string {
   return data.value;
 }
 
-// The overload is what Keyv's type asks for; the body is what happens: the value is the text itself.
+// Keyv's type requires the overload; the value is always text.
 function wrapped<Value>(text: string): DeserializedData<Value>;
 function wrapped(text: string): DeserializedData<string> {
   return { value: text };
 }
 
-/** Options of every Keyv here. Without `throwOnErrors` a failing `get` would look like an absent document; keys stand as they are. */
+/** Without `throwOnErrors` a failing `get` would look like an absent document. */
 export const plainTexts = {
   throwOnErrors: true,
   useKeyPrefix: false,

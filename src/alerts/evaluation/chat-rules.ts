@@ -1,6 +1,6 @@
 /**
- * Figures that a look has read, judged for one chat. What its rules remember stands in the queue document beside the alert it causes, so both
- * change in one write. Pure.
+ * Evaluates a check's measurements for one chat. Rule states are stored in the queue document beside the alert they cause, so both change
+ * in one write. Pure.
  */
 import { DAY, type Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -17,26 +17,25 @@ import { seriesOf } from './series.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 /**
- * A state in which nothing but the last value changed is written this seldom, since each writes all that a chat remembers, and the last value stands
- * in the record of the look.
+ * How often a state is written when only its last value changed. A write covers the whole queue document, and the check record holds the
+ * last value too.
  */
 const WRITTEN_EVERY = DAY;
-/** What nobody has read for so long (a token that was sold) is forgotten; a rule that hears of it again begins anew. */
+/** How long the state of a series without measurements (a sold token) is kept. */
 const KEPT = 90 * DAY;
 
 export interface ChatEvaluation {
-  /** The very same queue where nothing is worth a write. */
+  /** The same object if nothing needs a write. */
   readonly queue: Queue;
-  /** The readings that are alerts here. */
   readonly alerts: readonly Measurement[];
 }
 
 type States = NonNullable<Queue['ruleStates']>;
-/** What is remembered of one series. */
+/** The states of one series. */
 type Own = ReadonlyMap<string, RuleState>;
 const NOTHING: Own = new Map();
 
-/** Judges each reading by the rules of the entry that decides here. Hearing the same again changes nothing. */
+/** Evaluates each measurement by the rules of the deciding entry. Idempotent. */
 export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: MeasuredCheck): ChatEvaluation {
   const known = bySeries(queue.ruleStates ?? EMPTY);
   const heard = new Map<string, Own>();
@@ -68,7 +67,7 @@ export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: Measure
 const EMPTY: States = {};
 const indexes = new WeakMap<States, ReadonlyMap<string, Own>>();
 
-/** Each look touches one series of many, and most looks change nothing: what is remembered is taken apart once, until it is written anew. */
+/** The index is built once per `states` object: a check concerns one series, and most checks change none. */
 function bySeries(states: States): ReadonlyMap<string, Own> {
   const index = indexes.get(states) ?? indexOf(states);
   indexes.set(states, index);
@@ -86,23 +85,23 @@ function indexOf(states: States): ReadonlyMap<string, Own> {
 }
 
 /**
- * The entry whose rules a reading is judged by: the most specific one, as for any news. Where that one has the kind switched off, nobody judges; where
- * it is younger than the reading, an older one does, and else it begins from there.
+ * The most specific entry, as for any event. None if it has the kind switched off; if it is younger than the measurement, an older one
+ * decides.
  */
 function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
-  // A watch that begins in the future began before the clock was set back.
+  // A watch that begins in the future predates a clock that was set back.
   const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
   const entry = first === undefined || isOlder(first) ? first : (others.find(isOlder) ?? first);
   return first?.off.includes(event.feed) === true || entry?.off.includes(event.feed) === true ? undefined : entry;
 }
 
-/** Under which name a rule remembers. A rule that is edited, and an entry that is removed and added again, begin anew from what is the case then. */
+/** An edited rule and an entry that was removed and added again start with a new state. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
 const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${wordsOf(rule)}`;
 
-/** The series in a key, which is everything before its last two parts. */
+/** The key without its last two parts. */
 const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 
 interface RuleContext {
@@ -110,7 +109,7 @@ interface RuleContext {
   readonly entry: Entry | undefined;
   readonly states: Own;
   readonly check: MeasuredCheck;
-  /** The chat came back since the check before: its rules go by what they knew when it left, whatever other chats were told meanwhile. */
+  /** The chat's absence since the check before: its rules continue from their own state, not from what other chats got. */
   readonly absence: Absence | undefined;
 }
 
@@ -123,10 +122,10 @@ function evaluateRules(
       ? []
       : rulesFor(entry.rules, measurement.event.feed).levels.map((rule) => [ruleStateKey(series, entry, rule), rule] as const),
   );
-  // What another entry judged before, or this one by another rule, would be old by the time it judges again.
+  // States of another entry, or of removed rules, would be outdated when they are evaluated again.
   const after = new Map([...states].filter(([key]) => rules.has(key)));
   const crossings: Crossing[] = [];
-  // A watch that begins in the future began before the clock was set back.
+  // A watch that begins in the future predates a clock that was set back.
   const began = entry !== undefined && entry.since <= measuredCheck.now ? entry.since : undefined;
   for (const [key, rule] of rules) {
     const known = after.get(key);
@@ -142,7 +141,7 @@ function evaluateRules(
 
 type Remembered = readonly (readonly [key: string, state: RuleState])[];
 
-/** The states whose entry and rule still stand in the chat, and whose figure is still read. */
+/** States whose entry and rule still exist and whose series still gets measurements. */
 function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
   const tails = new Map<string, ReadonlySet<string>>();
   const tailsOf = (feed: string): ReadonlySet<string> => {
@@ -157,7 +156,7 @@ function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered
   });
 }
 
-/** The queue without what rules remember that no entry carries any more, or whose figure nobody has read for long; the very same where there is none. */
+/** The queue without outdated states; the same object if there are none. */
 export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
   const states = Object.entries(queue.ruleStates ?? EMPTY);
   const kept = currentStates(states, chat, now);

@@ -1,6 +1,6 @@
 /**
- * What a rule makes of a measurement. It is worked out once for all chats whose equal rules remember the same: they share the judgement, and the state
- * that follows. Pure but for what it remembers of one check.
+ * Evaluates a rule for a measurement, once for all chats with an equal rule and state; they share the result. Pure except for this cache
+ * per check.
  */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { COOLDOWN } from '../../domain/crossing.js';
@@ -13,23 +13,23 @@ import type { LastMeasurement } from '../checks/check-records.js';
 import type { Member } from '../queue/member.js';
 import { seriesOf } from './series.js';
 
-/** What was found so shortly before a watch began was so when it began. */
+/** A value found this shortly before a watch began counts as its value then. */
 export const JUST_NOW = MINUTE;
 
-/** What one check measured, and what is known around it. */
+/** What one check measured, with its context. */
 export interface MeasuredCheck {
   readonly measurements: readonly CheckedMeasurement[];
-  /** What was measured before this check. It may be newer than what the states remember, and is what a rule that has no state yet begins from. */
+  /** Values before this check. May be newer than the states; the starting value of a rule without a state. */
   readonly before: readonly LastMeasurement[];
-  /** This is the first check of the subject, or the first at this service: what is remembered means nothing, and nothing is alerted. */
+  /** The first check of the subject or at this service: earlier states are invalid, and nothing alerts. */
   readonly first: boolean;
   readonly late?: Member['late'];
-  /** When the subject was last checked before. */
+  /** The subject's previous check. */
   readonly checkedAt?: Instant | undefined;
   readonly now: Instant;
 }
 
-/** A measurement; `since`: the check found the same value as at that moment, so it alerts only by a rule that had to wait then. */
+/** `since`: the value is unchanged since then, so it alerts only by a rule that was in its cooldown. */
 export interface CheckedMeasurement extends Measurement {
   readonly since?: Instant;
 }
@@ -37,17 +37,15 @@ export interface CheckedMeasurement extends Measurement {
 export interface Evaluation {
   readonly measurement: CheckedMeasurement;
   readonly rule: ThresholdRule;
-  /** What the rule remembers in this chat. */
   readonly state: RuleState | undefined;
   /** When the watch began. */
   readonly began: Instant | undefined;
-  /** The chat came back since the check before: its rules go by what they knew when it left, whatever other chats were alerted of meanwhile. */
+  /** The chat's absence since the check before: its rules continue from their own state. */
   readonly absence: Absence | undefined;
-  /** The same object for all chats, so that they share what is worked out. */
+  /** The same object for all chats, as the key of the cache. */
   readonly check: MeasuredCheck;
 }
 
-/** What is shared by all chats that one check is judged for. */
 interface Shared {
   readonly before: ReadonlyMap<string, LastMeasurement>;
   readonly judgements: Map<CheckedMeasurement, Map<string, RuleResult>>;
@@ -56,7 +54,7 @@ interface Shared {
 const shares = new WeakMap<MeasuredCheck, Shared>();
 
 function sharedOf(measuredCheck: MeasuredCheck): Shared {
-  // Of several measurements of one series the first counts.
+  // The first of several measurements of a series counts.
   const before = () => new Map(measuredCheck.before.toReversed().map((one) => [one.series, one]));
   const shared = shares.get(measuredCheck) ?? { before: before(), judgements: new Map() };
   shares.set(measuredCheck, shared);
@@ -67,7 +65,7 @@ export function evaluate(one: Evaluation): RuleResult {
   const { measurement, rule, state, began, absence, check: measuredCheck } = one;
   const shared = sharedOf(measuredCheck);
   const before = shared.before.get(seriesOf(measurement));
-  // What is dated before the watch began is where it begins.
+  // A value dated before the watch is its starting value.
   const begins = measuredCheck.first || (began !== undefined && measurement.at < began);
   const isUnknown = absence !== undefined && before !== undefined && before.at > absence.from;
   const isStale = began !== undefined && before !== undefined && (before.foundAt ?? before.at) < began - JUST_NOW;
@@ -84,7 +82,7 @@ export function evaluate(one: Evaluation): RuleResult {
 
 const texts = new WeakMap<ThresholdRule, string>();
 
-/** Equal rules have the same text. */
+/** The same text for equal rules. */
 function textOf(rule: ThresholdRule): string {
   const text = texts.get(rule) ?? JSON.stringify(rule);
   texts.set(rule, text);
@@ -93,20 +91,19 @@ function textOf(rule: ThresholdRule): string {
 
 const words = new WeakMap<ThresholdRule, string>();
 
-/** Each check asks for the words of every rule, and writing numbers out takes long. */
+/** Cached: every check needs the words of every rule, and formatting numbers is slow. */
 export function wordsOf(rule: ThresholdRule): string {
   const known = words.get(rule) ?? thresholdWords(rule);
   words.set(rule, known);
   return known;
 }
 
-/** Everything that a state says. */
 const stateText = (state: RuleState | undefined): string =>
   state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;
 
 const cores = new WeakMap<RuleState, string>();
 
-/** Everything that decides about alerts but the last value. */
+/** The state without its last value. */
 export function coreOf(state: RuleState): string {
   const { armed, anchor, alertedAt } = state;
   const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
@@ -128,23 +125,22 @@ function ruleInput(
 
 const valueAt = ({ at, values }: CheckedMeasurement, { measure }: ThresholdRule) => ({ at, value: values[measure] });
 
-/** Whether a measurement was made in the cooldown after an alert. */
+/** Whether a measurement falls into the cooldown after an alert. */
 export const hadToWait = (state: RuleState | undefined, at: Instant): boolean =>
   state?.alertedAt !== undefined && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
 
 interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'> {
-  /** What was read before this check. */
+  /** The value before this check. */
   readonly before: LastMeasurement | undefined;
-  /** It was read while the chat was away. */
+  /** It was measured during the chat's absence. */
   readonly isUnknown: boolean;
-  /** It was last found long before the watch began. */
+  /** It was last confirmed long before the watch began. */
   readonly isStale: boolean;
 }
 
 /**
- * What the rule remembers, with the value that was read last, which may not have been worth a write of its own; a rule that remembers nothing begins
- * from it, so that the first thing that happens after it was set is not lost; but not from what was last found so long before the watch began, since
- * nobody knows what happened between. On a clock that runs on from there.
+ * The rule's state with the latest known value. A rule without a state starts from that value, so that the first change after it was set
+ * is not lost, unless the value was last confirmed long before the watch.
  */
 function currentState(
   state: RuleState | undefined,
@@ -161,7 +157,7 @@ function currentState(
   return before.at <= clocked.last.at ? clocked : { ...clocked, last: { at: before.at, value } };
 }
 
-/** What was read in the future was read before the clock was set back: a rule must not be deaf until the clock has caught up. */
+/** A state from the future predates a clock that was set back; the rule must not wait for the clock to catch up. */
 function setBack(state: RuleState, at: Instant): RuleState {
   const just = instant(at - 1);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);

@@ -1,7 +1,4 @@
-/**
- * Whether news is large enough and of the sort that an entry asked for, and why not. Pure. A size that the service does not say is not a small
- * one: what nobody can measure passes.
- */
+/** Whether an event passes an entry's filters, and if not, why. Pure. An unknown size passes. */
 import { compare } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { percent, usdExact } from '../../domain/format.js';
@@ -10,7 +7,7 @@ import type { Filters } from '../../domain/filters.js';
 import type { EventSize } from '../../feeds/alert-kind.js';
 import { alertKind, stageWords } from '../rules/kinds.js';
 
-/** `because` reads on after "not told: ". */
+/** `because` continues "not told: ". */
 export type FilterResult = { readonly passes: true } | { readonly passes: false; readonly because: string };
 
 export function passes(event: Pick<FeedEvent, 'feed' | 'stage' | 'facts'>, filters: Filters): FilterResult {
@@ -35,17 +32,17 @@ function obstacle(event: About, { leastUsd, leastPercent, stages, metrics }: Fil
 
 const unsigned = (size: Decimal): string => percent(size).replace('+', '');
 
-/** Every chat that watches the subject asks for the size of the same event. */
+/** Cached: every chat that watches the subject asks. */
 const sizes = new WeakMap<FeedEvent['facts'], EventSize>();
 
-/** How large an event is, as its kind says. A kind that no longer exists says nothing. */
+/** An unknown kind has no size. */
 export function sizeOf({ feed, stage, facts }: About): EventSize {
   const size = sizes.get(facts) ?? alertKind(feed)?.size(facts, stage) ?? { noun: 'change' };
   sizes.set(facts, size);
   return size;
 }
 
-/** `fees` names `fees` and `fees-usd`. */
+/** `fees` matches `fees` and `fees-usd`. */
 function names(word: string, metric: string): boolean {
   const id = metric.toLowerCase();
   return id === word || (id.startsWith(word) && /^[-_.]/u.test(id.slice(word.length)));

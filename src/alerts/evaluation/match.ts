@@ -1,4 +1,4 @@
-/** Whether a chat is told of an event, and why or why not. Pure; the reason is what "Why?" reads back. */
+/** Decides whether a chat is alerted of an event, with the reason for `/why`. Pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
@@ -7,9 +7,9 @@ import { passes } from './filter.js';
 import { filterWords, rulesFor } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** `because` reads on after "not told: ". */
+/** `because` continues "not told: ". */
 export type Match =
-  /** `rule` is the filter that let it pass, in words; absent where everything passes. */
+  /** `rule`: the filters it passed, in words; absent without filters. */
   | { readonly matched: true; readonly entry: Entry; readonly rule?: string }
   | { readonly matched: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }
   | { readonly matched: false; readonly at: 'since'; readonly because: string; readonly entry: Entry; readonly since: Instant }
@@ -18,8 +18,8 @@ export type Match =
 type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'>;
 
 /**
- * The most specific entry decides: what is switched off or filtered out for a project is not told through "all" either. Only an entry that is
- * younger than the event leaves it to the next one, since whoever watched everything before was to be told.
+ * The most specific entry decides: what it filters or switches off is not alerted through "all" either. An entry younger than the event
+ * leaves the decision to the next one.
  */
 export function match(event: Judged, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry));
@@ -27,13 +27,13 @@ export function match(event: Judged, chat: Chat): Match {
   return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: 'not watched' };
 }
 
-/** The chat as of now: a watch that begins in the future began before the clock was set back, and must not be deaf until it has caught up. */
+/** The chat as of now: a watch that begins in the future predates a clock that was set back, so it has begun. */
 export const begun = (chat: Chat, now: Instant): Chat =>
   chat.entries.some(({ since }) => since > now)
     ? { ...chat, entries: chat.entries.map((entry) => (entry.since > now ? { ...entry, since: instant(0) } : entry)) }
     : chat;
 
-/** The entries an event falls under: its wallet's alone, or its project's, the launches', all. */
+/** The entries that cover an event, most specific first. A wallet's event is covered by the wallet's entry alone. */
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
   SPECIFIC_FIRST.flatMap((kind) => chat.entries.filter(({ target }) => target.kind === kind && covers(target, event)));
 
@@ -52,7 +52,7 @@ function judge(event: Judged, entry: Entry): Match {
   const { filters, levels } = rulesFor(entry.rules, event.feed);
   const passage = passes(event, filters);
   if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterWords(filters) };
-  // A rule on ranks says how far one must move; each single move would tell the same twice.
+  // A rule on ranks replaces alerts of single rank changes, which would repeat it.
   const ranks = event.stage === 'rank' ? levels.filter(({ measure }) => measure === 'rank').map((level) => thresholdWords(level)) : [];
   if (ranks.length > 0)
     return { matched: false, at: 'filter', because: `ranks are told by your rule (${ranks.join('; ')})`, entry, rule: ranks.join('; ') };

@@ -1,4 +1,4 @@
-/** Brings news to the queues of the chats that want it. Idempotent by event id, so an interrupted routing is simply done again. */
+/** Enqueues events in the queues of the chats that match. Idempotent by event id, so an interrupted run is repeated. */
 import { pause } from '../../base/pause.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -20,13 +20,13 @@ interface Routing {
 }
 
 interface Arriving {
-  /** Why an event was seen late. */
+  /** Why an event was detected late. */
   readonly lateBy?: (event: FeedEvent) => Member['late'];
-  /** When the subject was last checked before these events were found. */
+  /** The subject's check before the one that found these events. */
   readonly checkedAt?: Instant | undefined;
 }
 
-/** Queues each event for each chat that is to be told, in the order given; also for those that are away. Resolves when all of it is durable. */
+/** Enqueues the events in order, also for chats that are away. Resolves when all queues are durable. */
 export async function route(news: readonly FeedEvent[], { watchlists, queues, now, lateBy, checkedAt }: Routing & Arriving): Promise<void> {
   const membersOf = (chat: Chat, events: readonly FeedEvent[]): readonly Member[] => {
     const asOfNow = begun(chat, now);
@@ -61,10 +61,10 @@ export async function route(news: readonly FeedEvent[], { watchlists, queues, no
   });
 }
 
-/** So many chats are written at once, since a store commits together what waits; between two groups others who wait for the process get their turn. */
+/** Chats written at once, so that the store commits them together; other work runs between the groups. */
 const AT_ONCE = 100;
 
-/** Resolves when all are done. Rejects with the first failure, after those that began with it have ended. */
+/** Rejects with the first failure, after its group has ended. */
 async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
     if (from > 0) await pause();
@@ -74,8 +74,8 @@ async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>): P
 }
 
 /**
- * The chat as it stands when its turn comes: it may have been forgotten while others were written, and then it watches nothing. What is on its way to
- * one that moved meanwhile goes by what it watched there, and follows.
+ * The chat's current document: it may have been forgotten meanwhile. A chat that moved keeps the entries of its old address; the queue
+ * follows.
  */
 function currentChat(chat: Chat, watchlists: Watchlists): Chat {
   const current = watchlists.read(chat.address);
@@ -83,8 +83,8 @@ function currentChat(chat: Chat, watchlists: Watchlists): Chat {
 }
 
 /**
- * Judges what one look read of figures in each chat, and queues what is an alert there. Such an event is kept before any queue names it; one that
- * is an alert nowhere is not kept. Resolves when all of it is durable.
+ * Evaluates a check's measurements in each chat and enqueues the alerts. An event is stored before a queue names it; without alerts it is
+ * not stored. Resolves when durable.
  */
 export async function routeMeasurements(
   measuredCheck: Omit<MeasuredCheck, 'now'>,
@@ -93,20 +93,20 @@ export async function routeMeasurements(
   if (measuredCheck.measurements.length === 0) return;
   const kept = new Set<string>();
   const keeping = new Map<string, Promise<void>>();
-  /** Once, however many chats are alerted. */
+  /** Once per event. */
   const keep = async (event: FeedEvent): Promise<void> => {
     const end = keeping.get(event.id) ?? archive.keep(event);
     keeping.set(event.id, end);
     await end;
     kept.add(event.id);
   };
-  // One object for all chats: what one of them needs worked out, the others share.
+  // One object for all chats, so that they share the cache.
   const shared: MeasuredCheck = { ...measuredCheck, now };
   const judgeIn = async (chat: Chat): Promise<void> => {
     const heardBy = (queue: Queue): ChatEvaluation => evaluateForChat(queue, currentChat(chat, watchlists), shared);
     const before = queues.read(chat.address);
     const { queue: after, alerts } = heardBy(before);
-    // Most measurements change nothing, and then nobody has to wait for a turn.
+    // Most measurements change nothing and need no serialised write.
     if (after === before) return;
     for (const { event } of alerts) await keep(event);
     let isWhole = true;
@@ -115,7 +115,7 @@ export async function routeMeasurements(
       isWhole = heard.alerts.every(({ event }) => kept.has(event.id));
       return isWhole ? heard.queue : queue;
     });
-    // The queue changed meanwhile, so that more is an alert: that is kept first.
+    // The queue changed meanwhile and more events alert: store these first.
     if (!isWhole) await judgeIn(chat);
   };
   const concerned = new Set(measuredCheck.measurements.flatMap(({ event }) => [...watchlists.here.to(event)]));

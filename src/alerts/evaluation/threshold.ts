@@ -1,6 +1,6 @@
 /**
- * Whether a figure that a look has read is an alert for one rule of one entry. Pure: the state stands in the chat's queue document beside the alert
- * it causes, so a crash neither loses nor doubles one. A figure that wavers around its line is one alert, until it has come back by the dead-band.
+ * Evaluates one rule for one measurement. Pure: the state is stored beside the alert it causes, so a crash neither loses nor repeats one.
+ * With hysteresis, a value that wavers around its threshold alerts once.
  */
 import { z } from 'zod';
 import { DAY, later } from '../../base/clock.js';
@@ -11,45 +11,45 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { zScoreOf } from '../../domain/z-score.js';
 
-/** What a rule remembers between two readings. It is of no use to another rule: a rule that was edited begins anew. */
+/** A rule's state between measurements. An edited rule starts with a new one. */
 export const ruleStateSchema = z.object({
-  /** Whether crossing the line is an alert; not before the figure has come back over it by the dead-band. */
+  /** Whether crossing the threshold alerts. Set again once the value is back by the hysteresis. */
   armed: z.boolean(),
-  /** The last alerted value, or the first one read; `side` where it stood beyond the line. */
+  /** The last alerted value, else the first one; `side` if it was beyond the threshold. */
   anchor: pointSchema.extend({ side: sideSchema.optional() }),
   last: pointSchema,
-  /** When it last was an alert. What is held back does not move it. */
+  /** The last alert. Suppression does not change it. */
   alertedAt: instantSchema.optional(),
 });
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
-/** One figure as one look read it. */
+/** One measurement of one series. */
 export interface RuleInput {
-  /** Derived from what was read, so the same reading has the same id. */
+  /** The same values have the same id. */
   readonly id: string;
   readonly kind: string;
   /** The project, or the wallet with the token. */
   readonly subject: string;
   readonly at: Instant;
-  /** In the unit of the rule's measure. Absent where it is not known: then it is no reading. */
+  /** In the measure's unit. Absent if unknown; then the measurement is ignored. */
   readonly value?: Decimal | undefined;
-  /** Its own past in any order, for extremes and z-scores. */
+  /** In any order, for extremes and z-scores. */
   readonly history?: readonly Point[];
 }
 
-/** A rule with the name of the watchlist entry that carries it. */
+/** `entry`: the name of the watchlist entry. */
 export type EntryRule = ThresholdRule & { readonly entry: string };
 
 export interface ThresholdAlert {
-  /** `<kind>/<subject>/<entry>/<reading>`: rules of one entry that hear the same reading make one alert. */
+  /** `<kind>/<subject>/<entry>/<measurement>`: rules of one entry make one alert of a measurement. */
   readonly id: string;
   readonly side: Side;
   readonly now: Point;
-  /** The reading before this one. */
+  /** The previous value. */
   readonly was: Point;
-  /** The last alerted value, or the first one read. */
+  /** The last alerted value, else the first one. */
   readonly since: Point;
-  /** Where the figure stands among its own year, in standard deviations. */
+  /** The value's standard deviations from the mean of its year. */
   readonly zScore?: Decimal;
 }
 
@@ -65,16 +65,16 @@ export type RuleReason =
   | 'too soon after the last alert';
 
 export interface RuleResult {
-  /** Undefined until something known was read. */
+  /** Undefined until a value is known. */
   readonly state: RuleState | undefined;
   readonly alert?: ThresholdAlert;
   readonly reason: RuleReason;
 }
 
-/** What a rule makes of a value, whatever was alerted before. */
+/** A value's position relative to a threshold. */
 export interface ThresholdPosition {
   readonly beyond: Side | undefined;
-  /** Whether it has come back over the line by the dead-band. */
+  /** Whether it is back by the hysteresis. */
   readonly back: boolean;
   readonly zScore?: Decimal;
 }
@@ -95,14 +95,14 @@ export function evaluateRule(rule: EntryRule, state: RuleState | undefined, meas
   const seen: RuleState = { ...state, last: now };
   if (stand === undefined) return { state: seen, reason: 'history too short' };
   const { beyond, back, zScore } = stand;
-  // Beyond the other side of a z-score is another crossing, however the first one ended.
+  // The opposite side of a z-score is a new crossing.
   const armed = state.armed || back || (beyond !== undefined && state.anchor.side !== undefined && beyond !== state.anchor.side);
   if (beyond === undefined) {
     const reason = armed === state.armed ? (armed ? 'not reached' : 'within the dead-band') : 'back, armed again';
     return { state: { ...seen, armed }, reason };
   }
   if (!armed) return { state: seen, reason: 'within the dead-band' };
-  // An extreme that is held back would be surpassed by itself at the next look; its own dead-band spaces its alerts.
+  // No cooldown for extremes: the next check would compare with this value. Their hysteresis spaces them.
   const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && rule.when !== 'extreme';
   if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };
   const alert: ThresholdAlert = {
@@ -113,7 +113,7 @@ export function evaluateRule(rule: EntryRule, state: RuleState | undefined, meas
   return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };
 }
 
-/** What is measured from the last alerted value needs no coming back: the new anchor is its dead-band. */
+/** These rules measure from the last alerted value, so its distance is their hysteresis. */
 const rearmsAtOnce = ({ when }: ThresholdRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
 
 interface Seen {
@@ -121,7 +121,7 @@ interface Seen {
   readonly history: readonly Point[];
 }
 
-/** Undefined where the history does not reach far enough to tell. */
+/** Undefined if the history is too short. */
 export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { now, history }: Seen): ThresholdPosition | undefined {
   const { value } = now;
   switch (rule.when) {
@@ -132,7 +132,7 @@ export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { 
     case 'move':
       return sinceAnchor(state, value, (anchor) => {
         const moved = movedBy(rule.measure, anchor, value);
-        // From zero every change is a larger one than any percentage.
+        // From zero, every change exceeds any percentage.
         return moved === undefined || compare(absolute(moved), rule.by) >= 0;
       });
     case 'change':
@@ -144,34 +144,34 @@ export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { 
   }
 }
 
-/** How far a value has moved, in the unit of its measure's moves; undefined from zero, where that is a percentage. */
+/** In the unit of the measure's moves; undefined for a percentage from zero. */
 export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
   MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);
 
 function sinceAnchor(state: RuleState | undefined, value: Decimal, isFar: (anchor: Decimal) => boolean): ThresholdPosition {
   const anchor = state?.anchor.value ?? value;
   const order = compare(value, anchor);
-  // What is measured from its anchor is always armed, also on the side of the last alert.
+  // Measured from its anchor, a rule is always armed.
   return { beyond: order === 0 || !isFar(anchor) ? undefined : order > 0 ? 'high' : 'low', back: true };
 }
 
 type ExtremeRule = Extract<ThresholdRule, { when: 'extreme' }>;
 
-/** When the days of an extreme begin that is read at this moment. */
+/** The start of the rule's period of days. */
 export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
 
-/** Whether a past is long enough to tell. A chart of 90 days begins some hours late. */
+/** With a day's tolerance, because a chart of 90 days begins some hours late. */
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 
 function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history }: Seen): ThresholdPosition | undefined {
   const from = startOf(rule, now.at);
-  // A chart's newest points are this very reading; what came after the last look is not yet the past.
+  // The newest points of a chart are this measurement; points after the last check are not yet history.
   const past = pastOf(history, { from, until: Math.min(state?.last.at ?? now.at - 1, now.at - 1) });
   if (!past.reachesBack) return undefined;
   const own = state === undefined ? [] : [state.last, state.anchor].filter(({ at }) => at >= from).map(({ value }) => value);
   const compared = [...past.ends, ...own].map((value) => compare(now.value, value));
-  // At the first look the newest points may be this very value: then it stands at its extreme already, and going on is no other one.
+  // Without a state the newest point may be this value; equal then counts as an extreme already reached.
   const least = state === undefined ? 0 : 1;
   const side = compared.every((order) => order >= least) ? 'high' : compared.every((order) => -order >= least) ? 'low' : undefined;
   const anchor = state?.anchor;
@@ -182,7 +182,7 @@ function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history
 
 interface HistoryPart {
   readonly reachesBack: boolean;
-  /** The least and the greatest value; none where there is no point. */
+  /** The smallest and largest value; empty without points. */
   readonly ends: readonly Decimal[];
 }
 
@@ -191,9 +191,9 @@ interface Span {
   readonly until: number;
 }
 
-/** Parts of a history by when they begin and end: after a look every chat's rules ask for the same few. */
+/** Cached by start and end: the rules of all chats ask for few different ones. */
 const pasts = new WeakMap<readonly Point[], Map<string, HistoryPart>>();
-/** A chat whose rules heard nothing of the last look asks for a part of its own. */
+/** Bounds the cache: chats with older states have their own end. */
 const MAX_HISTORY_PARTS = 50;
 
 function pastOf(history: readonly Point[], span: Span): HistoryPart {

@@ -1,6 +1,6 @@
 /**
- * What of one chat's waiting news is told next, together, and when. News that is free and fresh comes within seconds; what came late or was held back
- * comes as one summary. Pure: the same queue, chat and moment give the same answer.
+ * Chooses the next batch of alerts for a chat and when to send it. Fresh alerts go within seconds; late or suppressed ones as one
+ * summary. Pure.
  */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -10,34 +10,34 @@ import { suppressionOf, suppressionSince, type ActiveSuppression, type Suppressi
 import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** How long fresh news waits for company after the latest of it, and after the first of it. */
+/** How long a batch gathers after its latest and after its first event. */
 export const GATHER = 3 * SECOND;
 export const LONGEST_GATHER = 20 * SECOND;
-/** How long fresh news waits after the last message of its chat, so that ten seconds of whatever happens are two messages at most. */
+/** Between two messages of a chat: at most two messages in ten seconds, whatever happens. */
 export const PAUSE = 10 * SECOND;
-/** The same for what came late: looks that were missed are made up for one by one. */
+/** The same for late events: missed checks are repeated one after another. */
 export const SUMMARY_GATHER = 45 * SECOND;
 export const LONGEST_SUMMARY_GATHER = 5 * MINUTE;
-/** Who hears of something so long after it could be told hears that it is late. */
+/** An alert later than this says so. */
 export const LATE_AFTER = 30 * MINUTE;
-/** So many events are told in one message, most of them as a count. */
+/** Maximum events per message; most of them are counted only. */
 export const MAX_IN_ONE = 1_000;
 
-/** A waiting member that nothing holds back now. */
+/** A waiting item without an active suppression. */
 export interface Free {
   readonly member: Member;
-  /** The entry it came through, where that still stands. */
+  /** Undefined if it is no longer watched. */
   readonly entry: Entry | undefined;
-  /** From when it could be told. */
+  /** When it could first be sent. */
   readonly since: Instant;
-  /** What held it back until then. */
+  /** The suppression that ended then. */
   readonly held: PastSuppression | undefined;
-  /** While it could not come because the service, the bot or the platform was away, where that was long; `chat`: because the bot was not in this chat. */
+  /** A long outage of the service, the bot or the platform that delayed it; `chat`: the bot's absence from the chat. */
   readonly away: { readonly from: Instant; readonly to: Instant; readonly chat?: boolean } | undefined;
 }
 
 export interface Batch {
-  /** `now`: fresh news; `summary`: what was kept back, by the outside or by a hold; `sample`: what somebody asked to be shown. */
+  /** `now`: fresh alerts; `summary`: late or suppressed ones; `sample`: on request. */
   readonly kind: 'now' | 'summary' | 'sample';
   readonly due: Instant;
   readonly members: readonly [Free, ...Free[]];
@@ -47,11 +47,11 @@ export interface Waiting {
   readonly queue: Pick<Queue, 'waiting' | 'receipts' | 'alertedAt'>;
   readonly chat: Chat;
   readonly now: Instant;
-  /** Since when anything could be delivered at all, which is since the process runs: it gives what it missed the time to come in. */
+  /** When the process started to deliver: earlier events first get time to gather. */
   readonly running?: Instant | undefined;
 }
 
-/** What comes next; without a batch, only a hold ends then. Undefined where nothing waits. */
+/** Without a batch, a suppression ends at `due`. Undefined if nothing waits. */
 export interface Next {
   readonly due: Instant;
   readonly batch?: Batch;
@@ -72,10 +72,9 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
   return due.toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** Whether it is told in a summary: it came late, could not be told for long, or was held back. */
 const isKept = ({ held, away }: Free): boolean => held !== undefined || away !== undefined;
 
-/** What a hold kept back ends with the hold: only what was before it, or came after it, was an outage. */
+/** The outage before or after a suppression; the time of the suppression itself does not count. */
 function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>, now: Instant, absence: Absence | undefined): Free['away'] {
   const isMissed = late?.because === 'absence' || (absence !== undefined && since <= absence.to);
   if (absence !== undefined && isMissed) return { ...absence, chat: true };
@@ -84,14 +83,14 @@ function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>,
   return now - since >= LATE_AFTER ? { from: since, to: now } : undefined;
 }
 
-/** The summary with what waited behind it because nothing could be sent: that is no message of its own. */
+/** Adds fresh alerts that could not be sent before the summary; they get no message of their own. */
 function withBehind({ due, batch: { kind, members } }: Required<Next>, fresh: readonly Free[], now: Instant): Next {
   const [first, ...others] = members;
   const behind = fresh.filter(({ since }) => now - since > LONGEST_GATHER);
   return { due, batch: { kind, due, members: [first, ...[...others, ...behind].slice(0, MAX_IN_ONE - 1)] } };
 }
 
-/** What is free, oldest first, and when holds of the rest end. */
+/** The free items, oldest first, and when suppressions of the rest end. */
 function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   readonly free: readonly Free[];
   readonly ends: readonly Instant[];
@@ -110,7 +109,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
     holds.set(key, held);
     if (member.sample === true) add({ member, entry, since: member.queuedAt, held: undefined });
     else if (held.now !== undefined) ends.add(held.now.until);
-    // What was queued in the future was queued before the clock was set back: it has waited long enough, and is not late.
+    // A time in the future predates a clock that was set back: the item has waited long enough and is not late.
     else if (member.queuedAt > now) add({ member, entry, since: later(now, -LONGEST_SUMMARY_GATHER), held: undefined });
     else {
       const past = held.since(member.queuedAt);
@@ -120,7 +119,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
 }
 
-/** Whether some of these, which were free when they were sealed, are held back now. */
+/** Whether a suppression of these items has begun since they were sealed. */
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
   const news = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
   const entryOf = (member: Member): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === member.entry);
@@ -129,11 +128,11 @@ export function areSuppressed(members: readonly Member[], chat: Chat, now: Insta
 
 interface Holds {
   readonly now: ActiveSuppression | undefined;
-  /** What held back what was ready then. */
+  /** The suppression at `ready`, if any. */
   readonly since: (ready: Instant) => PastSuppression | undefined;
 }
 
-/** What holds news of one kind through one entry. A thousand such may have waited for one hold, which is worked out once. */
+/** Suppression of one kind through one entry, calculated once for all items that waited for it. */
 function holdsOf(listening: SuppressionQuery, now: Instant): Holds {
   let known: { readonly ready: Instant; readonly held: PastSuppression | undefined } | undefined;
   const asked = (ready: Instant): PastSuppression | undefined => {
@@ -145,7 +144,7 @@ function holdsOf(listening: SuppressionQuery, now: Instant): Holds {
   return { now: suppressionOf(listening.about, listening.entry, listening.chat, now), since: asked };
 }
 
-/** Ids of events begin with their kind. */
+/** Event ids begin with their kind. */
 const feedOf = ({ event }: Member): string => event.slice(0, Math.max(0, event.indexOf('/')));
 
 function batch(
@@ -162,12 +161,12 @@ function batch(
 
 function freshDue(members: readonly Free[], { now, told }: { readonly now: Instant; readonly told: Instant | undefined }): Instant {
   const times = members.map(({ since }) => since);
-  // A full message has nothing to wait for.
+  // A full batch does not wait.
   const gathered = members.length === MAX_IN_ONE ? now : Math.min(Math.max(...times) + GATHER, Math.min(...times) + LONGEST_GATHER);
   return instant(told === undefined || told > now ? gathered : Math.max(gathered, told + PAUSE));
 }
 
-/** Since when this chat can be delivered to: since the process runs, and since the chat came back. */
+/** When delivery to this chat began: process start, or the end of its absence. */
 const beganOf = ({ chat, now, running }: Omit<Waiting, 'queue'>): Instant =>
   instant(Math.max(running === undefined || running > now ? 0 : running, lastAbsence(chat, now)?.to ?? 0));
 
@@ -181,12 +180,12 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
   return instant(Math.min(last, Math.min(...came.map(({ at }) => at)) + LONGEST_SUMMARY_GATHER));
 }
 
-/** How old news through an entry may be, in milliseconds. */
+/** In milliseconds. */
 export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;
 
 /**
- * Why news that was kept back is too old to be told, or undefined. It ages from when it happened; what a hold kept back does not age while it is held,
- * since it was this chat that wanted it later.
+ * Why a late alert is too old, or undefined. Age counts from the event; time under a suppression does not count, because the chat chose
+ * it.
  */
 export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
   if (!isKept(one)) return undefined;

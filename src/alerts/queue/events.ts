@@ -1,4 +1,4 @@
-/** Events as announced, `event/<id>`: they outlive every hold, so that whatever waits can still be told and explained. Written by the poller. */
+/** Stored events, `event/<id>`, kept longer than any suppression, so that waiting alerts can be composed and explained. */
 import { DAY, instant } from '../../base/clock.js';
 import { eventSchema, type FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
@@ -6,12 +6,11 @@ import type { WalletAddress } from '../../domain/wallet.js';
 import { renameFields } from '../../store/rename-fields.js';
 import { StoreError, type Store } from '../../store/store.js';
 
-/** How long an event is kept: as long as the list of a chat that went away, so that nothing explainable is lost before it. */
+/** As long as the watchlist of a chat that is away. */
 const KEPT_FOR = 30 * DAY;
-/** And how many, because `/why` looks through them. */
+/** Bounds what `/why` searches. */
 export const MAX_EVENTS = 20_000;
 
-/** Which events: of one kind, about one project or wallet, or any. */
 export interface EventQuery {
   readonly feed?: string;
   readonly project?: Slug;
@@ -21,18 +20,18 @@ export interface EventQuery {
 }
 
 export interface Archive {
-  /** Keeps an event; an event that is kept already stays as it was first announced. */
+  /** An event that is stored already is not changed. */
   keep(event: FeedEvent): Promise<void>;
   get(id: string): Promise<FeedEvent | undefined>;
-  /** The latest seen first. */
+  /** Newest first. */
   latest(wanted: EventQuery): Promise<readonly FeedEvent[]>;
-  /** Forgets events seen long ago or beyond the most there may be, unless `wanted` says somebody waits for them. */
+  /** Deletes old events, and those beyond the maximum, except those that `wanted` names. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
 type Card = Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
 
-/** Events that were read or kept last stay in memory: each of them is read for every chat that is alerted. */
+/** Recent events are cached: each is read for every chat that is alerted. */
 const MAX_REMEMBERED = 500;
 
 const RENAMED = new Map([
@@ -40,10 +39,10 @@ const RENAMED = new Map([
   ['lookedAt', 'checkedAt'],
 ]);
 
-/** An event of document version 1 with the names of version 2. */
+/** Converts document version 1. */
 export const upgradeEvent = (event: unknown): unknown => renameFields(event, RENAMED);
 
-/** What is kept is read through once, when somebody first asks for the latest; from then on a card for each stays in memory. */
+/** Reads all events at the first query; afterwards an index entry of each stays in memory. */
 export function openArchive(store: Store): Archive {
   const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 2, upgrade: upgradeEvent });
   const cards = new Map<string, Card>();
@@ -115,7 +114,7 @@ export function openArchive(store: Store): Archive {
     },
   };
 
-  /** One that can no longer be read is as good as none, and must not stand in the way of the news behind it. */
+  /** An unreadable event counts as missing; it must not block the others. */
   async function stands(id: string): Promise<boolean> {
     try {
       return (await documents.get(id)) !== undefined;

@@ -1,4 +1,4 @@
-/** News that waits through an entry that is gone by now, or has its kind switched off: another entry may still want it. Pure. */
+/** Waiting items whose entry is gone or has the kind switched off: another entry may match them. Pure. */
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
@@ -8,17 +8,16 @@ import type { Member } from './queue.js';
 import { rulesFor } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** What waits, as it is told through another entry, or why it is not told. */
+/** The item under another entry, or why it is dropped. */
 export type Elsewhere = { readonly member: Member } | { readonly because: string };
 
 const UNWATCHED: Elsewhere = { because: 'no longer watched' };
 const OFF: Elsewhere = { because: 'its kind was switched off' };
 
-/** Whether nothing that the chat watches stands behind it any more. Samples have no entry, and need none. */
+/** Never true for samples, which have no entry. */
 export const isOrphaned = ({ entry, member: { event, sample } }: { readonly entry: Entry | undefined; readonly member: Member }): boolean =>
   sample !== true && (entry === undefined || entry.off.some((kind) => event.startsWith(`${kind}/`)));
 
-/** Where news goes whose entry is gone: to the one that decides about it now. */
 export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhere {
   if (event.stage === THRESHOLD_STAGE) return crossedElsewhere(member, event, chat);
   const verdict = match(event, chat);
@@ -27,7 +26,7 @@ export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhe
   return { member: { ...rest, entry: targetName(verdict.entry.target), ...(verdict.rule === undefined ? {} : { rule: verdict.rule }) } };
 }
 
-/** A figure is told through another entry that has the same rule. */
+/** A measurement needs an entry with the same rule. */
 function crossedElsewhere({ crossings = [], ...member }: Member, event: FeedEvent, chat: Chat): Elsewhere {
   const [entry] = covering(event, chat);
   if (entry === undefined) return UNWATCHED;

@@ -1,6 +1,6 @@
 /**
- * One chat's deliveries, `queue/<address>`: what waits, the one that is under way, and receipts. All of it is one document with one writer, so
- * an event is either waiting, sealed into a delivery, or receipted, whatever moment a crash picks. Older receipts stand in pages (`receipts.ts`).
+ * A chat's deliveries, `queue/<address>`: waiting items, the open delivery, receipts. One document with one writer, so after a crash an
+ * event is either waiting, sealed or receipted. Older receipts are in pages (`receipts.ts`).
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -20,23 +20,22 @@ const deliverySchema = z.object({
   members: z.array(memberSchema).readonly(),
   reply: replySchema,
   sealedAt: instantSchema,
-  /** `sending` is written before each attempt: after a crash it may stand on the platform already. */
+  /** `sending` is written before each attempt: after a crash the message may have been sent. */
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
-  /** When it was first handed to the platform. */
   firstTriedAt: instantSchema.optional(),
-  /** Attempts of which nobody knows whether they arrived, on a platform that recognises no repeat. */
+  /** Attempts that may have arrived, on a platform that recognises no repeat. */
   maybeSent: z.int().optional(),
-  /** An attempt may have arrived, whether or not the platform would recognise it. */
+  /** An attempt may have arrived, on any platform. */
   mayHaveArrived: z.boolean().optional(),
   notBefore: instantSchema,
-  /** What stood in the way at the last attempt. */
+  /** Why the last attempt failed. */
   problem: z.string().optional(),
-  /** That people can mend it: it is tried as soon as they seem to have. */
+  /** People can fix the problem; retried as soon as they seem to have. */
   notPermitted: z.boolean().optional(),
-  /** So many milliseconds after it was sealed it is given up. */
+  /** In milliseconds since it was sealed. */
   maxAge: z.int().optional(),
-  /** What kept its news, in words, where it is a summary: "While this chat was quiet (9 h)". */
+  /** The heading of a summary: "While this chat was quiet (9 h)". */
   summary: z.string().optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -45,16 +44,16 @@ export const queueSchema = z.object({
   address: addressSchema,
   waiting: z.array(memberSchema).readonly(),
   open: deliverySchema.optional(),
-  /** The latest of them, latest first; older ones stand in pages. */
+  /** Newest first; older ones are in pages. */
   receipts: z.array(receiptSchema).readonly(),
   pages: pagesSchema.optional(),
-  /** Messages sent over the last day. */
+  /** Messages sent in the last day. */
   sent: sentSchema.optional(),
-  /** When the last message of alerts ended that may stand in the chat, samples excepted. */
+  /** When the last message with alerts ended that may be in the chat. Samples do not count. */
   alertedAt: instantSchema.optional(),
-  /** What rules on figures remember, by `<feed>/<subject>/<entry>@<since>/<rule in words>`. */
+  /** By `<feed>/<subject>/<entry>@<since>/<rule in words>`. */
   ruleStates: z.record(z.string(), ruleStateSchema).optional(),
-  /** Ids of what was routed here and may be brought again by a routing that is interrupted, latest first. */
+  /** Ids that an interrupted routing may bring again, newest first. */
   routed: z.array(z.string()).readonly(),
 });
 export type Queue = z.infer<typeof queueSchema>;
@@ -64,24 +63,24 @@ const RENAMED_DELIVERY = new Map([
   ['mayStand', 'mayHaveArrived'],
 ]);
 
-/** A queue document of version 1 with the names of version 2. */
+/** Converts document version 1. */
 export function upgradeQueue(document: unknown): unknown {
   const { open, ...queue } = renameFields(document, new Map([['levels', 'ruleStates']]));
   return open === undefined ? queue : { ...queue, open: renameFields(open, RENAMED_DELIVERY) };
 }
 
-/** So many events wait at most, so that the document stays small enough to be written for every alert: weeks of a mute in a chat that watches everything. */
+/** Bounds the document, which is written for every alert: weeks of a mute in a chat that watches everything. */
 export const MAX_WAITING = 5_000;
-/** So many of them may be of an absence, so that one catch-up holds them all; those dropped for it are counted in it. */
+/** Of an absence, so that one catch-up holds all of them; it counts those dropped. */
 const MAX_WAITING_AWAY = 500;
-/** This part is dropped beside what is too much. */
+/** Dropped beyond the excess, so that receipts do not become too many. */
 const DROPPED_PART = 1 / 10;
-/** More than any interrupted routing can bring again: marks hand on fifty at a time, and few of them at once. Usually it is far fewer: `queues.ts`. */
+/** More than interrupted routings can bring again: a watermark hands on fifty at a time. `queues.ts` trims it. */
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
 
-/** Adds what was not routed here before. Adding twice is adding once. `awaySince`: since when the chat is away, where it is. */
+/** Adds the items not routed before. Idempotent. `awaySince`: the start of the chat's absence. */
 export function enqueue(queue: Queue, members: readonly Member[], awaySince?: Instant): Queue {
   const known = new Set([...queue.routed, ...[...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)]);
   const fresh = members.filter((member) => {
@@ -112,31 +111,30 @@ interface Bound {
   readonly now: Instant;
 }
 
-/** The oldest of too many that wait get a receipt, a good number at once, so that the receipts do not become too many instead. */
+/** Drops the oldest items beyond the maximum with a receipt. */
 function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
   const waiting = queue.waiting.filter(of);
   if (waiting.length <= most) return queue;
   return drop(queue, { members: waiting.slice(0, waiting.length - most + most * DROPPED_PART), now, because });
 }
 
-/** What was dropped since then because too much waited for a chat that was away, as far as receipts remember. */
+/** Items dropped during an absence, as far as receipts are kept. */
 export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instant): readonly Member[] =>
   receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW && endedAt >= since).flatMap(({ members }) => members);
 
-/** The id of a delivery, derived from where it goes and what it tells: sealing the same members again gives the same id. 22 characters. */
+/** Derived from address and events, so that sealing the same items again gives the same id. 22 characters. */
 export const deliveryId = (address: Address, members: readonly Member[]): string =>
   createHash('sha256')
     .update(JSON.stringify([address, members.map((member) => member.event)]))
     .digest('base64url')
     .slice(0, 22);
 
-/** What is to be sealed: `summary` and `maxAge` as the delivery keeps them. */
 export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary'> {
   readonly reply: Reply;
   readonly now: Instant;
 }
 
-/** Takes members out of the waiting ones and seals them. A sealed delivery never changes its members, so its id stays good. */
+/** Moves waiting items into the open delivery. Its members never change, so its id stays valid. */
 export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = {
@@ -153,7 +151,7 @@ export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sea
   return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
 }
 
-/** Notes that this delivery is about to be sent, unless the chat was forgotten meanwhile. */
+/** Records that an attempt begins. No effect if the delivery is gone. */
 export function begin(queue: Queue, id: string, now: Instant): Queue {
   const { open } = queue;
   if (open?.id !== id) return queue;
@@ -164,13 +162,13 @@ export function begin(queue: Queue, id: string, now: Instant): Queue {
       state: 'sending',
       attempts: open.attempts + 1,
       firstTriedAt: open.firstTriedAt ?? now,
-      // What is found being sent was cut short.
+      // An earlier attempt was interrupted.
       ...(open.state === 'sending' ? { mayHaveArrived: true } : {}),
     },
   };
 }
 
-/** Lets what is sealed wait again: a mute or quiet hours have begun since. Nothing of it may stand on the platform, or it would be told under two ids. */
+/** Returns a sealed delivery's items to waiting. No effect if an attempt may have arrived: it would be sent again under another id. */
 export function unseal(queue: Queue, id: string): Queue {
   const { open } = queue;
   if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;
@@ -179,11 +177,11 @@ export function unseal(queue: Queue, id: string): Queue {
 
 const isShown = ({ end, members }: Receipt): boolean => (end === 'sent' || end === 'maybe sent') && members[0]?.sample !== true;
 
-/** When this chat was last alerted. Queues of earlier versions know it by their receipts. */
+/** The last alert. Queues of earlier versions know it from their receipts. */
 export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 'receipts'>): Instant | undefined =>
   alertedAt ?? receipts.find(isShown)?.endedAt;
 
-/** Closes the open delivery with a receipt. A chat that was forgotten while it was sent is not remembered by it. */
+/** Closes the open delivery with a receipt. No effect if the chat was forgotten meanwhile. */
 export function close(queue: Queue, receipt: Receipt): Queue {
   if (queue.open?.id !== receipt.id) return queue;
   const sent = receipt.end === 'sent' ? { sent: countSent(queue.sent ?? {}, receipt.endedAt) } : {};
@@ -191,24 +189,24 @@ export function close(queue: Queue, receipt: Receipt): Queue {
   return { ...queue, ...sent, ...alerted, open: undefined, receipts: [receipt, ...queue.receipts] };
 }
 
-/** The open delivery as it waits for the next attempt, unless the chat was forgotten meanwhile. What it says may have lost a name while it was sent. */
+/** Stores the open delivery for its next attempt; keeps the stored reply, which may have lost a mention. No effect if it is gone. */
 export const reopen = (queue: Queue, open: Delivery): Queue =>
   queue.open?.id === open.id ? { ...queue, open: { ...open, reply: queue.open.reply } } : queue;
 
-/** The queue with the open delivery mentioning only those whom `stays` lets stay; what it tells, and so its id, is the same. */
+/** Removes mentions from the open delivery for which `stays` is false. The id does not change. */
 export function mentioning(queue: Queue, stays: (mention: Mention) => boolean): Queue {
   const { open } = queue;
   if (open === undefined || open.reply.mentions.every(stays)) return queue;
   return { ...queue, open: { ...open, reply: { ...open.reply, mentions: open.reply.mentions.filter(stays) } } };
 }
 
-/** Lets a delivery that is held for people to mend something go at once; one that the platform wants to wait goes on waiting. */
+/** Makes a not-permitted delivery due now; one that waits for the platform is not changed. */
 export const release = (queue: Queue, now: Instant): Queue =>
   queue.open?.notPermitted === true && queue.open.state === 'sealed' && queue.open.notBefore > now
     ? { ...queue, open: { ...queue.open, notBefore: now } }
     : queue;
 
-/** Why waiting members are not told: `dropped` because of what the chat watches or can be read, `expired` because of their age. */
+/** `dropped`: no longer watched or unreadable; `expired`: too old. */
 export interface Dropping {
   readonly members: readonly Member[];
   readonly now: Instant;
@@ -216,7 +214,7 @@ export interface Dropping {
   readonly because: string;
 }
 
-/** Takes waiting members out with a receipt that says why they are not told. */
+/** Removes waiting items with a receipt. */
 export function drop(queue: Queue, { members, now, end = 'dropped', because }: Dropping): Queue {
   if (members.length === 0) return queue;
   const gone = new Set(members.map((member) => member.event));
@@ -228,22 +226,22 @@ export function drop(queue: Queue, { members, now, end = 'dropped', because }: D
   };
 }
 
-/** The queue with waiting members told through other entries than they came by. */
+/** Replaces waiting items by those under other entries. */
 export function rerouted(queue: Queue, members: readonly Member[]): Queue {
   if (members.length === 0) return queue;
   const anew = new Map(members.map((member) => [member.event, member]));
   return { ...queue, waiting: queue.waiting.map((member) => anew.get(member.event) ?? member) };
 }
 
-/** What may move to another address: everything that waits or is sealed, but not a message that may stand at the old one already. */
+/** Items that may move to another address: all but those of a delivery that may have arrived at the old one. */
 const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? queue.open.members : []), ...queue.waiting];
 
-/** The queue with what another address of the same chat leaves behind: its members, its receipts, what its rules remember and what was routed. */
+/** Takes over the movable items, receipts, rule states and routed ids of the chat's old address. */
 export function adopt(queue: Queue, from: Queue): Queue {
   if (movable(from).length + from.receipts.length + from.routed.length === 0 && from.ruleStates === undefined) return queue;
   const known = new Set(queue.receipts.map(({ id }) => id));
   const joined = enqueue(queue, movable(from));
-  // What is being sent there may follow later, and must not be taken for known by then.
+  // A delivery being sent there may follow later and must not count as routed then.
   const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
     ...joined,
@@ -253,7 +251,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
   };
 }
 
-/** The queue without what another address adopted from it, as it was then; the very same where nothing of it is left. */
+/** The old queue without what was adopted from it; the same object if nothing of it is left. */
 export function leave(queue: Queue, adopted: Queue): Queue {
   const moved = new Set(movable(adopted).map(({ event }) => event));
   const [told, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];

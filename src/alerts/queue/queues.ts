@@ -1,4 +1,4 @@
-/** The queue documents and their one writer. */
+/** The queue documents and their only writer. */
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
@@ -10,20 +10,20 @@ import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
   read(address: Address): Queue;
-  /** Changes a chat's queue; concurrent changes run one after another. Resolves, durable, with the queue as it is then. */
+  /** Serialised per chat. Resolves with the new queue when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
   all(): readonly Queue[];
-  /** The addresses with a queue behind this one: itself and its topics. */
+  /** Itself and its topics, if they have a queue. */
   under(address: Address): readonly Address[];
-  /** Every receipt of a chat that is kept, latest first, those in pages included. */
+  /** All receipts of a chat, newest first, pages included. */
   receipts(address: Address): Promise<readonly Receipt[]>;
-  /** Whoever routes these events says so before, since an interrupted routing brings them again; with none once that cannot happen any more. */
+  /** Call before routing events, since an interrupted routing repeats them; with an empty list once it cannot. */
   routing(from: string, events: readonly string[]): void;
-  /** What earlier processes had not routed to the end is routed: what they noted for it is of no use any more. */
+  /** Call once the events of earlier processes are routed: ids recorded for them can be trimmed. */
   recovered(): void;
-  /** Calls back with each address whose queue was changed or forgotten, once that is durable. */
+  /** Calls back after a change of a queue is durable. */
   onChange(listener: (address: Address) => void): void;
-  /** Forgets a chat's queue with its receipts. */
+  /** Deletes the queue and its receipts. */
   forget(address: Address): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function startQueues(store: Store): LoadingQueues {
   const routings = new Map<string, ReadonlySet<string>>();
   let isRecovered = false;
 
-  /** Without ids of events that no routing can bring again. */
+  /** Drops ids that no routing can bring again. */
   const trimmed = (queue: Queue): Queue => {
     if (!isRecovered || queue.routed.length === 0) return queue;
     const routed = queue.routed.filter((id) => [...routings.values()].some((ids) => ids.has(id)));

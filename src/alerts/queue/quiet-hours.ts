@@ -1,6 +1,6 @@
 /**
- * Quiet hours: quiet while a clock on the wall of the chat shows a time between `from` and `to`, over midnight where `from` is the later one. Where
- * the clocks are set forward over `to`, it is quiet until they are; where they are set back, a time that comes twice is quiet twice. Pure.
+ * Quiet hours: daily from `from` to `to` in the chat's timezone, over midnight if `from` is later. If the clocks skip `to`, they end with
+ * the change; a repeated hour is quiet twice. Pure.
  */
 import { DateTime } from 'luxon';
 import { instant, MINUTE, type Instant } from '../../base/clock.js';
@@ -10,13 +10,13 @@ export type QuietHours = NonNullable<Chat['quiet']>;
 
 const DAY_MINUTES = 24 * 60;
 
-/** When the quiet that holds at `at` ends; undefined where it is not quiet then. A timezone that nobody knows any more counts as UTC. */
+/** The end of the quiet hours in force at `at`; undefined outside them. An unknown timezone counts as UTC. */
 export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (quiet === undefined || quiet.from === quiet.to) return undefined;
   const wall = wallClock(timezone);
   const to = minuteOf(quiet.to);
   const length = apart(minuteOf(quiet.from), to);
-  // A time is quiet when no more than the whole length is left until the end.
+  // A time is quiet if at most the whole length is left until the end.
   const leftAt = (moment: number): number | undefined => {
     const left = apart(wall.minute(moment), to);
     return left > 0 && left <= length ? left : undefined;
@@ -30,22 +30,20 @@ export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>
   return instant(moment);
 }
 
-/**
- * From when it is quiet, at `at` or after it; undefined where it never is. Where the clocks are set forward over `from`, it is quiet from then on.
- */
+/** The start of quiet hours at or after `at`; undefined if there are none. If the clocks skip `from`, they start with the change. */
 export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (chat.quiet === undefined || chat.quiet.from === chat.quiet.to) return undefined;
   if (quietUntil(chat, at) !== undefined) return at;
   const wall = wallClock(chat.timezone);
   const begin = Math.floor(at / MINUTE) * MINUTE;
   const from = begin + apart(wall.minute(begin), minuteOf(chat.quiet.from)) * MINUTE;
-  // Where the clocks are set meanwhile, it is asked again as of then: nothing begins before.
+  // If the clocks change before it, search again from the change.
   return wall.offset(from) === wall.offset(begin) ? instant(from) : quietFrom(chat, instant(firstWithOtherOffset(wall, begin, from)));
 }
 
 /**
- * The chat with other quiet hours, or by another clock. Where that changes hours that hold now, the moment is kept as that of a mute that was ended
- * early: so it is known that what waits was held back, and it comes as a summary.
+ * The chat with other quiet hours or timezone. If that ends quiet hours now, `mutedUntil` records the moment, so that the suppressed
+ * alerts become a summary.
  */
 export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, 'timezone'>, now: Instant): Chat {
   const after: Chat = { ...chat, ...change };
@@ -55,7 +53,7 @@ export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, '
 }
 
 interface WallClock {
-  /** Minutes since midnight there. */
+  /** Minutes since midnight. */
   minute(moment: number): number;
   /** Minutes ahead of UTC. */
   offset(moment: number): number;
@@ -89,5 +87,5 @@ const minuteOf = (time: string): number => {
   return hours * 60 + minutes;
 };
 
-/** Minutes from one time of day to the next such other. */
+/** Minutes from one time of day forward to the next. */
 const apart = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;

@@ -1,6 +1,6 @@
 /**
- * What became of deliveries. The latest receipts stand in a chat's queue document, so that it stays small enough to be written for every alert; older ones
- * stand in pages, `receipt/<address>/<number>`, which are written before the queue lets go of them.
+ * Receipts: how deliveries ended. The latest are in the queue document; older ones are moved to pages, `receipt/<address>/<number>`,
+ * which are written before the queue drops them.
  */
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
@@ -15,27 +15,26 @@ export const receiptSchema = z.object({
   end: z.enum(['sent', 'maybe sent', 'refused', 'expired', 'dropped']),
   endedAt: instantSchema,
   attempts: z.int(),
-  /** Attempts that may have arrived beside the one that is known to have. */
+  /** Attempts that may have arrived, besides the confirmed one. */
   maybeSent: z.int().optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
-  /** As of the delivery. */
+  /** As in the delivery. */
   summary: z.string().optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** The numbers of a queue's pages: from `first` to before `next`. */
+/** Page numbers from `first` up to, not including, `next`. */
 export const pagesSchema = z.object({ first: z.int(), next: z.int() });
 export type Pages = z.infer<typeof pagesSchema>;
 
 const NONE: Pages = { first: 0, next: 0 };
 
-/** So many receipts stay in the queue, of so many events in all. */
 const MIN_KEPT = 20;
-/** Beyond so many the rest is moved at once, so that a page is written once in many alerts. */
+/** Beyond these maxima all but `MIN_KEPT` are moved, so that pages are written seldom. */
 const MAX_KEPT = 40;
 const MAX_KEPT_MEMBERS = 200;
-/** Receipts of three hundred messages, or a few more. */
+/** About 300 messages. */
 const MAX_PAGES = 15;
 
 interface Paged {
@@ -43,7 +42,7 @@ interface Paged {
   readonly pages?: Pages | undefined;
 }
 
-/** The receipts that go to a page, latest first; none while the queue is small enough. Pure. */
+/** The receipts to move to a page, newest first; empty if the queue is small enough. Pure. */
 function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
   let members = 0;
   const crowded = receipts.findIndex((receipt) => {
@@ -57,11 +56,11 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
 }
 
 export interface ReceiptPages {
-  /** Moves what is too much to pages, durably. Resolves with the queue as it is to be written next. */
+  /** Writes excess receipts to pages. Resolves with the queue to write next. */
   moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
-  /** Deletes the pages that a queue had and does not have `after`, those included that a crash left beside them. Without `after`: all of them. */
+  /** Deletes the pages that `after` does not have, and those that a crash left behind. Without `after`: all pages. */
   release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
-  /** Every receipt that is kept, latest first. */
+  /** Newest first. */
   read(address: Address, queue: Paged): Promise<readonly Receipt[]>;
 }
 
@@ -87,7 +86,7 @@ export function openReceiptPages(store: Store): ReceiptPages {
       return receipts === queue.receipts ? queue : { ...queue, receipts, pages };
     },
     async release(address, { pages: had = NONE }, { pages: has = NONE } = {}) {
-      // The page before the first may have outlived its deletion, and the one after the last may have been written without its queue.
+      // A crash may have left the page before the first or after the last.
       for (let number = Math.max(0, had.first - 1); number <= Math.max(had.next, has.first - 1); number += 1)
         if (number < has.first || number >= has.next) await documents.delete(key(address, number));
     },
@@ -98,20 +97,20 @@ export function openReceiptPages(store: Store): ReceiptPages {
   };
 }
 
-/** Messages sent, by the hour: what a status counts although their receipts are in pages. */
+/** Messages sent per hour, for `/status`: older receipts are in pages. */
 export const sentSchema = z.record(z.string().regex(/^\d+$/u), z.int());
 export type SentByHour = z.infer<typeof sentSchema>;
 
 const HOURS = 24;
 const hourOf = (at: number): number => Math.floor(at / HOUR);
 
-/** With one more that was sent then; hours of more than a day before it are left out. */
+/** Adds one and drops hours older than a day. */
 export function countSent(sent: SentByHour, at: Instant): SentByHour {
   const hour = hourOf(at);
   const recent = Object.entries(sent).filter(([one]) => hour - Number(one) <= HOURS);
   return { ...Object.fromEntries(recent), [hour]: (sent[hour] ?? 0) + 1 };
 }
 
-/** How many were sent in the day before, counted by whole hours. */
+/** Messages sent in the last 24 hours, by whole hours. */
 export const sentLately = (sent: SentByHour | undefined, now: Instant): number =>
   Object.entries(sent ?? {}).reduce((total, [hour, count]) => total + (hourOf(now) - Number(hour) < HOURS ? count : 0), 0);

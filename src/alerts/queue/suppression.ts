@@ -1,29 +1,28 @@
 /**
- * What holds an alert back, and until when: mutes of the chat or of an entry, of everything or of a kind, and quiet hours. Pure; delivery, "Why?" and
- * the watchlist all ask here, so what is promised is what happens.
+ * Suppression of alerts by mutes (chat, entry, kind) and quiet hours, and when it ends. Pure; delivery, "Why?" and the watchlist share
+ * it.
  */
 import type { Instant } from '../../base/clock.js';
 import type { Entry } from '../watchlist/entry.js';
 import { quietFrom, quietUntil } from './quiet-hours.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** One thing that holds, and when it ends by itself. */
 export interface Suppression {
   readonly because: 'muted' | 'quiet hours';
-  /** What was muted: the whole chat, a kind in the whole chat, an entry, or a kind of an entry. Quiet hours are the chat's. */
+  /** The muted thing: the chat, a kind in the chat, an entry, or a kind of an entry. */
   readonly what: 'chat' | 'kind' | 'entry' | 'entry kind';
   readonly endsAt: Instant;
 }
 
-/** `because` and `what` are of the hold that lasts longest of those in force. */
+/** `because` and `what` of the suppression that lasts longest. */
 export interface ActiveSuppression extends Suppression {
-  /** When it can be told. Later than `endsAt` where another hold is in force at that moment, such as quiet hours that have begun meanwhile. */
+  /** When the alert can be sent: later than `endsAt` if another suppression is in force then. */
   readonly until: Instant;
-  /** Each hold on the way there, one after another; the last ends at `until`. */
+  /** The consecutive suppressions; the last ends at `until`. */
   readonly chain: readonly Suppression[];
 }
 
-/** What holds news of a kind back at a moment, or undefined. `entry` is the one it came through; without one the chat's own holds count. */
+/** The suppression of a kind at a moment, or undefined. Without `entry`, only the chat's own ones count. */
 export function suppressionOf(
   about: { readonly feed: string },
   entry: Entry | undefined,
@@ -38,21 +37,20 @@ export function suppressionOf(
   return first && last && { ...first, until: last.endsAt, chain };
 }
 
-/** What is heard, through which entry, in which chat. */
 export interface SuppressionQuery {
   readonly about: { readonly feed: string };
   readonly entry: Entry | undefined;
   readonly chat: Chat;
 }
 
-/** A hold that has been in force; `from`: since when. */
+/** `from`: its start. */
 export interface PastSuppression extends ActiveSuppression {
   readonly from: Instant;
 }
 
 /**
- * What first held news back that was ready at a moment and still waits now, or undefined. Quiet hours may have begun while it waited for something else; a
- * mute does not say when it began, so one that ended later counts from the first moment.
+ * The first suppression of an item that was ready at `ready` and still waits, or undefined. A mute does not record its start, so one in
+ * force counts from `ready`; quiet hours may start later.
  */
 export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready: Instant, now: Instant): PastSuppression | undefined {
   const held = suppressionOf(about, entry, chat, ready);

@@ -1,4 +1,4 @@
-/** The last absences of many chats in the order of their ends, so that only those that ended lately are visited. */
+/** Absences of many chats, ordered by end, so that only recent ones are visited. */
 import { firstWhere } from '../../base/bisect.js';
 import type { Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
@@ -12,16 +12,15 @@ interface Ended {
 export interface Absences {
   add(chat: Address, absence: Absence): void;
   delete(chat: Address, absence: Absence): void;
-  /** From the one that ended last on. */
   latestFirst(): Iterable<Ended>;
-  /** Those that ended at `from` or later, but not after `to`. */
+  /** Ends from `from` to `to`, both included. */
   endedWithin(from: Instant, to: Instant): readonly Absence[];
 }
 
 export function createAbsences(): Absences {
-  /** The one that ended last is the last. */
+  /** Ordered by end, the latest last. */
   const ended: Ended[] = [];
-  /** Where the first stands that ended at this moment or later. */
+  /** The first index with an end at or after `at`. */
   const firstFrom = (at: Instant): number => firstWhere(ended, ({ absence }) => absence.to >= at);
   function* latestFirst(): Iterable<Ended> {
     for (let index = ended.length - 1; index >= 0; index -= 1) {

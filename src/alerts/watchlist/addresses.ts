@@ -1,10 +1,10 @@
-/** Addresses by the ones they are topics of: `telegram/-100/7` is found under `telegram/-100`. */
+/** Indexes addresses by those they are topics of: `telegram/-100` finds `telegram/-100/7`. */
 import type { Address } from '../../chat/address.js';
 
 export interface Addresses {
   add(address: Address): void;
   delete(address: Address): void;
-  /** The address itself and its topics, as far as they were added. */
+  /** The address itself and its topics, if added. */
   under(address: Address): readonly Address[];
 }
 
@@ -29,7 +29,7 @@ export function createAddresses(those: Iterable<Address> = []): Addresses {
   };
 }
 
-/** The addresses that this one is a topic of; a platform is none. */
+/** The addresses this one is a topic of. A bare platform is not an address. */
 function placesAbove(address: Address): readonly string[] {
   const parts = address.split('/');
   return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join('/'));

@@ -1,7 +1,7 @@
-/** Makes equal parts of entries one object while many chats are loaded: they watch the same projects, and copies would be most of the memory. */
+/** Shares equal parts of entries while many chats are loaded; copies would be most of the memory. */
 import { targetName, type Entry, type Target } from './entry.js';
 
-/** The pool is let go with the function; what was pooled lives as long as entries refer to it. */
+/** Drop the function to release the pool. */
 export function createEntryPool(): (entry: Entry) => Entry {
   const targets = new Map<string, Target>();
   const texts = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Lists that somebody was shown and may take over by a button, `import/<key>`, for a day: a list can be longer than a line may be. */
+/** Watchlists shown for import by a button, `import/<key>`, for a day: they can be longer than a button's line. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, type Clock } from '../../base/clock.js';
@@ -11,11 +11,11 @@ const KEPT_FOR = DAY;
 const importSchema = z.object({ text: z.string(), shownAt: instantSchema });
 
 export interface PendingImports {
-  /** Keeps a list for a chat and returns its key, which is derived from both. Rejects with the store's error. */
+  /** Returns the key, derived from chat and text. Rejects with the store's error. */
   keep(chat: Address, text: string): Promise<string>;
-  /** The list of this chat under a key; undefined when it is not kept (any more). */
+  /** Undefined once it is deleted. */
   read(chat: Address, key: string): Promise<string | undefined>;
-  /** Forgets the lists that were shown more than a day ago. */
+  /** Deletes lists older than a day. */
   sweep(): Promise<void>;
 }
 

@@ -1,8 +1,6 @@
 /**
- * Where a chat is found, and whether anything can be posted there. A chat that is gone is left alone and its list kept for a while; one that has
- * another address takes everything along: its list, what waits for it, and what it was told.
- *
- * Each step is durable by itself and harmless to repeat. What a crash leaves at an old address is found by its `movedTo` and follows later.
+ * Tracks whether a chat can be posted in, and at which address. A chat that is gone keeps its watchlist for a while; one that moved takes
+ * its watchlist, queue and receipts along. Each step is durable and idempotent; `movedTo` resumes it after a crash.
  */
 import { DAY, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -13,23 +11,23 @@ import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.
 import type { Queues } from '../queue/queues.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
 
-/** How long the list of a chat that is gone is kept. */
+/** How long the watchlist of a chat that is gone is kept. */
 export const KEPT_AFTER = 30 * DAY;
 
 export interface Reachability {
   readonly take: OnChatEvent;
-  /** What access lists called a chat before it moved, by what they would call it now. */
+  /** Earlier names of a chat in access lists, by its current one. */
   formerNames(circle: string): readonly string[];
-  /** Brings what still stands at an old address to the new one. */
+  /** Moves the rest of the queue at an old address to the new one. */
   follow(from: Address, to: Address): Promise<void>;
-  /** Forgets chats that have been gone for long, and queues that nobody's list belongs to. */
+  /** Forgets chats that have been gone too long, and queues without a watchlist. */
   sweep(): Promise<void>;
 }
 
 interface Needs {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
-  /** Circles that the operator listed: where such a chat moved to is remembered for good. */
+  /** Chats in the operator's access list: their moves are kept for good. */
   readonly listed: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
@@ -40,7 +38,7 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
     const [receipts, known] = [await queues.receipts(from), new Set((await queues.receipts(to)).map(({ id }) => id))];
     let old = queues.read(from);
     await queues.change(to, (queue) => {
-      // It may have been forgotten while this waited for its turn.
+      // The queue may have been forgotten meanwhile.
       old = withReceipts(queues.read(from), receipts);
       return adopt(queue, { ...old, receipts: old.receipts.filter(({ id }) => !known.has(id)) });
     });
@@ -50,14 +48,14 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
   const move = async (from: Address, to: Address): Promise<void> => {
     const old = watchlists.read(from);
     await watchlists.change(to, (chat) => merged(returned(chat, clock.now()), returned(old, clock.now())));
-    // Nothing is routed to the old address from here on; what was, follows.
+    // From here on nothing is routed to the old address.
     await watchlists.change(from, ({ address }) => ({
       address,
       entries: [],
       left: { at: clock.now(), because: 'the chat moved', movedTo: to },
     }));
     await follow(from, to);
-    // A platform says it more than once.
+    // Platforms report a move more than once.
     if (old.left?.movedTo !== to) log.info('chat.moved', { from, to, entries: old.entries.length });
   };
 
@@ -99,40 +97,40 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
       for (const { address, left } of watchlists.left()) {
         if (left === undefined || clock.now() - left.at < KEPT_AFTER) continue;
         if (left.movedTo !== undefined && isListed(address)) continue;
-        // It may have come back while others were forgotten.
+        // It may have come back meanwhile.
         if (watchlists.read(address).left?.at !== left.at) continue;
         await queues.forget(address);
         await watchlists.forget(address);
         log.info('chat.forgotten', { chat: address, because: left.because });
       }
       for (const { address, waiting, open, receipts, alertedAt = 0 } of queues.all()) {
-        // No check of what the chat watched once visits it again.
+        // Checks do not visit subjects the chat no longer watches, so outdated states are dropped here.
         await queues.change(address, (queue) => {
           const chat = watchlists.read(address);
-          // What stands at an address that a chat left may still follow it.
+          // A queue at an old address may still have to follow.
           return chat.left === undefined ? withCurrentStates(queue, chat, clock.now()) : queue;
         });
         if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
-        // Samples are told where nothing is watched, and asked about for a while.
+        // Samples are posted where nothing is watched; "Why?" works for a day.
         if (clock.now() - Math.max(receipts[0]?.endedAt ?? 0, alertedAt) >= DAY) await queues.forget(address);
       }
     },
   };
 
-  /** The chats behind an address: itself, and its topics where it has some. Only what is kept here; strangers leave no trace. */
+  /** The stored chats at an address: itself and its topics. */
   function known(chat: Address): readonly Address[] {
     return [...new Set([...watchlists.under(chat), ...queues.under(chat)])];
   }
 }
 
-/** A queue with the receipts that stood in its pages as well; one that was forgotten meanwhile has none. */
+/** The queue with the receipts of its pages; none if it was forgotten meanwhile. */
 function withReceipts(queue: Queue, read: readonly Receipt[]): Queue {
   if (queue.receipts.length === 0 && queue.pages === undefined) return queue;
   const own = new Set(queue.receipts.map(({ id }) => id));
   return { ...queue, receipts: [...queue.receipts, ...read.filter(({ id }) => !own.has(id))] };
 }
 
-/** Both lists as one; where both have an entry for the same target or say the same thing differently, what stands there stays. */
+/** Merges two chat documents; where both have a value, the new address wins. */
 function merged(chat: Chat, old: Chat): Chat {
   const { left: _, ...there } = chat;
   const { left: _left, ...before } = old;

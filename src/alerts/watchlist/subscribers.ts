@@ -1,4 +1,4 @@
-/** Which chats watch what: an index over watchlists, brought up to date with each write and never rebuilt. */
+/** An index of which chats watch what, updated with each write and never rebuilt. */
 import type { Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Slug } from '../../domain/scalars.js';
@@ -7,23 +7,23 @@ import { createAbsences, type Absences } from './absences.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import type { Absence } from './absence.js';
 
-/** Some chats, without a copy of the set: it changes as they do. */
+/** A live view of a set of chats. */
 export interface Audience {
   readonly size: number;
   has(chat: string): boolean;
   [Symbol.iterator](): Iterator<string>;
 }
 
-/** A target that somebody watches. */
+/** A watched target. */
 export interface Group {
   readonly target: Target;
-  /** The chats that want this kind of it. The same object for as long as somebody watches the target. */
+  /** Chats that want this kind. The same object while the target is watched. */
   audience(kind: string): Audience;
-  /** When one of them last came back after an absence. */
+  /** The latest return of one of them from an absence. */
   returnedAt(kind: string): Instant | undefined;
 }
 
-/** The projects and wallets named by any entry, and whether any entry covers all projects or the launches. Live: it changes with the watchlists. */
+/** All watched projects and wallets, and whether `all` or `launches` is watched. Live. */
 export interface Watched {
   readonly slugs: ReadonlySet<Slug>;
   readonly wallets: ReadonlySet<WalletAddress>;
@@ -33,17 +33,16 @@ export interface Watched {
 
 export interface Subscribers {
   readonly watched: Watched;
-  /** One for each target. */
+  /** One per target. */
   groups(): Iterable<Group>;
-  /** The chats that have an entry an event falls under, each once. */
+  /** Chats with an entry that covers the event, each once. */
   to(event: About): Iterable<Address>;
-  /** Absences that ended at `from` or later, but not after `to`. */
+  /** Ends from `from` to `to`, both included. */
   absencesEnded(from: Instant, to: Instant): readonly Absence[];
-  /** Grows with each change of what `groups` says. */
+  /** Grows with each change of `groups`. */
   revision(): number;
 }
 
-/** What is indexed of a chat. */
 interface Listed {
   readonly address: Address;
   readonly entries: readonly Entry[];
@@ -51,19 +50,19 @@ interface Listed {
 }
 
 export interface SubscriberIndex extends Subscribers {
-  /** Puts what a chat lists now in the place of what it listed before; undefined: nothing. */
+  /** Replaces the entries of a chat; undefined for none. */
   replace(before: Listed | undefined, after: Listed | undefined): void;
 }
 
 interface Members {
   readonly chats: Set<Address>;
   readonly absences: Absences;
-  /** The chats that have a kind switched off. */
+  /** Chats with a kind switched off. */
   readonly off: Map<string, Set<Address>>;
   readonly group: Group;
 }
 
-/** What entries for one target ask for; a chat has one, unless its document was written by hand. */
+/** Normally one entry per target and chat; a document edited by hand may have more. */
 interface Wants {
   readonly target: Target;
   readonly off: readonly string[];
@@ -153,7 +152,7 @@ export function createSubscribers(): SubscriberIndex {
       const [was, is] = [wantsOf(before?.entries ?? []), wantsOf(after?.entries ?? [])];
       const stays = (one: Wants | undefined, other: Wants | undefined): boolean =>
         before?.absence === after?.absence && one !== undefined && other !== undefined && isSame(one.off, other.off);
-      // Whoever stays keeps the place, and a group that somebody stays in is never empty in between.
+      // Updates chats in place, so that a group that keeps a chat is never empty meanwhile.
       for (const [key, wants] of is) {
         const old = was.get(key);
         if (after === undefined || stays(old, wants)) continue;
@@ -180,7 +179,7 @@ export function createSubscribers(): SubscriberIndex {
   }
 }
 
-/** The keys of the targets that cover an event, as `covering` in match.ts has it. */
+/** Keys of the targets that cover an event; must agree with `covering` in match.ts. */
 function keysFor({ feed, project, wallet }: About): readonly string[] {
   if (wallet !== undefined) return [`wallet/${wallet}`];
   return [...(project === undefined ? [] : [`project/${project}`]), ...(feed === LAUNCHES_FEED ? ['launches'] : []), 'all'];
@@ -207,7 +206,7 @@ function membersOf(target: Target): Members {
   return { chats, absences, off, group: { target, audience, returnedAt } };
 }
 
-/** Those of a set that are not in another one. */
+/** The chats of one set that are not in another. */
 const others = (chats: ReadonlySet<string>, without: ReadonlySet<string>): Audience => ({
   get size() {
     return chats.size - without.size;

@@ -1,6 +1,6 @@
 /**
- * Who watches what. One document per chat, `chat/<address>`, written by one serialised owner; an index in memory answers
- * "which chats watch this?" and is rebuilt from the documents at start.
+ * Watchlists: one document per chat, `chat/<address>`, with one serialised writer. An index in memory answers which chats watch a
+ * subject.
  */
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
@@ -21,47 +21,47 @@ export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 const chatSchema = z.object({
   address: addressSchema,
   entries: z.array(entrySchema).readonly(),
-  /** The whole chat is quiet until then. */
+  /** For the whole chat. */
   mutedUntil: instantSchema.optional(),
-  /** Kinds that are muted in the whole chat, each until when. */
+  /** For the whole chat, with the end. */
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  /** The IANA timezone that its people live by; UTC where nobody said. */
+  /** IANA timezone; default UTC. */
   timezone: z.string().optional(),
-  /** From when to when alerts are held back every day, in its timezone; over midnight where `from` is the later one. */
+  /** Daily quiet hours in the chat's timezone, over midnight if `from` is later. */
   quiet: z.object({ from: clockSchema, to: clockSchema }).optional(),
-  /** When it was told what can be typed, which happens once. */
+  /** When the greeting was sent, once per chat. */
   greetedAt: instantSchema.optional(),
-  /** Nothing can be posted there any more; its list is kept for a while. `movedTo` is where the same chat is found now. */
+  /** The bot cannot post there any more. `movedTo`: the chat's new address. */
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
-  /** The last time that nothing could be posted there, once that is over. */
+  /** The last absence that has ended. */
   absence: absenceSchema.optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
 
-/** More would make `/watchlist` unreadable; `all` covers every project in one entry. */
+/** Keeps `/watchlist` readable; `all` covers every project in one entry. */
 export const MAX_ENTRIES = 50;
 
 export interface Watchlists {
-  /** The chat as it stands; an unknown chat is one that watches nothing. */
+  /** An unknown chat has no entries. */
   read(chat: Address): Chat;
-  /** Whether anything is kept of the chat. */
+  /** Whether the chat has a document. */
   has(chat: Address): boolean;
-  /** Every chat that watches something and can be posted in. */
+  /** Chats that watch something and can be posted in. */
   all(): readonly Chat[];
-  /** The chats that nothing can be posted in any more. */
+  /** Chats that cannot be posted in any more. */
   left(): readonly Chat[];
-  /** Changes a chat's document; concurrent changes run one after another. Resolves, durable, with the chat as it is then. */
+  /** Serialised per chat. Resolves with the new document when durable. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
   forget(chat: Address): Promise<void>;
-  /** Calls back with each address whose document was changed or forgotten, once that is durable. */
+  /** Calls back after a change of a document is durable. */
   onChange(listener: (chat: Address) => void): void;
-  /** By what they watch: the chats that watch something and can be posted in. What they name is checked. */
+  /** Index of the chats that watch something and can be posted in. What they watch is checked. */
   readonly here: Subscribers;
-  /** The same with the chats that are away. Of what these name nothing may be forgotten. */
+  /** The same with chats that are away. Nothing known of what they watch is deleted. */
   readonly kept: Subscribers;
-  /** The chats behind an address, itself and its topics, that watch something or that nothing can be posted in any more. */
+  /** The address and its topics, where they watch something or are away. */
   under(chat: Address): readonly Address[];
-  /** The addresses of chats that moved to the one that access lists call so. */
+  /** Former addresses of the chat that access lists name so. */
   formerly(circle: string): readonly Address[];
 }
 
@@ -82,7 +82,7 @@ export function startWatchlists(store: Store): LoadingWatchlists {
   const [here, kept] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();
   const moved = new Map<string, Set<Address>>();
-  /** Everything that is known of chats in memory changes here. */
+  /** The only place that changes chats and indexes in memory. */
   const put = (address: Address, after: Chat | undefined): void => {
     const before = chats.get(address);
     if (after === undefined) chats.delete(address);
@@ -140,26 +140,24 @@ export function startWatchlists(store: Store): LoadingWatchlists {
   };
 }
 
-/** Whether the chat watches something and can be posted in. */
 const isHere = ({ entries, left }: Chat): boolean => entries.length > 0 && left === undefined;
 
-/** Whether the chat can come back to a watchlist of its own; one that moved has left nothing behind. */
+/** Whether the chat may come back to its watchlist. False for one that moved. */
 export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
 
 const isKept = (chat: Chat): boolean => isHere(chat) || isAway(chat);
 
-/** The chat once it can be posted in again; the very same where it always could, or is found elsewhere. */
+/** The chat after its return; the same object if it was not away or moved. */
 export function returned(chat: Chat, now: Instant): Chat {
   const { left, ...there } = chat;
   if (left === undefined || left.movedTo !== undefined) return chat;
   return { ...there, absence: endedNow(chat.absence, left.at, now) };
 }
 
-/** The entry for a target, if the chat has one. */
 export const entryFor = (chat: Chat, target: Target): Entry | undefined =>
   chat.entries.find((entry) => targetName(entry.target) === targetName(target));
 
-/** The chat with this entry added, or put in the place of the one for the same target. */
+/** Adds an entry or replaces the one for the same target. */
 export const withEntry = (chat: Chat, entry: Entry): Chat => ({
   ...chat,
   entries: entryFor(chat, entry.target)
@@ -172,13 +170,13 @@ export const withoutEntry = (chat: Chat, target: Target): Chat => ({
   entries: chat.entries.filter((entry) => targetName(entry.target) !== targetName(target)),
 });
 
-/** What is muted: the chat, or one entry of it, or one kind of news in either. */
+/** What to mute: the chat or an entry, all of it or one kind. */
 export interface Mutable {
   readonly target?: Target | undefined;
   readonly kind?: string | undefined;
 }
 
-/** The chat with this muted until then. Where the target is not watched, nothing changes. */
+/** No effect if the target is not watched. */
 export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly until: Instant }): Chat {
   const mute = <T extends Mutes>(of: T): T =>
     kind === undefined ? { ...of, mutedUntil: until } : { ...of, mutedKinds: { ...of.mutedKinds, [kind]: until } };
@@ -188,8 +186,8 @@ export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly 
 }
 
 /**
- * The chat with these mutes ended now, and unchanged where none is in force. Without a kind the mutes of single kinds end too. The moment is kept:
- * so it is known that what waits was held back, and it comes as a summary.
+ * Ends mutes now; without a kind, those of single kinds too. Keeps the moment, so that the suppressed alerts become a summary. The same
+ * object if none is in force.
  */
 export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
   const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;

@@ -1,64 +1,60 @@
 /**
- * Cheap detectors: one global list, asked now and then, tells which projects changed, and saves a call per project. A detector only ever brings a
- * look forward, or lets the plan put it off up to its ceiling; what it never shows is found by the look itself. How far it is trusted is counted:
- * of the news that looks found, how much it had seen. Pure.
+ * Detectors: one global list shows which projects changed and saves a call per project. They only move a check forward or let it be put
+ * off up to its ceiling. Trust is measured: the part of events found by checks that the detector had seen. Pure.
  */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 
-/** What a detector remembers. */
 export const detectorSchema = z.object({
   source: z.string(),
-  /** When it last saw its list. */
+  /** When it last read its list. */
   at: instantSchema,
-  /** What it saw of each project, in a few words that differ when something changed. */
+  /** Per project a fingerprint of what the list shows. */
   prints: z.record(z.string(), z.string()),
-  /** When it last saw a project change that was not looked at since. */
+  /** Projects that changed and were not checked since. */
   called: z.record(z.string(), instantSchema),
-  /** News of looks that it had seen, and that it had not. */
+  /** Events of checks that it had seen, and that it missed. */
   hits: z.number(),
   misses: z.number(),
-  /** Requests a run makes, on average. */
+  /** Requests per run, moving average. */
   cost: z.number(),
 });
 export type DetectorDocument = z.infer<typeof detectorSchema>;
 
 export interface DetectorFacts {
   readonly id: string;
-  /** The feed whose looks it may bring forward. */
   readonly feed: string;
-  /** The part of the changes it sees, between 0 and `MOST_TRUST`. */
+  /** The part of changes it sees, from 0 to `MAX_TRUST`. */
   readonly trust: number;
   readonly cost: number;
   readonly covers: (subject: string) => boolean;
 }
 
-/** What one run saw. `rest` stands for the projects that the list does not name; undefined where that says nothing about them. */
+/** `rest`: the fingerprint of projects not on the list; undefined if that says nothing. */
 export interface Prints {
   readonly at: Instant;
   readonly prints: ReadonlyMap<string, string>;
   readonly rest: string | undefined;
 }
 
-/** How the last looks at a subject went. */
 export interface Looked {
   readonly triedAt: Instant;
-  /** The last one that brought news. */
+  /** The last check with events. */
   readonly eventAt?: Instant | undefined;
 }
 
-/** However good it was, the looks keep some weight of their own. */
+/** Checks keep some weight however good a detector is. */
 const MOST_TRUST = 0.8;
-/** So much is counted; older news fades, so that a list that lost a field is found out. */
+/** Older events decay, so that a list that lost a field is noticed. */
 const MOST_COUNTED = 40;
 
-/** The part of the changes it sees: half until something is known (Laplace's rule of succession). */
+/** Laplace's rule of succession: one half without observations. */
 export const trustOf = ({ hits, misses }: Pick<DetectorDocument, 'hits' | 'misses'>): number =>
   Math.min(MOST_TRUST, (hits + 1) / (hits + misses + 2));
 
 /**
- * What is remembered after a run: which projects changed since the last one, and whether the news that looks found meanwhile (`lookOf`, by
- * subject) had been seen. The first run calls nobody.
+ * The document after a run: projects that changed, and whether events found by checks meanwhile had been seen. The first run calls no
+ * checks.
  */
 export function afterRun(
   before: DetectorDocument | undefined,
@@ -85,7 +81,7 @@ export function afterRun(
     else if (earlier !== undefined && (look?.triedAt ?? 0) <= earlier) called[subject] = earlier;
     const news = look?.eventAt;
     if (known === undefined || then === undefined || news === undefined || news <= known.at) continue;
-    // Found by a look that was called for, or by one of its own and seen here now.
+    // Found by a check that was called for, or by a scheduled one and seen now.
     if ((earlier !== undefined && news > earlier) || changed) hits += 1;
     else misses += 1;
   }

@@ -1,35 +1,34 @@
-/** What is at stake in a look: how often news was there, who waits for it, and what is under way. Pure. */
+/** The weight of a check: how often it finds events, how many chats watch, and what is under way. Pure. */
 import type { CheckRecord } from '../../alerts/checks/check-records.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
 import type { PriorityWindow } from '../../feeds/feed.js';
 
-/** News counts half as much after this. */
+/** After which an event counts half. */
 const HALF_LIFE = 14 * DAY;
 
-/** One look that brought a flood says less about the next month than many that brought something. */
+/** Bounds the effect of a single check with many events. */
 const MOST_AT_ONCE = 10;
 
-/** How much news there was, each fading with time, after another look that brought so many. */
+/** The decaying count of events after another check. */
 export function fading(before: Pick<CheckRecord, 'changes' | 'okAt'> | undefined, { now, news }: { now: Instant; news: number }): number {
   const age = before?.okAt === undefined ? 0 : Math.max(0, now - before.okAt);
   return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MOST_AT_ONCE, news);
 }
 
-/** News a millisecond that may be expected there, from what was seen: fading counts add up to a rate times the mean life of what is counted. */
+/** Expected events per millisecond: a decaying count is the rate times the mean lifetime. */
 export const eventRate = (record: Pick<CheckRecord, 'changes'> | undefined): number =>
   ((record?.changes ?? 0) + 0.5) / (HALF_LIFE / Math.LN2);
 
-/** How much more a moment matters while something is under way. */
+/** Factors while something is under way. */
 const WORTH = {
-  /** Nothing is. */
   calm: 1,
   /** A market trades, or a launch takes contributions. */
   live: 8,
-  /** What is decided now: a market's TWAP window, a launch's last hours, or a result that must appear any moment. */
+  /** A market's TWAP window, a launch's last hours, or a result that is due. */
   decisive: 25,
 } as const;
 
-/** A result that has not come so long after the end will come at its own time. */
+/** A result later than this after the end is no longer awaited. */
 const RESULT_AWAITED = DAY;
 
 export function worthOf(stake: PriorityWindow, now: Instant): number {
@@ -39,13 +38,13 @@ export function worthOf(stake: PriorityWindow, now: Instant): number {
   return decisiveFrom !== undefined && now >= decisiveFrom ? WORTH.decisive : WORTH.live;
 }
 
-/** What the service does not have for a project (a launch that is no project yet) matters little. */
+/** For projects where the service has no such data (404). */
 const ABSENT = 0.01;
 
-/** News expected of a look at the whole service, before any was seen; of one at a project or a wallet it is 1. */
+/** Expected events of a global check before any were seen; 1 for a project or wallet. */
 const WIDE = 5;
 
-/** The weight of a look: how often news may be expected, times what is under way, times who waits. Above 0. */
+/** Expected events times priority times audience; above 0. */
 export function weightOf(
   record: Pick<CheckRecord, 'changes' | 'priorityWindows'> | undefined,
   { watchers, now, absent = false, wide = false }: { watchers: number; now: Instant; absent?: boolean; wide?: boolean },
@@ -56,10 +55,10 @@ export function weightOf(
   return expected * worth * audience * (absent ? ABSENT : 1);
 }
 
-/** The service needs a moment to show what a date announced. */
+/** The service's delay in showing a dated change. */
 const SLACK = 30 * SECOND;
 
-/** The first moment after the last look at which something is known to change of itself. */
+/** The first known date of a change after the last check. */
 export function scheduledCheck(record: Pick<CheckRecord, 'priorityWindows' | 'triedAt'>): Instant | undefined {
   const moments = (record.priorityWindows ?? []).flatMap(({ decisiveFrom, endsAt }) => [decisiveFrom, endsAt]);
   return moments

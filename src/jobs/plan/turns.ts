@@ -1,28 +1,27 @@
-/** In which order waiting checks start: round robin over the chats for first checks, lateness for all others. Pure but for the order it keeps. */
+/** The order of waiting checks: round robin over chats for first checks, lateness for the others. Pure except for the rotation. */
 import { MINUTE, type Instant } from '../../base/clock.js';
 
-/** How long one check may take, with every page it reads; then it counts as failed and its slot is free again. */
+/** Maximum duration of a check with all pages; then it fails and frees its slot. */
 export const CHECK_DEADLINE = 5 * MINUTE;
 
-/** How many checks run at once; the client paces their requests, this bounds how many stand before it. */
+/** Concurrent checks. The client paces their requests. */
 export const MAX_RUNNING = 16;
 
-/** How many of them may be first checks, so that the checks that ran before always keep the other half. */
+/** So that other checks always keep half of the slots. */
 export const MAX_FIRST_RUNNING = MAX_RUNNING / 2;
 
-/** In milliseconds: how long the slots kept for checks that ran before need to run each once when all take the whole deadline. */
+/** Milliseconds in which the other half can run each check once at the full deadline. */
 export const roundOf = (checks: number): number => Math.ceil(checks / (MAX_RUNNING - MAX_FIRST_RUNNING)) * CHECK_DEADLINE;
 
 interface Late {
-  /** When it became due. */
   readonly at: Instant;
-  /** Milliseconds between two runs, as planned. */
+  /** Milliseconds between planned runs. */
   readonly every: number;
 }
 
 /**
- * Late checks, the next one first: by lateness relative to the interval, but what is a whole round late goes first, oldest first. So each starts
- * within two rounds, however short the intervals of the others are.
+ * By lateness relative to the interval; checks a whole round late go first, oldest first. So each starts within two rounds, whatever the
+ * intervals of the others.
  */
 export function byLateness<T extends Late>(checks: readonly T[], { now, round }: { now: Instant; round: number }): readonly T[] {
   const late = ({ at }: Late): number => now - at;
@@ -31,12 +30,12 @@ export function byLateness<T extends Late>(checks: readonly T[], { now, round }:
   return [...overdue, ...checks.filter((one) => late(one) < round).toSorted((a, b) => relative(b) - relative(a) || a.at - b.at)];
 }
 
-/** A line of owners who take turns: whose turn it was goes to the end, and whoever is new joins there. */
+/** Owners in a queue; an owner whose turn is over, or a new one, goes to the end. */
 export interface Rotation<T> {
-  /** Adds those who are new and drops those who are not named; the others keep their places. */
+  /** Adds new owners and drops missing ones; the others keep their places. */
   keep(owners: ReadonlySet<T>): void;
   join(owner: T): void;
-  /** The first in line for whom `pick` finds something; their turn is over. */
+  /** The first owner for whom `pick` returns something. */
   next<R>(pick: (owner: T) => R | undefined): R | undefined;
 }
 

@@ -1,13 +1,12 @@
-/** What to do next about a wallet. Pure: from what is remembered, what the service says of the wallet now, and what is wanted, to one move. */
+/** Chooses the next action for a wallet, from its document, the service's state and the target state. Pure. */
 import { later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Pause } from '../../domain/refresh.js';
 import { noted } from './after.js';
 import type { WalletState, WalletDocument } from './document.js';
 import { pauseUntil, roundedUp } from './pause.js';
 
-/** What is wanted of a wallet. */
 export type TargetState =
-  /** Only that what was begun comes to its end, accounts that were left behind included. */
+  /** Only finish what was started, unfinished accounts included. */
   | { readonly kind: 'finish' }
   /** A snapshot that is not older than so many milliseconds. */
   | { readonly kind: 'fresh'; readonly maxAge: number }
@@ -15,7 +14,7 @@ export type TargetState =
   | { readonly kind: 'now'; readonly token?: string | undefined };
 
 export type NextAction =
-  /** Nothing to do, until then where that is known. */
+  /** Wait, until then if known. */
   | { readonly kind: 'rest'; readonly until?: Instant; readonly because: 'fresh' | 'done' | Pause }
   /** Read the overview: it is not known well enough how things stand. */
   | { readonly kind: 'read' }
@@ -28,14 +27,14 @@ export type NextAction =
   /** Ask for a refresh. */
   | { readonly kind: 'ask'; readonly token?: string | undefined };
 
-/** Accounts that were left behind are gone on with at most so many times. */
+/** How often a job with unfinished accounts is resumed. */
 const MOST_RESUMES = 5;
-/** What is waited where nobody says for how long. */
+/** The wait if the service states none. */
 const UNTOLD = 15 * MINUTE;
 
 export interface WalletSituation {
   readonly document: WalletDocument;
-  /** Undefined: not read since something was last asked for. */
+  /** Undefined: not read since the last request. */
   readonly seen: WalletState | undefined;
   readonly wish: TargetState;
   readonly now: Instant;
@@ -46,7 +45,7 @@ export function nextAction({ document, seen, wish, now }: WalletSituation): Next
   const { job, intent, pause } = known;
   if (job !== undefined) return { kind: 'check' };
   if (pause !== undefined && pause.until > now && !(wish.kind === 'now' && OURS.has(pause.because))) return { kind: 'rest', ...pause };
-  // What was asked without hearing an answer may run there, or may have been refused: that comes first, whatever is wanted.
+  // An unanswered request may be running or refused: settle it first.
   const enough = intent === undefined ? satisfied(known, wish, now) : undefined;
   if (enough !== undefined) return enough;
   if (seen === undefined) return { kind: 'read' };
@@ -63,19 +62,19 @@ export function nextAction({ document, seen, wish, now }: WalletSituation): Next
   );
 }
 
-/** Pauses that we choose; a person who asks does not have to keep them. */
+/** Our own pauses; a person's request overrides them. */
 const OURS: ReadonlySet<Pause> = new Set(['failed', 'given-up']);
 
-/** Whether accounts were left behind that a refresh would go on with. */
+/** Whether a refresh would resume unfinished accounts. */
 export const goesOn = ({ left }: Pick<WalletDocument, 'left'>): boolean =>
   left !== undefined && left.accounts > 0 && left.resumed < MOST_RESUMES;
 
-/** Whether nothing is wanted, or what is wanted is there. */
+/** Undefined if the target state is not reached. */
 function satisfied(document: WalletDocument, wish: TargetState, now: Instant): Extract<NextAction, { kind: 'rest' }> | undefined {
   if (wish.kind === 'now' || goesOn(document)) return undefined;
   if (wish.kind === 'finish') return { kind: 'rest', because: 'done' };
   const { wholeAt, doneAt } = document;
-  // A refresh that left the snapshot as old as it was is not asked for again at once.
+  // A refresh that produced no newer snapshot is not repeated at once.
   const ends = [
     wholeAt === undefined ? undefined : later(wholeAt, wish.maxAge),
     doneAt === undefined ? undefined : later(doneAt, Math.min(UNTOLD, wish.maxAge)),

@@ -1,6 +1,6 @@
 /**
- * One turn of a wallet: moves until there is nothing to do but wait. What is about to be asked is written first, so that a process that is killed between
- * the request and its answer looks, when it is back, what became of it, and asks nothing too early.
+ * One refresh step of a wallet: acts until it has to wait. The intent is written before each request, so that after a crash the next step
+ * first finds out what became of it.
  */
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { refreshHoldings, refreshStatus, refreshToken, walletOverview } from '../../analytics/endpoints/wallets.js';
@@ -21,35 +21,34 @@ export interface StepContext {
   readonly log: Log;
   readonly askers: Waiters;
   readonly read: (address: WalletAddress) => WalletDocument;
-  /** Resolves when it is durable; rejects, with nothing changed, when it cannot be. */
+  /** Resolves when durable; rejects without a change. */
   readonly write: (document: WalletDocument) => Promise<void>;
   readonly wish: (address: WalletAddress) => TargetState;
-  /** The wallet has another snapshot now. */
+  /** The wallet has a new snapshot. */
   readonly changed: (address: WalletAddress) => void;
-  /** Counts the requests made for a wallet. */
   readonly meterOf: (address: WalletAddress) => Meter;
   readonly signal: AbortSignal;
 }
 
-/** What a wallet's turns remember of one another, in this process alone. */
+/** Kept in memory between steps of a wallet. */
 export interface RefreshPace {
-  /** Questions how the present job is. */
+  /** Status checks of the current job. */
   readonly checks: number;
-  /** Turns in a row that got no answer. */
+  /** Consecutive steps without an answer. */
   readonly tries: number;
 }
 
-/** When the next turn is; undefined: when somebody wants something. */
+/** `until`: the next step; undefined: on the next request. */
 export interface Rest extends RefreshPace {
   readonly until: Instant | undefined;
 }
 
-/** So many moves never follow from one another; a service that goes round in circles is left for a while. */
+/** Bounds a step if the service's answers lead in circles. */
 const MOST_MOVES = 20;
-/** Waiting does not mend these; a person does. */
+/** Waiting does not fix these errors. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
 
-/** Rejects only with what is no failure of the service: the store's, or a stop. */
+/** Rejects only on store errors and on stop. */
 export async function refreshStep(address: WalletAddress, pace: RefreshPace, context: StepContext): Promise<Rest> {
   const { clock, log } = context;
   try {
@@ -77,7 +76,7 @@ function rested(address: WalletAddress, move: Extract<NextAction, { kind: 'rest'
   return { until, checks: 0, tries: 0 };
 }
 
-/** Nobody answered: whoever waits hears of it, and it is tried again after a while. Of a job that runs they need not hear yet. */
+/** The service did not answer: fails the waiters, unless a job runs, and schedules a retry. */
 function unanswered(
   address: WalletAddress,
   { cause, pace, context }: { readonly cause: AnalyticsError; readonly pace: RefreshPace; readonly context: StepContext },
@@ -90,19 +89,19 @@ function unanswered(
   return { until: instant(Math.max(later(clock.now(), wait), cause.until ?? 0)), checks: pace.checks, tries };
 }
 
-/** Reads how things stand, never from a kept answer: a wait counts from when it arrived. */
+/** Reads the overview, never cached: waits count from its arrival. */
 async function look(address: WalletAddress, { analytics, wish, read, write, changed, meterOf, signal }: StepContext): Promise<WalletState> {
   const priority = wish(address).kind === 'now' ? 'question' : 'poll';
   const how = { priority, maxAge: 0, ifFailing: 'refuse', signal, meter: meterOf(address) } as const;
   const { data: overview, at } = await analytics.call(walletOverview, { walletPublicKey: address }, how);
   const before = read(address);
   await write(noted(before, { overview, at }));
-  // Somebody else may have made it, and it is news all the same.
+  // A refresh started elsewhere also triggers a check.
   if (overview.snapshotAt !== undefined && before.snapshotAt !== undefined && overview.snapshotAt > before.snapshotAt) changed(address);
   return { overview, at };
 }
 
-/** Does a move that changes something. Resolves with whether a job runs now, so that there is nothing to do for a while. */
+/** Performs an action. Resolves with whether a job runs now. */
 async function act(address: WalletAddress, move: Exclude<NextAction, { kind: 'rest' | 'read' }>, context: StepContext): Promise<boolean> {
   const { read, write, clock, log } = context;
   switch (move.kind) {
@@ -127,7 +126,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   const how = { priority: wish(address).kind === 'now' ? 'question' : 'poll', meter: meterOf(address) } as const;
   await write(intending(read(address), clock.now(), token));
   try {
-    // It is not cut short by a stop: what it comes to would stay unknown.
+    // Not aborted on stop: the outcome would stay unknown.
     const { data } =
       token === undefined
         ? await analytics.call(refreshHoldings, { walletPublicKey: address }, how)
@@ -146,7 +145,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   }
 }
 
-/** What a request that was not accepted leaves behind. One that may have arrived stays an intention, until the overview shows what became of it. */
+/** The document after a refused request. One that may have arrived stays as intent until the overview shows its outcome. */
 function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsError, now: Instant): WalletDocument {
   if (trouble === 'limited') return refused(document, until, now);
   if (trouble === 'budget-spent') return unasked(document);

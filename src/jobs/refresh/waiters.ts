@@ -1,10 +1,10 @@
-/** People who wait for a refresh: whom it concerns, how far it is, how it came out. What they wait for goes on when they have left. */
+/** Callers that wait for a refresh: progress, end, failure. The refresh continues without them. */
 import type { RefreshEnd, RefreshProgress } from '../../domain/refresh.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import type { FollowedJob } from './document.js';
 
 export interface RefreshWaiter {
-  /** The only token they want; absent: all. */
+  /** Absent: all tokens. */
   readonly token?: string | undefined;
   readonly progress: (progress: RefreshProgress) => void;
   readonly done: (end: RefreshEnd) => void;
@@ -13,17 +13,20 @@ export interface RefreshWaiter {
 
 export interface Waiters {
   add(address: WalletAddress, asker: RefreshWaiter): void;
-  /** They wait no longer; does nothing where they were told already. */
+  /** No effect if already notified. */
   remove(address: WalletAddress, asker: RefreshWaiter): void;
-  /** Who came first and still waits. */
+  /** The longest waiting. */
   first(address: WalletAddress): RefreshWaiter | undefined;
   all(): ReadonlySet<WalletAddress>;
   tell(address: WalletAddress, progress: RefreshProgress): void;
-  /** A snapshot was made, and more is to come: what they are told should nothing more come of it. */
+  /** Records a snapshot that callers get if nothing more follows. */
   note(address: WalletAddress, end: RefreshEnd): void;
-  /** Lets all of them go; with a job, those alone whom it served: one of a single token does not serve who wants them all. */
+  /**
+   * Notifies and removes the waiters that the job served; without `job`, all. A single-token job does not serve those who want all
+   * tokens.
+   */
   release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void;
-  /** Lets all of them go with what went wrong. */
+  /** Notifies all of the error and removes them. */
   fail(address: WalletAddress, cause: unknown): void;
 }
 
