@@ -1,11 +1,11 @@
-/** What a feed declares about its alert kind: names, priority, stages, filters, measures and default rules. */
+/** What a feed declares about its alert kind. */
 import { absolute, compare, percentChange } from '../domain/decimal.js';
 import type { Filters } from '../domain/filters.js';
 import type { Measure } from '../domain/measures.js';
 import type { Decimal } from '../domain/scalars.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 
-/** Ranks of events in a message, the most important first. */
+/** The most important first. */
 export const RANKS = ['result', 'closed', 'soon', 'live', 'moved', 'unlock', 'progress', 'daily'] as const;
 export type Rank = (typeof RANKS)[number];
 
@@ -18,13 +18,12 @@ export interface StageSpec {
   readonly offered: boolean;
 }
 
-/** The size of an event, for filters and ordering. An absent value passes every filter. */
+/** For filters and ordering. An absent value passes every filter. */
 export interface EventSize {
-  /** Names the event in a filter's reason: "mint". */
+  /** For a filter's reason: "mint". */
   readonly noun: string;
   /** Absolute amount in USD. */
   readonly usd?: Decimal | undefined;
-  /** Absolute. */
   readonly percent?: Decimal | undefined;
   readonly metric?: string | undefined;
 }
@@ -34,7 +33,7 @@ export interface AlertKind<F> {
   readonly words: CountWords;
   readonly rank: Rank;
   readonly stages: Readonly<Record<string, StageSpec>>;
-  /** A filter word that stands for several stages. */
+  /** A filter word for several stages. */
   readonly stageGroups: Readonly<Record<string, readonly string[]>>;
   readonly filters: readonly (keyof Filters)[];
   readonly measures: readonly Measure[];
@@ -51,13 +50,11 @@ export interface AlertKind<F> {
   };
 }
 
-/** A stage that a filter may name. */
 export const offered = (rank: Rank, one: string, several: string): StageSpec => ({ rank, words: [one, several], offered: true });
 
-/** A stage that no filter may name. */
 export const unoffered = (rank: Rank, one: string, several: string): StageSpec => ({ ...offered(rank, one, several), offered: false });
 
-/** The largest absolute change from any of the earlier values, in percent. Undefined when one of them is zero. */
+/** In percent. Undefined if an earlier value is zero. */
 export function largestChange(now: Decimal | undefined, earlier: readonly (Decimal | undefined)[]): Decimal | undefined {
   if (now === undefined) return undefined;
   const changes = earlier.flatMap((before) => (before === undefined ? [] : [percentChange(before, now)]));

@@ -1,13 +1,13 @@
-/** Lines that alerts with measures share: the second and later crossings, and when the rule alerts again. */
+/** Lines about second and later crossings, and when the rule alerts again. */
 import type { Line } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords, type CrossingSubject, type CrossingWords } from '../domain/crossing-words.js';
 
-/** Example: "next alert after it is back at or above −8 %, at the earliest 1 h after this one". */
+/** "next alert after it is back at or above −8 %, at the earliest 1 h after this one". */
 export const nextAlert = (words: CrossingWords | undefined): readonly string[] =>
   words?.next === undefined ? [] : [`next alert after ${words.next}`];
 
-/** One line per crossing after the first. Repeats no value that the headline already gave. */
+/** Repeats no value of the headline. */
 export function alsoCrossed(crossings: readonly Crossing[], about: CrossingSubject): readonly Line[] {
   const [first, ...others] = crossings;
   return others.map((crossing): Line => {

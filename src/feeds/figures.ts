@@ -1,4 +1,4 @@
-/** The watermark of feeds with measures: the last emitted values and some of the day before. Its size is bounded. */
+/** Watermarks of feeds with measures: the last emitted values and some of the day before. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
@@ -8,13 +8,13 @@ export interface Dated {
   readonly at: Instant;
 }
 
-/** Points are kept 3 hours apart, for 27 hours. */
+/** Points are kept 3 h apart, for 27 h. */
 const APART = 3 * HOUR;
 const KEPT = 27 * HOUR;
-/** Newer points are not used as an earlier value. */
+/** Newer points are not an earlier value. */
 const EARLIEST = HOUR;
 
-/** `updatedAt` is the newest date of the service, `last` the point emitted last, `past` earlier points. */
+/** `updatedAt`: the service's newest date; `last`: emitted last. */
 export const rememberedSchema = <T extends Dated>(point: z.ZodType<T>) =>
   z.object({ updatedAt: instantSchema.optional(), last: point.optional(), past: z.array(point).readonly() });
 export interface RememberedMeasurements<T extends Dated> {
@@ -25,15 +25,14 @@ export interface RememberedMeasurements<T extends Dated> {
 
 export interface MeasuredPoint<V> {
   readonly values: V;
-  /** The service's date of the values. A date after `at` is ignored. */
+  /** A date after `at` is ignored. */
   readonly updatedAt: Instant | undefined;
-  /** When the response arrived. */
   readonly at: Instant;
 }
 
 /**
- * The moment of the values: the service's date, else the arrival. Values that differ under the same date (the price moves between two NAV
- * updates) count from their arrival. Undefined for values already emitted and for older ones.
+ * The service's date, else the arrival. Values that differ under the same date count from their arrival. Undefined for values already
+ * emitted and for older ones.
  */
 export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): Instant | undefined {
   const dated = datedBy(seen);
@@ -54,7 +53,7 @@ interface Series<F> {
   of(moment: Instant): Pick<Measurements<F>, 'values' | 'history' | 'facts'>;
 }
 
-/** The check result for these values: measurements if they are new, else whether they are the ones emitted last. */
+/** Measurements if the values are new, else whether they were emitted last. */
 export function withMeasured<V, F>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,
@@ -65,7 +64,7 @@ export function withMeasured<V, F>(
   return { watermark: remember(before, seen, at), events: [], measurements: [{ id: `${id}/${at}`, project, at, ...of(at) }] };
 }
 
-/** Whether the values are those emitted last; false if the response is older. */
+/** False if the response is older. */
 function isFoundAgain<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): boolean {
   const [dated, last] = [datedBy(seen), before?.last];
   const isOlder = dated !== undefined && before?.updatedAt !== undefined && dated < before.updatedAt;
@@ -88,7 +87,7 @@ export function remember<V>(
   };
 }
 
-/** The point closest to one day before `moment`; undefined if all points are less than an hour older. */
+/** Undefined if all are less than an hour older. */
 export function dayBefore<T extends Dated>(points: readonly T[], moment: Instant): T | undefined {
   const distance = ({ at }: T): number => Math.abs(moment - DAY - at);
   return points.filter(({ at }) => at <= moment - EARLIEST).toSorted((a, b) => distance(a) - distance(b) || a.at - b.at)[0];
@@ -97,7 +96,7 @@ export function dayBefore<T extends Dated>(points: readonly T[], moment: Instant
 const datedBy = ({ updatedAt, at }: MeasuredPoint<unknown>): Instant | undefined =>
   updatedAt !== undefined && updatedAt <= at ? updatedAt : undefined;
 
-/** Compares known values only. */
+/** Known values only. */
 const isSame = <V>(last: V & Dated, values: V): boolean => textOf({ ...last, at: undefined }) === textOf(values);
 const textOf = (values: unknown): string =>
   JSON.stringify(

@@ -1,7 +1,4 @@
-/**
- * Growth: new daily values of each metric, and restated ones. The value 0 is a real zero; a day without data is absent and becomes an
- * event when it appears, however late.
- */
+/** Growth: new and restated daily values. 0 is a real value; a day without data is absent and becomes an event when it appears. */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
 import type { Line } from '../chat/reply.js';
@@ -15,7 +12,7 @@ import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 
-/** Days a watermark remembers per metric. The service shows 90 by default; fewer here would report old days as new. */
+/** Remembered per metric. The service shows 90; fewer here would report old days again. */
 export const WINDOW_DAYS = 120;
 const WEEK = 7;
 
@@ -25,19 +22,18 @@ type Values = Readonly<Record<Day, Decimal>>;
 const watermarkSchema = z.object({
   published: z.boolean(),
   metrics: z.record(z.string(), valuesSchema),
-  /** Metrics with rows that no check could parse yet: their missing days may be unreadable, not absent. */
+  /** Metrics with rows not parsed yet: missing days may be unreadable. */
   unsure: z.array(z.string()).readonly(),
 });
 
 const factsSchema = z.object({
   name: z.string(),
-  /** Absent for the stage `published`. */
   metric: z.object({ id: z.string(), unit: z.string().optional() }).optional(),
   day: daySchema.optional(),
   value: decimalSchema.optional(),
   /** The value before it was restated. */
   was: decimalSchema.optional(),
-  /** The previous day's value, and the mean of the seven days before, without days that have no data. */
+  /** Days without data do not count. */
   last: decimalSchema.optional(),
   weekMean: decimalSchema.optional(),
 });
@@ -163,10 +159,7 @@ function published(subject: Subject): FoundEvent<Facts> {
   return { id, topic: id, stage: 'published', project: slug, facts: { name } };
 }
 
-/**
- * New and restated days, oldest first. Days older than all remembered ones are not new. Of an unsure metric, only days after the last
- * known one (or, without one, the last shown one) are new.
- */
+/** Oldest first. Days older than all remembered ones are not new; of an unsure metric, only days after the last known or shown one are. */
 function changes(
   subject: Subject,
   metric: GrowthMetric,

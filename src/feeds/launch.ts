@@ -1,7 +1,4 @@
-/**
- * A launch joined from the service's three lists, and its stages. Completed launches name no project; the address or mint identifies
- * them.
- */
+/** A launch joined from the service's three lists, and its stages. Completed ones are identified by address or mint. */
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../analytics/endpoints/launches.js';
 import { HOUR, later, type Instant } from '../base/clock.js';
 import { compare, isZero } from '../domain/decimal.js';
@@ -23,11 +20,10 @@ export interface TrackedLaunch {
   readonly runsFor?: number;
   readonly permissionless?: boolean;
   readonly holders?: number;
-  /** From the graveyard. */
   readonly ended?: { readonly reason?: string; readonly at?: Instant; readonly raised?: Decimal };
 }
 
-/** One launch per address. Later lists overwrite earlier ones, because the lists follow a launch's life. */
+/** Later lists overwrite earlier ones: they follow a launch's life. */
 export function joinLists(lists: {
   readonly recent: readonly RecentLaunch[];
   readonly completed: readonly CompletedLaunch[];
@@ -41,7 +37,7 @@ export function joinLists(lists: {
   return [...byAddress.values()];
 }
 
-/** Fields that are undefined in `newer` keep their older value. */
+/** Undefined fields keep the older value. */
 function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLaunch {
   const silent = new Set(Object.entries(newer).flatMap(([name, value]) => (value === undefined ? [name] : [])));
   const kept = Object.entries(older ?? {}).filter(([name]) => silent.has(name));
@@ -51,10 +47,10 @@ function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLa
 export const endOf = ({ startedAt, runsFor }: Pick<TrackedLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
-/** The longest time before its end at which a launch gets the stage `ending`. */
+/** The longest time of the stage `ending`. */
 export const LONGEST_NOTICE = 6 * HOUR;
 
-/** The stages reached by `now`, oldest first; `at` is undefined where the service gives no date. */
+/** Oldest first; `at` is undefined without a date of the service. */
 export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Reached[] {
   const state = launch.state?.toLowerCase();
   const end = endOf(launch);
@@ -73,6 +69,6 @@ export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Rea
   return stages;
 }
 
-/** A minimum of zero counts as no minimum. */
+/** A minimum of zero is none. */
 const reachedMinimum = ({ committed, minimum }: TrackedLaunch): boolean =>
   committed !== undefined && minimum !== undefined && !isZero(minimum) && compare(committed, minimum) >= 0;

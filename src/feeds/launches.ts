@@ -1,7 +1,4 @@
-/**
- * Launches, from announcement to completion, refund or graveyard. One check reads all three lists. The watermark remembers each launch's
- * project, because completed rows do not name it.
- */
+/** Launches from three lists, to completion, refund or graveyard. The watermark remembers projects, which completed rows do not name. */
 import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
@@ -29,9 +26,8 @@ const knownSchema = z.object({
 });
 
 const watermarkSchema = z.object({
-  /** By launch address. */
   known: z.record(z.string(), knownSchema),
-  /** Whether a complete check was made: without one, an unknown launch without a date may be old. */
+  /** After a complete check. Without one, an unknown undated launch may be old. */
   whole: z.boolean(),
 });
 
@@ -190,7 +186,7 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
 
-/** Errors about one list lose that list only. When the whole service fails, the check fails and the watermark stays. */
+/** Errors that lose one list only; others fail the check. */
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
 async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | undefined> {
@@ -202,11 +198,11 @@ async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | 
   }
 }
 
-/** Completed launches name no project; an earlier row of the same mint may. */
+/** An earlier row of the same mint may name the project. */
 const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
   new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
 
-/** Stages that recur when a launch is extended; their ids contain the new duration. */
+/** They recur when a launch is extended. */
 const AGAIN = new Set(['extended', 'ending']);
 
 function news(of: {

@@ -1,7 +1,4 @@
-/**
- * Treasury movements: inflow, outflow and internal, each once (§4.10). Ids are numbers; a late row with a lower number is still an event.
- * The interface lists no fields: rows may lack a date and are then bounded by number.
- */
+/** Treasury movements, each once (§4.10). A late row with a lower number is still an event; rows without a date are bounded by number. */
 import { z } from 'zod';
 import { movements as movementList, type Movement, type Party } from '../analytics/endpoints/movements.js';
 import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
@@ -26,7 +23,7 @@ type Undated = z.infer<typeof undatedSchema>;
 const watermarkSchema = z.object({
   dated: windowSchema,
   undated: undatedSchema,
-  /** Whether a complete check was made: without one, an unknown row without a date may be old. */
+  /** After a complete check. Without one, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 
@@ -40,7 +37,7 @@ const factsSchema = z.object({
   symbol: z.string().optional(),
   amount: decimalSchema.optional(),
   usd: decimalSchema.optional(),
-  /** "Expenses / Payroll", or a text that it is unclassified. */
+  /** "Expenses / Payroll". */
   category: z.string(),
   counterparty: z.string().optional(),
   entity: z.string().optional(),
@@ -177,14 +174,14 @@ function verbOf(facts: Facts): string {
   return facts.kind === undefined ? 'moved' : `reports “${facts.kind}” of`;
 }
 
-/** Example: "18,400 USDC ($18,400)", with all digits. */
+/** "18,400 USDC ($18,400)", all digits. */
 function sizeOf({ amount, symbol, usd }: Facts): string {
   const value = usd === undefined ? undefined : usdExact(usd);
   if (amount === undefined) return value ?? 'an amount that the service does not show';
   return `${exact(amount)} ${symbol ?? 'tokens'}${value === undefined ? '' : ` (${value})`}`;
 }
 
-/** The counterparty of an inflow or outflow; both ends of an internal movement. */
+/** The counterparty; both ends of an internal movement. */
 function routeOf(facts: Facts): string {
   const direction = directionOf(facts);
   if (direction === 'within') return ` from ${facts.from} to ${facts.to}`;

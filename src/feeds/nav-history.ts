@@ -1,7 +1,4 @@
-/**
- * Daily history of price, NAV/AS and NAV (§4.9), for extremes, z-scores and the change since yesterday. Read once a day per project;
- * measurements work without it.
- */
+/** Daily history of price, NAV/AS and NAV (§4.9), read once a day per project. Measurements work without it. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
@@ -23,15 +20,12 @@ interface Asker {
   readonly now: Instant;
 }
 
-/** Errors about the chart itself: the next check would waste a call. */
+/** Errors about the chart itself; no retry at the next check. */
 const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
-/** Per client, when a project's chart was refused. In memory only; losing it costs one call. */
+/** When a chart was refused, per client. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
-/**
- * The last known point of each day, oldest first; empty if the service does not give them. Returns the same array while the chart is
- * unchanged. Throws errors that are not the service's.
- */
+/** The last point of each day, oldest first; the same array while unchanged. Throws errors that are not the service's. */
 export async function navHistory(slug: Slug, { analytics, options, now }: Asker): Promise<readonly PastPoint[]> {
   const refused = refusals.get(analytics) ?? new Map<Slug, Instant>();
   refusals.set(analytics, refused);

@@ -1,4 +1,4 @@
-/** Premium: the gap between price and NAV/AS, as a measure for rules (§4.9). Uses the same response as the treasury feed. */
+/** Premium: the gap between price and NAV/AS, as a measure (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
@@ -34,11 +34,9 @@ type GapAt = z.infer<typeof pointSchema>;
 const factsSchema = valuesSchema.extend({
   name: z.string(),
   symbol: z.string().optional(),
-  /** The premium the service reports, if it differs. */
+  /** If it differs. */
   reported: decimalSchema.optional(),
-  /** The service's date of the values. */
   updatedAt: instantSchema.optional(),
-  /** About a day earlier. */
   before: pointSchema.optional(),
   zScore: decimalSchema.optional(),
 });
@@ -54,7 +52,7 @@ export interface PremiumSeen {
   readonly past: readonly PastPoint[];
 }
 
-/** An alert states the date of a NAV that is older than this. */
+/** An alert dates an older NAV. */
 const OLD = DAY;
 
 const alerts: AlertKind<Facts> = {
@@ -180,7 +178,7 @@ export const premium = defineFeed({
   },
 });
 
-/** Points with a known gap, in the forms that alerts and rules need. */
+/** Points with a known gap. */
 const gapsOf = derived((points: readonly PastPoint[]) => {
   const known = points.flatMap(({ premium: reported, ...point }): GapAt[] => {
     const { percent: gap } = gapOf({ ...point, premium: reported });
@@ -190,7 +188,7 @@ const gapsOf = derived((points: readonly PastPoint[]) => {
   return { known, history: known.map((point): Point => ({ at: point.at, value: point.gap })), prices };
 });
 
-/** Example: "what moved it: price −6.0 points, treasury −2.1, supply 0". Gives the start when it is not the one of the headline. */
+/** "what moved it: price −6.0 points, treasury −2.1, supply 0", with the start if the headline's differs. */
 function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Instant; readonly told: Instant | undefined }): string {
   const parts = before && whatMoved(before, now);
   if (before === undefined || parts === undefined) return '';
@@ -198,7 +196,7 @@ function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Inst
   return `what moved it${since}: ${parts.map(({ of, points }, index) => `${of} ${signed(points)}${index === 0 ? ' points' : ''}`).join(', ')}`;
 }
 
-/** Examples: "+2.1", "−6.0", "0". */
+/** "+2.1", "−6.0", "0". */
 function signed(points: Decimal): string {
   const text = exact(points);
   if (text === '0') return text;

@@ -1,26 +1,22 @@
-/** The stages that a proposal has reached, from the service's states and dates. */
+/** The stages that a proposal has reached. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { HOUR, instant, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/phase.js';
 
-/** `at` is the service's date, if it gives one. */
+/** `at`: the service's date. */
 export interface Reached {
   readonly stage: string;
   readonly at: Instant | undefined;
 }
 
-/** The stage `ending` begins at most this long before the end, and in a short market with its last quarter. */
+/** The longest time of the stage `ending`; in a short market it is the last quarter. */
 const LONGEST_NOTICE = 12 * HOUR;
 const LAST_PART = 4;
 
-/** When the stage `ending` begins. */
 export const noticeFrom = (start: Instant | undefined, end: Instant, longest = LONGEST_NOTICE): Instant =>
   instant(end - Math.min(longest, start === undefined ? longest : (end - start) / LAST_PART));
 
-/**
- * Stages reached by `now`, in order. `created`, `live` and the result are kept however late the check is; the reminders `twap` and
- * `ending` only while they are true.
- */
+/** In order. The reminders `twap` and `ending` only while they are true. */
 export function reached(row: ProposalRow, now: Instant): readonly Reached[] {
   const phase = phaseOf(row);
   const stages: Reached[] = [{ stage: 'created', at: row.createdAt ?? row.startsAt }];

@@ -1,7 +1,4 @@
-/**
- * Proposals: created, live, TWAP window open, ending, and the result with its final pass edge. The watermark holds the stages reached per
- * proposal, identified by public key, else by number.
- */
+/** Proposals: created, live, TWAP window, ending, and the result with its final pass edge. Identified by public key, else by number. */
 import { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets } from '../analytics/endpoints/dashboard.js';
@@ -24,15 +21,15 @@ import { dated, ending } from './tense.js';
 const watermarkSchema = z.object({
   /** Stages reached, by identity. */
   known: z.record(z.string(), z.array(z.string()).readonly()),
-  /** Public key by number: a later row may show only one of them. */
+  /** By number: a later row may show only one of them. */
   keys: z.record(z.string(), z.string()),
-  /** Whether a complete check was made: without one, an unknown proposal's undated stage may be old. */
+  /** After a complete check. Without one, an undated stage may be old. */
   whole: z.boolean(),
 });
 
-/** A project has one open market at a time. Bounds the calls, whatever the list says. */
+/** One market is open at a time; bounds the calls. */
 const MOST_DETAILS = 5;
-/** How long after its end a proposal's detail is read: only the detail may hold the final edge. */
+/** For the final edge, which may only be in the detail. */
 const JUST_ENDED = HOUR;
 
 const factsSchema = z.object({
@@ -178,7 +175,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
 
-/** Open markets of all projects: more fields than the project's list. A plan may hide it; then the project's list has to do. */
+/** More fields than the project's list; a plan may hide it. */
 async function liveByIdentity(analytics: Analytics, options: CallOptions): Promise<ReadonlyMap<string, ProposalRow>> {
   return tolerating(new Map<string, ProposalRow>(), async () => {
     const { rows } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
@@ -191,7 +188,7 @@ const detail = async (analytics: Analytics, row: ProposalRow, options: CallOptio
     row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
   );
 
-/** Optional detail: when its call fails, the check continues without it. */
+/** Optional detail: the check continues without it. */
 async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -201,7 +198,7 @@ async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Fills undefined fields of `row` from `more`; identity and state stay the row's own. */
+/** Fills undefined fields; identity and state stay. */
 const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
   more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
 
@@ -257,7 +254,7 @@ function detailsOf(
   return lines;
 }
 
-/** The margin computed from the rounded values beside it. A reported margin that differs by more than rounding is shown as reported. */
+/** From the rounded values beside it; a reported margin that differs by more than rounding is kept. */
 function shownGap({ passEdge, threshold, margin }: Readonly<Record<'passEdge' | 'threshold' | 'margin', Decimal>>): Decimal {
   // `percent` shows three digits.
   const reaches = (least: number): boolean => [passEdge, threshold].some((one) => compare(absolute(one), decimal(least)) >= 0);
@@ -267,7 +264,7 @@ function shownGap({ passEdge, threshold, margin }: Readonly<Record<'passEdge' | 
   return fits && isZero(shown) === isZero(margin) ? shown : margin;
 }
 
-/** The pass edge against the required one, which is negative for proposals that the team sponsors. */
+/** The required edge is negative for proposals that the team sponsors. */
 function edgeLine({ passEdge, threshold, margin }: Facts): string | undefined {
   if (passEdge !== undefined && threshold !== undefined) {
     const gap = shownGap({ passEdge, threshold, margin: margin ?? subtract(passEdge, threshold) });

@@ -1,4 +1,4 @@
-/** The project and wallet of sample events. No service knows them, so nobody can watch them. */
+/** The project and wallet of sample events, unknown to any service. */
 import type { Project } from '../domain/project.js';
 import { slug } from '../domain/scalars.js';
 import { walletAddress } from '../domain/wallet.js';

@@ -1,6 +1,4 @@
-/**
- * Supply: each mint and burn, once. The watermark is a window of seen ids (`window.ts`), so a late row with a lower id is still an event.
- */
+/** Supply: each mint and burn, once, by a window of seen ids. */
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
 import { later, MINUTE } from '../base/clock.js';
@@ -25,7 +23,7 @@ const factsSchema = z.object({
   change: decimalSchema.optional(),
   price: decimalSchema.optional(),
   usd: decimalSchema.optional(),
-  /** Set when a proposal is linked; its title may be unreadable. */
+  /** The title may be unreadable. */
   proposal: z.object({ title: z.string().optional() }).optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
@@ -110,7 +108,7 @@ export const supply = defineFeed({
     }),
 });
 
-/** The stage of a row whose type and amount contradict each other; it is shown in the service's words. */
+/** Type and amount contradict each other. */
 const IMPLAUSIBLE = 'implausible';
 const kindOf = (row: Pick<Facts, 'type' | 'amount'>): string => (isImplausible(row) ? IMPLAUSIBLE : row.type.toLowerCase());
 
@@ -134,7 +132,7 @@ function news(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }
 
-/** The service may send a burn's change with either sign; we show it negative. */
+/** The service may send a burn's change with either sign. */
 const signed = ({ type, change }: Facts) => change && (type.toLowerCase() === 'burn' ? negate(absolute(change)) : change);
 
 function supplyBefore(facts: Facts) {

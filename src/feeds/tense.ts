@@ -1,8 +1,8 @@
-/** Phrases for a date that may lie ahead or behind: an alert read later says "ended" where it said "ends". */
+/** Phrases for a date that may lie ahead or behind. */
 import type { Line } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** Examples: "ends in 19 h", "ended 4 min ago". */
+/** "ends in 19 h", "ended 4 min ago". */
 export const dated = (at: Instant, now: Instant, words: { readonly ahead: string; readonly over: string }): Line => [
   `${at > now ? words.ahead : words.over} `,
   { at },

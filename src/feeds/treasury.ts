@@ -1,7 +1,4 @@
-/**
- * Treasury: NAV, runway and monthly allowance, as measures for rules (§4.9). Only NAV has a history, so extremes and z-scores of the
- * other two are never reached. Uses the same response as the premium feed.
- */
+/** Treasury: NAV, runway and allowance as measures (§4.9). Only NAV has a history for extremes and z-scores. */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
@@ -31,9 +28,7 @@ type ValuesAt = z.infer<typeof pointSchema>;
 
 const factsSchema = valuesSchema.extend({
   name: z.string(),
-  /** The service's date of the values. */
   updatedAt: instantSchema.optional(),
-  /** About a day earlier. */
   before: pointSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
@@ -43,10 +38,10 @@ export interface TreasurySeen extends Values {
   readonly past: readonly PastPoint[];
 }
 
-/** An alert states the date of values that are older than this. */
+/** An alert dates older values. */
 const OLD = DAY;
 
-/** Points with a known NAV, in the forms that alerts and rules need. */
+/** Points with a known NAV. */
 const navsOf = derived((points: readonly PastPoint[]) => {
   const navs = points.flatMap(({ at, nav }) => (nav === undefined ? [] : [{ at, nav }]));
   return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };
@@ -152,11 +147,10 @@ export const treasury = defineFeed({
 
 const READ = ['nav', 'runway', 'allowance'] as const;
 
-/** Drops unknown values. */
 const known = (values: Values): Values =>
   Object.fromEntries(READ.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
 
-/** Example: "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
+/** "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
 const standingOf = (values: Values): string =>
   READ.flatMap((measure) => {
     const value = values[measure];

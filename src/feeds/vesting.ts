@@ -1,6 +1,6 @@
 /**
- * Vesting tranches (§4.5, fields §2.11): a changed state, a passed cliff, a time-weighted price near a threshold. Each tranche is
- * compared on its own, so a check may miss some. "Near" has hysteresis: a price that flaps alerts once.
+ * Vesting tranches (§4.5, fields §2.11): a changed state, a passed cliff, a price near a threshold, with hysteresis. Tranches are
+ * compared one by one, so a check may miss some.
  */
 import { z } from 'zod';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
@@ -24,21 +24,18 @@ const AWAY = decimal('15');
 const IN_SIGHT = 7 * DAY;
 
 const knownSchema = z.object({
-  /** The current state, and all states seen. */
+  /** Current, and all seen. */
   state: z.string().optional(),
   states: z.array(z.string()).readonly(),
-  /** Whether the cliff has passed. */
   past: z.boolean().optional(),
   near: z.boolean().optional(),
-  /** How often the price came near. */
   crossings: z.int(),
 });
 type Known = z.infer<typeof knownSchema>;
 
 const watermarkSchema = z.object({
-  /** By order. */
   tranches: z.record(z.string(), knownSchema),
-  /** Cliffs that alerted or had passed at the first check. Tranches share them. */
+  /** Alerted, or passed at the first check. Shared by tranches. */
   cliffs: z.array(z.string()).readonly(),
 });
 
@@ -53,14 +50,13 @@ const factsSchema = z.object({
   cliffAt: instantSchema.optional(),
   threshold: decimalSchema.optional(),
   twap: decimalSchema.optional(),
-  /** Percent by which the price must still rise. */
   distance: decimalSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
 export interface Ladder {
   readonly rungs: readonly LadderTranche[];
-  /** USD; the time-weighted price that `distance` is based on. */
+  /** USD, time-weighted. */
   readonly twap: Facts['twap'];
   readonly at: Instant;
 }
@@ -197,12 +193,12 @@ const distanceText = (distance: Facts['distance']): string => {
 const inOrder = (a: LadderTranche, b: LadderTranche): number =>
   a.order - b.order || JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
 
-/** A cliff's identity is its date: a postponed cliff is another one. */
+/** A postponed cliff is another one. */
 const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'undated');
 const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
   cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;
 
-/** Undefined between the two bounds and for an unknown price: the previous value stays. */
+/** Undefined between the bounds or without a price: the previous value stays. */
 function isNear(distance: LadderTranche['distance']): boolean | undefined {
   if (distance === undefined) return undefined;
   if (compare(distance, NEAR) <= 0) return true;
@@ -231,7 +227,7 @@ function news(
   return { id, topic: id, stage: of.stage, project: slug, occurredAt: of.at, facts: { name, symbol, ...of.facts } };
 }
 
-/** Optional detail: when its call fails, the watermark keeps what it knew. */
+/** Optional detail: the watermark keeps what it knew. */
 async function part<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

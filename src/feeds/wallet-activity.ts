@@ -1,4 +1,4 @@
-/** What a wallet did since the last check: trades on decision markets, ICOs joined. Pure. What is seen only grows, so no event repeats. */
+/** A wallet's trades on decision markets and ICOs since the last check. Pure. What is seen only grows. */
 import { z } from 'zod';
 import {
   participationIdentity,
@@ -16,7 +16,7 @@ type Traded = z.infer<typeof tradedSchema>;
 export const marketsWatermarkSchema = z.object({
   /** By proposal identity. */
   known: z.record(z.string(), tradedSchema),
-  /** Whether a complete check was made: without one, an unknown row without a date may be old. */
+  /** After a complete check. Without one, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 export type MarketsWatermark = z.infer<typeof marketsWatermarkSchema>;
@@ -32,10 +32,10 @@ export interface ActivityPart<T> {
 export interface ActivityTraces {
   readonly row: WalletMarket;
   readonly key: string;
-  /** All trades on the proposal so far. */
+  /** In total. */
   readonly trades?: number;
   readonly lastAt?: Instant;
-  /** Since the last check; absent where the service does not count trades. */
+  /** Since the last check, if the service counts. */
   readonly more?: number;
   readonly moreVolume?: Decimal;
 }

@@ -1,4 +1,4 @@
-/** Words of wallet alerts, with the chat's name for the wallet. A snapshot shows only between which two times a balance changed. */
+/** Words of wallet alerts, with the chat's name for the wallet. */
 import { z } from 'zod';
 import type { Line, Tone } from '../chat/reply.js';
 import { never } from '../base/never.js';
@@ -44,7 +44,6 @@ const icoFacts = z.object({
   symbol: z.string().optional(),
   contribution: decimalSchema.optional(),
 });
-/** The rank among a token's holders, as a measure for rules. */
 const rankFacts = z.object({
   about: z.literal('rank'),
   token: z.string(),
@@ -93,7 +92,7 @@ export function walletContent({
   }
 }
 
-/** The largest holder has rank 1, so a smaller number is a rise. */
+/** A smaller number is a rise. */
 function rankWords(
   who: string,
   { token, symbol = shortKey(token), rank, wasRank, at, ofSupply }: z.infer<typeof rankFacts>,
@@ -158,7 +157,7 @@ const worth = ({ value, price: each, ofSupply }: z.infer<typeof holdingFacts>): 
 const rankLine = ({ rank, wasRank }: z.infer<typeof holdingFacts>): Line =>
   rank === undefined || wasRank === undefined ? [] : [`rank ${rank}, was ${wasRank}`];
 
-/** A snapshot does not date a change; it lies between two snapshots. */
+/** A change lies between two snapshots. */
 function between({ from, at }: { readonly from?: Instant | undefined; readonly at: Instant }): Line {
   return from === undefined ? ['in the snapshot of ', { at }] : ['between the snapshots of ', { at: from }, ' and ', { at }];
 }
@@ -179,7 +178,7 @@ function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Word
   };
 }
 
-/** Size in USD: the amount traded or contributed, else the balance change at the snapshot's price. */
+/** USD: traded or contributed, else the balance change at the snapshot's price. */
 export function walletSize(facts: WalletFacts, stage: string): EventSize {
   const usd = (value: Decimal | undefined) => value && absolute(value);
   switch (facts.about) {

@@ -1,6 +1,6 @@
 /**
- * Differences between two snapshots of a wallet: balances, new holdings, exits, ranks. Pure. Each token has its own read time; older rows
- * are ignored. A missing token is an exit only after two complete checks of a later snapshot.
+ * Differences between two snapshots of a wallet. Pure. Each token has its read time; a missing token is an exit after two complete checks
+ * of a later snapshot.
  */
 import { z } from 'zod';
 import type { WalletHolding } from '../analytics/endpoints/wallets.js';
@@ -11,32 +11,30 @@ import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } fro
 const heldSchema = z.object({
   /** 0 for a token no longer held. */
   balance: decimalSchema,
-  /** When it was read. */
   at: instantSchema,
   symbol: z.string().optional(),
   rank: z.int().optional(),
-  /** Set by a complete check of a later snapshot without the token. */
+  /** By a complete check of a later snapshot. */
   missing: z.object({ snapshot: instantSchema, seenAt: instantSchema }).optional(),
 });
 type Held = z.infer<typeof heldSchema>;
 
 export const holdingsWatermarkSchema = z.object({
-  /** By token address. */
   tokens: z.record(z.string(), heldSchema),
-  /** The latest snapshot that was read completely: an unknown token read after it is new. */
+  /** Read completely: an unknown token read later is new. */
   wholeAt: instantSchema.optional(),
-  /** False until the service made a snapshot; the first one yields no events. */
+  /** The first snapshot yields no events. */
   begun: z.boolean(),
 });
 export type HoldingsWatermark = z.infer<typeof holdingsWatermarkSchema>;
 
 export interface HoldingsSeen {
   readonly rows: readonly WalletHolding[];
-  /** Undefined if the service never made one. */
+  /** Undefined: never made. */
   readonly snapshotAt: Instant | undefined;
-  /** Whether all rows were read and parsed. */
+  /** All rows were read and parsed. */
   readonly whole: boolean;
-  /** False after a refresh of one token, which does not recalculate ranks. */
+  /** False after a refresh of one token. */
   readonly ranked: boolean;
   readonly detectedAt: Instant;
 }
@@ -47,7 +45,7 @@ export interface HoldingChange {
   readonly symbol?: string;
   readonly was?: Decimal;
   readonly now: Decimal;
-  /** The change lies between these snapshots. */
+  /** The earlier snapshot. */
   readonly from?: Instant;
   readonly at: Instant;
   readonly rank?: number;
@@ -57,7 +55,7 @@ export interface HoldingChange {
 
 const NOTHING = decimal('0');
 
-/** A rank from a snapshot that recalculated ranks. */
+/** From a snapshot that recalculated ranks. */
 export interface HolderRank {
   readonly token: string;
   readonly symbol?: string;
@@ -75,7 +73,7 @@ export function diffHoldings(
   readonly watermark: HoldingsWatermark;
   readonly changes: readonly HoldingChange[];
   readonly ranks: readonly HolderRank[];
-  /** Tokens with an unchanged rank. */
+  /** By token. */
   readonly stillRanked: readonly string[];
 } {
   const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));
@@ -146,7 +144,7 @@ interface Read {
   readonly at: Instant;
 }
 
-/** One row per token: the one read last, whatever the order. */
+/** The one read last. */
 function latestOfEach({ rows, snapshotAt, detectedAt }: HoldingsSeen): readonly Read[] {
   const latest = new Map<string, Read>();
   for (const row of rows) {
@@ -158,7 +156,7 @@ function latestOfEach({ rows, snapshotAt, detectedAt }: HoldingsSeen): readonly 
   return [...latest.values()];
 }
 
-/** Whether every row is newer than all known ones; a refresh of one token leaves the others unchanged. */
+/** A refresh of one token leaves the others' times. */
 function isWholeRefresh(rows: readonly Read[], known: ReadonlyMap<string, Held>): boolean {
   const last = Math.max(...[...known.values()].map(({ at }) => at));
   return rows.length > 0 && rows.every(({ at }) => at > last);

@@ -1,7 +1,4 @@
-/**
- * Wallets: balance changes between snapshots, new holdings, exits, ranks, trades on decision markets, ICOs joined. Ranks are also a
- * measure for rules. Holdings are checked after each refresh, the rest at the normal interval.
- */
+/** Wallets: balances, new holdings, exits, ranks, trades on decision markets, ICOs. Holdings are checked after each refresh. */
 import { z } from 'zod';
 import {
   participationIdentity,
@@ -36,17 +33,16 @@ import { factsSchema, walletContent, walletSize, type WalletFacts } from './wall
 const STALE = 2 * HOUR;
 
 const watermarkSchema = z.object({
-  /** The first check. */
   since: instantSchema,
   holdings: holdingsWatermarkSchema,
-  /** Absent until they could be read; the first check of each part returns no events. */
+  /** Absent until read; each part's first check returns no events. */
   markets: marketsWatermarkSchema.optional(),
   icos: icosWatermarkSchema.optional(),
 });
 
 interface Snapshot {
   readonly holdings: Omit<HoldingsSeen, 'detectedAt'>;
-  /** Undefined if the service or the plan does not give them. */
+  /** Undefined if the plan does not give them. */
   readonly markets?: ActivityPart<WalletMarket> | undefined;
   readonly icos?: ActivityPart<Participation> | undefined;
 }
@@ -168,7 +164,7 @@ const isWhole = ({ complete, broken }: Pick<Walk<unknown>, 'complete' | 'broken'
 
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
-/** Errors about one list lose that list only. When the whole service fails, the check fails and the watermark stays. */
+/** Errors that lose one list only; others fail the check. */
 async function unlessHidden<T>(walk: () => Promise<T>): Promise<T | undefined> {
   try {
     return await walk();
@@ -194,7 +190,7 @@ function holdingNews(
   return { ...named(address, `${token}/${at}${stage === 'rank' ? '/rank' : ''}`), stage, occurredAt: at, facts };
 }
 
-/** One measurement per snapshot that recalculated ranks. Its id differs from those of balance changes. */
+/** Its id differs from those of balance changes. */
 function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: HolderRank): Measurements<WalletFacts> {
   return {
     id: named(address, `${token}/rank/${at}`).id,

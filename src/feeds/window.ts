@@ -1,8 +1,8 @@
-/** Bounded windows of seen row ids. Not a highest id: the service promises no order, and a late row with a lower id is still an event. */
+/** Bounded windows of seen row ids: the service promises no order, so a late row with a lower id is still an event. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** Ids per window. The oldest by event time are dropped first; rows older than a dropped one count as seen. */
+/** The oldest by event time are dropped; rows older than those count as seen. */
 export const WINDOW = 3_000;
 
 const rowSchema = z.object({ id: z.string(), at: instantSchema });
@@ -10,12 +10,12 @@ type Row = z.infer<typeof rowSchema>;
 
 export const windowSchema = z.object({
   seen: z.array(rowSchema).readonly(),
-  /** The newest date that was dropped: rows up to it count as seen. */
+  /** The newest dropped date. */
   floor: instantSchema.optional(),
 });
 export type IdWindow = z.infer<typeof windowSchema>;
 
-/** The new window, and the rows not seen before, each once, oldest first. Without a window all rows are fresh. */
+/** Unseen rows, each once, oldest first. Without a window all are fresh. */
 export function slide<R extends Row>(
   before: IdWindow | undefined,
   rows: readonly R[],
@@ -30,5 +30,5 @@ export function slide<R extends Row>(
   return { window, fresh: fresh.toSorted(inOrder) };
 }
 
-/** Ties are ordered by id, so that the window does not depend on the order of rows. */
+/** Ties by id: independent of the order of rows. */
 const inOrder = (a: Row, b: Row): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });

@@ -7,7 +7,6 @@ import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import type { EveryProject } from './projects.js';
 
-/** One subject to check with one feed. */
 export interface Task {
   readonly feed: Feed;
   readonly subject: Subject;
@@ -16,9 +15,9 @@ export interface Task {
   readonly chats?: readonly Audience[];
   /** Planned interval in milliseconds. Default: the feed's own. */
   readonly every?: number;
-  /** When a detector saw a change: cached responses from before are not used. */
+  /** Cached responses from before a detector's call are not used. */
   readonly called?: Instant;
-  /** The latest return of a watching chat from an absence: if not tried since, it is checked like a first check. */
+  /** When a watching chat came back from an absence: not tried since counts as a first check. */
   readonly returnedAt?: Instant | undefined;
 }
 
@@ -28,7 +27,7 @@ export interface DemandContext {
   readonly everyProject: EveryProject;
 }
 
-/** `certain`: false if the project list is unknown and tasks may be missing. */
+/** `certain`: false if the project list is unknown. */
 export interface Tasks {
   readonly tasks: readonly Task[];
   readonly certain: boolean;
@@ -64,7 +63,7 @@ async function projectsOf(
   return target.kind === 'all' ? everyProject() : [];
 }
 
-/** The checks of all targets, each once, however many chats watch. */
+/** Each check once, however many chats watch. */
 export async function demand({ groups, ...context }: DemandContext & { readonly groups: Iterable<Group> }): Promise<readonly Task[]> {
   const all = await Promise.all(
     [...groups].map(async (group) => {

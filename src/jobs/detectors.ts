@@ -1,4 +1,4 @@
-/** The detectors and their runs. One document each, `detector/<id>`. */
+/** The detectors and their runs, `detector/<id>`. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets, projectsLaunch } from '../analytics/endpoints/dashboard.js';
 import { proposalIdentity } from '../analytics/endpoints/proposals.js';
@@ -12,7 +12,7 @@ import type { Task } from './demand.js';
 import { afterRun, detectorSchema, trustOf, type DetectorDocument, type DetectorFacts, type Prints } from './plan/detect.js';
 import { detectorKey, type Cadence } from './plan.js';
 
-/** The interval of retries after a failed run. */
+/** Retry interval. */
 const TRIED_EVERY = 6 * HOUR;
 
 interface Detector {
@@ -52,11 +52,9 @@ const DETECTORS: readonly Detector[] = [
 ];
 
 export interface Detectors {
-  /** Trust, cost and covered projects, for the plan. */
   facts(): readonly DetectorFacts[];
-  /** When a detector last saw a change for this check. */
   called(task: Task): Instant | undefined;
-  /** Runs the detectors that are due. Never rejects; a failed run changes nothing. */
+  /** Never rejects; a failed run changes nothing. */
   run(tasks: readonly Task[], plan: Cadence, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,22 +1,20 @@
-/** Delivers what is due, chats in parallel, one run per chat at a time. A tick costs only the chats with something due. */
+/** Delivers what is due, chats in parallel, one run per chat at a time. A tick costs only chats with something due. */
 import { deliver, dueAt, type DeliverContext } from '../alerts/delivery/deliver.js';
 import { SECOND, type Instant } from '../base/clock.js';
 import { dueIndex } from '../base/due.js';
 import type { Address } from '../chat/address.js';
 
 export interface Drain {
-  /** Starts the deliveries that are due; does not wait for them. */
+  /** Does not wait for the deliveries. */
   tick(): void;
-  /** Resolves when no delivery is under way. */
   idle(): Promise<void>;
-  /** Starts no more attempts and waits briefly for current ones; the rest stays recorded as "sending". */
+  /** Waits briefly for current attempts; the rest stays recorded as "sending". */
   stop(): Promise<void>;
 }
 
-/** Milliseconds to wait at stop. */
 const PATIENCE = 4 * SECOND;
 
-/** Call at process start: its time lets missed events gather before delivery. */
+/** Call at process start: missed events gather from then on. */
 export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
   const { queues, watchlists, clock, log } = needs;
   const context: DeliverContext = { ...needs, running: clock.now() };

@@ -1,4 +1,4 @@
-/** The heartbeat, `heartbeat/bot`: written every minute, so that the next start knows how long the bot was down. */
+/** The heartbeat, `heartbeat/bot`, written every minute: the next start knows how long the bot was down. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -8,7 +8,6 @@ import { OUTAGE, type OutageOfBot } from './late.js';
 
 const heartbeatSchema = z.object({
   at: instantSchema,
-  /** The last long downtime. */
   away: z.object({ from: instantSchema, to: instantSchema }).optional(),
 });
 type Beat = z.infer<typeof heartbeatSchema>;
@@ -16,9 +15,9 @@ type Beat = z.infer<typeof heartbeatSchema>;
 const KEY = 'bot';
 
 export interface Heartbeat {
-  /** The last downtime of half an hour or more, kept over restarts. */
+  /** Half an hour or more; kept over restarts. */
   away(): OutageOfBot | undefined;
-  /** Records that the bot runs. A sleeping machine counts as downtime. */
+  /** A sleeping machine counts as downtime. */
   beat(): Promise<void>;
 }
 

@@ -1,10 +1,9 @@
-/** Whether events of a check were detected late because the service or the bot was down. Pure; such events go into a summary. */
+/** Whether a check's events are late because the service or the bot was down. Pure. */
 import type { CheckRecord } from '../alerts/checks/check-records.js';
 import type { Member } from '../alerts/queue/queue.js';
 import { later, MINUTE, type Instant } from '../base/clock.js';
 import type { FeedEvent } from '../domain/event.js';
 
-/** From this length on a downtime is an outage. */
 export const OUTAGE = 30 * MINUTE;
 
 export interface OutageOfBot {
@@ -14,10 +13,7 @@ export interface OutageOfBot {
 
 type Last = Pick<CheckRecord, 'okAt' | 'failingSince'>;
 
-/**
- * Why a check is late. `bot`: the first success since the bot's downtime, and due during it (`every`: ms between checks). `service`: the
- * first success after a long series of failures.
- */
+/** `bot`: the first success since its downtime, and due during it (`every` in ms). `service`: the first success after long failures. */
 export function lateCheck(
   last: Last | undefined,
   { away, triedAt, every }: { readonly away: OutageOfBot | undefined; readonly triedAt: Instant; readonly every: number },
@@ -29,11 +25,11 @@ export function lateCheck(
     : undefined;
 }
 
-/** For events found before the bot's downtime and routed after it. */
+/** Found before the bot's downtime, routed after it. */
 export const lateEvent = ({ detectedAt }: Pick<FeedEvent, 'detectedAt'>, away: OutageOfBot | undefined): Member['late'] =>
   away !== undefined && detectedAt < away.to ? { because: 'bot', since: away.from } : undefined;
 
-/** The start of the current failures. A clock that was set back puts none in the future. */
+/** Never in the future, also after the clock was set back. */
 export function failingSince(last: Last | undefined, triedAt: Instant): Instant {
   const since = last?.failingSince ?? triedAt;
   return since < triedAt ? since : triedAt;

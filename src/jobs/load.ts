@@ -4,10 +4,9 @@ import { MINUTE, type Instant } from '../base/clock.js';
 import { taskKey } from './demand.js';
 import type { Slots } from './slots.js';
 
-/** Shorter waits are not reported. */
 const MIN_WAIT = MINUTE;
 
-/** By `<feed>/<subject>`: checks late by more than their interval, and first checks that wait. */
+/** By `<feed>/<subject>`: late by more than the interval, or waiting for the first run. */
 export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, OverdueCheck> {
   const overdue = new Map<string, OverdueCheck>();
   for (const { task, at, every } of late)

@@ -1,6 +1,6 @@
 /**
- * Plans checks: their intervals from what is watched, earlier results and the budget, and which are due. Without a monthly limit every
- * interval is the floor. Pure.
+ * Plans check intervals from watches, earlier results and the budget, and finds the due checks. Without a monthly limit every interval is
+ * the floor. Pure.
  */
 import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
@@ -12,21 +12,20 @@ import { spread, type Load } from './plan/spread.js';
 import { scheduledCheck, eventRate, weightOf } from './plan/priority.js';
 import { byLateness, roundOf } from './plan/turns.js';
 
-/** Applies where the service has no data of this kind for a project (404). */
+/** For data the service does not have (404). */
 const ABSENT_FACTOR = 10;
 
-/** The maximum interval of a check, unless the budget does not suffice. */
+/** Exceeded only if the budget does not suffice. */
 export const CEILING = 7 * DAY;
 
-/** Calls of a check that never ran. */
+/** Calls of a first check. */
 const USUAL_COST = 2;
-/** A check served from the cache costs nothing, but the next one may. */
+/** A cached check costs nothing, but the next one may. */
 const LEAST_COST = 0.25;
 
 /** The floor in milliseconds. */
 export const interval = (feed: Pick<Feed, 'every'>, pollMinSeconds: number): number => feed.every * pollMinSeconds * SECOND;
 
-/** A wallet's refreshes as part of the plan. */
 export interface RefreshLoad {
   readonly key: string;
   readonly cost: number;
@@ -50,16 +49,15 @@ export interface Cadence {
   readonly calm: ReadonlyMap<string, number>;
   /** Calls per check, by the same keys. */
   readonly costs: ReadonlyMap<string, number>;
-  /** The factor by which the maximum interval had to grow. */
+  /** Growth factor of the maximum interval. */
   readonly stretch: number;
-  /** Without a monthly limit every interval is the floor. */
+  /** False: every interval is the floor. */
   readonly limited: boolean;
 }
 
 export const refreshKey = (wallet: string): string => `refresh/${wallet}`;
 export const detectorKey = (id: string): string => `detector/${id}`;
 
-/** Calls per millisecond for checks until the budget resets; undefined without a limit. */
 const rateOf = ({ forLooks, resetsAt }: BudgetState, now: Instant): number | undefined =>
   forLooks === undefined ? undefined : forLooks / Math.max(1, resetsAt - now);
 
@@ -114,10 +112,7 @@ function loadOf(task: Task, { checkRecords, pollMinSeconds, now }: PlanContext):
   };
 }
 
-/**
- * The loads with detectors: covered checks become cheaper, and each detector is a load of its own. Formula:
- * docs/decisions/0008-a-planned-budget.md.
- */
+/** Covered checks become cheaper, and each detector is a load. Formula: docs/decisions/0008-a-planned-budget.md. */
 function withDetectors(
   tasks: readonly Task[],
   { checkRecords, before, context }: { checkRecords: readonly Load[]; before: ReadonlyMap<string, number>; context: PlanContext },
@@ -149,7 +144,7 @@ function withDetectors(
   return [...loads.values()];
 }
 
-/** The intervals of covered checks while the detector sees no change. */
+/** Intervals while the detector sees no change. */
 function calmIntervals(
   tasks: readonly Task[],
   { intervals, stretch, context }: { intervals: ReadonlyMap<string, number>; stretch: number; context: PlanContext },
@@ -169,9 +164,8 @@ export interface DueContext {
   readonly checkRecords: Pick<CheckRecords, 'read'>;
   readonly pollMinSeconds: number;
   readonly now: Instant;
-  /** Absent: all at the floor. */
   readonly cadence?: Pick<Cadence, 'intervals' | 'calm'>;
-  /** All checks, running ones included. Default: these tasks. */
+  /** Running ones included. Default: these tasks. */
   readonly checks?: number;
   /** When a detector last saw a change there. */
   readonly called?: (task: Task) => Instant | undefined;
@@ -179,12 +173,11 @@ export interface DueContext {
 
 export interface DueCheck {
   readonly task: Task;
-  /** When it became due; now if it never ran. */
+  /** Now if it never ran. */
   readonly at: Instant;
-  /** Milliseconds between planned runs. */
   readonly every: number;
   readonly neverRan: boolean;
-  /** Whether it never ran or a chat came back since: it starts first, in its chat's turn. */
+  /** Never ran, or a chat came back: starts first, in the chat's turn. */
   readonly isFirst: boolean;
 }
 
@@ -205,18 +198,16 @@ function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan,
   return { task, at, every: scheduled < planned ? floor : every, neverRan };
 }
 
-/** The minimum part of the interval between checks for chats that leave and return repeatedly. */
+/** The shortest interval, as a part, for chats that leave and return repeatedly. */
 const RETURN_PART = 1 / 4;
 
-/** When to check for a chat that came back since the last try; undefined if none did. */
 const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Instant | undefined =>
   returnedAt !== undefined && triedAt <= returnedAt ? instant(Math.max(returnedAt, later(triedAt, every * RETURN_PART))) : undefined;
 
-/** Whether a chat came back since the last try. */
 const isAwaited = ({ feed, subject, returnedAt }: Task, checkRecords: Pick<CheckRecords, 'read'>): boolean =>
   returnedAt !== undefined && (checkRecords.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
 
-/** The checks that are due in starting order: first checks, then late ones. */
+/** First checks, then late ones. */
 export function due(tasks: readonly Task[], context: DueContext): readonly DueCheck[] {
   const { now, checkRecords, cadence: plan } = context;
   const checks = tasks

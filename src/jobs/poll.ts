@@ -1,6 +1,6 @@
 /**
- * One check from the service to the queues: read, evaluate measurements, write watermark and events in one document, store and route the
- * events, clear them. Each step is idempotent by derived ids. A failed check leaves the watermark.
+ * One check: read, evaluate measurements, write watermark and events in one document, route and clear the events. Idempotent by derived
+ * ids. A failed check leaves the watermark.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
@@ -41,15 +41,14 @@ export interface PollContext {
   readonly lanes: Lanes;
   readonly log: Log;
   readonly pollMinSeconds: number;
-  /** As in `CheckContext`. */
   readonly unranked?: CheckContext['unranked'];
-  /** The bot's last downtime. Default: none. */
+  /** Default: none. */
   readonly away?: () => OutageOfBot | undefined;
   /** Do not use cached responses. */
   readonly refetch?: boolean;
 }
 
-/** Runs for at most `CHECK_DEADLINE`. Resolves with whether the service answered; errors are recorded, not thrown. */
+/** At most `CHECK_DEADLINE`. Resolves with whether the service answered; errors are recorded. */
 export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
   const { clock, lanes } = context;
   return lanes.run(taskKey(task), async () => {
@@ -134,10 +133,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   log.debug('check.ok', { check: key, events: events.length, hidden, broken });
 }
 
-/**
- * The last measurements of unchanged series. If a returned chat needs them and they are not in memory after a restart, reads them as a
- * first check does, from the cached response.
- */
+/** After a restart it reads what returned chats need and memory lacks, as a first check does, from the cached response. */
 async function foundSame(
   { feed, subject }: Task,
   { same, isAwaited, options }: { same: CheckResult['same']; isAwaited: boolean; options: CallOptions },
@@ -152,12 +148,11 @@ async function foundSame(
 
 interface UnchangedSeries {
   readonly same: CheckResult['same'];
-  /** When the response arrived. */
   readonly at: Instant;
   readonly triedAt: Instant;
 }
 
-/** Unchanged values count as measured again, so that rules whose cooldown has ended can alert. */
+/** Unchanged values are evaluated again: a cooldown may have ended. */
 const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: UnchangedSeries): readonly CheckedMeasurement[] =>
   remembered
     .filter((one) => one.at <= at && same.includes(seriesOf(one)))
@@ -166,7 +161,7 @@ const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: Un
       return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, detectedAt: at, checkedAt: triedAt } };
     });
 
-/** The period without checks because all watching chats were away for more than an interval. */
+/** When all watching chats were away for more than an interval. */
 function gapIn(
   absences: readonly Absence[],
   { okAt, every, now }: { readonly okAt: Instant | undefined; readonly every: number; readonly now: Instant },
@@ -175,16 +170,12 @@ function gapIn(
   return unchecked.length === 0 ? undefined : { from: instant(Math.min(...unchecked.map(({ from }) => from))), to: now };
 }
 
-/** Weight of the newest check in the average cost. */
 const NEWEST_PART = 0.3;
-/** How long checks with long intervals may share a cached global list, and the part of their interval. */
+/** How long, and for which part of its interval, a check may use a cached global list. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;
 
-/**
- * The maximum age of a cached response in milliseconds: shared between chats, but too short to hide a change from every second check, and
- * never from before a seen change.
- */
+/** In milliseconds: short enough that no second check misses a change, and never before a seen change. */
 function oldestUsable(
   { feed, every = 0, called }: Task,
   { pollMinSeconds, now }: { pollMinSeconds: number; now: ReturnType<Clock['now']> },
@@ -193,10 +184,10 @@ function oldestUsable(
   return called === undefined ? usable : Math.min(usable, now - called + 1);
 }
 
-/** Bounds what an interruption repeats; queues recognise at least as many routed events. */
+/** Bounds what an interruption repeats. */
 const HANDED_AT_ONCE = 50;
 
-/** Stores, routes and clears the pending events of a watermark. Resolves with the document after that. */
+/** Stores, routes and clears pending events. Resolves with the document. */
 async function hand(
   key: string,
   { watermarks, archive, watchlists, queues, clock, away, checks: checkRecords }: PollContext,
@@ -222,7 +213,7 @@ async function hand(
   return { ...document, pending: news };
 }
 
-/** Routes what a crash left pending. Run at start, before the first check. */
+/** Routes what a crash left pending. Run before the first check. */
 export async function recover(context: PollContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });

@@ -1,11 +1,11 @@
-/** The projects that an entry for `all` stands for. Jobs ask every second; failures back off. */
+/** The projects behind an entry for `all`. Failures back off. */
 import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Project } from '../domain/project.js';
 
-/** Undefined while the list is unknown and cannot be read. */
+/** Undefined while unknown. */
 export type EveryProject = () => Promise<readonly Project[] | undefined>;
 
 /** Each try costs calls of the monthly budget. */

@@ -1,7 +1,4 @@
-/**
- * Keeps wallet snapshots fresh, for watched wallets and on request. One refresh per wallet, however many chats watch; the only writer of
- * its document. A late or missed tick loses nothing.
- */
+/** Keeps wallet snapshots fresh, for watched wallets and on request. The only writer of wallet documents. A missed tick loses nothing. */
 import type { Analytics, Meter } from '../analytics/analytics.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -22,58 +19,49 @@ export interface RefresherNeeds {
   readonly log: Log;
   /** Wallets watched by chats that can be posted in. */
   readonly watched: () => ReadonlySet<WalletAddress>;
-  /** Includes chats that are away: their wallets are not refreshed, but their documents are kept. Default: `watched`. */
+  /** With chats that are away: not refreshed, but kept. Default: `watched`. */
   readonly kept?: () => ReadonlySet<WalletAddress>;
-  /** Maximum age of a watched wallet's snapshot in milliseconds. */
+  /** In milliseconds. */
   readonly maxAge: number;
-  /** The wallet's maximum age if the budget makes it longer. */
+  /** Longer than `maxAge` if the budget requires it. */
   readonly plannedAge?: (address: WalletAddress) => number | undefined;
-  /** Called when a wallet has a new snapshot. */
   readonly changed: (address: WalletAddress) => Promise<void>;
 }
 
 export interface RefreshOrder {
   readonly address: WalletAddress;
-  /** The mint of the only token to refresh; absent: all. */
+  /** A mint; absent: all tokens. */
   readonly token?: string | undefined;
-  /** How long to wait, in milliseconds. */
+  /** In milliseconds. */
   readonly patience: number;
   readonly progress?: ((progress: RefreshProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Refresher {
-  /** Starts the steps that are due; does not wait for them. */
+  /** Does not wait for the steps. */
   tick(): Promise<void>;
-  /**
-   * Requests a refresh and waits for its end; the refresh goes on after `patience`. Rejects with an `AnalyticsError` if the service
-   * fails.
-   */
+  /** Waits up to `patience`; the refresh goes on. Rejects with an `AnalyticsError`. */
   refresh(order: RefreshOrder): Promise<RefreshEnd>;
-  /** Known without a request. */
   standing(address: WalletAddress): RefreshStanding;
   readonly maxAge: number;
-  /** Requests per refresh without the check that follows. */
+  /** Requests per refresh, without the check after it. */
   cost(address: WalletAddress): number;
-  /** Times of snapshots that did not recalculate ranks. */
+  /** Snapshots that did not recalculate ranks. */
   unranked(address: WalletAddress): readonly Instant[];
-  /** Deletes documents of unwatched wallets without pending state. */
+  /** Deletes settled documents of unwatched wallets. */
   sweep(): Promise<void>;
-  /** Resolves when no step and no following check is under way. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Two overviews, the request, a few status checks. */
 const USUAL_COST = 7;
-/** Weight of the newest refresh in the average cost. */
 const NEWEST_PART = 0.3;
-/** Concurrent steps that wait for the service. */
 const MOST_AT_ONCE = 8;
-/** Bounds the wait after the clock was set back. */
 const LONGEST_REST = HOUR;
 
-/** For an unreadable document it assumes that a request was made just now. */
+/** An unreadable document counts as a request made just now. */
 export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const { analytics, store, clock, log, watched, maxAge } = needs;
   const documents = openWalletDocuments(store);
@@ -93,9 +81,8 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const running = new Map<WalletAddress, Promise<void>>();
   const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
   const looking = new Set<Promise<void>>();
-  /** Wallets with a due step, oldest first. */
+  /** Due, oldest first. */
   const line = new Set<WalletAddress>();
-  /** Requests since the last snapshot, and the average per snapshot. */
   const spent = new Map<WalletAddress, number>();
   const costs = new Map<WalletAddress, number>();
   const meterOf = (address: WalletAddress): Meter => ({ count: () => void spent.set(address, (spent.get(address) ?? 0) + 1) });

@@ -1,4 +1,4 @@
-/** Starts and stops all scheduled jobs. Ticks only process what is due, so a late or missed one loses nothing. */
+/** Starts and stops the scheduled jobs. Ticks process what is due, so a missed one loses nothing. */
 import type { Log } from '../base/log.js';
 import type { Drain } from './drain.js';
 import type { Heartbeat } from './heartbeat.js';
@@ -7,11 +7,10 @@ import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
 export interface Schedule {
-  /** Recovers from a crash, then starts to tick. Idempotent; a stopped schedule stays stopped. */
+  /** Recovers from a crash first. Idempotent; not after stop. */
   start(): Promise<void>;
-  /** Resolves when no check and no delivery is under way. */
   idle(): Promise<void>;
-  /** Stops ticking and finishes current deliveries and checks. Idempotent. */
+  /** Finishes current deliveries and checks. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -20,11 +19,10 @@ export interface ScheduleNeeds {
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly drain: Drain;
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
-  /** Each minute and at stop: writes changes kept in memory. */
+  /** Each minute and at stop. */
   readonly flush?: () => Promise<void>;
-  /** Each minute: moves the -wal file into the main database file. */
+  /** Each minute. */
   readonly checkpoint?: () => Promise<void>;
-  /** Daily: deletes expired data. */
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;
   readonly log: Log;
@@ -53,7 +51,7 @@ export function createSchedule({
       log.error('job.failed', { job: name, cause });
     }
   };
-  /** Runs that stop has to wait for; checks and deliveries are stopped by their owners. */
+  /** Runs that stop waits for. */
   const awaited = async (name: string, work: () => Promise<void>): Promise<void> => {
     const run = guarded(name, work);
     busy.add(run);

@@ -1,6 +1,6 @@
 /**
- * Slots that checks run in. First checks and requested ones start before late ones but take at most half of the slots, with a rotation
- * over the waiting chats. Each tick replaces what waits. Bounds: docs/operations.md.
+ * Slots for checks. First and requested checks start before late ones, in at most half of the slots, with a rotation over chats. Bounds:
+ * docs/operations.md.
  */
 import type { Audience } from '../alerts/watchlist/subscribers.js';
 import type { Instant } from '../base/clock.js';
@@ -11,7 +11,6 @@ import { createTurns, MAX_FIRST_RUNNING, MAX_RUNNING } from './plan/turns.js';
 /** A check that never ran, or a requested one. */
 export interface FirstCheck {
   readonly task: Task;
-  /** When it was first wanted. */
   readonly since: Instant;
   readonly neverRan: boolean;
 }
@@ -19,7 +18,7 @@ export interface FirstCheck {
 export interface CheckRequest extends FirstCheck {
   /** A chat or a job. */
   readonly owner: string;
-  /** Whether a run under way and cached responses do not count. */
+  /** A run under way and cached responses do not count. */
   readonly again: boolean;
 }
 
@@ -27,27 +26,24 @@ export interface SlotOffer {
   readonly first: readonly FirstCheck[];
   /** The next one first. */
   readonly late: readonly DueCheck[];
-  /** Waiting checks that are no longer wanted are dropped. */
+  /** Others are dropped. */
   readonly isWanted: (key: string) => boolean;
 }
 
 export interface Slots {
   offer(offer: SlotOffer): void;
-  /** Runs a check in its owner's turn. Resolves with whether the service answered; false if it is no longer wanted. */
+  /** Resolves with whether the service answered; false if no longer wanted. */
   request(request: CheckRequest): Promise<boolean>;
   /** By key. */
   running(): ReadonlySet<string>;
   waiting(): { readonly first: readonly FirstCheck[]; readonly late: readonly DueCheck[] };
-  /** Drops waiting checks and starts no more. */
   close(): void;
-  /** Resolves when nothing runs. */
   idle(): Promise<void>;
 }
 
 export interface SlotsContext {
-  /** Never rejects. */
   readonly run: (task: Task, again: boolean) => Promise<boolean>;
-  /** Whether the remaining calls, less those of running checks, suffice for one more. */
+  /** Whether the calls suffice beside those of running checks. */
   readonly affordable: (running: Iterable<string>) => (key: string) => boolean;
 }
 
@@ -149,10 +145,9 @@ export function createSlots({ run, affordable }: SlotsContext): Slots {
   };
 }
 
-/** A chat or job, or a large audience that shares one turn. */
 type Owner = string | Audience;
 
-/** Larger audiences share a turn: otherwise a tick would cost as much as there are chats. */
+/** Larger audiences share a turn, which bounds the cost of a tick. */
 const MAX_OWN_TURNS = 16;
 
 const isOwnedBy = ({ task, request }: Candidate, owner: Owner): boolean =>

@@ -1,4 +1,4 @@
-/** Runs the checks of everything that is watched, on ticks and on demand, and deletes data of what nobody watches. */
+/** Runs checks on ticks and on demand, and deletes data of what nobody watches. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/watchlist/entry.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
@@ -15,38 +15,35 @@ import { poll, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './projects.js';
 import { createSlots } from './slots.js';
 
-/** How long a tick waits for the project list; named projects do not need it. */
+/** For the project list, which named projects do not need. */
 const LIST_PATIENCE = SECOND;
 
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
   readonly directory: Directory;
-  /** Default: none. */
   readonly detectors?: Detectors;
-  /** A watched wallet's refreshes, for the plan. Default: none. */
+  /** For the plan. Default: none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
 }
 
 export interface Watcher {
-  /** Routes what a crash left pending. */
   recover(): Promise<void>;
-  /** Starts due checks as far as slots are free; does not wait for them. */
+  /** As far as slots are free; does not wait for them. */
   tick(): Promise<void>;
   /**
-   * Runs the checks of a new entry that are not fresh, in the chat's turn, and waits at most `patience` ms. Never rejects; an unknown
-   * project list counts as one failed check.
+   * Runs a new entry's checks that are not fresh, for at most `patience` ms. Never rejects; an unknown project list counts as one
+   * failure.
    */
   firstLooks(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
   ): Promise<{ done: number; pending: number; failed: number }>;
-  /** Checks a subject with all wanted feeds, without cached responses. Never rejects. */
+  /** With all wanted feeds, without cached responses. Never rejects. */
   changed(subject: Subject): Promise<void>;
-  /** As of the last tick. */
   cadence(): Cadence;
-  /** Checks that wait for a slot, by `<feed>/<subject>`. */
+  /** By `<feed>/<subject>`. */
   overdue(): ReadonlyMap<string, OverdueCheck>;
-  /** Deletes watermarks and check records of subjects on no watchlist, those of absent chats included. */
+  /** Keeps what absent chats watch. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -60,7 +57,6 @@ export function createWatcher(context: WatcherContext): Watcher {
   const detecting = new Set<Promise<void>>();
   let plan: Cadence = { intervals: new Map(), calm: new Map(), costs: new Map(), stretch: 1, limited: false };
 
-  /** Whether the calls left, less those of running checks, suffice for one more. */
   const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
     const costOf = (key: string): number => plan.costs.get(key) ?? 1;
     let left = analytics.state().budget.forLooks ?? Number.POSITIVE_INFINITY;
@@ -72,7 +68,6 @@ export function createWatcher(context: WatcherContext): Watcher {
     affordable,
   });
 
-  /** The first of these checks that the remaining calls suffice for. */
   const inBudget = (tasks: readonly Task[]): readonly Task[] => {
     const taken = [...slots.running()];
     return tasks.filter((task) => {
@@ -82,7 +77,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     });
   };
 
-  /** An unreadable watermark counts, so that the check reports it. */
+  /** True if unreadable, so that the check reports it. */
   const isMarked = async (task: Task): Promise<boolean> => {
     try {
       return (await watermarks.get(taskKey(task)))?.source === source;
@@ -100,9 +95,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const walletFeeds = new Set(feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
   const ofWallet = (key: string): boolean => walletFeeds.has(key.split('/')[0] ?? '');
 
-  /**
-   * What must not be deleted, for absent chats too. With `all` watched every project is kept, so an incomplete list deletes no watermark.
-   */
+  /** With `all` watched every project is kept: an incomplete list deletes nothing. */
   const kept = async (): Promise<(key: string) => boolean> => {
     const revision = watchlists.kept.revision();
     if (keeping?.revision === revision) return keeping.keeps;
@@ -123,7 +116,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     return plan;
   };
 
-  /** The project list if it arrives soon: a slow list must not delay checks that do not need it. */
+  /** A slow list must not delay checks that do not need it. */
   const listedSoon: EveryProject = async () => {
     const giveUp = new AbortController();
     const patience = clock.sleep(LIST_PATIENCE, giveUp.signal).then(
@@ -134,7 +127,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
 
   let known: { readonly of: readonly unknown[]; readonly tasks: readonly Task[] } | undefined;
-  /** Recalculated only after a change of watchlists or projects. */
+  /** Recalculated after changes only. */
   const demandNow = async (): Promise<readonly Task[]> => {
     const { here } = watchlists;
     const projects = here.watched.all ? await listedSoon() : undefined;
@@ -144,7 +137,6 @@ export function createWatcher(context: WatcherContext): Watcher {
     return known.tasks;
   };
 
-  /** Records when checks were first wanted that never succeeded. */
   const noteFirst = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) {
       const last = checkRecords.read(task.feed.id, subjectKey(task.subject));

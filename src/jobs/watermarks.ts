@@ -1,7 +1,4 @@
-/**
- * Watermarks, `watermark/<feed>/<subject>`: the feed's watermark **and** the events not yet routed, durable in one write. Losing either
- * alone would lose an alert or repeat it.
- */
+/** Watermarks, `watermark/<feed>/<subject>`, with the events not yet routed: durable in one write, so that no alert is lost or repeated. */
 import { z } from 'zod';
 import { upgradeEvent } from '../alerts/queue/events.js';
 import { lateSchema } from '../alerts/queue/queue.js';
@@ -10,7 +7,7 @@ import { renameFields } from '../store/rename-fields.js';
 import type { Collection, Store } from '../store/store.js';
 
 const watermarkSchema = z.object({
-  /** The service it belongs to. Ids of another service differ, so its first check starts over. */
+  /** The service; another one's ids differ, so checks start over. */
   source: z.string(),
   /** Parsed by the feed's schema. Absent until the first check. */
   watermark: z.unknown(),
@@ -23,7 +20,6 @@ const RENAMED = new Map([
   ['news', 'pending'],
 ]);
 
-/** Converts document version 1. */
 function upgrade(document: unknown): unknown {
   const { pending, ...rest } = renameFields(document, RENAMED);
   return { ...rest, pending: z.array(z.unknown()).parse(pending).map(upgradeEvent) };
@@ -36,7 +32,7 @@ export type Watermarks = Collection<WatermarkDocument>;
 export const openWatermarks = (store: Store): Watermarks =>
   store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 2, upgrade });
 
-/** The new watermark; events that an earlier crash left unrouted stay first. */
+/** Events of an earlier crash stay first. */
 export function withEvents(
   before: WatermarkDocument | undefined,
   {
@@ -51,5 +47,5 @@ export function withEvents(
   return { source, watermark, pending: [...news.values()], ...(late === undefined || news.size === 0 ? {} : { late }) };
 }
 
-/** As JSON, without undefined fields, for comparison with the stored document. */
+/** Without undefined fields, to compare with the stored document. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));

@@ -1,6 +1,6 @@
 /**
- * Check results, `check/<feed>/<subject>`: for `/why`, `/status` and the plan. Served from memory. Routine results are written with the
- * next flush; a crash before it repeats the check.
+ * Check results, `check/<feed>/<subject>`, served from memory. Routine ones are written with the next flush; a crash before it repeats
+ * the check.
  */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
@@ -29,7 +29,6 @@ export type LastMeasurement = z.infer<typeof figuresSchema>;
 const checkSchema = z.object({
   feed: z.string(),
   subject: z.string(),
-  /** The last try, successful or not. */
   triedAt: instantSchema,
   okAt: instantSchema.optional(),
   /** Failures since the last successful check, and the last error. */
@@ -37,17 +36,15 @@ const checkSchema = z.object({
   problem: z.string().optional(),
   /** The first of those failures. A 404 does not count. */
   failingSince: instantSchema.optional(),
-  /** Of the last successful check. */
   hidden: z.int(),
   broken: z.int(),
   complete: z.boolean(),
-  /** The last check with events. */
   eventAt: instantSchema.optional(),
-  /** The last long period without checks, because every chat that watches it was away. */
+  /** The last period without checks, because every watching chat was away. */
   gap: absenceSchema.optional(),
   /** Requests per check, moving average. */
   cost: z.number().optional(),
-  /** Moving count of events, decays with time. */
+  /** Decaying count of events. */
   changes: z.number().optional(),
   priorityWindows: z
     .array(
@@ -55,12 +52,11 @@ const checkSchema = z.object({
     )
     .readonly()
     .optional(),
-  /** The period before a late first check of undated data: its changes were not seen. */
+  /** The period before a late first check of undated data. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
   /** Newer than the rule states in the queues, which are written less often. */
   measurements: z.array(figuresSchema).readonly().optional(),
 });
-/** Names in documents of version 1. */
 const RENAMED = new Map([
   ['newsAt', 'eventAt'],
   ['figures', 'measurements'],
@@ -72,7 +68,7 @@ export type CheckRecord = z.infer<typeof checkSchema>;
 export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
-  /** `measurements` stay in memory with their history until the next ones. Durable at once unless routine. */
+  /** `measurements` stay in memory until the next ones. Durable at once unless routine. */
   record(look: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
   flush(): Promise<void>;
   /** The last measurements since the process started. */
@@ -137,7 +133,6 @@ export async function openCheckRecords(store: Store): Promise<CheckRecords> {
   };
 }
 
-/** Whether a check adds nothing but its time and the values of the same series. */
 const isRoutine = (before: CheckRecord, after: CheckRecord): boolean =>
   before.okAt !== undefined && after.failures === 0 && lasting(before) === lasting(after);
 
@@ -160,19 +155,17 @@ function lasting({
 }
 
 export interface OverdueCheck {
-  /** When its first or next run was due. */
   readonly since: Instant;
   readonly neverRan: boolean;
 }
 
-/** Whether the service has no data of this kind for the project (404). Not counted as a failure. */
+/** Whether the service has no such data for the project (404), which is not a failure. */
 export const isAbsent = ({ failures, problem }: Pick<CheckRecord, 'failures' | 'problem'>): boolean =>
   failures > 0 && problem === 'unknown';
 
-/** As long as a missed event could have alerted. */
 const NAMED = DEFAULT_AGE_HOURS * HOUR;
 
-/** The missed period: from `since` if this is the first success and later than `patience` (ms), else an earlier one that is still shown. */
+/** From `since` if this is the first success and later than `patience` (ms), else an earlier one that is still shown. */
 export function missedBy(
   last: Pick<CheckRecord, 'missed'> | undefined,
   { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
@@ -181,7 +174,7 @@ export function missedBy(
   return last?.missed !== undefined && triedAt - last.missed.to < NAMED ? last.missed : undefined;
 }
 
-/** A gap or unreadable rows, as a sentence. Undefined if the check was complete or none succeeded yet. */
+/** Undefined if the check was complete or none succeeded yet. */
 export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: CheckRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
@@ -193,10 +186,10 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
   );
 }
 
-/** More than the tokens of any watched wallet; further series return with their next check. */
+/** More than the tokens of any watched wallet. */
 const MAX_SERIES = 100;
 
-/** New values without history. A series that the check does not name keeps its values: feeds emit only changes. */
+/** A series that the check does not name keeps its values: feeds emit only changes. */
 export function lastMeasurements(
   measurements: readonly Measurement[],
   before: readonly LastMeasurement[] = [],
@@ -215,13 +208,12 @@ export function lastMeasurements(
   return renewed(before, read, ({ series }) => series).slice(0, MAX_SERIES);
 }
 
-/** Marks these series as confirmed by this check. */
+/** Marks these series as confirmed. */
 export const withUnchanged = (
   figures: readonly LastMeasurement[],
   { same, at }: Pick<CheckResult, 'same' | 'at'>,
 ): readonly LastMeasurement[] => figures.map((one) => (same.includes(one.series) ? { ...one, foundAt: at } : one));
 
-/** New ones first. */
 const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) => string): readonly T[] => {
   const anew = new Map(read.map((one) => [series(one), one]));
   return [...anew.values(), ...before.filter((one) => !anew.has(series(one)))];

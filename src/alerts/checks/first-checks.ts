@@ -1,6 +1,6 @@
 /**
- * First checks that never succeeded, `first-check/<feed>/<subject>`, with the start of the watch, so that a late first check returns the
- * events since then.
+ * First checks that never succeeded, `first-check/<feed>/<subject>`, with the start of the watch: a late first check returns the events
+ * since then.
  */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -8,16 +8,14 @@ import type { Log } from '../../base/log.js';
 import type { Store } from '../../store/store.js';
 
 export interface FirstChecks {
-  /** Undefined once it succeeded. */
   since(key: string): Instant | undefined;
   keys(): readonly string[];
   /** No effect if it exists. */
   begin(key: string, at: Instant): Promise<void>;
-  /** Removes it: the check succeeded, or nobody watches any more. */
   end(key: string): Promise<void>;
 }
 
-/** A store error is logged and checks go on; the entry then lives in memory only. */
+/** Store errors are logged; the entry then lives in memory only. */
 export async function openFirstChecks({ store, log }: { store: Store; log: Log }): Promise<FirstChecks> {
   const documents = store.collection({ prefix: 'first-check', schema: z.object({ since: instantSchema }), version: 1 });
   const wanted = new Map<string, Instant>();

@@ -1,4 +1,4 @@
-/** Composes the message of a delivery: one event in full, or a list with a heading, up to ten in full and a count of the rest. Pure. */
+/** Composes the message of a delivery: one event in full, or a list of up to ten and a count of the rest. Pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import { cut } from '../../base/one-line.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
@@ -12,17 +12,13 @@ import type { Member } from '../queue/queue.js';
 
 export interface ComposedEvent {
   readonly member: Member;
-  /** Undefined for a sample. */
   readonly entry?: Entry | undefined;
   readonly event: FeedEvent;
   readonly telling: EventContent;
 }
 
 export const MAX_IN_FULL = 10;
-/**
- * Characters of the heading and list, so that a message fits every platform: the smallest limit is 4,096, and escaping may double a
- * character.
- */
+/** Characters of heading and list: fits the smallest limit, 4,096, with every character escaped. */
 const ROOM = 1_750;
 const MOST_OF_A_LINE = 150;
 /** Fits one row on every platform. */
@@ -30,12 +26,9 @@ const MOST_BUTTONS = 5;
 const MOST_MENTIONED = 50;
 
 export interface Composing {
-  /** The delivery's id, for "Why?" and "Show all". */
   readonly id: string;
   readonly kind: Batch['kind'];
-  /** In the order of the message. */
   readonly told: readonly [ComposedEvent, ...ComposedEvent[]];
-  /** For a summary: why its alerts were suppressed. */
   readonly head?: SummaryHead | undefined;
 }
 
@@ -43,7 +36,7 @@ export interface Composing {
 export interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
-  /** How many further alerts are only counted. Default 0. */
+  /** Further alerts, only counted. Default 0. */
   readonly more?: number;
 }
 
@@ -107,7 +100,6 @@ function listOf(told: readonly ComposedEvent[], taken: number): { readonly block
   };
 }
 
-/** Markup characters that emphasis of a span may add. */
 const MARKS = 4;
 const long = (line: Line, at: Instant): number => lineText(line, at).length + line.length * MARKS;
 
@@ -128,7 +120,7 @@ function clipped(line: Line, at: Instant): Line {
 const joined = (details: readonly Line[]): Line | undefined =>
   details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...line]));
 
-/** Actions of the event, mute for an hour or a day, and why. Mutes the entry, or the chat if the message has several entries. */
+/** Mutes the entry, or the chat if the message has several entries. */
 function actionsOf({ id, kind, told }: Omit<Composing, 'head'>, isCut: boolean): readonly ActionDraft[] {
   const { all, one } = quietedBy(told);
   const standing: readonly ActionDraft[] = [
@@ -145,13 +137,13 @@ function actionsOf({ id, kind, told }: Omit<Composing, 'head'>, isCut: boolean):
   return [...own.slice(0, MOST_BUTTONS - standing.length), ...standing];
 }
 
-/** What a button mutes: the words of the command with a trailing space, and the label. */
+/** `words` with a trailing space. */
 interface Quieted {
   readonly words: string;
   readonly called: string;
 }
 
-/** The message's only entry, with its kind if there is one kind; the chat if there are several entries. */
+/** The only entry, with its kind if there is one; the chat if there are several entries. */
 function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly one: Quieted } {
   const [{ member, entry, event }] = told;
   if (told.some((other) => other.member.entry !== member.entry)) {
@@ -166,7 +158,6 @@ function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly o
   return { all, one: { words: `${member.entry} ${event.feed} `, called: of } };
 }
 
-/** Characters of a name on a button. */
 const MOST_OF_A_NAME = 16;
 
 /** Deduplicated. Samples mention nobody. */

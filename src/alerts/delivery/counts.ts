@@ -10,16 +10,14 @@ function wordsFor({ feed, stage }: Pick<FeedEvent, 'feed' | 'stage'>): CountWord
   return kind?.stages[stage]?.words ?? kind?.words ?? [`${feed} event`, `${feed} events`];
 }
 
-/** Keeps it one line. */
 const MOST_COUNTS = 6;
 
 interface Counted {
   readonly event: Pick<FeedEvent, 'feed' | 'stage'>;
-  /** The project's or wallet's name. */
   readonly about: string;
 }
 
-/** Names a project or wallet after a count that it alone makes up, and once at the end if it makes up all counts. */
+/** Names a project or wallet after a count that is all its own; once, at the end, if everything is. */
 export function countsOf(all: readonly Counted[]): string {
   const groups = new Map<string, { readonly words: readonly [string, string]; readonly group: Counted[] }>();
   for (const one of all) {
@@ -40,6 +38,5 @@ export function countsOf(all: readonly Counted[]): string {
 
 const namesOf = (all: readonly Counted[]): readonly string[] => [...new Set(all.map(({ about }) => shortened(about)))];
 
-/** Maximum characters of a name. */
 const MOST_NAME = 60;
 export const shortened = (name: string): string => cut(name, MOST_NAME);

@@ -1,6 +1,6 @@
 /**
  * Delivers a chat's queue in order: rate-limit slot, seal and record "sending", send, settle. At-least-once; exactly-once where the
- * platform recognises a delivery id. Elsewhere the operator chose what follows an attempt that may have arrived.
+ * platform recognises a delivery id.
  */
 import type { Clock, Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
@@ -17,7 +17,6 @@ import type { Reachability } from '../watchlist/reachability.js';
 export interface DeliverContext extends SealingContext {
   readonly whereabouts: Reachability;
   readonly notifiers: readonly Notifier[];
-  /** Applies to an attempt that may have arrived, on platforms that recognise no repeat. */
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
@@ -29,7 +28,7 @@ export interface SendPace {
   readonly running?: Instant | undefined;
 }
 
-/** When the chat's next delivery is due; undefined if none is. Pure. */
+/** Undefined if nothing is due. Pure. */
 export function dueAt(queue: Queue, { watchlists, now, running }: SendPace): Instant | undefined {
   const chat = watchlists.read(queue.address);
   // A queue at an old address is moved at once; a chat that is gone gets nothing.
@@ -48,7 +47,7 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
   return suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? due;
 }
 
-/** Delivers until nothing is due or `signal` aborts; an attempt under way is finished. Call it once at a time per chat. */
+/** Runs until nothing is due or `signal` aborts; finishes a started attempt. Not reentrant per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const due = readyAt(address, context);
@@ -69,17 +68,13 @@ export async function deliver(address: Address, context: DeliverContext, signal:
   }
 }
 
-/** Since when a delivery is due; undefined if none is. */
 function readyAt(address: Address, context: DeliverContext): Instant | undefined {
   const now = context.clock.now();
   const due = dueAt(context.queues.read(address), { ...context, now });
   return due !== undefined && due <= now ? due : undefined;
 }
 
-/**
- * Handles what needs no request: interrupted attempts, moved chats, stale deliveries, batching again. Returns whether it changed
- * anything.
- */
+/** Does what needs no request: interrupted attempts, moved chats, stale deliveries. Returns whether it did. */
 async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
   const { queues, watchlists, whereabouts, clock } = context;
   const now = clock.now();
@@ -109,7 +104,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   return false;
 }
 
-/** Waits for a rate-limit slot; undefined once `signal` aborts. */
+/** Undefined once `signal` aborts. */
 async function slotFor(
   address: Address,
   { due, context, signal }: { readonly due: Instant; readonly context: DeliverContext; readonly signal: AbortSignal },
@@ -120,7 +115,7 @@ async function slotFor(
 
 const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {} };
 
-/** The next delivery, recorded as "sending": the open one, else one sealed now. */
+/** The open delivery, else one sealed now, recorded as "sending". */
 async function begunDelivery(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
@@ -132,16 +127,13 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
   return begun !== undefined && context.queues.read(address).open?.id === begun.id ? begun : undefined;
 }
 
-/**
- * Whether a sealed delivery's alerts are batched again: sealed before a suppression or absence began, or too long ago without an attempt.
- * Never after an attempt that may have arrived.
- */
+/** Whether to batch again: a suppression or absence began since it was sealed, or it waited too long. Never if it may have arrived. */
 const waitsAgain = ({ state, mayHaveArrived, members, sealedAt, attempts }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' &&
   mayHaveArrived !== true &&
   (areSuppressed(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER));
 
-/** Whether a repeat would exceed the alerts' maximum age; an absence can last as long as a watchlist is kept. */
+/** Whether a repeat would exceed the maximum age. */
 const isStale = ({ state, mayHaveArrived, sealedAt, maxAge = MAX_DELIVERY_AGE }: Delivery, now: Instant): boolean =>
   state === 'sealed' && mayHaveArrived === true && now - sealedAt > maxAge;
 
@@ -155,7 +147,7 @@ async function attempt(
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
 
-/** Records the result of an attempt: a receipt, or the delivery with its next attempt. */
+/** Writes a receipt, or the delivery with its next attempt. */
 async function conclude(
   address: Address,
   {

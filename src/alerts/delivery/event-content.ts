@@ -1,4 +1,4 @@
-/** Words of a stored event for one chat. An event whose facts no longer parse or whose kind no longer exists shows its id only. */
+/** Words of a stored event for one chat. An event that does not parse or has no feed any more shows its id. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { AlertContext, EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';

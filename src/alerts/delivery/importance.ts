@@ -23,6 +23,5 @@ export function byImportance(a: About, b: About): number {
   return byAge(a, b);
 }
 
-/** Oldest first. */
 export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number =>
   (a.occurredAt ?? a.detectedAt) - (b.occurredAt ?? b.detectedAt);

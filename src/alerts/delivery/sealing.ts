@@ -1,4 +1,4 @@
-/** Composes and seals a chat's next message. In the same write, alerts that cannot be sent get a receipt with the reason. */
+/** Composes and seals a chat's next message. Alerts that cannot be sent get a receipt in the same write. */
 import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
@@ -35,14 +35,10 @@ export interface SealingContext {
   readonly archive: Archive;
   readonly watchlists: Watchlists;
   readonly log: Log;
-  /** When the process began to deliver. */
   readonly running?: Instant | undefined;
 }
 
-/**
- * Seals what is due and records it as "sending" in one write. Undefined if nothing is due, if nothing can be sent (receipts say why), or
- * if orphaned items moved to another entry and may have to wait longer.
- */
+/** One write. Undefined if nothing is due, nothing can be sent, or orphaned items moved to an entry under which they may have to wait. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
   const { batch } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
@@ -77,7 +73,7 @@ const sending = (queue: Queue, now: Instant): Queue => (queue.open === undefined
 
 const LOST = 'the event can no longer be read';
 
-/** Orphaned items under the entry that now matches them, or dropped if none does. */
+/** Orphaned items under the entry that matches now, else drops. */
 async function brought(
   strays: readonly Free[],
   { chat, now, context }: { readonly chat: Chat; readonly now: Instant; readonly context: SealingContext },
@@ -104,7 +100,7 @@ interface Readable extends ComposedEvent {
 
 const keptOf = ({ one, telling, event }: Readable): SuppressedPart => ({ one, about: telling.about, feed: event.feed });
 
-/** `more`: alerts of the absence that are only counted. */
+/** `more`: alerts that are only counted. */
 function sealed(queue: Queue, { told, batch, more, now }: { told: readonly Readable[]; batch: Batch; more: number; now: Instant }): Queue {
   const [first, ...rest] = told.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
   if (first === undefined) return queue;
@@ -118,14 +114,13 @@ function sealed(queue: Queue, { told, batch, more, now }: { told: readonly Reada
   });
 }
 
-/** Alerts of the last absence that were dropped for space and are not too old yet. */
+/** Alerts of the last absence dropped for space, not too old yet. */
 function onlyCounted(receipts: readonly Receipt[], chat: Chat, now: Instant): number {
   const ages = new Map(chat.entries.map((entry) => [targetName(entry.target), maxAgeOf(entry)]));
   return droppedAway({ receipts }, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0))
     .length;
 }
 
-/** Splits a batch into what can be sent and what cannot, with reasons. */
 async function sorted(
   batch: Batch,
   { now, context }: { now: Instant; context: SealingContext },
@@ -150,7 +145,7 @@ const readable = async (one: Free, context: SealingContext): Promise<Readable | 
     return telling && { one, member, entry, event, telling };
   });
 
-/** By event, then by name and crossings: most chats get the same words, so they are composed once. */
+/** By event, name and crossings: most chats share the words. */
 const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();
 
 function contentOf(event: FeedEvent, heard: AlertContext): EventContent | undefined {
@@ -161,7 +156,6 @@ function contentOf(event: FeedEvent, heard: AlertContext): EventContent | undefi
   return known.get(key);
 }
 
-/** Undefined if the event is gone or unreadable. */
 async function readAs<T>(
   member: Member,
   { archive, log }: SealingContext,

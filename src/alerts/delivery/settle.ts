@@ -11,13 +11,10 @@ export type Settlement =
   /** `left` says that the chat itself is to be left alone, or found elsewhere; the delivery waits as it is. */
   | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
 
-/**
- * After an attempt that may have arrived: `recognised` repeats it, because the platform drops a known id; `repeat` may send twice; `hold`
- * may send never.
- */
+/** After an attempt that may have arrived: `recognised`: the platform drops a repeat; `repeat` may send twice; `hold` may send never. */
 export type Repeats = 'recognised' | 'repeat' | 'hold';
 
-/** `jitter` (0 to 1) spreads the retries of chats that failed together. */
+/** `jitter` (0 to 1) spreads retries. */
 export interface Attempted {
   readonly outcome: Outcome;
   readonly now: Instant;
@@ -29,7 +26,6 @@ const FIRST_WAIT = 2 * SECOND;
 const LONGEST_WAIT = 10 * MINUTE;
 /** People have to fix these, so retry less often. */
 const HELD_WAIT = 15 * MINUTE;
-/** For entries without a maximum age. */
 export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
@@ -79,5 +75,5 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
   }
 }
 
-/** After the clock was set back `sealedAt` may lie ahead; the age then counts from now. */
+/** After the clock was set back the age counts from now. */
 const earliest = (a: Instant, b: Instant): Instant => (a < b ? a : b);

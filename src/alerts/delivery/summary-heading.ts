@@ -1,21 +1,17 @@
-/** The heading of a summary: why its alerts were suppressed, and how long. Pure. */
+/** The heading of a summary: why its alerts were suppressed, and for how long. Pure. */
 import { never } from '../../base/never.js';
 import { duration } from '../../domain/format.js';
 import type { Free } from '../queue/batch.js';
 import type { SummaryHead } from './compose.js';
 import { shortName } from '../watchlist/entry.js';
 
-/** `about`: the project's or wallet's name. */
 export interface SuppressedPart {
   readonly one: Free;
   readonly about: string;
   readonly feed: string;
 }
 
-/**
- * "While I was away (6 h)" after an outage, "While this chat was quiet" or what was muted after a suppression. The chat's absence has
- * priority.
- */
+/** Names the chat's absence, else outages ("I was away (6 h)") and suppressions ("this chat was quiet"). */
 export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
   const absence = away.find(({ chat }) => chat === true);

@@ -1,7 +1,4 @@
-/**
- * Evaluates a check's measurements for one chat. Rule states are stored in the queue document beside the alert they cause, so both change
- * in one write. Pure.
- */
+/** Evaluates measurements for one chat. Rule states change in the same write as the alert they cause. Pure. */
 import { DAY, type Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
@@ -16,12 +13,9 @@ import { rulesFor } from '../rules/rule.js';
 import { seriesOf } from './series.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/**
- * How often a state is written when only its last value changed. A write covers the whole queue document, and the check record holds the
- * last value too.
- */
+/** How often a state is written when only its last value changed; the check record has that value too. */
 const WRITTEN_EVERY = DAY;
-/** How long the state of a series without measurements (a sold token) is kept. */
+/** How long the state of a series without measurements is kept. */
 const KEPT = 90 * DAY;
 
 export interface ChatEvaluation {
@@ -31,11 +25,10 @@ export interface ChatEvaluation {
 }
 
 type States = NonNullable<Queue['ruleStates']>;
-/** The states of one series. */
 type Own = ReadonlyMap<string, RuleState>;
 const NOTHING: Own = new Map();
 
-/** Evaluates each measurement by the rules of the deciding entry. Idempotent. */
+/** Idempotent. */
 export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: MeasuredCheck): ChatEvaluation {
   const known = bySeries(queue.ruleStates ?? EMPTY);
   const heard = new Map<string, Own>();
@@ -67,7 +60,7 @@ export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: Measure
 const EMPTY: States = {};
 const indexes = new WeakMap<States, ReadonlyMap<string, Own>>();
 
-/** The index is built once per `states` object: a check concerns one series, and most checks change none. */
+/** Cached per `states` object: most checks change none. */
 function bySeries(states: States): ReadonlyMap<string, Own> {
   const index = indexes.get(states) ?? indexOf(states);
   indexes.set(states, index);
@@ -84,10 +77,7 @@ function indexOf(states: States): ReadonlyMap<string, Own> {
   return index;
 }
 
-/**
- * The most specific entry, as for any event. None if it has the kind switched off; if it is younger than the measurement, an older one
- * decides.
- */
+/** The most specific entry; none if it has the kind switched off; an older one if it is younger than the measurement. */
 function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
   // A watch that begins in the future predates a clock that was set back.
@@ -96,12 +86,11 @@ function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): En
   return first?.off.includes(event.feed) === true || entry?.off.includes(event.feed) === true ? undefined : entry;
 }
 
-/** An edited rule and an entry that was removed and added again start with a new state. */
+/** An edited rule or a re-added entry starts with a new state. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
 const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${wordsOf(rule)}`;
 
-/** The key without its last two parts. */
 const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 
 interface RuleContext {
@@ -109,7 +98,7 @@ interface RuleContext {
   readonly entry: Entry | undefined;
   readonly states: Own;
   readonly check: MeasuredCheck;
-  /** The chat's absence since the check before: its rules continue from their own state, not from what other chats got. */
+  /** Since the check before: rules continue from their own state. */
   readonly absence: Absence | undefined;
 }
 
@@ -141,7 +130,6 @@ function evaluateRules(
 
 type Remembered = readonly (readonly [key: string, state: RuleState])[];
 
-/** States whose entry and rule still exist and whose series still gets measurements. */
 function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
   const tails = new Map<string, ReadonlySet<string>>();
   const tailsOf = (feed: string): ReadonlySet<string> => {

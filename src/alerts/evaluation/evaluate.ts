@@ -1,7 +1,4 @@
-/**
- * Evaluates a rule for a measurement, once for all chats with an equal rule and state; they share the result. Pure except for this cache
- * per check.
- */
+/** Evaluates a rule for a measurement, once for all chats with an equal rule and state. Pure except for that cache. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { COOLDOWN } from '../../domain/crossing.js';
 import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -16,20 +13,18 @@ import { seriesOf } from './series.js';
 /** A value found this shortly before a watch began counts as its value then. */
 export const JUST_NOW = MINUTE;
 
-/** What one check measured, with its context. */
 export interface MeasuredCheck {
   readonly measurements: readonly CheckedMeasurement[];
-  /** Values before this check. May be newer than the states; the starting value of a rule without a state. */
+  /** Values before this check, possibly newer than the states. */
   readonly before: readonly LastMeasurement[];
-  /** The first check of the subject or at this service: earlier states are invalid, and nothing alerts. */
+  /** The first check of the subject, or at this service: earlier states are invalid and nothing alerts. */
   readonly first: boolean;
   readonly late?: Member['late'];
-  /** The subject's previous check. */
   readonly checkedAt?: Instant | undefined;
   readonly now: Instant;
 }
 
-/** `since`: the value is unchanged since then, so it alerts only by a rule that was in its cooldown. */
+/** `since`: unchanged since then; alerts only by a rule that was in its cooldown. */
 export interface CheckedMeasurement extends Measurement {
   readonly since?: Instant;
 }
@@ -38,11 +33,9 @@ export interface Evaluation {
   readonly measurement: CheckedMeasurement;
   readonly rule: ThresholdRule;
   readonly state: RuleState | undefined;
-  /** When the watch began. */
   readonly began: Instant | undefined;
-  /** The chat's absence since the check before: its rules continue from their own state. */
   readonly absence: Absence | undefined;
-  /** The same object for all chats, as the key of the cache. */
+  /** One object for all chats: the key of the cache. */
   readonly check: MeasuredCheck;
 }
 
@@ -82,7 +75,6 @@ export function evaluate(one: Evaluation): RuleResult {
 
 const texts = new WeakMap<ThresholdRule, string>();
 
-/** The same text for equal rules. */
 function textOf(rule: ThresholdRule): string {
   const text = texts.get(rule) ?? JSON.stringify(rule);
   texts.set(rule, text);
@@ -91,7 +83,7 @@ function textOf(rule: ThresholdRule): string {
 
 const words = new WeakMap<ThresholdRule, string>();
 
-/** Cached: every check needs the words of every rule, and formatting numbers is slow. */
+/** Cached: formatting numbers is slow. */
 export function wordsOf(rule: ThresholdRule): string {
   const known = words.get(rule) ?? thresholdWords(rule);
   words.set(rule, known);
@@ -103,7 +95,6 @@ const stateText = (state: RuleState | undefined): string =>
 
 const cores = new WeakMap<RuleState, string>();
 
-/** The state without its last value. */
 export function coreOf(state: RuleState): string {
   const { armed, anchor, alertedAt } = state;
   const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
@@ -125,22 +116,20 @@ function ruleInput(
 
 const valueAt = ({ at, values }: CheckedMeasurement, { measure }: ThresholdRule) => ({ at, value: values[measure] });
 
-/** Whether a measurement falls into the cooldown after an alert. */
+/** Whether the measurement falls into an alert's cooldown. */
 export const hadToWait = (state: RuleState | undefined, at: Instant): boolean =>
   state?.alertedAt !== undefined && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
 
 interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'> {
-  /** The value before this check. */
   readonly before: LastMeasurement | undefined;
-  /** It was measured during the chat's absence. */
   readonly isUnknown: boolean;
   /** It was last confirmed long before the watch began. */
   readonly isStale: boolean;
 }
 
 /**
- * The rule's state with the latest known value. A rule without a state starts from that value, so that the first change after it was set
- * is not lost, unless the value was last confirmed long before the watch.
+ * A rule without a state starts from the last value, so that the first change is not lost, unless that was confirmed long before the
+ * watch.
  */
 function currentState(
   state: RuleState | undefined,
@@ -157,7 +146,7 @@ function currentState(
   return before.at <= clocked.last.at ? clocked : { ...clocked, last: { at: before.at, value } };
 }
 
-/** A state from the future predates a clock that was set back; the rule must not wait for the clock to catch up. */
+/** A state from the future predates a clock that was set back. */
 function setBack(state: RuleState, at: Instant): RuleState {
   const just = instant(at - 1);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);

@@ -35,7 +35,6 @@ const unsigned = (size: Decimal): string => percent(size).replace('+', '');
 /** Cached: every chat that watches the subject asks. */
 const sizes = new WeakMap<FeedEvent['facts'], EventSize>();
 
-/** An unknown kind has no size. */
 export function sizeOf({ feed, stage, facts }: About): EventSize {
   const size = sizes.get(facts) ?? alertKind(feed)?.size(facts, stage) ?? { noun: 'change' };
   sizes.set(facts, size);

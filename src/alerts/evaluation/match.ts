@@ -9,7 +9,6 @@ import type { Chat } from '../watchlist/watchlists.js';
 
 /** `because` continues "not told: ". */
 export type Match =
-  /** `rule`: the filters it passed, in words; absent without filters. */
   | { readonly matched: true; readonly entry: Entry; readonly rule?: string }
   | { readonly matched: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }
   | { readonly matched: false; readonly at: 'since'; readonly because: string; readonly entry: Entry; readonly since: Instant }
@@ -17,23 +16,20 @@ export type Match =
 
 type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'>;
 
-/**
- * The most specific entry decides: what it filters or switches off is not alerted through "all" either. An entry younger than the event
- * leaves the decision to the next one.
- */
+/** The most specific entry decides, also when it filters the event out; an entry younger than the event leaves it to the next. */
 export function match(event: Judged, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry));
   const deciding = verdicts.find((verdict) => verdict.matched || verdict.at !== 'since');
   return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: 'not watched' };
 }
 
-/** The chat as of now: a watch that begins in the future predates a clock that was set back, so it has begun. */
+/** A watch that begins in the future predates a clock that was set back, and counts as begun. */
 export const begun = (chat: Chat, now: Instant): Chat =>
   chat.entries.some(({ since }) => since > now)
     ? { ...chat, entries: chat.entries.map((entry) => (entry.since > now ? { ...entry, since: instant(0) } : entry)) }
     : chat;
 
-/** The entries that cover an event, most specific first. A wallet's event is covered by the wallet's entry alone. */
+/** Most specific first. A wallet's event is covered by the wallet's entry alone. */
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
   SPECIFIC_FIRST.flatMap((kind) => chat.entries.filter(({ target }) => target.kind === kind && covers(target, event)));
 

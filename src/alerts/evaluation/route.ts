@@ -1,4 +1,4 @@
-/** Enqueues events in the queues of the chats that match. Idempotent by event id, so an interrupted run is repeated. */
+/** Enqueues events for the chats that match. Idempotent by event id. */
 import { pause } from '../../base/pause.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -20,13 +20,12 @@ interface Routing {
 }
 
 interface Arriving {
-  /** Why an event was detected late. */
   readonly lateBy?: (event: FeedEvent) => Member['late'];
   /** The subject's check before the one that found these events. */
   readonly checkedAt?: Instant | undefined;
 }
 
-/** Enqueues the events in order, also for chats that are away. Resolves when all queues are durable. */
+/** In order, also for chats that are away. Resolves when durable. */
 export async function route(news: readonly FeedEvent[], { watchlists, queues, now, lateBy, checkedAt }: Routing & Arriving): Promise<void> {
   const membersOf = (chat: Chat, events: readonly FeedEvent[]): readonly Member[] => {
     const asOfNow = begun(chat, now);
@@ -61,7 +60,7 @@ export async function route(news: readonly FeedEvent[], { watchlists, queues, no
   });
 }
 
-/** Chats written at once, so that the store commits them together; other work runs between the groups. */
+/** Lets the store commit them together, and other work run between groups. */
 const AT_ONCE = 100;
 
 /** Rejects with the first failure, after its group has ended. */
@@ -73,19 +72,13 @@ async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>): P
   }
 }
 
-/**
- * The chat's current document: it may have been forgotten meanwhile. A chat that moved keeps the entries of its old address; the queue
- * follows.
- */
+/** The chat may have been forgotten meanwhile. One that moved keeps the old entries; its queue follows. */
 function currentChat(chat: Chat, watchlists: Watchlists): Chat {
   const current = watchlists.read(chat.address);
   return current.left?.movedTo === undefined ? current : chat;
 }
 
-/**
- * Evaluates a check's measurements in each chat and enqueues the alerts. An event is stored before a queue names it; without alerts it is
- * not stored. Resolves when durable.
- */
+/** Evaluates measurements in each chat and enqueues the alerts; an event is stored before a queue names it. Resolves when durable. */
 export async function routeMeasurements(
   measuredCheck: Omit<MeasuredCheck, 'now'>,
   { watchlists, queues, archive, now }: Routing & { readonly archive: Archive },
@@ -93,7 +86,6 @@ export async function routeMeasurements(
   if (measuredCheck.measurements.length === 0) return;
   const kept = new Set<string>();
   const keeping = new Map<string, Promise<void>>();
-  /** Once per event. */
   const keep = async (event: FeedEvent): Promise<void> => {
     const end = keeping.get(event.id) ?? archive.keep(event);
     keeping.set(event.id, end);

@@ -1,5 +1,5 @@
-/** Identifies the series that a measurement belongs to. */
+/** Identifies the series of a measurement. */
 import type { Measurement } from '../../feeds/feed.js';
 
-/** The measurement's id without its moment: `premium/tide`, `wallet/<address>/<token>`. */
+/** The id without its moment: `premium/tide`, `wallet/<address>/<token>`. */
 export const seriesOf = ({ event }: Pick<Measurement, 'event'>): string => event.id.slice(0, event.id.lastIndexOf('/'));

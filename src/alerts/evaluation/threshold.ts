@@ -1,7 +1,4 @@
-/**
- * Evaluates one rule for one measurement. Pure: the state is stored beside the alert it causes, so a crash neither loses nor repeats one.
- * With hysteresis, a value that wavers around its threshold alerts once.
- */
+/** Evaluates one rule for one measurement. Pure. With hysteresis, a value that wavers around its threshold alerts once. */
 import { z } from 'zod';
 import { DAY, later } from '../../base/clock.js';
 import { COOLDOWN, pointSchema, sideSchema, type Point, type Side } from '../../domain/crossing.js';
@@ -11,11 +8,11 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { zScoreOf } from '../../domain/z-score.js';
 
-/** A rule's state between measurements. An edited rule starts with a new one. */
+/** An edited rule starts with a new one. */
 export const ruleStateSchema = z.object({
-  /** Whether crossing the threshold alerts. Set again once the value is back by the hysteresis. */
+  /** False after an alert until the value is back by the hysteresis. */
   armed: z.boolean(),
-  /** The last alerted value, else the first one; `side` if it was beyond the threshold. */
+  /** The last alerted value, else the first one; `side` if beyond the threshold. */
   anchor: pointSchema.extend({ side: sideSchema.optional() }),
   last: pointSchema,
   /** The last alert. Suppression does not change it. */
@@ -23,9 +20,7 @@ export const ruleStateSchema = z.object({
 });
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
-/** One measurement of one series. */
 export interface RuleInput {
-  /** The same values have the same id. */
   readonly id: string;
   readonly kind: string;
   /** The project, or the wallet with the token. */
@@ -37,19 +32,17 @@ export interface RuleInput {
   readonly history?: readonly Point[];
 }
 
-/** `entry`: the name of the watchlist entry. */
 export type EntryRule = ThresholdRule & { readonly entry: string };
 
 export interface ThresholdAlert {
-  /** `<kind>/<subject>/<entry>/<measurement>`: rules of one entry make one alert of a measurement. */
+  /** `<kind>/<subject>/<entry>/<measurement>`: one alert per entry and measurement. */
   readonly id: string;
   readonly side: Side;
   readonly now: Point;
-  /** The previous value. */
   readonly was: Point;
   /** The last alerted value, else the first one. */
   readonly since: Point;
-  /** The value's standard deviations from the mean of its year. */
+  /** Standard deviations from the mean of the year. */
   readonly zScore?: Decimal;
 }
 
@@ -65,7 +58,6 @@ export type RuleReason =
   | 'too soon after the last alert';
 
 export interface RuleResult {
-  /** Undefined until a value is known. */
   readonly state: RuleState | undefined;
   readonly alert?: ThresholdAlert;
   readonly reason: RuleReason;
@@ -113,7 +105,7 @@ export function evaluateRule(rule: EntryRule, state: RuleState | undefined, meas
   return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };
 }
 
-/** These rules measure from the last alerted value, so its distance is their hysteresis. */
+/** Measured from the last alerted value, which spaces their alerts. */
 const rearmsAtOnce = ({ when }: ThresholdRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
 
 interface Seen {
@@ -121,7 +113,6 @@ interface Seen {
   readonly history: readonly Point[];
 }
 
-/** Undefined if the history is too short. */
 export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { now, history }: Seen): ThresholdPosition | undefined {
   const { value } = now;
   switch (rule.when) {
@@ -157,10 +148,9 @@ function sinceAnchor(state: RuleState | undefined, value: Decimal, isFar: (ancho
 
 type ExtremeRule = Extract<ThresholdRule, { when: 'extreme' }>;
 
-/** The start of the rule's period of days. */
 export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
 
-/** With a day's tolerance, because a chart of 90 days begins some hours late. */
+/** A day's tolerance: a chart of 90 days begins some hours late. */
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 
@@ -191,9 +181,8 @@ interface Span {
   readonly until: number;
 }
 
-/** Cached by start and end: the rules of all chats ask for few different ones. */
 const pasts = new WeakMap<readonly Point[], Map<string, HistoryPart>>();
-/** Bounds the cache: chats with older states have their own end. */
+/** Bounds the cache. */
 const MAX_HISTORY_PARTS = 50;
 
 function pastOf(history: readonly Point[], span: Span): HistoryPart {

@@ -1,4 +1,4 @@
-/** The disposition of an event in one chat: from the queue if it was routed, else from the match. Pure. */
+/** The disposition of an event in one chat, from the queue or else from the match. Pure. */
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Line } from '../../chat/reply.js';
@@ -11,7 +11,6 @@ import { begun, match, type Match } from '../evaluation/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** `together`: events in its message, itself included. */
 interface Queued {
   readonly queuedAt: Instant;
 }
@@ -54,7 +53,6 @@ export interface QueuePosition {
   readonly member: Member;
   readonly open?: Delivery;
   readonly receipt?: Receipt;
-  /** A delivery being sent before it. */
   readonly behind?: Delivery;
 }
 
@@ -79,7 +77,7 @@ export interface DispositionContext {
   readonly now: Instant;
 }
 
-/** Events are routed within seconds, or within this after store errors. */
+/** The longest time between detection and routing, store errors included. */
 const ON_ITS_WAY = 10 * MINUTE;
 
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {
@@ -143,7 +141,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'topic-closed': 'the topic is closed',
 };
 
-/** Why a delivery failed, for people. */
 export function problemWords(problem: string): string {
   const unclear = /^unclear: (?<what>.*)$/u.exec(problem)?.groups?.['what'];
   if (unclear !== undefined) return `nobody knows whether it arrived: ${PROBLEMS[unclear] ?? unclear}`;

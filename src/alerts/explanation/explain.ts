@@ -1,7 +1,4 @@
-/**
- * Explains what happened to an event in a chat, or why a kind has not alerted. Computed from check, event, chat and queue documents;
- * nothing is stored per event that a chat did not get.
- */
+/** Explains what happened to an event in a chat, or why a kind has not alerted, from check, event, chat and queue documents. */
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
@@ -31,11 +28,11 @@ export type { Explanation } from './explanation.js';
 export type { Step, Trace } from './trace.js';
 
 export interface Why {
-  /** The events of a delivery. Undefined if the chat has no record of it; events no longer stored are left out. */
+  /** Undefined if the chat has no record of it; events no longer stored are left out. */
   ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined>;
-  /** The latest events that concern this chat, sent or not, newest first. Measurements count only where they crossed a threshold. */
+  /** Sent or not, newest first. Measurements count only where they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
-  /** How far a kind's events get on the way to this chat, with the latest one. */
+  /** With the latest event. */
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
 }
 
@@ -48,7 +45,7 @@ export interface WhyContext {
   readonly queues: Queues;
   readonly watchlists: Watchlists;
   readonly now: () => Instant;
-  /** Whether a check is overdue. Default: never. */
+  /** Default: never. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
 }
 
@@ -66,9 +63,8 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       disposition: dispositionOf(event, { chat, entry, position: place, now: now() }),
     };
   };
-  /** Includes the receipts in pages. */
   const wholeQueue = async (address: Address): Promise<Queue> => ({ ...queues.read(address), receipts: await queues.receipts(address) });
-  /** Measurements and samples concern a chat only if routed to it. Never reveals which wallets other chats watch. */
+  /** Measurements and samples concern a chat only if routed to it; wallets that others watch never do. */
   const concerns = (chat: Chat, queue: Queue): ((about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean) => {
     const routed = routedIn(queue);
     return (about) => {
@@ -130,7 +126,7 @@ function entryOf(event: FeedEvent, chat: Chat, place: QueuePosition | undefined)
   return chat.entries.find((entry) => targetName(entry.target) === through) ?? ('entry' in verdict ? verdict.entry : undefined);
 }
 
-/** A routed event keeps the rule's words of that time. */
+/** A routed event keeps its words. */
 function ruleOf(
   event: FeedEvent,
   { chat, entry, place }: { readonly chat: Chat; readonly entry: Entry | undefined; readonly place: QueuePosition | undefined },
@@ -140,7 +136,6 @@ function ruleOf(
   return 'rule' in verdict ? verdict.rule : currentRule(entry, event.feed);
 }
 
-/** Series shown of a wallet with many tokens. */
 const MOST_SERIES = 8;
 
 interface Known {
@@ -150,7 +145,6 @@ interface Known {
   readonly remembered: ReturnType<CheckRecords['measurements']>;
 }
 
-/** The result of each rule for the last measurement. */
 function figureSteps(entry: Entry, { feed, look, queue, remembered }: Known): readonly Step[] {
   const { levels } = rulesFor(entry.rules, feed);
   const figures = look?.measurements ?? [];

@@ -1,4 +1,4 @@
-/** A chat's alert history in pages: deliveries from the queue document, events from the archive. */
+/** A chat's alert history in pages, from queue documents and the archive. */
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Line, Tone } from '../../chat/reply.js';
@@ -13,21 +13,17 @@ import { contentOf } from '../delivery/event-content.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 import { problemWords } from './disposition.js';
 
-/** One delivery: a message, or alerts that were dropped. */
 export interface HistoryItem {
   readonly id: string;
   /** Dropped and expired ones were never sent. */
   readonly end: Receipt['end'] | 'under way';
-  /** Set if it was not sent. */
   readonly because?: string;
   /** Summary heading: "While I was away (6 h)". */
   readonly summary?: string;
   /** When it ended; while under way, when it was sealed. */
   readonly at: Instant;
   readonly attempts: number;
-  /** Number of events. */
   readonly count: number;
-  /** Of the first `HEADLINES` events. */
   readonly headlines: readonly Line[];
 }
 
@@ -37,7 +33,7 @@ export interface HistoryEvent {
   readonly tone: Tone;
   readonly headline: Line;
   readonly details: readonly Line[];
-  /** The service's date, else when it was detected. */
+  /** The service's date, else the time of detection. */
   readonly at?: Instant;
 }
 
@@ -50,7 +46,7 @@ export interface Paging {
 export interface History {
   /** Newest first. */
   page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly HistoryItem[] }>;
-  /** A delivery with a page of its events, in the order of the message. Undefined if the chat has no such delivery. */
+  /** In the order of the message. Undefined if the chat has no such delivery. */
   delivery(
     address: Address,
     id: string,

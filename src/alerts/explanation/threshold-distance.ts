@@ -1,4 +1,4 @@
-/** How far a measure is from a rule's threshold, and why its last measurement did not alert. Pure. */
+/** How far a measure is from a threshold, and why it did not alert. Pure. */
 import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { COOLDOWN, type Point } from '../../domain/crossing.js';
@@ -16,13 +16,12 @@ export interface DistanceQuestion {
   readonly rule: ThresholdRule;
   /** Names the series if a check reads several. */
   readonly name?: string | undefined;
-  /** The last measurement; `value` is undefined if the check did not get one. */
+  /** `value` is undefined if the last check did not get one. */
   readonly read: { readonly at: Instant; readonly value: Decimal | undefined } | undefined;
   readonly state: RuleState | undefined;
   readonly history: readonly Point[] | undefined;
 }
 
-/** The trace step of one rule. */
 export function figureStep(asked: DistanceQuestion): Step {
   const { rule, name, read, state } = asked;
   const whose = name === undefined ? '' : `${name}: `;

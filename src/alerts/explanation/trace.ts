@@ -1,4 +1,4 @@
-/** The trace of an alert kind from the service to a chat, one step per stage of the pipeline. Pure. */
+/** The trace of an alert kind through the pipeline to a chat. Pure. */
 import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
@@ -6,9 +6,8 @@ import { filterWords, rulesFor } from '../rules/rule.js';
 import { dispositionLine, problemWords, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
-/** The first step that is not ok ends the trace; several threshold rules each have a step. */
+/** The trace ends at the first step that is not ok; each threshold rule has a step. */
 export interface Step {
-  /** In pipeline order. */
   readonly name: 'watched' | 'looked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
   readonly ok: boolean;
   /** A complete phrase, such as "not looked at yet". */
@@ -24,16 +23,13 @@ export interface TraceInput {
   readonly feed: string;
   readonly entry: Entry | undefined;
   readonly look: CheckRecord | undefined;
-  /** Set while the first check after the chat's absence is outstanding. */
   readonly nextCheck?: Line | undefined;
   /** The period without checks, and what was lost. */
   readonly unchecked?: Line | undefined;
   readonly overdue?: OverdueCheck | undefined;
-  /** One step per threshold rule. */
   readonly figures: readonly Step[];
-  /** Whether the kind alerts by threshold rules alone. */
+  /** Whether the kind has only threshold rules. */
   readonly onlyFigures: boolean;
-  /** The latest event. */
   readonly story: Explanation | undefined;
 }
 
@@ -58,7 +54,7 @@ export function stepsOf({ feed, entry, look, nextCheck, unchecked, overdue, figu
   return [...before, yes('readable', `${story === undefined ? 'every row was read' : 'the latest news was'} (`, ...missing, ')'), ...rest];
 }
 
-/** Thresholds that were not crossed are the answer, unless an alert is on its way. */
+/** Thresholds that were not crossed answer, unless an alert is on its way. */
 function ofFigures({ feed, figures, story }: Pick<TraceInput, 'feed' | 'figures' | 'story'>): readonly Step[] {
   if (story !== undefined && isOnItsWay(story))
     return [yes('changed', 'last crossed a line ', { at: story.event.detectedAt }), ...onwards(story)];
@@ -69,7 +65,7 @@ function ofFigures({ feed, figures, story }: Pick<TraceInput, 'feed' | 'figures'
 
 const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind === 'waiting' || disposition.kind === 'under way';
 
-/** If every event was sent, the question may be about the threshold rules. */
+/** If every event was sent, the threshold rules may be the answer. */
 function ofEvents({ figures, story }: Pick<TraceInput, 'figures' | 'story'>): readonly Step[] {
   if (story === undefined) return [no('changed', 'nothing has changed since it was first looked at'), ...figures];
   const steps = [yes('changed', 'last seen to change ', { at: story.event.detectedAt }), ...onwards(story)];
@@ -78,7 +74,7 @@ function ofEvents({ figures, story }: Pick<TraceInput, 'figures' | 'story'>): re
 
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
 
-/** The steps of a detected event from "since" on. */
+/** The steps from "since" on. */
 function onwards(story: Explanation): readonly Step[] {
   const { disposition, event, entry } = story;
   if (disposition.kind === 'not told') return notTold(story, disposition);
@@ -116,7 +112,6 @@ function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Li
   ];
 }
 
-/** Steps before the failed one are ok. */
 function notTold({ event, entry, rule }: Explanation, disposition: Extract<Disposition, { kind: 'not told' }>): readonly Step[] {
   const { at, because, since } = disposition;
   const line: Line =
@@ -160,7 +155,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
 
 const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?? ''] ?? problem ?? 'nobody knows why';
 
-/** The entry's filters for a kind, in words; undefined without filters. */
+/** Undefined without filters. */
 export function currentRule(entry: Entry | undefined, feed: string): string | undefined {
   const words = entry === undefined ? '' : filterWords(rulesFor(entry.rules, feed).filters);
   return words === '' ? undefined : words;

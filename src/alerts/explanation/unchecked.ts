@@ -1,4 +1,4 @@
-/** The part of an absence in which nothing was checked, and what was lost by it. Pure. */
+/** The part of an absence without checks, and what was lost. Pure. */
 import type { Line } from '../../chat/reply.js';
 import type { Feed } from '../../feeds/feed.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -14,7 +14,7 @@ interface Checked {
   readonly now: Instant;
 }
 
-/** The gap in checks during the chat's absence; undefined if later checks read every row of it. */
+/** Undefined if later checks read every row of the gap. */
 export function uncheckedLine({
   look,
   entry,

@@ -1,6 +1,6 @@
 /**
- * Chooses the next batch of alerts for a chat and when to send it. Fresh alerts go within seconds; late or suppressed ones as one
- * summary. Pure.
+ * Chooses the next batch of alerts for a chat and when to send it: fresh alerts within seconds, late or suppressed ones as a summary.
+ * Pure.
  */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -10,17 +10,17 @@ import { suppressionOf, suppressionSince, type ActiveSuppression, type Suppressi
 import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** How long a batch gathers after its latest and after its first event. */
+/** Waits after the latest and after the first event. */
 export const GATHER = 3 * SECOND;
 export const LONGEST_GATHER = 20 * SECOND;
-/** Between two messages of a chat: at most two messages in ten seconds, whatever happens. */
+/** Between messages: at most two in ten seconds. */
 export const PAUSE = 10 * SECOND;
-/** The same for late events: missed checks are repeated one after another. */
+/** For late events: missed checks run one after another. */
 export const SUMMARY_GATHER = 45 * SECOND;
 export const LONGEST_SUMMARY_GATHER = 5 * MINUTE;
 /** An alert later than this says so. */
 export const LATE_AFTER = 30 * MINUTE;
-/** Maximum events per message; most of them are counted only. */
+/** Per message; most are only counted. */
 export const MAX_IN_ONE = 1_000;
 
 /** A waiting item without an active suppression. */
@@ -32,7 +32,7 @@ export interface Free {
   readonly since: Instant;
   /** The suppression that ended then. */
   readonly held: PastSuppression | undefined;
-  /** A long outage of the service, the bot or the platform that delayed it; `chat`: the bot's absence from the chat. */
+  /** The outage or (`chat`) absence that delayed it. */
   readonly away: { readonly from: Instant; readonly to: Instant; readonly chat?: boolean } | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Waiting {
   readonly queue: Pick<Queue, 'waiting' | 'receipts' | 'alertedAt'>;
   readonly chat: Chat;
   readonly now: Instant;
-  /** When the process started to deliver: earlier events first get time to gather. */
+  /** Process start: earlier events get time to gather. */
   readonly running?: Instant | undefined;
 }
 
@@ -74,7 +74,7 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
 
 const isKept = ({ held, away }: Free): boolean => held !== undefined || away !== undefined;
 
-/** The outage before or after a suppression; the time of the suppression itself does not count. */
+/** The outage before or after a suppression, without its own time. */
 function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>, now: Instant, absence: Absence | undefined): Free['away'] {
   const isMissed = late?.because === 'absence' || (absence !== undefined && since <= absence.to);
   if (absence !== undefined && isMissed) return { ...absence, chat: true };
@@ -83,14 +83,13 @@ function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>,
   return now - since >= LATE_AFTER ? { from: since, to: now } : undefined;
 }
 
-/** Adds fresh alerts that could not be sent before the summary; they get no message of their own. */
+/** Fresh alerts that waited behind the summary join it. */
 function withBehind({ due, batch: { kind, members } }: Required<Next>, fresh: readonly Free[], now: Instant): Next {
   const [first, ...others] = members;
   const behind = fresh.filter(({ since }) => now - since > LONGEST_GATHER);
   return { due, batch: { kind, due, members: [first, ...[...others, ...behind].slice(0, MAX_IN_ONE - 1)] } };
 }
 
-/** The free items, oldest first, and when suppressions of the rest end. */
 function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   readonly free: readonly Free[];
   readonly ends: readonly Instant[];
@@ -128,11 +127,10 @@ export function areSuppressed(members: readonly Member[], chat: Chat, now: Insta
 
 interface Holds {
   readonly now: ActiveSuppression | undefined;
-  /** The suppression at `ready`, if any. */
   readonly since: (ready: Instant) => PastSuppression | undefined;
 }
 
-/** Suppression of one kind through one entry, calculated once for all items that waited for it. */
+/** Calculated once for all items of a kind and entry. */
 function holdsOf(listening: SuppressionQuery, now: Instant): Holds {
   let known: { readonly ready: Instant; readonly held: PastSuppression | undefined } | undefined;
   const asked = (ready: Instant): PastSuppression | undefined => {
@@ -166,7 +164,7 @@ function freshDue(members: readonly Free[], { now, told }: { readonly now: Insta
   return instant(told === undefined || told > now ? gathered : Math.max(gathered, told + PAUSE));
 }
 
-/** When delivery to this chat began: process start, or the end of its absence. */
+/** Process start, or the end of the chat's absence. */
 const beganOf = ({ chat, now, running }: Omit<Waiting, 'queue'>): Instant =>
   instant(Math.max(running === undefined || running > now ? 0 : running, lastAbsence(chat, now)?.to ?? 0));
 
@@ -180,13 +178,9 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
   return instant(Math.min(last, Math.min(...came.map(({ at }) => at)) + LONGEST_SUMMARY_GATHER));
 }
 
-/** In milliseconds. */
 export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;
 
-/**
- * Why a late alert is too old, or undefined. Age counts from the event; time under a suppression does not count, because the chat chose
- * it.
- */
+/** Undefined if it may be sent. Age counts from the event, without the time of suppressions. */
 export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
   if (!isKept(one)) return undefined;
   const { member, entry, since, held } = one;

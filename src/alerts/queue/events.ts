@@ -1,4 +1,4 @@
-/** Stored events, `event/<id>`, kept longer than any suppression, so that waiting alerts can be composed and explained. */
+/** Stored events, `event/<id>`, kept longer than any suppression. */
 import { DAY, instant } from '../../base/clock.js';
 import { eventSchema, type FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
@@ -20,18 +20,18 @@ export interface EventQuery {
 }
 
 export interface Archive {
-  /** An event that is stored already is not changed. */
+  /** No effect if stored already. */
   keep(event: FeedEvent): Promise<void>;
   get(id: string): Promise<FeedEvent | undefined>;
   /** Newest first. */
   latest(wanted: EventQuery): Promise<readonly FeedEvent[]>;
-  /** Deletes old events, and those beyond the maximum, except those that `wanted` names. */
+  /** Deletes old events and those beyond the maximum, except those that `wanted` names. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
 type Card = Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
 
-/** Recent events are cached: each is read for every chat that is alerted. */
+/** Cached: each is read for every chat that is alerted. */
 const MAX_REMEMBERED = 500;
 
 const RENAMED = new Map([
@@ -39,10 +39,9 @@ const RENAMED = new Map([
   ['lookedAt', 'checkedAt'],
 ]);
 
-/** Converts document version 1. */
 export const upgradeEvent = (event: unknown): unknown => renameFields(event, RENAMED);
 
-/** Reads all events at the first query; afterwards an index entry of each stays in memory. */
+/** Scans at the first query; then an index stays in memory. */
 export function openArchive(store: Store): Archive {
   const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 2, upgrade: upgradeEvent });
   const cards = new Map<string, Card>();
@@ -114,7 +113,7 @@ export function openArchive(store: Store): Archive {
     },
   };
 
-  /** An unreadable event counts as missing; it must not block the others. */
+  /** An unreadable event counts as missing. */
   async function stands(id: string): Promise<boolean> {
     try {
       return (await documents.get(id)) !== undefined;

@@ -8,7 +8,6 @@ import type { Member } from './queue.js';
 import { rulesFor } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** The item under another entry, or why it is dropped. */
 export type Elsewhere = { readonly member: Member } | { readonly because: string };
 
 const UNWATCHED: Elsewhere = { because: 'no longer watched' };

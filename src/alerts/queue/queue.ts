@@ -1,6 +1,6 @@
 /**
- * A chat's deliveries, `queue/<address>`: waiting items, the open delivery, receipts. One document with one writer, so after a crash an
- * event is either waiting, sealed or receipted. Older receipts are in pages (`receipts.ts`).
+ * A chat's deliveries, `queue/<address>`: waiting items, open delivery, receipts. One document, so after a crash each event is in one of
+ * them.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -20,22 +20,21 @@ const deliverySchema = z.object({
   members: z.array(memberSchema).readonly(),
   reply: replySchema,
   sealedAt: instantSchema,
-  /** `sending` is written before each attempt: after a crash the message may have been sent. */
+  /** `sending` is written before each attempt. */
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
   firstTriedAt: instantSchema.optional(),
-  /** Attempts that may have arrived, on a platform that recognises no repeat. */
+  /** On a platform that recognises no repeat. */
   maybeSent: z.int().optional(),
   /** An attempt may have arrived, on any platform. */
   mayHaveArrived: z.boolean().optional(),
   notBefore: instantSchema,
-  /** Why the last attempt failed. */
   problem: z.string().optional(),
-  /** People can fix the problem; retried as soon as they seem to have. */
+  /** People can fix it; retried as soon as they seem to have. */
   notPermitted: z.boolean().optional(),
   /** In milliseconds since it was sealed. */
   maxAge: z.int().optional(),
-  /** The heading of a summary: "While this chat was quiet (9 h)". */
+  /** "While this chat was quiet (9 h)". */
   summary: z.string().optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -49,11 +48,11 @@ export const queueSchema = z.object({
   pages: pagesSchema.optional(),
   /** Messages sent in the last day. */
   sent: sentSchema.optional(),
-  /** When the last message with alerts ended that may be in the chat. Samples do not count. */
+  /** Samples do not count. */
   alertedAt: instantSchema.optional(),
   /** By `<feed>/<subject>/<entry>@<since>/<rule in words>`. */
   ruleStates: z.record(z.string(), ruleStateSchema).optional(),
-  /** Ids that an interrupted routing may bring again, newest first. */
+  /** May be routed again after an interruption; newest first. */
   routed: z.array(z.string()).readonly(),
 });
 export type Queue = z.infer<typeof queueSchema>;
@@ -63,24 +62,23 @@ const RENAMED_DELIVERY = new Map([
   ['mayStand', 'mayHaveArrived'],
 ]);
 
-/** Converts document version 1. */
 export function upgradeQueue(document: unknown): unknown {
   const { open, ...queue } = renameFields(document, new Map([['levels', 'ruleStates']]));
   return open === undefined ? queue : { ...queue, open: renameFields(open, RENAMED_DELIVERY) };
 }
 
-/** Bounds the document, which is written for every alert: weeks of a mute in a chat that watches everything. */
+/** Bounds the document, which is written for every alert. */
 export const MAX_WAITING = 5_000;
-/** Of an absence, so that one catch-up holds all of them; it counts those dropped. */
+/** Fits one catch-up message, which counts those dropped. */
 const MAX_WAITING_AWAY = 500;
-/** Dropped beyond the excess, so that receipts do not become too many. */
+/** Extra drop, so that receipts stay few. */
 const DROPPED_PART = 1 / 10;
-/** More than interrupted routings can bring again: a watermark hands on fifty at a time. `queues.ts` trims it. */
+/** More than interrupted routings can bring again. */
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
 
-/** Adds the items not routed before. Idempotent. `awaySince`: the start of the chat's absence. */
+/** Idempotent. `awaySince`: start of the chat's absence. */
 export function enqueue(queue: Queue, members: readonly Member[], awaySince?: Instant): Queue {
   const known = new Set([...queue.routed, ...[...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)]);
   const fresh = members.filter((member) => {
@@ -111,18 +109,17 @@ interface Bound {
   readonly now: Instant;
 }
 
-/** Drops the oldest items beyond the maximum with a receipt. */
+/** Drops the oldest beyond the maximum. */
 function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
   const waiting = queue.waiting.filter(of);
   if (waiting.length <= most) return queue;
   return drop(queue, { members: waiting.slice(0, waiting.length - most + most * DROPPED_PART), now, because });
 }
 
-/** Items dropped during an absence, as far as receipts are kept. */
 export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instant): readonly Member[] =>
   receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW && endedAt >= since).flatMap(({ members }) => members);
 
-/** Derived from address and events, so that sealing the same items again gives the same id. 22 characters. */
+/** From address and events: sealing again gives the same id. 22 characters. */
 export const deliveryId = (address: Address, members: readonly Member[]): string =>
   createHash('sha256')
     .update(JSON.stringify([address, members.map((member) => member.event)]))
@@ -134,7 +131,7 @@ export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary'
   readonly now: Instant;
 }
 
-/** Moves waiting items into the open delivery. Its members never change, so its id stays valid. */
+/** A sealed delivery's members never change. */
 export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = {
@@ -151,7 +148,7 @@ export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sea
   return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
 }
 
-/** Records that an attempt begins. No effect if the delivery is gone. */
+/** No effect if the delivery is gone. */
 export function begin(queue: Queue, id: string, now: Instant): Queue {
   const { open } = queue;
   if (open?.id !== id) return queue;
@@ -168,7 +165,7 @@ export function begin(queue: Queue, id: string, now: Instant): Queue {
   };
 }
 
-/** Returns a sealed delivery's items to waiting. No effect if an attempt may have arrived: it would be sent again under another id. */
+/** Makes a sealed delivery's items wait again, unless it may have arrived. */
 export function unseal(queue: Queue, id: string): Queue {
   const { open } = queue;
   if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;
@@ -177,11 +174,11 @@ export function unseal(queue: Queue, id: string): Queue {
 
 const isShown = ({ end, members }: Receipt): boolean => (end === 'sent' || end === 'maybe sent') && members[0]?.sample !== true;
 
-/** The last alert. Queues of earlier versions know it from their receipts. */
+/** Queues of earlier versions know it from receipts. */
 export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 'receipts'>): Instant | undefined =>
   alertedAt ?? receipts.find(isShown)?.endedAt;
 
-/** Closes the open delivery with a receipt. No effect if the chat was forgotten meanwhile. */
+/** No effect if the chat was forgotten meanwhile. */
 export function close(queue: Queue, receipt: Receipt): Queue {
   if (queue.open?.id !== receipt.id) return queue;
   const sent = receipt.end === 'sent' ? { sent: countSent(queue.sent ?? {}, receipt.endedAt) } : {};
@@ -189,18 +186,18 @@ export function close(queue: Queue, receipt: Receipt): Queue {
   return { ...queue, ...sent, ...alerted, open: undefined, receipts: [receipt, ...queue.receipts] };
 }
 
-/** Stores the open delivery for its next attempt; keeps the stored reply, which may have lost a mention. No effect if it is gone. */
+/** Keeps the stored reply, which may have lost a mention. No effect if it is gone. */
 export const reopen = (queue: Queue, open: Delivery): Queue =>
   queue.open?.id === open.id ? { ...queue, open: { ...open, reply: queue.open.reply } } : queue;
 
-/** Removes mentions from the open delivery for which `stays` is false. The id does not change. */
+/** Keeps the mentions for which `stays` is true. The id does not change. */
 export function mentioning(queue: Queue, stays: (mention: Mention) => boolean): Queue {
   const { open } = queue;
   if (open === undefined || open.reply.mentions.every(stays)) return queue;
   return { ...queue, open: { ...open, reply: { ...open.reply, mentions: open.reply.mentions.filter(stays) } } };
 }
 
-/** Makes a not-permitted delivery due now; one that waits for the platform is not changed. */
+/** Makes a not-permitted delivery due now. */
 export const release = (queue: Queue, now: Instant): Queue =>
   queue.open?.notPermitted === true && queue.open.state === 'sealed' && queue.open.notBefore > now
     ? { ...queue, open: { ...queue.open, notBefore: now } }
@@ -214,7 +211,6 @@ export interface Dropping {
   readonly because: string;
 }
 
-/** Removes waiting items with a receipt. */
 export function drop(queue: Queue, { members, now, end = 'dropped', because }: Dropping): Queue {
   if (members.length === 0) return queue;
   const gone = new Set(members.map((member) => member.event));
@@ -226,17 +222,16 @@ export function drop(queue: Queue, { members, now, end = 'dropped', because }: D
   };
 }
 
-/** Replaces waiting items by those under other entries. */
 export function rerouted(queue: Queue, members: readonly Member[]): Queue {
   if (members.length === 0) return queue;
   const anew = new Map(members.map((member) => [member.event, member]));
   return { ...queue, waiting: queue.waiting.map((member) => anew.get(member.event) ?? member) };
 }
 
-/** Items that may move to another address: all but those of a delivery that may have arrived at the old one. */
+/** All but those of a delivery that may have arrived. */
 const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? queue.open.members : []), ...queue.waiting];
 
-/** Takes over the movable items, receipts, rule states and routed ids of the chat's old address. */
+/** Takes over what the chat's old address left. */
 export function adopt(queue: Queue, from: Queue): Queue {
   if (movable(from).length + from.receipts.length + from.routed.length === 0 && from.ruleStates === undefined) return queue;
   const known = new Set(queue.receipts.map(({ id }) => id));
@@ -251,7 +246,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
   };
 }
 
-/** The old queue without what was adopted from it; the same object if nothing of it is left. */
+/** Without what was adopted; the same object if nothing of it is left. */
 export function leave(queue: Queue, adopted: Queue): Queue {
   const moved = new Set(movable(adopted).map(({ event }) => event));
   const [told, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];

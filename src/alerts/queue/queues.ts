@@ -10,20 +10,18 @@ import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
   read(address: Address): Queue;
-  /** Serialised per chat. Resolves with the new queue when durable. */
+  /** Serialised per chat; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
   all(): readonly Queue[];
-  /** Itself and its topics, if they have a queue. */
   under(address: Address): readonly Address[];
   /** All receipts of a chat, newest first, pages included. */
   receipts(address: Address): Promise<readonly Receipt[]>;
-  /** Call before routing events, since an interrupted routing repeats them; with an empty list once it cannot. */
+  /** Call before routing; with an empty list once it cannot be interrupted any more. */
   routing(from: string, events: readonly string[]): void;
-  /** Call once the events of earlier processes are routed: ids recorded for them can be trimmed. */
+  /** The events of earlier processes are routed: their ids can be trimmed. */
   recovered(): void;
-  /** Calls back after a change of a queue is durable. */
+  /** After the change is durable. */
   onChange(listener: (address: Address) => void): void;
-  /** Deletes the queue and its receipts. */
   forget(address: Address): Promise<void>;
 }
 
@@ -56,7 +54,6 @@ export function startQueues(store: Store): LoadingQueues {
   const routings = new Map<string, ReadonlySet<string>>();
   let isRecovered = false;
 
-  /** Drops ids that no routing can bring again. */
   const trimmed = (queue: Queue): Queue => {
     if (!isRecovered || queue.routed.length === 0) return queue;
     const routed = queue.routed.filter((id) => [...routings.values()].some((ids) => ids.has(id)));

@@ -1,6 +1,6 @@
 /**
- * Quiet hours: daily from `from` to `to` in the chat's timezone, over midnight if `from` is later. If the clocks skip `to`, they end with
- * the change; a repeated hour is quiet twice. Pure.
+ * Daily quiet hours in the chat's timezone, over midnight if `from` is later. If the clocks skip `to`, they end then; a repeated hour is
+ * quiet twice. Pure.
  */
 import { DateTime } from 'luxon';
 import { instant, MINUTE, type Instant } from '../../base/clock.js';
@@ -10,7 +10,7 @@ export type QuietHours = NonNullable<Chat['quiet']>;
 
 const DAY_MINUTES = 24 * 60;
 
-/** The end of the quiet hours in force at `at`; undefined outside them. An unknown timezone counts as UTC. */
+/** Undefined outside quiet hours. An unknown timezone counts as UTC. */
 export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (quiet === undefined || quiet.from === quiet.to) return undefined;
   const wall = wallClock(timezone);
@@ -30,7 +30,7 @@ export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>
   return instant(moment);
 }
 
-/** The start of quiet hours at or after `at`; undefined if there are none. If the clocks skip `from`, they start with the change. */
+/** At or after `at`; undefined without quiet hours. If the clocks skip `from`, they start then. */
 export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (chat.quiet === undefined || chat.quiet.from === chat.quiet.to) return undefined;
   if (quietUntil(chat, at) !== undefined) return at;
@@ -41,10 +41,7 @@ export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): 
   return wall.offset(from) === wall.offset(begin) ? instant(from) : quietFrom(chat, instant(firstWithOtherOffset(wall, begin, from)));
 }
 
-/**
- * The chat with other quiet hours or timezone. If that ends quiet hours now, `mutedUntil` records the moment, so that the suppressed
- * alerts become a summary.
- */
+/** If this ends quiet hours now, `mutedUntil` records it, so that suppressed alerts become a summary. */
 export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, 'timezone'>, now: Instant): Chat {
   const after: Chat = { ...chat, ...change };
   const isSame = after.timezone === chat.timezone && after.quiet?.from === chat.quiet?.from && after.quiet?.to === chat.quiet?.to;
@@ -87,5 +84,4 @@ const minuteOf = (time: string): number => {
   return hours * 60 + minutes;
 };
 
-/** Minutes from one time of day forward to the next. */
 const apart = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;

@@ -1,7 +1,4 @@
-/**
- * Receipts: how deliveries ended. The latest are in the queue document; older ones are moved to pages, `receipt/<address>/<number>`,
- * which are written before the queue drops them.
- */
+/** How deliveries ended. Older receipts move to pages, `receipt/<address>/<number>`, written before the queue drops them. */
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -19,19 +16,18 @@ export const receiptSchema = z.object({
   maybeSent: z.int().optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
-  /** As in the delivery. */
   summary: z.string().optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** Page numbers from `first` up to, not including, `next`. */
+/** From `first` to before `next`. */
 export const pagesSchema = z.object({ first: z.int(), next: z.int() });
 export type Pages = z.infer<typeof pagesSchema>;
 
 const NONE: Pages = { first: 0, next: 0 };
 
 const MIN_KEPT = 20;
-/** Beyond these maxima all but `MIN_KEPT` are moved, so that pages are written seldom. */
+/** Beyond these all but `MIN_KEPT` are moved. */
 const MAX_KEPT = 40;
 const MAX_KEPT_MEMBERS = 200;
 /** About 300 messages. */
@@ -42,7 +38,7 @@ interface Paged {
   readonly pages?: Pages | undefined;
 }
 
-/** The receipts to move to a page, newest first; empty if the queue is small enough. Pure. */
+/** Newest first; empty if the queue is small enough. Pure. */
 function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
   let members = 0;
   const crowded = receipts.findIndex((receipt) => {
@@ -56,9 +52,9 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
 }
 
 export interface ReceiptPages {
-  /** Writes excess receipts to pages. Resolves with the queue to write next. */
+  /** Resolves with the queue to write next. */
   moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
-  /** Deletes the pages that `after` does not have, and those that a crash left behind. Without `after`: all pages. */
+  /** Keeps the pages of `after`; deletes also those that a crash left. */
   release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
   /** Newest first. */
   read(address: Address, queue: Paged): Promise<readonly Receipt[]>;
@@ -97,20 +93,20 @@ export function openReceiptPages(store: Store): ReceiptPages {
   };
 }
 
-/** Messages sent per hour, for `/status`: older receipts are in pages. */
+/** For `/status`, since older receipts are in pages. */
 export const sentSchema = z.record(z.string().regex(/^\d+$/u), z.int());
 export type SentByHour = z.infer<typeof sentSchema>;
 
 const HOURS = 24;
 const hourOf = (at: number): number => Math.floor(at / HOUR);
 
-/** Adds one and drops hours older than a day. */
+/** Drops hours older than a day. */
 export function countSent(sent: SentByHour, at: Instant): SentByHour {
   const hour = hourOf(at);
   const recent = Object.entries(sent).filter(([one]) => hour - Number(one) <= HOURS);
   return { ...Object.fromEntries(recent), [hour]: (sent[hour] ?? 0) + 1 };
 }
 
-/** Messages sent in the last 24 hours, by whole hours. */
+/** In the last 24 hours, by whole hours. */
 export const sentLately = (sent: SentByHour | undefined, now: Instant): number =>
   Object.entries(sent ?? {}).reduce((total, [hour, count]) => total + (hourOf(now) - Number(hour) < HOURS ? count : 0), 0);

@@ -1,4 +1,4 @@
-/** Parses a rule as typed, or as `wordsOf` wrote it. Pure; an error names what is allowed. */
+/** Parses a rule as typed or as `wordsOf` writes it. Pure. */
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/listing.js';
 import { negate } from '../../domain/decimal.js';
@@ -37,10 +37,7 @@ const MAX_TEXT = 1_000;
 /** Never leaves this file. */
 class Unreadable extends Error {}
 
-/**
- * Examples: `premium<-20`, `runway<6 nav move 5%`, `supply usd>10000`, `growth metrics:fees`. A measure implies its kind. A kind alone is
- * a rule without filters.
- */
+/** Examples: `premium<-20`, `runway<6 nav move 5%`, `supply usd>10000`. A measure implies its kind; a kind alone has no filters. */
 export function readRule(text: string): ReadRule {
   try {
     if (text.length > MAX_TEXT) throw new Unreadable(`A rule has at most ${MAX_TEXT} characters; this one has ${text.length}.`);
@@ -69,7 +66,6 @@ function rulesOf(text: string): KindRules {
   return checked(kindRulesSchema, { kind, filters, levels: [...levels.values()] });
 }
 
-/** The kind named first, else the kind of the measure named first. */
 function kindOf(text: string): string {
   const [first = ''] = /^[\p{L}\d-]*/u.exec(text) ?? [];
   const word = first.toLowerCase();
@@ -169,7 +165,7 @@ function value(text: string | undefined, quantity: Quantity, example: string, wh
   throw new Unreadable(`${quoted(whole)}: ${found.says}`);
 }
 
-/** Refuses a filter that the kind lacks before it parses the value. */
+/** Refuses a filter that the kind lacks. */
 function filter(kind: string, name: keyof Filters, read: () => Filters): Filters {
   if (alertKind(kind)?.filters.includes(name) === true) return read();
   throw new Unreadable(`There is no such filter for ${kind}. ${canBe(kind)}`);

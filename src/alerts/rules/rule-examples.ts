@@ -1,4 +1,4 @@
-/** Example rules of each kind, for error messages. All of them parse. */
+/** Example rules for error messages. All of them parse. */
 import { either } from '../../base/listing.js';
 import type { Filters } from '../../domain/filters.js';
 import { MEASURES } from '../../domain/measures.js';

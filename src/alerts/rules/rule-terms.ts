@@ -45,7 +45,7 @@ export function nextTerm(text: string, at: number, kind: string): Term | undefin
   return wordsAlone(text, at, kind);
 }
 
-/** Stages or metrics without a keyword: "mints and burns", "only live, resolved", "fees". */
+/** Without a keyword: "mints and burns", "only live, resolved", "fees". */
 function wordsAlone(text: string, at: number, kind: string): Term | undefined {
   const { filters = [] } = alertKind(kind) ?? {};
   const name = filters.includes('metrics') ? 'metrics' : 'stages';

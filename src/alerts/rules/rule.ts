@@ -1,7 +1,4 @@
-/**
- * What an entry wants of one alert kind: filters and threshold rules, typed as `supply usd>10000` or `treasury runway<6; NAV moves by 5
- * %`. Words and parser round-trip.
- */
+/** What an entry wants of one alert kind, such as `supply usd>10000` or `treasury runway<6; NAV moves by 5 %`. */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
 import { percentWords, thresholdRuleSchema, thresholdWords, usdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -19,11 +16,11 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** The chosen rules; default: no filters and the kind's default rules. */
+/** Default: no filters and the kind's default rules. */
 export const rulesFor = (rules: Readonly<Record<string, Rules>> | undefined, kind: string): Rules =>
   rules?.[kind] ?? { filters: {}, levels: alertKind(kind)?.defaultRules ?? [] };
 
-/** Example: "at least $10,000; stages mint, burn". Empty for no filters. */
+/** "at least $10,000; stages mint, burn". Empty for no filters. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
 function filterTerms({ leastUsd, leastPercent, stages, metrics }: Filters): readonly string[] {
@@ -39,13 +36,12 @@ function filterTerms({ leastUsd, leastPercent, stages, metrics }: Filters): read
   ];
 }
 
-/** Empty for no filters and no thresholds. */
 const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] => [
   ...filterTerms(filters),
   ...levels.map((level: ThresholdRule) => thresholdWords(level)),
 ];
 
-/** Example: "supply: at least $10,000; stages mint, burn". Without a rule: "supply: everything". */
+/** "supply: at least $10,000; stages mint, burn", or "supply: everything". */
 export function wordsOf(rules: KindRules): string {
   const terms = termsOf(rules);
   return `${rules.kind}: ${terms.length === 0 ? 'everything' : terms.join('; ')}`;

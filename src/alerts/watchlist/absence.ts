@@ -1,7 +1,4 @@
-/**
- * A period in which the bot could not post in a chat: removed, blocked, or without the channel. The chat keeps its watchlist and
- * watermarks (decision 15). Pure.
- */
+/** A period in which the bot could not post in a chat, which keeps its watchlist and watermarks (decision 15). Pure. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -14,26 +11,25 @@ interface Chat {
 export const absenceSchema = z.object({ from: instantSchema, to: instantSchema });
 export type Absence = z.infer<typeof absenceSchema>;
 
-/** A shorter stay between two absences joins them: there was no time to catch up. */
+/** A shorter stay joins two absences. */
 const SHORTEST_STAY = 30 * MINUTE;
 
-/** The absence that ends now, joined with the previous one after a short stay. */
+/** Joined with the previous one after a short stay. */
 export function endedNow(before: Absence | undefined, began: Instant, now: Instant): Absence {
   const goesOn = before !== undefined && began >= before.to && began - before.to < SHORTEST_STAY;
   return { from: goesOn ? before.from : began, to: now };
 }
 
-/** An absence that ends in the future predates a clock that was set back and is ignored. */
+/** One that ends in the future predates a clock that was set back. */
 export const lastAbsence = ({ absence }: Chat, now: Instant): Absence | undefined =>
   absence !== undefined && absence.to <= now ? absence : undefined;
 
-/** The absence, if the subject's last check was before its end. */
+/** Undefined if the subject was checked since. */
 export function absenceBehind(chat: Chat, checkedAt: Instant | undefined, now: Instant): Absence | undefined {
   const absence = lastAbsence(chat, now);
   return absence !== undefined && checkedAt !== undefined && checkedAt <= absence.to ? absence : undefined;
 }
 
-/** Marks events of the first check after the chat's absence as late. */
 export function lateAfterAbsence(chat: Chat, checkedAt: Instant | undefined, now: Instant): Member['late'] {
   const absence = absenceBehind(chat, checkedAt, now);
   return absence && { because: 'absence', since: absence.from };

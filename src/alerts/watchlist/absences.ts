@@ -1,4 +1,4 @@
-/** Absences of many chats, ordered by end, so that only recent ones are visited. */
+/** Absences of many chats, ordered by end. */
 import { firstWhere } from '../../base/bisect.js';
 import type { Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
@@ -20,7 +20,6 @@ export interface Absences {
 export function createAbsences(): Absences {
   /** Ordered by end, the latest last. */
   const ended: Ended[] = [];
-  /** The first index with an end at or after `at`. */
   const firstFrom = (at: Instant): number => firstWhere(ended, ({ absence }) => absence.to >= at);
   function* latestFirst(): Iterable<Ended> {
     for (let index = ended.length - 1; index >= 0; index -= 1) {

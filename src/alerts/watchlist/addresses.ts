@@ -4,7 +4,6 @@ import type { Address } from '../../chat/address.js';
 export interface Addresses {
   add(address: Address): void;
   delete(address: Address): void;
-  /** The address itself and its topics, if added. */
   under(address: Address): readonly Address[];
 }
 
@@ -29,7 +28,7 @@ export function createAddresses(those: Iterable<Address> = []): Addresses {
   };
 }
 
-/** The addresses this one is a topic of. A bare platform is not an address. */
+/** A bare platform is not an address. */
 function placesAbove(address: Address): readonly string[] {
   const parts = address.split('/');
   return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join('/'));

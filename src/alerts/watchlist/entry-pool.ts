@@ -1,7 +1,6 @@
-/** Shares equal parts of entries while many chats are loaded; copies would be most of the memory. */
+/** Shares equal parts of entries while chats are loaded; copies would be most of the memory. */
 import { targetName, type Entry, type Target } from './entry.js';
 
-/** Drop the function to release the pool. */
 export function createEntryPool(): (entry: Entry) => Entry {
   const targets = new Map<string, Target>();
   const texts = new Map<string, string>();

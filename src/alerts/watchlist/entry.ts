@@ -1,4 +1,4 @@
-/** A watchlist entry: what a chat watches, since when, and which alert kinds. */
+/** A watchlist entry: what a chat watches, since when, which alert kinds. */
 import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -10,7 +10,6 @@ const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project'), slug: slugSchema }),
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('launches') }),
-  /** `label`: the chat's name for the wallet. */
   z.object({ kind: z.literal('wallet'), address: walletAddressSchema, label: z.string().optional() }),
 ]);
 export type Target = z.infer<typeof targetSchema>;
@@ -22,18 +21,17 @@ export const MAX_MENTIONS = 5;
 
 export const entrySchema = z.object({
   target: targetSchema,
-  /** Events that the service dates earlier do not alert. */
+  /** Earlier events do not alert. */
   since: instantSchema,
-  /** Who set it up, by the name of that time. */
+  /** A name. */
   by: z.string(),
-  /** The same person as `<platform>/<id>`, for `/privacy`. */
+  /** `<platform>/<id>`, for `/privacy`. */
   byId: z.string().optional(),
-  /** Kinds switched off; a new entry has none. */
+  /** Alert kinds. */
   off: z.array(z.string()).readonly().default([]),
   mutedUntil: instantSchema.optional(),
-  /** Muted kinds, with the end. */
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  /** Chosen rules by kind; other kinds use `rulesFor` defaults. */
+  /** Chosen rules by kind. */
   rules: z.record(z.string(), rulesSchema).optional(),
   /** Default: `DEFAULT_AGE_HOURS`. */
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
@@ -42,29 +40,25 @@ export const entrySchema = z.object({
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-/** What decides which chats are alerted of an event. */
 export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet'>;
 
-/** The target in a chat line: a slug, a public key, `all` or `launches`. Also its key in a watchlist, whatever its label. */
+/** A slug, a public key, `all` or `launches`: the key in a watchlist. */
 export function targetName(target: Target): string {
   if (target.kind === 'project') return target.slug;
   return target.kind === 'wallet' ? target.address : target.kind;
 }
 
-/** The chat's label; undefined without one. */
 export const calledHere = (target: Target): string | undefined => (target.kind === 'wallet' ? target.label : undefined);
 
-/** The label, or a shortened public key. */
 export const shortName = (target: Target): string =>
   target.kind === 'wallet' ? (target.label ?? shortKey(target.address)) : targetName(target);
 
-/** A project with the slug `all` or `launches` is only reached by symbol or name. */
+/** Such a project slug is only reached by symbol or name. */
 export const LAUNCHES_FEED = 'launches';
 
 /** The only kind for wallets; no other target has it. */
 const WALLET_FEED = 'wallet';
 
-/** The alert kinds available for a target. */
 export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {
   if (target.kind === 'launches') return kinds.filter((kind) => kind === LAUNCHES_FEED);
   return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));

@@ -1,4 +1,4 @@
-/** Watchlists shown for import by a button, `import/<key>`, for a day: they can be longer than a button's line. */
+/** Watchlists shown for import by a button, `import/<key>`, for a day. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, type Clock } from '../../base/clock.js';
@@ -11,11 +11,9 @@ const KEPT_FOR = DAY;
 const importSchema = z.object({ text: z.string(), shownAt: instantSchema });
 
 export interface PendingImports {
-  /** Returns the key, derived from chat and text. Rejects with the store's error. */
+  /** Returns the key, derived from both. Rejects with a StoreError. */
   keep(chat: Address, text: string): Promise<string>;
-  /** Undefined once it is deleted. */
   read(chat: Address, key: string): Promise<string | undefined>;
-  /** Deletes lists older than a day. */
   sweep(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tracks whether a chat can be posted in, and at which address. A chat that is gone keeps its watchlist for a while; one that moved takes
- * its watchlist, queue and receipts along. Each step is durable and idempotent; `movedTo` resumes it after a crash.
+ * Tracks whether a chat can be posted in, and where. A chat that moved takes its watchlist and queue along. Steps are durable and
+ * idempotent; `movedTo` resumes them after a crash.
  */
 import { DAY, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -11,23 +11,22 @@ import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.
 import type { Queues } from '../queue/queues.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
 
-/** How long the watchlist of a chat that is gone is kept. */
 export const KEPT_AFTER = 30 * DAY;
 
 export interface Reachability {
   readonly take: OnChatEvent;
-  /** Earlier names of a chat in access lists, by its current one. */
+  /** By the current name in access lists. */
   formerNames(circle: string): readonly string[];
-  /** Moves the rest of the queue at an old address to the new one. */
+  /** Moves what is left of the queue at an old address. */
   follow(from: Address, to: Address): Promise<void>;
-  /** Forgets chats that have been gone too long, and queues without a watchlist. */
+  /** Forgets chats gone too long and queues without a watchlist. */
   sweep(): Promise<void>;
 }
 
 interface Needs {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
-  /** Chats in the operator's access list: their moves are kept for good. */
+  /** In the operator's access list: their moves are kept for good. */
   readonly listed: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
@@ -117,20 +116,19 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
     },
   };
 
-  /** The stored chats at an address: itself and its topics. */
   function known(chat: Address): readonly Address[] {
     return [...new Set([...watchlists.under(chat), ...queues.under(chat)])];
   }
 }
 
-/** The queue with the receipts of its pages; none if it was forgotten meanwhile. */
+/** With the receipts of its pages. */
 function withReceipts(queue: Queue, read: readonly Receipt[]): Queue {
   if (queue.receipts.length === 0 && queue.pages === undefined) return queue;
   const own = new Set(queue.receipts.map(({ id }) => id));
   return { ...queue, receipts: [...queue.receipts, ...read.filter(({ id }) => !own.has(id))] };
 }
 
-/** Merges two chat documents; where both have a value, the new address wins. */
+/** Where both have a value, the new address wins. */
 function merged(chat: Chat, old: Chat): Chat {
   const { left: _, ...there } = chat;
   const { left: _left, ...before } = old;

@@ -1,4 +1,4 @@
-/** An index of which chats watch what, updated with each write and never rebuilt. */
+/** Which chats watch what: an index updated with each write. */
 import type { Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Slug } from '../../domain/scalars.js';
@@ -14,16 +14,14 @@ export interface Audience {
   [Symbol.iterator](): Iterator<string>;
 }
 
-/** A watched target. */
 export interface Group {
   readonly target: Target;
-  /** Chats that want this kind. The same object while the target is watched. */
+  /** The same object while the target is watched. */
   audience(kind: string): Audience;
-  /** The latest return of one of them from an absence. */
   returnedAt(kind: string): Instant | undefined;
 }
 
-/** All watched projects and wallets, and whether `all` or `launches` is watched. Live. */
+/** Live. */
 export interface Watched {
   readonly slugs: ReadonlySet<Slug>;
   readonly wallets: ReadonlySet<WalletAddress>;
@@ -33,9 +31,8 @@ export interface Watched {
 
 export interface Subscribers {
   readonly watched: Watched;
-  /** One per target. */
   groups(): Iterable<Group>;
-  /** Chats with an entry that covers the event, each once. */
+  /** Each once. */
   to(event: About): Iterable<Address>;
   /** Ends from `from` to `to`, both included. */
   absencesEnded(from: Instant, to: Instant): readonly Absence[];
@@ -50,19 +47,18 @@ interface Listed {
 }
 
 export interface SubscriberIndex extends Subscribers {
-  /** Replaces the entries of a chat; undefined for none. */
+  /** Undefined: none. */
   replace(before: Listed | undefined, after: Listed | undefined): void;
 }
 
 interface Members {
   readonly chats: Set<Address>;
   readonly absences: Absences;
-  /** Chats with a kind switched off. */
   readonly off: Map<string, Set<Address>>;
   readonly group: Group;
 }
 
-/** Normally one entry per target and chat; a document edited by hand may have more. */
+/** A document edited by hand may have several per target. */
 interface Wants {
   readonly target: Target;
   readonly off: readonly string[];
@@ -179,7 +175,7 @@ export function createSubscribers(): SubscriberIndex {
   }
 }
 
-/** Keys of the targets that cover an event; must agree with `covering` in match.ts. */
+/** Must agree with `covering` in match.ts. */
 function keysFor({ feed, project, wallet }: About): readonly string[] {
   if (wallet !== undefined) return [`wallet/${wallet}`];
   return [...(project === undefined ? [] : [`project/${project}`]), ...(feed === LAUNCHES_FEED ? ['launches'] : []), 'all'];
@@ -206,7 +202,6 @@ function membersOf(target: Target): Members {
   return { chats, absences, off, group: { target, audience, returnedAt } };
 }
 
-/** The chats of one set that are not in another. */
 const others = (chats: ReadonlySet<string>, without: ReadonlySet<string>): Audience => ({
   get size() {
     return chats.size - without.size;

@@ -1,7 +1,4 @@
-/**
- * Watchlists: one document per chat, `chat/<address>`, with one serialised writer. An index in memory answers which chats watch a
- * subject.
- */
+/** Watchlists: one document per chat, `chat/<address>`, with one serialised writer, and an index in memory. */
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
@@ -21,47 +18,41 @@ export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 const chatSchema = z.object({
   address: addressSchema,
   entries: z.array(entrySchema).readonly(),
-  /** For the whole chat. */
   mutedUntil: instantSchema.optional(),
-  /** For the whole chat, with the end. */
   mutedKinds: z.record(z.string(), instantSchema).optional(),
   /** IANA timezone; default UTC. */
   timezone: z.string().optional(),
   /** Daily quiet hours in the chat's timezone, over midnight if `from` is later. */
   quiet: z.object({ from: clockSchema, to: clockSchema }).optional(),
-  /** When the greeting was sent, once per chat. */
   greetedAt: instantSchema.optional(),
-  /** The bot cannot post there any more. `movedTo`: the chat's new address. */
+  /** `movedTo`: the chat's new address. */
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
-  /** The last absence that has ended. */
   absence: absenceSchema.optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
 
-/** Keeps `/watchlist` readable; `all` covers every project in one entry. */
+/** Keeps `/watchlist` readable. */
 export const MAX_ENTRIES = 50;
 
 export interface Watchlists {
   /** An unknown chat has no entries. */
   read(chat: Address): Chat;
-  /** Whether the chat has a document. */
   has(chat: Address): boolean;
-  /** Chats that watch something and can be posted in. */
+  /** Without chats that are away. */
   all(): readonly Chat[];
-  /** Chats that cannot be posted in any more. */
+  /** Chats that cannot be posted in. */
   left(): readonly Chat[];
-  /** Serialised per chat. Resolves with the new document when durable. */
+  /** Serialised per chat; resolves when durable. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
   forget(chat: Address): Promise<void>;
-  /** Calls back after a change of a document is durable. */
+  /** After the change is durable. */
   onChange(listener: (chat: Address) => void): void;
-  /** Index of the chats that watch something and can be posted in. What they watch is checked. */
+  /** Without chats that are away. */
   readonly here: Subscribers;
-  /** The same with chats that are away. Nothing known of what they watch is deleted. */
+  /** With chats that are away: nothing known of what they watch is deleted. */
   readonly kept: Subscribers;
-  /** The address and its topics, where they watch something or are away. */
+  /** Itself and its topics. */
   under(chat: Address): readonly Address[];
-  /** Former addresses of the chat that access lists name so. */
   formerly(circle: string): readonly Address[];
 }
 
@@ -82,7 +73,6 @@ export function startWatchlists(store: Store): LoadingWatchlists {
   const [here, kept] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();
   const moved = new Map<string, Set<Address>>();
-  /** The only place that changes chats and indexes in memory. */
   const put = (address: Address, after: Chat | undefined): void => {
     const before = chats.get(address);
     if (after === undefined) chats.delete(address);
@@ -142,12 +132,12 @@ export function startWatchlists(store: Store): LoadingWatchlists {
 
 const isHere = ({ entries, left }: Chat): boolean => entries.length > 0 && left === undefined;
 
-/** Whether the chat may come back to its watchlist. False for one that moved. */
+/** False for a chat that moved. */
 export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
 
 const isKept = (chat: Chat): boolean => isHere(chat) || isAway(chat);
 
-/** The chat after its return; the same object if it was not away or moved. */
+/** The same object if it was not away or moved. */
 export function returned(chat: Chat, now: Instant): Chat {
   const { left, ...there } = chat;
   if (left === undefined || left.movedTo !== undefined) return chat;
@@ -157,7 +147,6 @@ export function returned(chat: Chat, now: Instant): Chat {
 export const entryFor = (chat: Chat, target: Target): Entry | undefined =>
   chat.entries.find((entry) => targetName(entry.target) === targetName(target));
 
-/** Adds an entry or replaces the one for the same target. */
 export const withEntry = (chat: Chat, entry: Entry): Chat => ({
   ...chat,
   entries: entryFor(chat, entry.target)
@@ -170,7 +159,7 @@ export const withoutEntry = (chat: Chat, target: Target): Chat => ({
   entries: chat.entries.filter((entry) => targetName(entry.target) !== targetName(target)),
 });
 
-/** What to mute: the chat or an entry, all of it or one kind. */
+/** The chat or an entry, all of it or one kind. */
 export interface Mutable {
   readonly target?: Target | undefined;
   readonly kind?: string | undefined;
@@ -185,10 +174,7 @@ export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly 
   return entry === undefined ? chat : withEntry(chat, mute(entry));
 }
 
-/**
- * Ends mutes now; without a kind, those of single kinds too. Keeps the moment, so that the suppressed alerts become a summary. The same
- * object if none is in force.
- */
+/** Ends mutes now; without a kind, those of kinds too. Keeps the moment, so that suppressed alerts become a summary. */
 export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
   const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;
   const isMeant = (one: string): boolean => kind === undefined || one === kind;

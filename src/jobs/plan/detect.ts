@@ -1,22 +1,20 @@
 /**
- * Detectors: one global list shows which projects changed and saves a call per project. They only move a check forward or let it be put
- * off up to its ceiling. Trust is measured: the part of events found by checks that the detector had seen. Pure.
+ * Detectors: one global list shows which projects changed. They move checks forward or put them off, weighted by their measured trust.
+ * Pure.
  */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 
 export const detectorSchema = z.object({
   source: z.string(),
-  /** When it last read its list. */
   at: instantSchema,
-  /** Per project a fingerprint of what the list shows. */
+  /** Fingerprints by project. */
   prints: z.record(z.string(), z.string()),
-  /** Projects that changed and were not checked since. */
+  /** Changed and not checked since. */
   called: z.record(z.string(), instantSchema),
-  /** Events of checks that it had seen, and that it missed. */
+  /** Events that it had seen, and missed. */
   hits: z.number(),
   misses: z.number(),
-  /** Requests per run, moving average. */
   cost: z.number(),
 });
 export type DetectorDocument = z.infer<typeof detectorSchema>;
@@ -24,13 +22,13 @@ export type DetectorDocument = z.infer<typeof detectorSchema>;
 export interface DetectorFacts {
   readonly id: string;
   readonly feed: string;
-  /** The part of changes it sees, from 0 to `MAX_TRUST`. */
+  /** From 0 to `MAX_TRUST`. */
   readonly trust: number;
   readonly cost: number;
   readonly covers: (subject: string) => boolean;
 }
 
-/** `rest`: the fingerprint of projects not on the list; undefined if that says nothing. */
+/** `rest`: of projects not on the list; undefined if unknown. */
 export interface Prints {
   readonly at: Instant;
   readonly prints: ReadonlyMap<string, string>;
@@ -39,23 +37,19 @@ export interface Prints {
 
 export interface Looked {
   readonly triedAt: Instant;
-  /** The last check with events. */
   readonly eventAt?: Instant | undefined;
 }
 
 /** Checks keep some weight however good a detector is. */
 const MOST_TRUST = 0.8;
-/** Older events decay, so that a list that lost a field is noticed. */
+/** Older events decay, so that a lost field is noticed. */
 const MOST_COUNTED = 40;
 
-/** Laplace's rule of succession: one half without observations. */
+/** Laplace's rule of succession. */
 export const trustOf = ({ hits, misses }: Pick<DetectorDocument, 'hits' | 'misses'>): number =>
   Math.min(MOST_TRUST, (hits + 1) / (hits + misses + 2));
 
-/**
- * The document after a run: projects that changed, and whether events found by checks meanwhile had been seen. The first run calls no
- * checks.
- */
+/** Counts events of checks as seen or missed. The first run calls no checks. */
 export function afterRun(
   before: DetectorDocument | undefined,
   seen: Prints,

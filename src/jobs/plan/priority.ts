@@ -1,4 +1,4 @@
-/** The weight of a check: how often it finds events, how many chats watch, and what is under way. Pure. */
+/** The weight of a check: expected events, audience, and what is under way. Pure. */
 import type { CheckRecord } from '../../alerts/checks/check-records.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
 import type { PriorityWindow } from '../../feeds/feed.js';
@@ -6,16 +6,15 @@ import type { PriorityWindow } from '../../feeds/feed.js';
 /** After which an event counts half. */
 const HALF_LIFE = 14 * DAY;
 
-/** Bounds the effect of a single check with many events. */
+/** Bounds the effect of one check. */
 const MOST_AT_ONCE = 10;
 
-/** The decaying count of events after another check. */
 export function fading(before: Pick<CheckRecord, 'changes' | 'okAt'> | undefined, { now, news }: { now: Instant; news: number }): number {
   const age = before?.okAt === undefined ? 0 : Math.max(0, now - before.okAt);
   return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MOST_AT_ONCE, news);
 }
 
-/** Expected events per millisecond: a decaying count is the rate times the mean lifetime. */
+/** Per millisecond: decaying count over mean lifetime. */
 export const eventRate = (record: Pick<CheckRecord, 'changes'> | undefined): number =>
   ((record?.changes ?? 0) + 0.5) / (HALF_LIFE / Math.LN2);
 
@@ -28,7 +27,6 @@ const WORTH = {
   decisive: 25,
 } as const;
 
-/** A result later than this after the end is no longer awaited. */
 const RESULT_AWAITED = DAY;
 
 export function worthOf(stake: PriorityWindow, now: Instant): number {
@@ -38,13 +36,12 @@ export function worthOf(stake: PriorityWindow, now: Instant): number {
   return decisiveFrom !== undefined && now >= decisiveFrom ? WORTH.decisive : WORTH.live;
 }
 
-/** For projects where the service has no such data (404). */
 const ABSENT = 0.01;
 
-/** Expected events of a global check before any were seen; 1 for a project or wallet. */
+/** Expected events of a global check, as 1 for a project or wallet. */
 const WIDE = 5;
 
-/** Expected events times priority times audience; above 0. */
+/** Events times priority times audience; above 0. */
 export function weightOf(
   record: Pick<CheckRecord, 'changes' | 'priorityWindows'> | undefined,
   { watchers, now, absent = false, wide = false }: { watchers: number; now: Instant; absent?: boolean; wide?: boolean },
@@ -58,7 +55,7 @@ export function weightOf(
 /** The service's delay in showing a dated change. */
 const SLACK = 30 * SECOND;
 
-/** The first known date of a change after the last check. */
+/** The first date of a change since the last check. */
 export function scheduledCheck(record: Pick<CheckRecord, 'priorityWindows' | 'triedAt'>): Instant | undefined {
   const moments = (record.priorityWindows ?? []).flatMap(({ decisiveFrom, endsAt }) => [decisiveFrom, endsAt]);
   return moments

@@ -1,15 +1,15 @@
 /**
- * Check intervals that minimise the weighted wait for events within a call rate: clamp(u · √(cost/weight), floor, ceiling), with one u
- * for all, found exactly. Derivation: docs/decisions/0008-a-planned-budget.md. Pure.
+ * Intervals that minimise the weighted wait within a call rate: clamp(u · √(cost/weight), floor, ceiling). Derivation:
+ * docs/decisions/0008-a-planned-budget.md. Pure.
  */
 
 export interface Load {
   readonly key: string;
   /** Calls per check; above 0. */
   readonly cost: number;
-  /** Cost of a unit of waiting; above 0. Only ratios matter. */
+  /** Above 0. Only ratios matter. */
   readonly weight: number;
-  /** Bounds of the interval in milliseconds; `floor` above 0. */
+  /** In milliseconds; above 0. */
   readonly floor: number;
   readonly ceiling: number;
 }
@@ -17,14 +17,14 @@ export interface Load {
 export interface Spread {
   /** Milliseconds, by key. */
   readonly intervals: ReadonlyMap<string, number>;
-  /** The factor by which ceilings had to grow; 1 if the calls suffice. */
+  /** Growth factor of the ceilings. */
   readonly stretch: number;
 }
 
-/** The part of the calls that ceilings may take. Beyond it they grow, so that weights still matter. */
+/** Calls that ceilings may take; beyond it they grow. */
 const CEILING_PART = 0.75;
 
-/** `rate`: calls per millisecond. Without any, intervals are infinite. */
+/** `rate`: calls per millisecond; 0 gives infinite intervals. */
 export function spread(wanted: readonly Load[], rate: number): Spread {
   if (!(rate > 0))
     return { intervals: new Map(wanted.map(({ key }) => [key, Number.POSITIVE_INFINITY])), stretch: Number.POSITIVE_INFINITY };
@@ -34,7 +34,6 @@ export function spread(wanted: readonly Load[], rate: number): Spread {
   return { intervals: new Map(loads.map((load) => [load.key, at(load, level)])), stretch };
 }
 
-/** Calls per millisecond at these intervals. */
 const spent = (loads: readonly Load[], interval: (load: Load) => number): number =>
   loads.reduce((total, load) => total + load.cost / interval(load), 0);
 
@@ -42,11 +41,11 @@ const rootOf = ({ cost, weight }: Load): number => Math.sqrt(cost / weight);
 
 const at = (load: Load, level: number): number => Math.min(load.ceiling, Math.max(load.floor, level * rootOf(load)));
 
-/** The smallest u that spends at most `rate`: 0 if all can stay at their floor. */
+/** The smallest u within `rate`: 0 if all stay at their floor. */
 function levelFor(loads: readonly Load[], rate: number): number {
   let fixed = spent(loads, ({ floor }) => floor);
   if (fixed <= rate) return 0;
-  /** Sum of √(cost·weight) of the loads between their bounds; they spend `free / level`. */
+  /** Σ √(cost·weight) between the bounds; spends `free / level`. */
   let free = 0;
   const steps = loads
     .flatMap((load) => {

@@ -1,28 +1,24 @@
-/** The order of waiting checks: round robin over chats for first checks, lateness for the others. Pure except for the rotation. */
+/** The order of waiting checks: rotation over chats for first checks, lateness for others. Pure except for the rotation. */
 import { MINUTE, type Instant } from '../../base/clock.js';
 
-/** Maximum duration of a check with all pages; then it fails and frees its slot. */
+/** With all pages; then it fails and frees its slot. */
 export const CHECK_DEADLINE = 5 * MINUTE;
 
-/** Concurrent checks. The client paces their requests. */
+/** Concurrent checks. */
 export const MAX_RUNNING = 16;
 
 /** So that other checks always keep half of the slots. */
 export const MAX_FIRST_RUNNING = MAX_RUNNING / 2;
 
-/** Milliseconds in which the other half can run each check once at the full deadline. */
+/** Milliseconds in which the other half runs each check once. */
 export const roundOf = (checks: number): number => Math.ceil(checks / (MAX_RUNNING - MAX_FIRST_RUNNING)) * CHECK_DEADLINE;
 
 interface Late {
   readonly at: Instant;
-  /** Milliseconds between planned runs. */
   readonly every: number;
 }
 
-/**
- * By lateness relative to the interval; checks a whole round late go first, oldest first. So each starts within two rounds, whatever the
- * intervals of the others.
- */
+/** Relative to the interval; a whole round late goes first, oldest first. So each starts within two rounds. */
 export function byLateness<T extends Late>(checks: readonly T[], { now, round }: { now: Instant; round: number }): readonly T[] {
   const late = ({ at }: Late): number => now - at;
   const overdue = checks.filter((one) => late(one) >= round).toSorted((a, b) => a.at - b.at);
@@ -30,9 +26,9 @@ export function byLateness<T extends Late>(checks: readonly T[], { now, round }:
   return [...overdue, ...checks.filter((one) => late(one) < round).toSorted((a, b) => relative(b) - relative(a) || a.at - b.at)];
 }
 
-/** Owners in a queue; an owner whose turn is over, or a new one, goes to the end. */
+/** Takes turns; new owners join at the end. */
 export interface Rotation<T> {
-  /** Adds new owners and drops missing ones; the others keep their places. */
+  /** Adds new owners, drops missing ones, keeps places. */
   keep(owners: ReadonlySet<T>): void;
   join(owner: T): void;
   /** The first owner for whom `pick` returns something. */

@@ -4,12 +4,10 @@ import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import type { FollowedJob, WalletState, WalletDocument } from './document.js';
 import { failurePause, roundedUp } from './pause.js';
 
-/** A job followed for longer is given up. */
 const JOB_LIMIT = 30 * MINUTE;
-/** Times of single-token snapshots that are kept. */
 const MOST_PARTIALS = 8;
 
-/** After reading the overview: takes its snapshot time, and settles an unanswered request if a newer snapshot shows that it ran. */
+/** Settles an unanswered request if a newer snapshot shows that it ran. */
 export function noted(document: WalletDocument, { overview: { snapshotAt } }: WalletState): WalletDocument {
   const { intent } = document;
   if (snapshotAt === undefined) return document;
@@ -25,7 +23,7 @@ export const intending = (document: WalletDocument, now: Instant, token: string 
   intent: { at: now, token },
 });
 
-/** `token`: for a job known to refresh one token. */
+/** `token`: known to be for one token. */
 export function following(
   document: WalletDocument,
   id: string,
@@ -36,7 +34,6 @@ export function following(
   return { ...without(without(document, 'intent'), 'pause'), job: { id, token, since } };
 }
 
-/** The service accepted the request, or returned the job that already runs. */
 export function accepted(
   document: WalletDocument,
   { jobId, alreadyRunning }: { readonly jobId: string; readonly alreadyRunning: boolean },
@@ -47,25 +44,24 @@ export function accepted(
   return left === undefined || left.accounts === 0 ? next : { ...next, left: { ...left, resumed: left.resumed + 1 } };
 }
 
-/** The service is rate limiting; without `until` it did not say for how long. */
+/** Rate limited; without `until` for an unknown time. */
 export const refused = (document: WalletDocument, until: Instant | undefined, now: Instant): WalletDocument =>
   until === undefined
     ? { ...document, intent: { at: now, ...document.intent, refusedAt: now } }
     : { ...without(document, 'intent'), pause: { until: roundedUp(until), because: 'limited' } };
 
-/** Pauses until then and settles an unanswered request. */
+/** Settles an unanswered request. */
 export const pausing = (document: WalletDocument, until: Instant, because: 'limited' | 'untold'): WalletDocument => ({
   ...without(document, 'intent'),
   pause: { until, because },
 });
 
-/** The request was not made, or had no effect. */
 export const unasked = (document: WalletDocument): WalletDocument => without(document, 'intent');
 
-/** The service rejected it for a reason that waiting does not fix. */
+/** For a reason that waiting does not fix. */
 export const rejected = (document: WalletDocument, now: Instant): WalletDocument => failed(without(document, 'intent'), now, 'failed');
 
-/** The service no longer knows the job; the outcome of its request is open. */
+/** Unknown to the service; the request's outcome is open. */
 export const forgotten = (document: WalletDocument, { since, token }: FollowedJob): WalletDocument => ({
   ...without(document, 'job'),
   intent: { at: since, token },
@@ -76,7 +72,7 @@ export type JobEnd =
   | { readonly kind: 'failed'; readonly says: string }
   | { readonly kind: 'given-up'; readonly after: number };
 
-/** After reading the job's status. Without `end` it still runs. */
+/** Without `end` it still runs. */
 export function checked(
   document: WalletDocument,
   { job, status, now }: { readonly job: FollowedJob; readonly status: RefreshStatus; readonly now: Instant },
@@ -92,7 +88,6 @@ export function checked(
   return { document: known, end: { kind: 'completed', snapshotAt, incomplete } };
 }
 
-/** Gives the job up after `JOB_LIMIT`. */
 export function overdue(
   document: WalletDocument,
   job: FollowedJob,
@@ -103,7 +98,7 @@ export function overdue(
   return { document: { ...failed(without(document, 'job'), now, 'given-up'), lost: job }, end: { kind: 'given-up', after } };
 }
 
-/** A single-token refresh does not change `wholeAt`: other tokens and all ranks keep their age. */
+/** A single-token refresh leaves `wholeAt`. */
 function withSnapshot(document: WalletDocument, snapshotAt: Instant, token: string | undefined): WalletDocument {
   const partials = token === undefined ? document.partials : [...new Set([...document.partials, snapshotAt])].slice(-MOST_PARTIALS);
   return { ...document, snapshotAt, partials, wholeAt: partials.includes(snapshotAt) ? document.wholeAt : snapshotAt };

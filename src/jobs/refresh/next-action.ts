@@ -1,4 +1,4 @@
-/** Chooses the next action for a wallet, from its document, the service's state and the target state. Pure. */
+/** Chooses the next action for a wallet from its document, state and target state. Pure. */
 import { later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Pause } from '../../domain/refresh.js';
 import { noted } from './after.js';
@@ -6,7 +6,7 @@ import type { WalletState, WalletDocument } from './document.js';
 import { pauseUntil, roundedUp } from './pause.js';
 
 export type TargetState =
-  /** Only finish what was started, unfinished accounts included. */
+  /** Finish what was started, unfinished accounts included. */
   | { readonly kind: 'finish' }
   /** A snapshot that is not older than so many milliseconds. */
   | { readonly kind: 'fresh'; readonly maxAge: number }
@@ -14,7 +14,6 @@ export type TargetState =
   | { readonly kind: 'now'; readonly token?: string | undefined };
 
 export type NextAction =
-  /** Wait, until then if known. */
   | { readonly kind: 'rest'; readonly until?: Instant; readonly because: 'fresh' | 'done' | Pause }
   /** Read the overview: it is not known well enough how things stand. */
   | { readonly kind: 'read' }
@@ -27,9 +26,7 @@ export type NextAction =
   /** Ask for a refresh. */
   | { readonly kind: 'ask'; readonly token?: string | undefined };
 
-/** How often a job with unfinished accounts is resumed. */
 const MOST_RESUMES = 5;
-/** The wait if the service states none. */
 const UNTOLD = 15 * MINUTE;
 
 export interface WalletSituation {
@@ -65,7 +62,6 @@ export function nextAction({ document, seen, wish, now }: WalletSituation): Next
 /** Our own pauses; a person's request overrides them. */
 const OURS: ReadonlySet<Pause> = new Set(['failed', 'given-up']);
 
-/** Whether a refresh would resume unfinished accounts. */
 export const goesOn = ({ left }: Pick<WalletDocument, 'left'>): boolean =>
   left !== undefined && left.accounts > 0 && left.resumed < MOST_RESUMES;
 

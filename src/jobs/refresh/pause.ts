@@ -1,10 +1,10 @@
-/** Waits between requests. Ends are rounded up to a second, because a request slightly too early is refused again. Pure. */
+/** Waits between requests, rounded up to a second: a request too early is refused again. Pure. */
 import { HOUR, instant, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 
-/** A hundred years: bounds a mistaken value to a valid date. */
+/** A hundred years: still a valid date. */
 const LONGEST = 36_525 * 24 * HOUR;
 
-/** The whole second when the wait is over; undefined for no wait. */
+/** Undefined for no wait. */
 export function pauseUntil(seconds: number | undefined, at: Instant): Instant | undefined {
   if (seconds === undefined || !(seconds > 0)) return undefined;
   return roundedUp(instant(at + Math.min(Math.ceil(seconds) * SECOND, LONGEST)));
@@ -21,10 +21,9 @@ export const failurePause = (failures: number): number => Math.min(MOST, FIRST *
 const FIRST_CHECK = 3 * SECOND;
 const SLOWEST_CHECK = 30 * SECOND;
 
-/** Between status checks of a job; short at first, because most jobs are. */
+/** Short at first, because most jobs are. */
 export const checkPause = (checks: number): number => Math.min(SLOWEST_CHECK, Math.round(FIRST_CHECK * 1.5 ** checks));
 
 const FIRST_RETRY = 30 * SECOND;
 
-/** After consecutive unanswered requests. */
 export const retryPause = (tries: number): number => Math.min(FIRST, FIRST_RETRY * 2 ** Math.max(0, tries - 1));

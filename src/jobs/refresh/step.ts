@@ -1,6 +1,6 @@
 /**
- * One refresh step of a wallet: acts until it has to wait. The intent is written before each request, so that after a crash the next step
- * first finds out what became of it.
+ * One refresh step of a wallet: acts until it has to wait. The intent is written before a request, so a crash leaves its outcome to be
+ * checked.
  */
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { refreshHoldings, refreshStatus, refreshToken, walletOverview } from '../../analytics/endpoints/wallets.js';
@@ -24,13 +24,11 @@ export interface StepContext {
   /** Resolves when durable; rejects without a change. */
   readonly write: (document: WalletDocument) => Promise<void>;
   readonly wish: (address: WalletAddress) => TargetState;
-  /** The wallet has a new snapshot. */
   readonly changed: (address: WalletAddress) => void;
   readonly meterOf: (address: WalletAddress) => Meter;
   readonly signal: AbortSignal;
 }
 
-/** Kept in memory between steps of a wallet. */
 export interface RefreshPace {
   /** Status checks of the current job. */
   readonly checks: number;
@@ -45,10 +43,9 @@ export interface Rest extends RefreshPace {
 
 /** Bounds a step if the service's answers lead in circles. */
 const MOST_MOVES = 20;
-/** Waiting does not fix these errors. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
 
-/** Rejects only on store errors and on stop. */
+/** Rejects only on store errors and stop. */
 export async function refreshStep(address: WalletAddress, pace: RefreshPace, context: StepContext): Promise<Rest> {
   const { clock, log } = context;
   try {
@@ -76,7 +73,7 @@ function rested(address: WalletAddress, move: Extract<NextAction, { kind: 'rest'
   return { until, checks: 0, tries: 0 };
 }
 
-/** The service did not answer: fails the waiters, unless a job runs, and schedules a retry. */
+/** Fails the waiters, unless a job runs, and schedules a retry. */
 function unanswered(
   address: WalletAddress,
   { cause, pace, context }: { readonly cause: AnalyticsError; readonly pace: RefreshPace; readonly context: StepContext },
@@ -89,7 +86,7 @@ function unanswered(
   return { until: instant(Math.max(later(clock.now(), wait), cause.until ?? 0)), checks: pace.checks, tries };
 }
 
-/** Reads the overview, never cached: waits count from its arrival. */
+/** Never cached: waits count from its arrival. */
 async function look(address: WalletAddress, { analytics, wish, read, write, changed, meterOf, signal }: StepContext): Promise<WalletState> {
   const priority = wish(address).kind === 'now' ? 'question' : 'poll';
   const how = { priority, maxAge: 0, ifFailing: 'refuse', signal, meter: meterOf(address) } as const;
@@ -101,7 +98,7 @@ async function look(address: WalletAddress, { analytics, wish, read, write, chan
   return { overview, at };
 }
 
-/** Performs an action. Resolves with whether a job runs now. */
+/** Resolves with whether a job runs now. */
 async function act(address: WalletAddress, move: Exclude<NextAction, { kind: 'rest' | 'read' }>, context: StepContext): Promise<boolean> {
   const { read, write, clock, log } = context;
   switch (move.kind) {
@@ -145,7 +142,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   }
 }
 
-/** The document after a refused request. One that may have arrived stays as intent until the overview shows its outcome. */
+/** A request that may have arrived stays as intent until the overview shows its outcome. */
 function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsError, now: Instant): WalletDocument {
   if (trouble === 'limited') return refused(document, until, now);
   if (trouble === 'budget-spent') return unasked(document);

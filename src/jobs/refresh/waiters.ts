@@ -1,4 +1,4 @@
-/** Callers that wait for a refresh: progress, end, failure. The refresh continues without them. */
+/** Callers that wait for a refresh, which continues without them. */
 import type { RefreshEnd, RefreshProgress } from '../../domain/refresh.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import type { FollowedJob } from './document.js';
@@ -15,16 +15,12 @@ export interface Waiters {
   add(address: WalletAddress, asker: RefreshWaiter): void;
   /** No effect if already notified. */
   remove(address: WalletAddress, asker: RefreshWaiter): void;
-  /** The longest waiting. */
   first(address: WalletAddress): RefreshWaiter | undefined;
   all(): ReadonlySet<WalletAddress>;
   tell(address: WalletAddress, progress: RefreshProgress): void;
-  /** Records a snapshot that callers get if nothing more follows. */
+  /** The result if nothing more follows. */
   note(address: WalletAddress, end: RefreshEnd): void;
-  /**
-   * Notifies and removes the waiters that the job served; without `job`, all. A single-token job does not serve those who want all
-   * tokens.
-   */
+  /** Notifies and removes the waiters that the job served; without `job`, all. */
   release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void;
   /** Notifies all of the error and removes them. */
   fail(address: WalletAddress, cause: unknown): void;
