@@ -22,9 +22,8 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
   const running = new Map<Address, Promise<void>>();
   const failing = new Set<Address>();
   const index = dueIndex<Address>();
-  /** What changed since the last tick. Many events of one chat cost it one look. */
   const changed = new Set<Address>();
-  /** None before the first: then every queue is looked at. */
+  /** Undefined before the first tick, which visits every queue. */
   let lastTick: Instant | undefined;
   queues.onChange((address) => changed.add(address));
   watchlists.onChange((address) => changed.add(address));
@@ -50,7 +49,7 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
     tick() {
       if (stopping.signal.aborted) return;
       const now = clock.now();
-      // A clock that was set back makes everything due at other times.
+      // After the clock was set back all due times change.
       if (lastTick === undefined || now < lastTick) for (const { address } of queues.all()) changed.add(address);
       lastTick = now;
       for (const address of changed) if (!running.has(address)) index.set(address, dueAt(queues.read(address), { ...context, now }));

@@ -28,14 +28,14 @@ export interface Queues {
 /** Queues that are read in the background. */
 export interface LoadingQueues extends Queues, Pick<Loading, 'loaded' | 'fetch'> {}
 
-/** Reads every queue. Rejects when one cannot be read: going on without it would lose what waits there, or send it twice. */
+/** Rejects if a document is unreadable: its alerts would be lost or repeated. */
 export async function openQueues(store: Store): Promise<Queues> {
   const queues = startQueues(store);
   await queues.loaded;
   return queues;
 }
 
-/** The same without waiting: until `loaded` resolves, only what was fetched or changed is known. */
+/** Does not wait: until `loaded` resolves, only fetched or changed queues are known. */
 export function startQueues(store: Store): LoadingQueues {
   const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 2, upgrade: upgradeQueue });
   const queues = new Map<Address, Queue>();

@@ -1,30 +1,29 @@
-/** Brings a collection into memory in the background, page by page, while single documents of it are read and changed already. */
+/** Loads a collection into memory in the background; single documents can be read and changed meanwhile. */
 import type { Lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
 import type { Collection } from '../../store/store.js';
 
 export interface Loading {
-  /** Resolves when every document is in memory. Rejects when one cannot be read: to go on without it would lose alerts. */
+  /** Rejects if a document is unreadable: going on would lose alerts. */
   readonly loaded: Promise<void>;
-  /** Brings the document of an address, and those of its topics, into memory before the others. Rejects where one cannot be read. */
+  /** Loads an address and its topics first. Rejects if one is unreadable. */
   fetch(address: Address): Promise<void>;
-  /** The same for one document, for whoever has the lane of its address. Called before each change. */
+  /** For the holder of the address's lane, before each change. */
   fetchOne(address: Address): Promise<void>;
 }
 
 export interface LoadingDeps<T> {
   readonly documents: Pick<Collection<T>, 'get' | 'list' | 'scan'>;
-  /** The lanes in which documents are changed, by address. */
+  /** By address. */
   readonly lanes: Lanes;
-  /** What the documents are called in messages: "watchlist". */
+  /** For messages: "watchlist". */
   readonly name: string;
-  /** Takes a document into memory; where the scan and a fetch meet, the same one twice. */
+  /** May get a document twice, from the scan and a fetch. */
   readonly put: (document: T) => void;
 }
 
-/** Begins to load at once. */
 export function startLoading<T extends { readonly address: Address }>({ documents, lanes, name, put }: LoadingDeps<T>): Loading {
-  /** What was fetched, absent documents included: it may have been changed or forgotten since the scan read its page. */
+  /** Absent documents included: they may have been changed or deleted since the scan read their page. */
   const fetched = new Set<string>();
   let isLoaded = false;
 

@@ -59,14 +59,14 @@ export interface Watchlists {
 /** Watchlists that are read in the background. */
 export interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
 
-/** Reads every chat document. Rejects when one cannot be read: starting without it would silently stop its alerts. */
+/** Rejects if a document is unreadable: its alerts would stop silently. */
 export async function openWatchlists(store: Store): Promise<Watchlists> {
   const watchlists = startWatchlists(store);
   await watchlists.loaded;
   return watchlists;
 }
 
-/** The same without waiting: until `loaded` resolves, only what was fetched or changed is known. */
+/** Does not wait: until `loaded` resolves, only fetched or changed chats are known. */
 export function startWatchlists(store: Store): LoadingWatchlists {
   const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
   const chats = new Map<Address, Chat>();
