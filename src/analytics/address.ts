@@ -1,34 +1,34 @@
-/** Where a call goes: a row and its input as path, query and the key that tells one call from another. Pure. */
+/** The URL and cache key of a call, from a row and its input. Pure. */
 import { z } from 'zod';
 import type { Row } from './row.js';
 
 export interface ServiceAddress {
-  /** The same for the same question, however its fields were ordered. Fit to be a key of the store. */
+  /** Independent of the order of fields; valid as a store key. */
   readonly key: string;
-  /** Path and query, to be put behind the service's base address. */
+  /** Path and query, relative to the base URL. */
   readonly path: string;
   /** The JSON body of a `POST`. */
   readonly body?: string;
-  /** Whether a moment in the past is asked about. */
+  /** Whether the input names a moment in the past. */
   readonly past?: true;
 }
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-/** A URL parser takes these for "here" and "up one", even when they are escaped. */
+/** URL parsers resolve these path segments, even when escaped. */
 const DOTS = new Set(['.', '..']);
 
-/** The most bytes of one text in an address, as it is sent: servers refuse addresses of about 8,000 bytes with 414 or 431. */
+/** Maximum encoded bytes of one text: servers refuse URLs of about 8,000 bytes with 414 or 431. */
 export const MAX_TEXT_BYTES = 1_500;
 
-/** The bytes of the longest text of an input, as an address carries it; an accented letter takes six. */
+/** Encoded bytes of the longest text; an accented letter takes six. */
 export const longestText = (input: Readonly<Record<string, unknown>>): number =>
   Math.max(
     0,
     ...Object.values(input).map((value) => (typeof value === 'string' ? new URLSearchParams({ '': value }).toString().length - 1 : 0)),
   );
 
-/** Undefined where a value cannot stand in a path: nothing at the service has such a name. Throws on an input that is no plain value. */
+/** Undefined where a value cannot be a path segment, so that nothing has that name. Throws for an input that is no plain value. */
 export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): ServiceAddress | undefined {
   const fields = Object.entries(input)
     .filter(([, value]) => value !== undefined)

@@ -1,72 +1,72 @@
-/** What the rest of the bot knows of the service: call a row, walk a list, ask how it is. */
+/** The port of the analytics client: call a row, walk a list, read the state. */
 import type { z } from 'zod';
 import type { Instant } from '../domain/scalars.js';
 import type { Trouble } from './errors.js';
 import type { ListRow, Meta, Row } from './row.js';
 
 export interface CallOptions {
-  /** A person waits, or a background look does. Questions go first. Default: `question`. */
+  /** Questions go before polls. Default: `question`. */
   readonly priority?: 'question' | 'poll';
-  /** How old a kept answer may be to be used without asking, in milliseconds. Default: the row's `freshFor`. */
+  /** Maximum age of a cached answer in ms. Default: the row's `freshFor`. */
   readonly maxAge?: number;
-  /** Whether the last good copy may stand in when asking fails. A look must refuse it: old data is no news. Default: `serve`. */
+  /** Whether an older copy may replace a failed call. A check must refuse it. Default: `serve`. */
   readonly ifFailing?: 'serve' | 'refuse';
   readonly signal?: AbortSignal;
-  /** Who pays for the requests of this call; those who join a request under way ride free. Default: nobody. */
+  /** Who pays for the requests; joining a shared request is free. */
   readonly meter?: Meter | undefined;
 }
 
-/** Counts requests for somebody, and may say that they have had enough. */
+/** A request allowance of a person or chat. */
 export interface Meter {
-  /** Told before each request that is made. */
+  /** Called before each request. */
   count(): void;
-  /** Until when no more may be made; undefined while they may. */
+  /** When requests are allowed again; undefined while they are. */
   spentUntil?(): Instant | undefined;
 }
 
 export interface Answer<D> {
   readonly data: D;
   readonly meta: Meta;
-  /** When it arrived here. */
+  /** When the response arrived. */
   readonly at: Instant;
-  /** When its data is from by its own words, where that is known and the question was about now. A reply shows the older of both. */
+  /** When the service dates the data; undefined for questions about the past. Replies show the older of the two. */
   readonly dataAt?: Instant;
-  /** Set when asking failed and this is the last good copy. */
+  /** Set when the call failed and this is an older copy. */
   readonly stale?: Trouble;
 }
 
-/** A list walked to its end. */
+/** All pages of a list. */
 export interface Walk<T> {
-  /** Each row once, in the order met. */
+  /** Without duplicates, in order of arrival. */
   readonly rows: readonly T[];
-  /** Rows that could not be read. */
+  /** Number of unreadable rows. */
   readonly broken: number;
-  /** Rows that stand there but that the plan does not show: a later page was refused. */
+  /** Number of rows on pages that the plan refuses. */
   readonly hidden: number;
   /**
-   * Whether every row the service counts was met and read, and its count did not change meanwhile; where it counts none, whether the walk
-   * came to its end with nothing broken. An incomplete walk proves nothing about what it did not meet.
+   * Whether all rows of a constant `totalItems` were read; without a total, whether the walk ended normally with no unreadable row. An
+   * incomplete walk proves nothing about missing rows.
    */
   readonly complete: boolean;
-  /** Set when a later page failed for another reason than the plan: the walk ended there, and `complete` is false. */
+  /** Set when a later page failed for another reason than the plan; `complete` is then false. */
   readonly cut?: Trouble;
   /** When the oldest page arrived. */
   readonly at: Instant;
-  /** When the data is from, as `Answer` has it. */
+  /** As in `Answer`. */
   readonly dataAt?: Instant;
   readonly stale?: Trouble;
 }
 
 export interface ServiceState {
-  /** Whether the last call was answered, be it with a "no such project"; undefined before the first. */
+  /** Whether the service answered the last call, even with an error such as 404; undefined before the first. */
   readonly ok?: boolean;
   readonly trouble?: Trouble;
   readonly lastOkAt?: Instant;
   readonly lastMs?: number;
   readonly budget: BudgetState;
-  /** Requests a second, now and as configured. */
+  /** Requests per second. */
   readonly pace?: { readonly now: number; readonly full: number };
-  /** What the plan behind the key gives, as configured and as learned from refusals. */
+  /** Limits of the plan, configured or learned from refusals. */
   readonly caps?: CapsState;
 }
 
@@ -74,30 +74,29 @@ export interface BudgetState {
   readonly used: number;
   readonly limit?: number;
   readonly resetsAt: Instant;
-  /** Of those used, for questions. */
+  /** Requests used for questions. */
   readonly questions?: number;
-  /** With a limit: what is kept for questions of what is left, and what looks may still use. */
+  /** With a limit: requests reserved for questions, and left for checks. */
   readonly reserved?: number;
   readonly forLooks?: number;
 }
 
 export interface CapsState {
-  /** The most rows a page; absent: not known. */
+  /** Maximum rows per page; absent: unknown. */
   readonly rows?: number;
-  /** The most pages of a list. */
+  /** Maximum pages of a list. */
   readonly pages?: number;
-  /** When a refusal last taught something. */
+  /** When a refusal last changed this. */
   readonly learnedAt?: Instant;
 }
 
 export interface Analytics {
   /**
-   * Rejects with an `AnalyticsError`; with a ZodError when `input` does not fit the row (refused before any call); with the reason of `signal`
-   * when that is aborted; and with a `StoreError` when a monthly limit is set and the call cannot be booked. The service's own verdicts
-   * (`unknown`, `rejected`, `forbidden`) are never answered with an older copy.
+   * Rejects with an `AnalyticsError`, a ZodError (invalid input, before any request), the reason of `signal`, or a `StoreError` when a
+   * monthly limit is set and the call cannot be booked. `unknown`, `rejected` and `forbidden` are never answered with an older copy.
    */
   call<I extends z.ZodObject, D>(row: Row<I, D>, input: z.input<I>, options?: CallOptions): Promise<Answer<D>>;
-  /** Follows `totalItems` over all pages; `identify` tells the same row on two pages. Rejects as `call` does, but only when the first page fails. */
+  /** Reads all pages; `identify` detects a row that is on two pages. Rejects as `call`, but only if the first page fails. */
   walk<I extends z.ZodObject, T>(
     row: ListRow<I, T>,
     input: z.input<I>,

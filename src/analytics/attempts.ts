@@ -1,4 +1,4 @@
-/** Asking again, where that helps and there is time for it. Only for requests that change nothing. */
+/** Retries of idempotent requests within a deadline. */
 import pRetry from 'p-retry';
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
@@ -6,16 +6,16 @@ import type { Verdict } from './verdict.js';
 
 export interface AttemptOptions {
   readonly clock: Clock;
-  /** The most attempts. */
+  /** Maximum number of attempts. */
   readonly most: number;
-  /** When everyone who waits has given up; a wait that would end later is not begun. It may move while we wait. */
+  /** The latest deadline of all callers, which may change. No wait beyond it is started. */
   readonly by: () => Instant;
   readonly signal: AbortSignal;
   /** One attempt, counted from 1. */
   readonly once: (attempt: number) => Promise<Verdict>;
 }
 
-/** The text of the answer; rejects with the last attempt's error, or with the signal's reason. */
+/** Returns the response text; rejects with the last error or the signal's reason. */
 export async function attempts({ clock, most, by, signal, once }: AttemptOptions): Promise<string> {
   let next: { again: boolean; wait: number } = { again: false, wait: 0 };
   return pRetry(
@@ -29,7 +29,7 @@ export async function attempts({ clock, most, by, signal, once }: AttemptOptions
     {
       retries: most - 1,
       signal,
-      // The wait happens below, on our clock.
+      // Waiting is done below, on the clock port.
       minTimeout: 0,
       factor: 1,
       shouldRetry: async () => {
@@ -43,6 +43,6 @@ export async function attempts({ clock, most, by, signal, once }: AttemptOptions
 
 const FIRST_BACKOFF = 0.5 * SECOND;
 
-/** Doubles with each attempt; jittered between half and all of it, so that many clients do not return at once. */
+/** Exponential, with jitter from half to all of it. Milliseconds. */
 export const backoff = (attempt: number, random: () => number): number =>
   Math.round(FIRST_BACKOFF * 2 ** (attempt - 1) * (0.5 + random() / 2));

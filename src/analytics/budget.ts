@@ -1,6 +1,6 @@
 /**
- * The month's calls. Each is booked durably before it is made, several with one write (`budget/blocks.ts`), so a crash can count calls that were
- * never made, but never make one that is not counted. Checks stop where the part begins that is kept for questions; questions stop at the limit.
+ * The monthly request budget. Calls are booked durably before they are made, in blocks (`budget/blocks.ts`): a crash may count calls that
+ * were never made, but no call is uncounted. Checks stop at the part reserved for questions, questions at the limit.
  */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
@@ -15,16 +15,13 @@ import { AnalyticsError } from './errors.js';
 import type { Priority } from './gate.js';
 
 export interface Budget {
-  /**
-   * Counts one attempt for this row. Rejects with `budget-spent` when the month, or for a look its part of the month, is used up, and with a
-   * `StoreError` when a limit is set and the booking cannot be made durable: an unbooked call could break the limit.
-   */
+  /** Books one attempt. Rejects with `budget-spent`, or with a `StoreError` when a limit is set and the booking cannot be stored. */
   book(row: string, priority: Priority): Promise<void>;
-  /** Calls made, without those that are only booked. */
+  /** Calls made, without those only booked. */
   state(): ServiceState['budget'];
-  /** Resolves when the ledger of this month has been read. */
+  /** Resolves when this month's ledger is loaded. */
   ready(): Promise<void>;
-  /** Writes how many calls were made, for a stop after which nothing is booked. A failure leaves those counted that were only booked. */
+  /** Writes the number of calls made. If it fails, booked calls stay counted. */
   close(): Promise<void>;
 }
 
@@ -33,25 +30,25 @@ const ledger = {
   prefix: 'ledger',
   version: 1,
   schema: z.object({
-    /** Calls made, and those that this write books ahead. */
+    /** Calls made or booked ahead. */
     booked: count,
-    /** Of these, for questions. */
+    /** The part used for questions. */
     questions: count.default(0),
-    /** By day, so that another reset day does not forget what was used since. Days before this was kept are missing. */
+    /** By day, so that a change of the reset day keeps what was used. Missing in old documents. */
     days: z.record(z.string(), count).default({}),
   }),
 };
 type Page = z.infer<typeof ledger.schema>;
 const EMPTY: Page = { booked: 0, questions: 0, days: {} };
 
-/** A month as it is in memory. */
+/** The current period in memory. */
 interface Open {
   readonly period: Period;
-  /** Calls within this period that pages of other periods count. */
+  /** Calls of this period that are counted in ledgers of other periods. */
   readonly carried: number;
   /** Calls made. */
   readonly page: Page;
-  /** Calls booked ahead of being made, which hold for that day: a page counts by days. */
+  /** Calls booked ahead on that day. */
   readonly ahead?: { readonly day: string; readonly calls: number };
 }
 
@@ -59,20 +56,20 @@ export interface BudgetOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly limit: number | undefined;
-  /** The day of the month, 1 to 28, on which the service begins to count anew. */
+  /** Day of the month on which the service resets its count, 1 to 28. */
   readonly resetDay?: number | undefined;
   readonly log: Log;
 }
 
 export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetOptions): Budget {
   const documents = store.collection(ledger);
-  // Two calls at once must not both book the last one.
+  // Serialised, so that two calls cannot both take the last one.
   const lane = lanes();
   let open: Open | undefined;
   let made = 0;
 
   let known: Period | undefined;
-  /** The state is asked for with every answer, and a period changes once a month. */
+  /** Cached, because the state is read with every answer. */
   const current = (): Period => {
     const now = clock.now();
     if (known === undefined || now < known.start || now >= known.end) known = periodOf(now, resetDay);
@@ -88,7 +85,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     return open;
   };
 
-  /** Counts a call that may be made now. */
+  /** Counts one call. */
   const take = (month: Open, priority: Priority): void => {
     const counted = withCalls(month.page, dayOf(clock.now()), 1);
     made += 1;
@@ -114,7 +111,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     if (ahead?.day === day && ahead.calls > 0) return take({ ...month, ahead: { day, calls: ahead.calls - 1 } }, priority);
     const left = priority === 'poll' || limit === undefined ? forChecks : limit - used;
     const calls = blockSize({ limit, left, made });
-    // A write that fails may be durable all the same: then closing puts it right.
+    // A failed write may still be durable; `close` corrects the count.
     open = { ...month, ahead: { day, calls: 0 } };
     await documents.set(period.key, withCalls(page, day, calls));
     take({ ...month, ahead: { day, calls: calls - 1 } }, priority);
@@ -161,7 +158,7 @@ const withCalls = (page: Page, day: string, calls: number): Page => ({
   days: { ...page.days, [day]: (page.days[day] ?? 0) + calls },
 });
 
-/** What another page of the ledger says was used within this period. One without days that touches it counts whole: too much is safe. */
+/** Calls of another ledger within this period. A ledger without days counts whole, which is the safe side. */
 function within({ start, end }: Period, key: string, { booked, days }: Page): number {
   const span = periodNamed(key);
   if (span === undefined || span.end <= start || span.start >= end) return 0;

@@ -1,6 +1,6 @@
 /**
- * The last good response to each call, in memory, and in the store for after a restart: all of them where calls are limited, else those that
- * questions were answered with. It is JSON text and parsed with its row's schema (`parsed.ts`); one that a newer row cannot read counts as absent.
+ * The last good response per call, in memory and in the store: all of them with a monthly limit, else those used for questions. Bodies
+ * are JSON text, parsed with the row's schema (`parsed.ts`); unreadable ones count as absent.
  */
 import { z } from 'zod';
 import { DAY, HOUR, type Clock } from '../base/clock.js';
@@ -10,25 +10,25 @@ import { instantSchema } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 
 const keptSchema = z.object({
-  /** Which service it came from: answers of another one are not ours. */
+  /** The service; responses of another one are ignored. */
   source: z.string(),
   /** When it arrived. */
   at: instantSchema,
-  /** `{"data", "meta"}` as JSON text; numbers that JavaScript cannot hold are text in it. */
+  /** `{"data", "meta"}` as JSON text, with long numbers as text. */
   body: z.string(),
 });
 export type Kept = Readonly<Omit<z.infer<typeof keptSchema>, 'source'>>;
 
 export interface Cache {
-  /** The kept answer, however old. */
+  /** Regardless of age. */
   read(key: string): Promise<Kept | undefined>;
-  /** Keeps a response. With `storesAll` it is written in the background; a failure costs only the stored copy. */
+  /** Adds a response. With `storesAll` it is also stored in the background; a failed write loses only the stored copy. */
   keep(key: string, kept: Kept): void;
-  /** A question was answered with the response of this key: the next flush writes it. */
+  /** Marks a response as used for a question, so that the next flush stores it. */
   use(key: string): void;
-  /** Writes what waits, and once an hour drops what is old. */
+  /** Stores marked responses, and once an hour deletes old ones. */
   flush(): Promise<void>;
-  /** Writes what waits. Resolves when everything kept so far that is to be stored is written. */
+  /** Resolves when all pending writes are done. */
   settled(): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly source: string;
-  /** Whether every response is stored at once, because asking again costs calls of a limited month. */
+  /** Store every response at once, because repeating a call costs budget. */
   readonly storesAll: boolean;
 }
 
-/** Text in memory, in characters; the least recently used goes first. */
+/** Characters; least recently used entries are evicted. */
 const MEMORY_LIMIT = 16 * 1024 * 1024;
-/** Larger answers live in memory only. */
+/** Longer responses are kept in memory only. */
 const STORED_SIZE_LIMIT = 512 * 1024;
 const STORED_COUNT_LIMIT = 1_000;
 const STORED_AGE_LIMIT = 14 * DAY;
@@ -53,7 +53,7 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
   const documents = store.collection({ prefix: 'answer', version: 1, schema: keptSchema });
   const writing = lanes();
   const memory = new Map<string, Kept>();
-  /** Keys in memory whose response waits for the next flush. */
+  /** Keys of responses that the next flush stores. */
   const unwritten = new Set<string>();
   const written = new WeakSet<Kept>();
   let size = 0;
@@ -65,7 +65,7 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
     memory.set(key, kept);
     for (const [oldest, dropped] of memory) {
       if (size <= MEMORY_LIMIT || oldest === key) break;
-      // It would be read from the store next, which may hold an older one.
+      // Store it before eviction: the store may hold an older one.
       if (unwritten.has(oldest)) begin(oldest, dropped);
       memory.delete(oldest);
       size -= dropped.body.length;
@@ -74,7 +74,7 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
 
   const fromStore = async (key: string): Promise<Kept | undefined> => {
     try {
-      // After a write of the same key that waits for its turn.
+      // After pending writes of the key.
       const found = await writing.run(key, async () => documents.get(key));
       if (found?.source !== source) return undefined;
       const kept = { at: found.at, body: found.body };
@@ -86,7 +86,7 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
     }
   };
 
-  /** Drops what is too old, what is beyond the count, and what another service said. */
+  /** Deletes stored responses that are too old, too many or of another service. */
   const sweep = async (): Promise<void> => {
     const stored: { key: string; at: number; isOurs: boolean }[] = [];
     for await (const { found } of documents.scan())
@@ -98,7 +98,7 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
   };
 
   const write = async (key: string, kept: Kept): Promise<void> => {
-    // A later response may have come while this one waited for its turn.
+    // Skip it if a newer response has replaced it.
     if ((memory.get(key) ?? kept) !== kept || kept.body.length > STORED_SIZE_LIMIT) return;
     try {
       await documents.set(key, { source, ...kept });
@@ -129,7 +129,7 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
   return {
     async read(key) {
       const kept = memory.get(key) ?? (await fromStore(key));
-      // Something newer may have been kept while the store was read.
+      // A newer one may have arrived during the read.
       const newest = memory.get(key) ?? kept;
       if (newest !== undefined) remember(key, newest);
       return newest;

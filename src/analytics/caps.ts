@@ -1,6 +1,6 @@
 /**
- * What the plan behind the key gives: rows a page and pages of a list. Where the configuration does not say, refusals teach it, and what was
- * learned is kept in the store: learning it again costs calls. It is forgotten after a while, because a plan may have become larger.
+ * Limits of the plan: rows per page and pages per list. Without configuration they are learned from refusals, stored (learning costs
+ * calls) and forgotten after a while, because a plan may grow.
  */
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../base/clock.js';
@@ -11,19 +11,19 @@ import type { Store } from '../store/store.js';
 import type { CapsState } from './analytics.js';
 
 export interface Caps {
-  /** Page sizes worth trying for a row and input, the largest first. */
+  /** Page sizes to try, largest first. */
   sizes(key: string, row: string): readonly number[];
-  /** The service took this size; `afterRefusal` where it had refused a larger one. */
+  /** The service accepted a size; `afterRefusal` if it refused a larger one. */
   took(row: string, size: number, afterRefusal: boolean): void;
-  /** The service refused this row and input at every size, so it was not the size: next time one try is enough. */
+  /** The service refused every size, so the size is not the cause; next time one attempt is enough. */
   refused(key: string): void;
-  /** Whether the plan is known not to show this page. */
+  /** Whether the plan is known to refuse this page. */
   hides(key: string, page: number): boolean;
   /** The service refused this page. */
   wall(key: string, row: string, page: number): void;
   state(): CapsState;
   ready(): Promise<void>;
-  /** Resolves when what was learned is written. */
+  /** Resolves when pending writes are done. */
   settled(): Promise<void>;
 }
 
@@ -31,23 +31,23 @@ export interface CapsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Which service they hold for; those of another one are forgotten. */
+  /** The service they belong to. */
   readonly source: string;
-  /** As configured. */
+  /** Configured limits. */
   readonly rows?: number | undefined;
   readonly pages?: number | undefined;
 }
 
-/** Rows a page, tried in this order where nothing is configured. Small plans give 10. */
+/** Tried in this order without configuration. Small plans allow 10. */
 const SIZES: readonly number[] = [100, 50, 20, 10];
 const SMALLEST = 10;
-/** What was refused somewhere is the likely bound for a row never walked before. */
+/** The key for rows without a limit of their own. */
 const ANY_ROW = '*';
-/** How long a refused page is not asked for again: each refusal costs a call. */
+/** How long a refused page is not requested again, in ms. */
 const WALL_STANDS_FOR = 6 * HOUR;
-/** A size that was learned is tried larger again after this, at the cost of a few refusals. */
+/** After this a larger size is tried again, in ms. */
 const SIZE_HOLDS_FOR = 7 * DAY;
-/** So many lists that end at the same page make it the plan's own bound, which then holds for every list, for longer. */
+/** This many lists that end at the same page indicate a limit of the plan, which then applies to all lists. */
 const LISTS_TO_BELIEVE = 2;
 const BOUND_HOLDS_FOR = 7 * DAY;
 const MOST_REMEMBERED = 1_000;
@@ -76,7 +76,7 @@ export function createCaps({ store, clock, log, source, rows, pages }: CapsOptio
       for (const { key, ...one } of found.walls) walls.set(key, one);
       learnedAt = found.learnedAt;
     } catch (error) {
-      // It is learned again, at the cost of a few calls.
+      // It is learned again at the cost of a few calls.
       log.warn('analytics.caps-unread', { error });
     }
   };
@@ -96,7 +96,7 @@ export function createCaps({ store, clock, log, source, rows, pages }: CapsOptio
     one !== undefined && clock.now() < later(one.at, holds) ? one : undefined;
   const sizeOf = (key: string): number | undefined => fresh(sizes.get(key), SIZE_HOLDS_FOR)?.size;
 
-  /** The first page that several lists were refused; undefined while that may be their own. */
+  /** The page limit of the plan; undefined while too few lists agree. */
   const bound = (): number | undefined => {
     const rowsAt = new Map<number, Set<string>>();
     for (const one of walls.values()) {
@@ -148,7 +148,7 @@ export function createCaps({ store, clock, log, source, rows, pages }: CapsOptio
   };
 }
 
-/** Keeps the newest; what falls out is learned again. */
+/** Evicts the oldest entry. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

@@ -1,6 +1,6 @@
 /**
- * One `call` for every row: kept answer, else single flight, gate, booking, one request and its retries, then the row's schema.
- * A failure that is the service's, not its verdict, is answered with the last good copy, marked with its age.
+ * The client: cache, single flight, rate limit, booking, request with retries, and the row's schema. When the service fails, the last
+ * good copy is returned, marked as stale.
  */
 import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
@@ -31,14 +31,14 @@ import { verdict, type Verdict } from './verdict.js';
 export interface AnalyticsOptions {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** What the service is called where its answers are kept, so that those of another one are never served. Default: `baseUrl`. */
+  /** Identifies the service in stored responses. Default: `baseUrl`. */
   readonly source?: string;
   readonly requestsPerSecond: number;
-  /** Unset: no limit; calls are counted all the same. */
+  /** Undefined: no limit; calls are still counted. */
   readonly requestsPerMonth?: number | undefined;
-  /** The day of the month, 1 to 28, on which the service begins to count anew. Default: 1. */
+  /** Day of the month on which the service resets its count, 1 to 28. Default: 1. */
   readonly budgetResetDay?: number | undefined;
-  /** What the plan gives, where that is known: rows a page and pages of a list. */
+  /** Limits of the plan, where known. */
   readonly maxRows?: number | undefined;
   readonly maxPages?: number | undefined;
   readonly store: Store;
@@ -46,30 +46,30 @@ export interface AnalyticsOptions {
   /** Between 0 and 1, for jitter. */
   readonly random: () => number;
   readonly log: Log;
-  /** How long a call may take in all, waiting in line and retries included, in milliseconds. */
+  /** Total time of a call in ms, including queueing and retries. */
   readonly deadlines?: Readonly<Record<'question' | 'poll', number>>;
-  /** The most bytes of an answer, unpacked. */
+  /** Maximum bytes of a response after decompression. */
   readonly maxBytes?: number;
 }
 
 export interface AnalyticsClient extends Analytics {
-  /** Resolves when this month's ledger has been read, so that `state().budget` is true. */
+  /** Resolves when this month's ledger is loaded. */
   ready(): Promise<void>;
-  /** Writes what is to be kept and is not written at once. Run each minute. */
+  /** Writes pending data. Run every minute. */
   flush(): Promise<void>;
-  /** Ends what is under way (it rejects as `unreachable`) and writes what is to be kept. Idempotent. */
+  /** Aborts running calls (they reject as `unreachable`) and writes pending data. Idempotent. */
   close(): Promise<void>;
 }
 
-/** A person waits a quarter of a minute at most; a poll may stand in line for a while. */
+/** In ms. */
 const DEADLINES = { question: 15 * SECOND, poll: 60 * SECOND } as const;
 const MAX_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 4;
-/** A person waits for all pages as long as for one; a poll of many pages waits its turn for each. */
+/** As multiples of `deadlines`: a question has one deadline for all pages. */
 const WALK_DEADLINES = { question: 1, poll: 5 } as const;
 const MOST_ATTEMPTS = 3;
 
-/** The service's own verdict on the question; an older copy would contradict it. */
+/** Errors that are answers; an older copy would contradict them. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
 const isPage = (data: unknown): data is Rows<unknown> =>
@@ -80,29 +80,28 @@ const isPage = (data: unknown): data is Rows<unknown> =>
   'broken' in data &&
   typeof data.broken === 'number';
 
-/** What an answer says about its list, without a total that its own rows contradict. */
+/** Drops a `totalItems` that the number of rows contradicts. */
 function believable({ data, meta }: Pick<Answer<unknown>, 'data' | 'meta'>, page: unknown): Meta {
   if (!isPage(data)) return meta;
   const rows = data.rows.length + data.broken;
   return { ...meta, totalItems: plausibleTotal(meta.totalItems, { page: typeof page === 'number' ? page : 1, rows }) };
 }
 
-/** How a call is made that has to be made. */
 type Flying = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
   readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined;
 };
 
-/** A body of so many characters takes milliseconds to go through; others run between one pass and the next. */
+/** Bodies longer than this are processed with pauses, so that they do not block the event loop. */
 const LARGE = 256 * 1024;
 
-/** An answer as it came, the body to be kept, and what that holds where it was not parsed before. */
+/** The response text, the entry to cache, and the parsed content if already known. */
 interface Arrival {
   readonly text: string;
   readonly kept: Kept;
   readonly content?: Content;
 }
 
-/** One attempt: who waits for it, and who pays. */
+/** One attempt, its callers and who pays. */
 interface Trip {
   readonly ride: Ride;
   readonly attempt: number;
@@ -155,16 +154,16 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     const changes = row.method === 'POST';
     const judged = verdict(heard, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
     if (heard.kind === 'status' && heard.status === 429 && !changes) gate.slow();
-    // What may not be changed again yet keeps nobody from asking something else.
+    // A pause for a `POST` applies to that operation only.
     if (judged.kind === 'failed' && judged.error.until !== undefined && !changes) gate.hold(judged.error.until);
     return judged;
   };
 
-  /** Asks the service; what comes back is whole and has the outer shape of an answer. */
+  /** Requests the service and checks the envelope. */
   const ask = async (row: Row, address: ServiceAddress, { ride, meter }: Omit<Trip, 'attempt'>): Promise<Arrival> => {
     const text = await attempts({
       clock,
-      // While the service is known to be away, one attempt tells as much as three, and costs the budget less.
+      // Do not retry while the service is down, nor any `POST`.
       most: report.away() || row.method === 'POST' ? 1 : MOST_ATTEMPTS,
       by: ride.by,
       signal: ride.signal,
@@ -172,7 +171,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     });
     const before = parsed.bodyOf({ key: address.key, schema: row.data }, text);
     if (before !== undefined) return { text, kept: { at: clock.now(), body: before } };
-    // A file has no envelope; it is kept in one, so that there is one way to keep an answer.
+    // A CSV file has no envelope, so wrap it to cache it like the others.
     const opened = row.answers === 'csv' ? ({ ok: true, value: { data: text, meta: null } } as const) : await openEnvelope(row, text);
     if (!opened.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: opened.because, tooLarge: opened.tooLarge });
     if (text.length > LARGE) await pause();
@@ -198,7 +197,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     }
   };
 
-  /** What a body holds. Files are large and seldom asked for, and what is not kept is not asked for again. */
+  /** Parses a body. Files and uncacheable responses bypass the memory of parsed answers. */
   const contentOf = async <D>(
     row: Row<z.ZodObject, D>,
     { key }: ServiceAddress,
@@ -208,20 +207,22 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     return row.freshFor === 0 || row.answers === 'csv' ? parse() : parsed.of({ key, schema: row.data, body, text }, parse);
   };
 
-  /** Nothing dates the answer to a question about the past, for which an old answer is the right one. */
+  /** Answers about the past are not dated. */
   const answerOf = <D>({ data, meta, dates }: Parsed<D>, { at }: Kept, { past }: ServiceAddress): Answer<D> => {
     const dataAt = past === true ? undefined : dataTime(dates, clock.now());
     return { data, meta, at, ...(dataAt === undefined ? {} : { dataAt }) };
   };
 
-  /** A kept answer; undefined where it cannot be read any more, which is as good as none. */
+  /** A cached answer; undefined if it can no longer be parsed. */
   const copyOf = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, kept: Kept | undefined): Promise<Answer<D> | undefined> => {
     const read = kept === undefined ? undefined : await contentOf(row, address, { kept });
     return kept !== undefined && read?.ok === true ? answerOf(read.value, kept, address) : undefined;
   };
   const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress) => copyOf(row, address, await cache.read(address.key));
 
-  /** Each one aboard reads with its own schema; only what could be read is kept. A list without a readable row never replaces one with some. */
+  /**
+   * Each caller parses with its own schema; only readable responses are cached. A list with no readable row never replaces one with some.
+   */
   const fresh = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: Flying): Promise<Answer<D>> => {
     const arrival = await fly(row, address, how);
     const read = await contentOf(row, address, arrival);
@@ -234,14 +235,14 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     return answerOf(read.value, arrival.kept, address);
   };
 
-  /** Without any copy: what changes something, and what is only true when it arrives. */
+  /** Without fallback: for a `POST` and for rows with `freshFor` 0. */
   const asked = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: Flying): Promise<Answer<D>> => {
     try {
       const answer = await fresh(row, address, how);
       report.good();
       return answer;
     } catch (error) {
-      // A change that has to wait says nothing about the service.
+      // A rate-limited `POST` says nothing about the service's health.
       if (error instanceof AnalyticsError && !(row.method === 'POST' && error.trouble === 'limited')) report.failed(error);
       throw error;
     }

@@ -1,10 +1,10 @@
-/** Operations that answer with a file of comma-separated values in the place of `{data, meta}` (§4.1). Only some plans include them. */
+/** Operations that return CSV instead of `{data, meta}` (§4.1). Only some plans include them. */
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Row } from './row.js';
 import { atOnce, stepwise, type WorkSteps } from './stepwise.js';
 
-/** The titles of the columns, and every record as text. Records are as they came: what a cell holds may be hostile to a spreadsheet. */
+/** Cells are unmodified and may contain spreadsheet formulas. */
 export interface Table {
   readonly columns: readonly string[];
   readonly records: readonly (readonly string[])[];
@@ -12,9 +12,9 @@ export interface Table {
 
 const cells = z.array(z.array(z.string()));
 
-/** So many characters are parsed in one step, and at least one record. */
+/** Characters per parsing step; at least one record. */
 const STEP = 8 * 1024;
-/** A longer record is none, and a quote that is open for longer was never closed. */
+/** Maximum characters of a record; also detects an unclosed quote. */
 const MAX_RECORD = 24 * 1024;
 const MAX_RECORDS = 200_000;
 
@@ -26,14 +26,14 @@ const OPTIONS = {
   skip_empty_lines: true,
 };
 
-/** Where the line ends that holds this place; the end of the text where it is the last one. */
+/** The end of the line at `place`, or of the text. */
 function lineEnd(text: string, place: number): number {
   const breaks = /\r\n|\n|\r/gu;
   breaks.lastIndex = place;
   return breaks.exec(text) === null ? text.length : breaks.lastIndex;
 }
 
-/** The records of this part; undefined where it is none, which may be because it ends inside quotes. */
+/** Undefined for invalid CSV, possibly because the part ends inside quotes. */
 function recordsOf(part: string): z.output<typeof cells> | undefined {
   try {
     return cells.parse(parse(part, OPTIONS));
@@ -42,7 +42,7 @@ function recordsOf(part: string): z.output<typeof cells> | undefined {
   }
 }
 
-/** A page of HTML or a JSON error is no file; a record of another length is padded or cut to the columns. */
+/** Rejects HTML and JSON errors. Records are padded or cut to the number of columns. */
 function* tableSteps(text: unknown): WorkSteps<Table> {
   if (typeof text !== 'string' || /^\s*[<{]/u.test(text)) return undefined;
   const records: (readonly string[])[] = [];
@@ -50,7 +50,7 @@ function* tableSteps(text: unknown): WorkSteps<Table> {
   for (let start = 0, end = 0, size = STEP; start < text.length;) {
     end = lineEnd(text, start + size);
     const found = end - start > size + MAX_RECORD ? undefined : recordsOf(text.slice(start, end));
-    // The part may end inside a quoted cell: then it needs more lines.
+    // The part may end inside a quoted cell; extend it.
     if (found === undefined && (end === text.length || size > MAX_RECORD)) return undefined;
     if (found === undefined) {
       size *= 2;
@@ -69,7 +69,6 @@ function* tableSteps(text: unknown): WorkSteps<Table> {
   return { columns: columns ?? [], records };
 }
 
-/** The text of a file as a table. */
 const table = z
   .unknown()
   .transform((text, context): Table => {
@@ -80,7 +79,7 @@ const table = z
   })
   .register(stepwise, { steps: tableSteps });
 
-/** A row whose answer is a file. The service refuses it with 403 where the plan has no exports. */
+/** A row that returns CSV; 403 where the plan has no exports. */
 export const csv = <I extends z.ZodObject>(row: Omit<Row<I, Table>, 'method' | 'data' | 'answers'>): Row<I, Table> => ({
   method: 'GET',
   answers: 'csv',

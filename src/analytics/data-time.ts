@@ -1,7 +1,4 @@
-/**
- * When the data of an answer is from, by what the answer says of itself. A reply shows the older of this and of when the answer arrived.
- * Decision 14 explains which rows are dated how.
- */
+/** When the data of a response dates from, according to the response. Decision 14 explains the dating of rows. */
 import { DAY, later } from '../base/clock.js';
 import { derived } from '../base/derived.js';
 import { never } from '../base/never.js';
@@ -9,12 +6,12 @@ import type { Instant } from '../domain/scalars.js';
 import { nestedList, type Dating } from './row.js';
 import { maybe, moment } from './scalars.js';
 
-/** The times in an answer from which its data can be dated, whenever that is asked. */
+/** Times in a response from which its data can be dated at any later time. */
 export interface Dates {
   readonly dated: Dating;
-  /** At its top, or in the nearest object inside that says one, or in its `meta`. */
+  /** At the top, in the nearest nested object, or in `meta`. */
   readonly stated: readonly Instant[];
-  /** Of its rows, points or days, oldest first. */
+  /** Of rows, points or days, oldest first. */
   readonly listed: readonly Instant[];
 }
 
@@ -33,7 +30,7 @@ export function datesOf({ dated = 'stated', data, meta }: Source): Dates {
   };
 }
 
-/** Undefined where the answer does not say, or where a chart or series is as recent as its own rhythm makes it. Never in the future. */
+/** Undefined where the response does not say, or where a chart is as recent as its interval allows. Never in the future. */
 export function dataTime({ dated, stated, listed }: Dates, now: Instant): Instant | undefined {
   const past = (listed.at(-1) ?? now) <= now ? listed : listed.filter((at) => at <= now);
   return oldest([...stated, ...inList(dated, past, now)].filter((at) => at > 0 && at <= now));
@@ -43,9 +40,9 @@ const STATED = [
   ...['updatedAt', 'lastUpdated', 'lastUpdatedAt', 'lastUpdate', 'asOf', 'timestamp', 'snapshotAt', 'snapshotTime', 'computedAt'],
   ...['syncedAt', 'holdingsLastUpdate', 'walletValueLastUpdate'],
 ];
-/** Inside an object such a time may be that of an event: the end of a cliff, the last trade. */
+/** In a nested object this is the time of an event: the end of a cliff, the last trade. */
 const OF_EVENT = 'timestamp';
-/** An object with one of these is a record of its own, such as a project: its `updatedAt` is when somebody edited it. */
+/** An object with one of these is a record, whose `updatedAt` is the time of an edit. */
 const OF_RECORD = ['createdAt', 'created_at'];
 const OF_ROW = ['updatedAt', 'syncedAt'];
 const OF_POINT = ['timestamp', 'period', 'time', 'date', 'day'];
@@ -53,7 +50,7 @@ const OF_POINT = ['timestamp', 'period', 'time', 'date', 'day'];
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object whose only field is an object is a wrapper. */
+/** Unwraps objects whose only field is an object. */
 function topOf(data: unknown): unknown {
   let top = data;
   for (let depth = 0; depth < 4 && isTree(top); depth += 1) {
@@ -69,13 +66,13 @@ function timesIn(value: unknown, names: readonly string[]): readonly Instant[] {
   return names.flatMap((name) => time.parse(value[name]) ?? []);
 }
 
-/** So many objects down a time may be stated; in a row, one. */
+/** Maximum nesting of a stated time, in a response and in a row. */
 const MAX_STATED_DEPTH = 3;
 const MAX_ROW_DEPTH = 1;
-/** The most objects that are looked into at one depth. */
+/** Maximum objects examined per depth. */
 const MAX_OBJECTS = 100;
 
-/** The times at the shallowest depth that has any. Lists are not entered: what their rows say is of an event unless the row of the table says otherwise. */
+/** Times at the shallowest depth that has any. Lists are skipped: their times are those of events unless the row says otherwise. */
 function nearestTimes(value: unknown, names: readonly string[], deepest: number): readonly Instant[] {
   const inside = names.filter((name) => name !== OF_EVENT);
   let level: readonly unknown[] = [value];
@@ -108,7 +105,7 @@ function listedIn(dated: Exclude<Dating, 'record'>, data: unknown): readonly Ins
   }
 }
 
-/** `past` are the listed times that are not ahead, oldest first. */
+/** `past`: listed times not in the future, oldest first. */
 function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly Instant[] {
   const found = (at: Instant | undefined): readonly Instant[] => (at === undefined ? [] : [at]);
   switch (dated) {
@@ -128,16 +125,16 @@ function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly
   }
 }
 
-/** A list is read at both of its ends, and an answer so far: the latest of very many stand there, and the rest would only cost time. */
+/** Only both ends of a list and a limited number of nodes are read; the latest times are there. */
 const MAX_END = 500;
 const MAX_NODES = 20_000;
 const endsOf = (items: readonly unknown[]): readonly unknown[] =>
   items.length <= 2 * MAX_END ? items : [...items.slice(0, MAX_END), ...items.slice(-MAX_END)];
 
-/** A list inside a list inside an answer is as deep as a series of the interface lies. */
+/** Maximum nesting of a series. */
 const DEEPEST = 6;
 
-/** The moments of all points with a value, each once. */
+/** The distinct times of all points with a value. */
 function pointsIn(data: unknown): readonly Instant[] {
   const moments = new Set<Instant>();
   let left = MAX_NODES;
@@ -156,19 +153,19 @@ function pointsIn(data: unknown): readonly Instant[] {
   return [...moments];
 }
 
-/** The usual distance of two points, which a gap does not change. */
+/** The median interval between points, in ms. */
 const rhythm = derived((points: readonly Instant[]): number => {
   const gaps = points.slice(1).map((at, index) => at - (points[index] ?? at));
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
 });
 
-/** A chart is late when two of its points are missing, and at the latest after two days. */
+/** A chart is late after two missing points, at most two days. */
 function latePoint(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 2 * Math.min(rhythm(points), DAY) ? last : undefined;
 }
 
-/** A series is late when the day after its last one and one more have passed. Its data is then from the end of its last day. */
+/** A daily series is late three days after its last day began; its data then dates from the end of that day. */
 function lateDay(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 3 * DAY ? later(last, DAY) : undefined;

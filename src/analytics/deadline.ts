@@ -1,17 +1,17 @@
-/** A signal that fires when a moment comes or when any of other signals does. Runs on the clock's port. */
+/** A signal that aborts at a deadline or with other signals. Uses the clock port. */
 import type { Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Takes the deadline off; must be called when the work ends, else its timer stays. */
+  /** Releases the timer; call it when the work ends. */
   cancel(): void;
 }
 
 export interface DeadlineOptions {
   readonly clock: Clock;
   readonly by: Instant;
-  /** The reason to abort with when the moment has come. */
+  /** The reason of the abort at the deadline. */
   readonly late: () => Error;
   readonly signals: readonly AbortSignal[];
 }
@@ -21,7 +21,7 @@ export function deadline({ clock, by, late, signals }: DeadlineOptions): Deadlin
   const done = new AbortController();
   clock.sleep(by - clock.now(), done.signal).then(
     () => control.abort(late()),
-    () => {}, // Taken off in time.
+    () => {}, // Cancelled in time.
   );
   return { signal: AbortSignal.any([control.signal, ...signals]), cancel: () => done.abort() };
 }

@@ -1,4 +1,4 @@
-/** The projects the bot knows by name. Kept in the store, so that after a restart names are known even when the service is away. */
+/** The known projects. Stored, so that names resolve after a restart even when the service is down. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
@@ -11,39 +11,42 @@ import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIn
 import { merge, sightingSchema, survey, type Sighting, type SourceId } from './sightings.js';
 
 export interface Directory {
-  /** Another object after each change of what is known; equal while it is the same. */
+  /** A different object after each change. */
   revision(): unknown;
-  /** Slugs of PROJECTS that are in no list of the service; none while it was never asked. */
+  /** Configured slugs (PROJECTS) that are in no list; empty before the first discovery. */
   unknown(): readonly Slug[];
-  /** Every known project, by name. Makes at most two calls when none was ever seen; rejects with an `AnalyticsError` only then. */
+  /** All known projects, sorted by name. Makes at most two calls, and rejects with an `AnalyticsError`, only when none is known. */
   all(): Promise<readonly Project[]>;
-  /** Those with exactly this slug, symbol or name; several share it. One lookup: it never compares spellings and never asks the service. */
+  /** Exact matches of slug, symbol or name, without calls and without fuzzy search. */
   named(text: string): Promise<readonly Project[]>;
   /**
-   * By slug, symbol or name, with at most two calls for one that is not known, else the one search by spelling of a question. Rejects with an `UnknownProjectError`, or with an `AnalyticsError`
-   * when nothing is known and nobody can be asked.
+   * As `named`; for an unknown name at most two calls, then a fuzzy search. Rejects with an `UnknownProjectError`, or with an
+   * `AnalyticsError` when no project is known and the service fails.
    */
   find(text: string, signal?: AbortSignal): Promise<Project>;
-  /** The project of this slug; where it is not known, one that is named by its slug. */
+  /** Falls back to a project named by its slug. */
   get(slug: Slug): Promise<Project>;
-  /** What a half-typed name may become, best first. Never asks the service. */
+  /** Completions of a partial name, best first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
-  /** The project a launch belongs to: completed launches name none, but share a mint or an address with one that does. Never asks. */
+  /** The project of a launch, by mint or address: completed launches name none. Makes no calls. */
   ofLaunch(launch: { readonly mint?: string | undefined; readonly address?: string | undefined }): Promise<Project | undefined>;
-  /** Asks the lists again, unless that was done less than ten minutes ago, or longer under a small monthly budget. Rejects with an `AnalyticsError` when no list answers. */
+  /**
+   * Reads the lists again, at most every ten minutes, less often with a small budget. Rejects with an `AnalyticsError` when no list
+   * answers.
+   */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
 }
 
-/** No project is called so. `several`: the name fits more than one, and only a slug tells them apart. */
+/** `several`: the name is ambiguous and needs a slug. */
 export class UnknownProjectError extends Error {
   override readonly name = 'UnknownProjectError';
   constructor(
-    /** As it was typed. */
+    /** As typed. */
     readonly text: string,
-    /** The nearest, or those that share the name; best first. */
+    /** Similar or ambiguous projects, best first. */
     readonly nearest: readonly Project[],
     readonly several: boolean,
-    /** Whether the lists of projects are still being read, so that it may be known in a moment. */
+    /** Whether discovery is still running, so that a retry may succeed. */
     readonly loading = false,
   ) {
     super(`directory: ${several ? 'several projects are' : 'no project is'} called ${JSON.stringify(text)}; use a slug`);
@@ -55,9 +58,9 @@ export interface DirectoryOptions {
   readonly store?: Store;
   readonly clock: Clock;
   readonly log?: Log;
-  /** Only these exist for the bot, whether or not a list shows them. */
+  /** Restricts the bot to these projects, listed or not. */
   readonly only?: readonly Slug[] | undefined;
-  /** Which service the names come from; those of another one are forgotten. As in `AnalyticsOptions`. */
+  /** The service the names belong to, as in `AnalyticsOptions`. */
   readonly source?: string;
 }
 
@@ -65,17 +68,17 @@ const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.op
 type Book = z.infer<typeof directorySchema>;
 const KEY = 'projects';
 
-/** A refresh walks up to five lists, so it is not done more often than this whoever asks. */
+/** Minimum time between discoveries, in ms. */
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
-/** What is known is used at once; older than this it is brought up to date behind the answer. */
+/** Age in ms after which a discovery starts in the background. */
 const AGED_AFTER = HOUR;
-/** Under a monthly limit it is brought up to date for this part of what looks may spend, a survey being about so many calls. */
+/** With a monthly limit: part of the requests for checks that discovery may use, and its approximate cost. */
 const BUDGET_PART = 0.05;
 const SURVEY_COST = 5;
 const AGED_AT_LATEST = 7 * DAY;
-/** Somebody who asks for an unknown name may have it surveyed so much sooner. */
+/** For an unknown name the interval is divided by this. */
 const SOONER_FOR_A_NAME = 24;
-/** A list that this plan or service does not give is not asked for again so soon. */
+/** How long a list that the service refused is skipped, in ms. */
 const REFUSED_FOR = 6 * HOUR;
 
 export function createDirectory({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions): Directory {
@@ -92,14 +95,14 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
       const found = await documents?.get(KEY);
       if (found?.source === source) book = found;
     } catch (error) {
-      // It is only a copy of what the service says; the next refresh writes it anew.
+      // The next discovery writes it again.
       log.warn('directory.unread', { error });
     }
   };
   const loaded = async (): Promise<void> => (loading ??= load());
 
   let indexed: { readonly of: Book; readonly names: NameIndex } | undefined;
-  /** Made once for each book, because every question looks names up several times. */
+  /** Built once per book, because every question looks up several names. */
   const names = (): NameIndex => {
     if (indexed?.of === book) return indexed.names;
     const bySlug = new Map<Slug, Sighting>(book.projects.map((one) => [one.slug, one]));
@@ -132,7 +135,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     await save();
   };
 
-  /** When what is known is old, in milliseconds: on a small budget later. */
+  /** Age in ms after which the directory is outdated; higher with a small budget. */
   const agedAfter = (): number => {
     const { forLooks, resetsAt } = analytics.state().budget;
     if (forLooks === undefined) return AGED_AFTER;
@@ -156,13 +159,13 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     return begin(priority);
   };
 
-  /** Behind an answer; whatever fails is in the client's state and log. */
+  /** In the background; failures are in the client's state and log. */
   const discover = (): void => void begin('poll')?.catch(() => {});
   const refreshLater = (): void => {
     if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) discover();
   };
 
-  /** A few calls for somebody who waits, unless the lists were read lately; all lists are read behind the answer. */
+  /** A few calls for the asker, unless the lists were read recently; all lists are read in the background. */
   const lookFor = async (text: string | undefined, signal?: AbortSignal): Promise<void> => {
     if (refreshing === undefined && !isDue()) return;
     const before = book;
@@ -173,9 +176,9 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     });
     if (book !== before) await save();
     const isUnread = failure !== undefined && view().length === 0;
-    // A plan without the lists that were asked for may have others; a service that is away has none.
+    // The plan may allow other lists; a service that is down answers none.
     if (!isUnread || failure.trouble === 'forbidden' || failure.trouble === 'unknown') discover();
-    // With nothing to compare with, "no such project" would be a guess.
+    // Without data, "no such project" would be a guess.
     if (isUnread) throw failure;
   };
 
@@ -205,7 +208,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     async find(text, signal) {
       await loaded();
       let found = projectsNamed(names(), text);
-      // The service is not asked for what is too long to be a name.
+      // Text too long for a name is not requested.
       if (found.length === 0 && isNameSized(text)) {
         await lookFor(text, signal);
         signal?.throwIfAborted();

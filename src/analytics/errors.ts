@@ -1,26 +1,26 @@
-/** What can go wrong with the service, each with what it means for the next move. Sentences for people are in `dispatch/error-sentences`. */
+/** Errors of the analytics client. Sentences for users are in `dispatch/error-sentences`. */
 import type { Instant } from '../domain/scalars.js';
 
 export type Trouble =
-  /** No connection, the line was cut, or the service answered 5xx until we gave up. */
+  /** No connection, connection cut, or 5xx after all retries. */
   | 'unreachable'
-  /** No whole answer within the deadline. */
+  /** No complete response within the deadline. */
   | 'timeout'
-  /** 429: asking again before `until` is pointless. */
+  /** 429; retry after `until`. */
   | 'limited'
-  /** 403: the plan behind the key does not include it. */
+  /** 403: not in the plan. */
   | 'forbidden'
   /** 401: the key is missing or wrong. */
   | 'key-refused'
-  /** 404 for a project, proposal or job; or a name that no address can carry. */
+  /** 404 for a project, proposal or job; or a name that no URL can contain. */
   | 'unknown'
-  /** 400: the service did not like what we asked. */
+  /** 400. */
   | 'rejected'
-  /** An answer came and cannot be read: no JSON, too large, a shape the interface does not allow. */
+  /** No JSON, too large, or a shape that the interface does not allow. */
   | 'malformed'
-  /** Our own monthly budget is used up until `until`; nothing was asked. */
+  /** Our monthly budget is used up until `until`; no request was made. */
   | 'budget-spent'
-  /** Whoever asks has used up what one person or chat may ask until `until`; nothing was asked. */
+  /** The allowance of the person or chat is used up until `until`; no request was made. */
   | 'allowance-spent';
 
 export class AnalyticsError extends Error {
@@ -28,11 +28,11 @@ export class AnalyticsError extends Error {
   readonly trouble: Trouble;
   /** The row's id. */
   readonly row: string;
-  /** For `limited`, `budget-spent` and `allowance-spent`: when it makes sense to ask again. */
+  /** For `limited`, `budget-spent` and `allowance-spent`: when to retry. */
   readonly until: Instant | undefined;
-  /** For `malformed`: the answer is larger than any should be, and was not read. */
+  /** For `malformed`: the response exceeds the size limit. */
   readonly tooLarge: boolean;
-  /** For `unknown`: how many bytes a text would take in an address that is too long to send. */
+  /** For `unknown`: encoded bytes of a text that is too long for a URL. */
   readonly textBytes: number | undefined;
 
   constructor(parts: {

@@ -1,13 +1,13 @@
-/** Single flight: whoever asks what is being asked already waits for the same answer. One who leaves does not take it from the others. */
+/** Single flight: concurrent calls with the same key share one request. A caller that aborts does not affect the others. */
 import type { Instant } from '../domain/scalars.js';
 
-/** What those who wait want together. */
+/** A request with all its callers. */
 export interface Ride {
-  /** Aborted when the last one has left. */
+  /** Aborts when the last caller has left. */
   readonly signal: AbortSignal;
-  /** When the most patient one gives up. */
+  /** The latest deadline of its callers. */
   readonly by: () => Instant;
-  /** Whether a person is among them. */
+  /** Whether a caller waits with priority `question`. */
   readonly urgent: () => boolean;
 }
 
@@ -19,9 +19,9 @@ export interface Passenger {
 }
 
 export interface Flights<T> {
-  /** Rejects with the flight's error, or with this passenger's signal's reason. `start` runs when nobody asks the same yet. */
+  /** Rejects with the error of the shared call, or with the reason of the caller's signal. `start` runs unless the key is in flight. */
   join(passenger: Passenger, start: (ride: Ride) => Promise<T>): Promise<T>;
-  /** Ends every flight; those aboard reject with `reason`. Resolves when all have ended. */
+  /** Aborts all shared calls with `reason`. Resolves when they have ended. */
   close(reason: Error): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ interface Flight<T> {
   aboard: number;
 }
 
-/** `hasten` is told the key of a flight that a person joined after it began as a poll. */
+/** `hasten` gets the key of a poll that a question has joined. */
 export function createFlights<T>(hasten: (key: string) => void): Flights<T> {
   const open = new Map<string, Flight<T>>();
 
@@ -41,7 +41,7 @@ export function createFlights<T>(hasten: (key: string) => void): Flights<T> {
     const control = new AbortController();
     const wishes = { by, urgent };
     const answer = start({ signal: control.signal, by: () => wishes.by, urgent: () => wishes.urgent });
-    answer.catch(() => {}); // Whoever is aboard hears of it; if all have left, nobody needs to.
+    answer.catch(() => {}); // The callers get the error; without callers it is ignored.
     const flight = Object.assign(wishes, { control, answer, aboard: 0 });
     open.set(key, flight);
     return flight;
@@ -76,7 +76,7 @@ export function createFlights<T>(hasten: (key: string) => void): Flights<T> {
   };
 }
 
-/** The promise's outcome, or the signal's reason when that comes first. */
+/** Settles as the promise, or rejects with the signal's reason if that is first. */
 function unless<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => {

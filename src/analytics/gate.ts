@@ -1,7 +1,6 @@
 /**
- * Who may call now: questions before polls (but never all polls), so many starts in any window, so many at once, and nobody while the service
- * asked for a pause.
- * All waiting is done on the clock's port, so nothing here keeps a process alive once the signals are aborted.
+ * Rate limiter: questions before polls (without starving them), a limited number of starts per time window and of concurrent requests,
+ * and none during a pause requested by the service. Waits on the clock port.
  */
 import PQueue from 'p-queue';
 import { SECOND, type Clock } from '../base/clock.js';
@@ -10,23 +9,23 @@ import { FULL, paceAt, slowed } from '../base/pace.js';
 
 export type Priority = 'question' | 'poll';
 const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;
-/** Before every question. */
+/** Above every question. */
 const FIRST = 2;
-/** While polls wait, one goes after so many questions in a row: whoever asks without end must not stop every check. */
+/** While polls wait, one goes after this many questions in a row. */
 const IN_A_ROW = 4;
 
 export interface Gate {
-  /** Runs `work` when its turn comes; rejects with its error, or with the signal's reason. */
+  /** Runs `work` in turn; rejects with its error or the signal's reason. */
   run<T>(work: () => Promise<T>, turn: { readonly id: string; readonly priority: Priority; readonly signal: AbortSignal }): Promise<T>;
-  /** What waits under this id becomes a question. */
+  /** Raises a waiting poll to a question. */
   hasten(id: string): void;
-  /** Lets nobody through before `until`. */
+  /** Starts nothing before `until`. */
   hold(until: Instant): void;
-  /** The service said that we ask too fast: from now on more slowly, and faster again with time. */
+  /** Reduces the rate after a 429; it recovers over time. */
   slow(): void;
-  /** Requests a second that are allowed now. */
+  /** Requests per second currently allowed. */
   pace(): number;
-  /** The moment before which nobody is let through; in the past when all may pass. */
+  /** End of the current pause; in the past if there is none. */
   heldUntil(): Instant;
 }
 
@@ -37,13 +36,13 @@ export interface GateOptions {
 }
 
 export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate {
-  // Only the head of the line waits for pace and for a slot, so a question overtakes every poll but that one.
+  // Only the head of the queue waits for rate and slot, so a question overtakes all other polls.
   const line = new PQueue({ concurrency: 1 });
   const slots = new PQueue({ concurrency });
   const waiting = new Set<string>();
-  /** Those of them that wait as polls, the oldest first. */
+  /** Waiting polls, oldest first. */
   const polls = new Map<string, AbortSignal>();
-  /** The poll that goes before every question. */
+  /** The poll promoted above questions. */
   let first: string | undefined;
   let inARow = 0;
   const burst = Math.max(1, Math.floor(perSecond));
@@ -52,7 +51,7 @@ export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate
   let held = clock.now();
   let pace = FULL;
 
-  /** The earliest moment at which one more may start. */
+  /** The earliest time of the next start. */
   const nextStart = (): number => {
     const first = starts.length < burst ? undefined : starts[0];
     return Math.max(held, first === undefined ? 0 : first + window / paceAt(pace, clock.now()));
@@ -64,18 +63,18 @@ export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate
     if (first === id) first = undefined;
   };
 
-  /** Called when one becomes the head of the line, so before the next one is chosen. */
+  /** Called when an entry becomes the head, before the next one is chosen. */
   const heads = (id: string): void => {
     inARow = polls.has(id) ? 0 : inARow + 1;
     leaves(id);
     if (inARow < IN_A_ROW || first !== undefined) return;
-    // An aborted one has left the line already.
+    // Aborted ones have left the queue.
     first = [...polls].find(([, signal]) => !signal.aborted)?.[0];
     if (first !== undefined) line.setPriority(first, FIRST);
   };
 
   const turn = async (signal: AbortSignal): Promise<void> => {
-    // Looked at again after each sleep: the pause may have grown meanwhile.
+    // The pause may have been extended during the sleep.
     for (let wait = nextStart() - clock.now(); wait > 0; wait = nextStart() - clock.now()) await clock.sleep(wait, signal);
     starts = [...starts, clock.now()].slice(-burst);
   };
@@ -100,7 +99,7 @@ export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate
               },
               { signal },
             );
-            // The next one's turn comes when this one has begun, not when it has ended.
+            // The queue continues when this call has started, not when it has ended.
             await Promise.race([begun, result]);
             return { result };
           },

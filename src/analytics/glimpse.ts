@@ -1,4 +1,4 @@
-/** What one question may ask of the service to find a project that is not known yet: two calls, each for what is shown first. */
+/** The calls that one question may make to find an unknown project: at most two. */
 import { later, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Instant } from '../domain/scalars.js';
@@ -8,22 +8,22 @@ import { recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError } from './errors.js';
 import { launchRow, type ListedRow } from './sightings.js';
 
-/** At most so many calls in that time, however many unknown names are asked for. */
+/** Calls per `WINDOW`, for all unknown names together. */
 const MAX_CALLS = 2;
 const WINDOW = 30 * SECOND;
-/** What was answered or refused is not asked again so soon. */
+/** Minimum time in ms before the same call is repeated. */
 const ASKED_AGAIN_AFTER = 10 * MINUTE;
 const MAX_TEXTS = 100;
 
 export interface Glimpsed {
-  /** The first failure where no call was answered. */
+  /** The first failure, if no call was answered. */
   readonly failure: AnalyticsError | undefined;
 }
 
 export interface Glimpse {
   /**
-   * Asks for all projects, and if `found` is not true of those: for what is called `text` where there are more than were shown, else for the
-   * launches of late, which name their symbols. `take` gets the rows of each answer.
+   * Reads all projects; if `found` is still false, searches for `text` if there are more pages, else reads recent launches, which include
+   * symbols. `take` gets the rows of each response.
    */
   (
     text: string | undefined,
@@ -37,7 +37,7 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
   const lane = lanes();
   const asked = new Map<Source, Instant>();
   let calls: readonly Instant[] = [];
-  /** Whether the list of all projects has more than its first page shows. */
+  /** Whether the project list has more than one page. */
   let hasMore = false;
   let failure: AnalyticsError | undefined;
 
@@ -53,7 +53,7 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
 
   async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly ListedRow[]> {
     const how = { priority: 'question', ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
-    // The default size of a page is taken by every plan; another one may be refused, and be a call in vain.
+    // Every plan accepts the default page size; another one may be refused.
     const rows = analytics.state().caps?.rows;
     const page = rows === undefined ? {} : { limit: rows };
     switch (source) {
@@ -89,9 +89,9 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
         } catch (error) {
           if (!(error instanceof AnalyticsError)) throw error;
           failure ??= error;
-          // One at a time, so the last one is this call.
+          // Calls are serialised, so the last entry is this call.
           if (UNANSWERED.has(error.trouble)) calls = calls.slice(0, -1);
-          // What is no verdict may be answered the next time.
+          // Other failures may be retried.
           if (!VERDICTS.has(error.trouble)) asked.delete(source);
         }
       }
@@ -99,7 +99,7 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
     });
 }
 
-/** Nobody answered, or nothing was asked: it must not keep the next question from asking once the service is back. A timeout counts: it was no quick failure. */
+/** Unanswered or never sent: does not count against the limit. A timeout counts, because it was slow. */
 const UNANSWERED: ReadonlySet<AnalyticsError['trouble']> = new Set(['unreachable', 'limited', 'budget-spent', 'allowance-spent']);
-/** The service has answered, and would say the same again. What cannot be read may be the page of a proxy that is gone in a minute. */
+/** Definite answers. An unreadable body may be a proxy's error page, so it is none. */
 const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

@@ -1,14 +1,12 @@
-/**
- * JSON from outside. Objects cost up to forty times the memory of their text, so the text is measured in one pass before anything is built from it.
- */
+/** Parses untrusted JSON. Objects take up to forty times the memory of their text, so the text is measured before parsing. */
 import { isSafeNumber } from 'lossless-json';
 
-/** The body is well-formed as far as it was read, and larger than any answer should be. */
+/** The body exceeds the limits. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
-/** No answer of the interface is nested deeper than six. */
+/** Responses are nested at most six deep. */
 const MAX_DEPTH = 64;
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -18,18 +16,15 @@ const [ZERO, NINE, MINUS] = [code('0'), code('9'), code('-')];
 
 const NUMBER = /-?[\d.eE+-]*/uy;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
-/** Up to so many characters, a number without an exponent is held exactly. */
+/** A number of up to this many characters without an exponent is exact. */
 const EXACT_LENGTH = 15;
-/** A longer number is text in any case; it is not worth a calculation. */
+/** Longer numbers become text without a check. */
 const LONGEST_NUMBER = 400;
 
-/** So many characters are gone through in about a millisecond; others run between one step and the next. */
+/** Characters per step, about a millisecond. */
 export const CHARACTERS_A_STEP = 64 * 1024;
 
-/**
- * The text with long numbers in quotes, and how many fields it names. One pass, in steps; strings are skipped by their quotes. Throws a `TooLargeError` beyond
- * `most` objects, lists and values in them, and where they are nested too deep.
- */
+/** Quotes long numbers and counts the fields, in one pass. Throws a `TooLargeError` for more than `most` values or too deep nesting. */
 export function* measuring(body: string, most: number): Generator<undefined, { readonly text: string; readonly names: number }> {
   const parts: string[] = [];
   let taken = 0;
@@ -65,7 +60,7 @@ export function* measuring(body: string, most: number): Generator<undefined, { r
   return { text: parts.length === 0 ? body : [...parts, body.slice(taken)].join(''), names };
 }
 
-/** The place of the quote that ends a string, or the end of the body. */
+/** The index of the closing quote, or the end of the body. */
 function endOfString(body: string, start: number): number {
   for (let end = body.indexOf('"', start + 1); end !== -1; end = body.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -75,13 +70,13 @@ function endOfString(body: string, start: number): number {
   return body.length;
 }
 
-/** Whether the parser may read it as a number: it loses no digit, or it is no number of JSON, which the parser then says. */
+/** Whether `JSON.parse` loses no digit. Invalid numbers are left for the parser to reject. */
 function isExact(digits: string): boolean {
   if (digits.length <= EXACT_LENGTH && !/[eE]/u.test(digits)) return true;
   return digits.length <= LONGEST_NUMBER && (!JSON_NUMBER.test(digits) || isSafeNumber(digits));
 }
 
-/** How many fields all objects of a parsed body have together. It may be no deeper than `measure` allows. */
+/** The number of fields of all objects. Nesting is limited by `measuring`. */
 export function countNames(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) for (const item of value) count += typeof item === 'object' ? countNames(item) : 0;
@@ -90,7 +85,7 @@ export function countNames(value: unknown): number {
   return count;
 }
 
-/** Whether a parsed value has at most so many fields and items. Stops counting there. */
+/** Whether a value has at most `most` fields and items. */
 export function isWithin(value: unknown, most: number): boolean {
   let left = most;
   const count = (node: unknown): boolean => {

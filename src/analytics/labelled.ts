@@ -1,18 +1,15 @@
-/**
- * What an answer of unknown layout says beyond the names we know: its numbers, each under the words of its field's name. A view shows them where it would
- * otherwise be empty.
- */
+/** All numbers of a response with unknown layout, labelled with their field names; shown where a view would be empty. */
 import { z } from 'zod';
 import type { Decimal } from '../domain/scalars.js';
 import { attempt, decimal, UNREADABLE } from './scalars.js';
 
 export interface Labelled {
-  /** `averageTradeSize` is "average trade size". */
+  /** `averageTradeSize` becomes "average trade size". */
   readonly label: string;
   readonly value: Decimal;
 }
 
-/** More than this is no summary. */
+/** Maximum labels and nesting. */
 const MOST = 24;
 const DEEPEST = 4;
 
@@ -24,10 +21,10 @@ const wordsOf = (name: string): string =>
     .replaceAll(/[_-]+/gu, ' ')
     .toLowerCase();
 
-/** More fields than this are not looked through: of a hostile answer, every one could be an object. */
+/** Maximum visited fields. */
 const MAX_VISITED = 1_000;
 
-/** Every number outside of lists, in the order it stands there; one that is nested has the names above it before its own. */
+/** Numbers outside lists, in order; nested labels are prefixed with the names above. */
 export function labelled(root: unknown): readonly Labelled[] {
   const found: Labelled[] = [];
   let visited = 0;

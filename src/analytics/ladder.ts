@@ -1,21 +1,20 @@
-/** How far a team's tranches are from being unlocked: the time-weighted price against the next threshold. Pure. */
+/** The tranche ladder: time-weighted price against thresholds. Pure. */
 import type { Cliff, Tranche, UnlockPoint } from './endpoints/holders.js';
 import { compare, multiply, percentChange } from '../domain/decimal.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 
-/** What a tranche needs, and where the price stands against it. */
 export interface LadderTranche extends Tranche {
   readonly unlocked: boolean;
-  /** Whether the time-weighted price is there already; undefined where either is unknown. */
+  /** Whether the TWAP is at the threshold; undefined where either is unknown. */
   readonly reached: boolean | undefined;
-  /** By how many percent the time-weighted price must still rise, below zero where it is above; undefined where either is unknown. */
+  /** Percent from the TWAP to the threshold, negative above it; undefined where either is unknown. */
   readonly distance: Decimal | undefined;
 }
 
-/** Unlocked tranches are told by this word; any other means that tokens are still to come. */
+/** Any other word means not unlocked. */
 const isUnlocked = (state: string | undefined): boolean => state?.toLowerCase() === 'unlocked';
 
-/** In the order in which they unlock. Where a threshold is not told it is the ICO price times the multiple. */
+/** In unlock order. A missing threshold is the ICO price times the multiple. */
 export const rungsOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly LadderTranche[] =>
   tranches
     .toSorted((a, b) => a.order - b.order)
@@ -32,21 +31,21 @@ export const rungsOf = (tranches: readonly Tranche[], twap: Decimal | undefined)
       };
     });
 
-/** The first tranche whose price is yet to come; where no price is known, the first that is not unlocked. */
+/** The first locked tranche whose threshold is not reached; without a price, the first locked one. */
 export const nextRung = (rungs: readonly LadderTranche[]): LadderTranche | undefined =>
   rungs.find(({ unlocked, reached }) => !unlocked && reached !== true);
 
-/** Tranches whose price is there and that are not unlocked: they wait for the cliff, or for the service to say so. */
+/** Reached but not unlocked: they wait for the cliff or the service. */
 export const waiting = (rungs: readonly LadderTranche[]): readonly LadderTranche[] =>
   rungs.filter(({ unlocked, reached }) => !unlocked && reached === true);
 
-/** The latest time-weighted price that is no projection. */
+/** The latest TWAP that is not a projection. */
 export const twapNow = (points: readonly UnlockPoint[], now: Instant): { readonly at: Instant; readonly twap: Decimal } | undefined =>
   points
     .flatMap(({ at, twap }) => (twap === undefined || at > now ? [] : [{ at, twap }]))
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
 
-/** Whether the cliff is behind, by what the service says of it, else by the clock; undefined where nobody knows. */
+/** As the service says, else by the clock; undefined where unknown. */
 export const isPast = (cliff: Cliff | undefined, now: Instant): boolean | undefined =>
   cliff?.passed ?? (cliff?.at === undefined ? undefined : cliff.at <= now);

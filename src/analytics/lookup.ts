@@ -1,19 +1,19 @@
-/** Finds a project among the known ones by what a person typed. Pure. */
+/** Finds known projects by typed text. Pure. */
 import Fuse from 'fuse.js';
 import { isNameSized, type Project } from '../domain/project.js';
 
 const MAX_NEAREST = 3;
-/** 0 asks for the very word, 1 takes anything. A short symbol may have two letters swapped, which is half of it; in a longer word that would be another one. */
+/** Fuzziness of MiniSearch, from 0 (exact) to 1. Higher for short symbols, where a swap of two letters is half of the word. */
 const FUZZINESS = { short: 0.6, long: 0.4 };
 const SHORT = 4;
 
 const folded = (text: string): string => text.trim().toLowerCase().replace(/^\$/u, '');
 
-/** The known projects by each of their names, so that an exact name costs one lookup however many projects there are. */
+/** Exact names in one lookup. */
 export interface NameIndex {
   readonly projects: readonly Project[];
   readonly slugs: ReadonlyMap<string, Project>;
-  /** By folded slug, then symbol, then name. */
+  /** By folded slug, symbol and name. */
   readonly fields: readonly ReadonlyMap<string, readonly Project[]>[];
 }
 
@@ -33,7 +33,7 @@ export function nameIndex(projects: readonly Project[]): NameIndex {
   };
 }
 
-/** By slug first, then symbol, then name; upper and lower case, and a `$` before a symbol, do not matter. More than one share that name. */
+/** Slug before symbol before name; ignores case and a leading `$`. Several projects may share a name. */
 export function projectsNamed({ slugs, fields }: NameIndex, typed: string): readonly Project[] {
   const exact = slugs.get(typed.trim());
   if (exact !== undefined) return [exact];
@@ -41,11 +41,11 @@ export function projectsNamed({ slugs, fields }: NameIndex, typed: string): read
   return fields.map((field) => field.get(wanted)).find((found) => found !== undefined) ?? [];
 }
 
-/** The nearest by spelling, best first, at most three; none for a text that is too long to be a name. */
+/** At most three by spelling, best first; none for text too long for a name. */
 export const nearestProjects = (projects: readonly Project[], typed: string): readonly Project[] =>
   spelledLike(projects, folded(typed)).slice(0, MAX_NEAREST);
 
-/** What a half-typed word may become: what begins so first, then what is spelled like it. Nothing typed offers all by name. */
+/** Prefix matches first, then similar spellings. Empty text returns all by name. */
 export function completeProject(projects: readonly Project[], partial: string, limit: number): readonly Project[] {
   const typed = folded(partial);
   const byName = projects.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));

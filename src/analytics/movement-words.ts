@@ -1,9 +1,9 @@
-/** What the words of a movement mean (§4.10): who took part, which way the money went, and how the books class it. Pure. */
+/** The wording of movements (§4.10): parties, direction and classification. Pure. */
 import { UNKNOWN } from '../domain/format.js';
 import { looksLikeKey, shortKey } from '../domain/wallet.js';
 import type { Movement, Party } from './endpoints/movements.js';
 
-/** A party is called by its name, else by its address, else by its number. */
+/** The name, else the address, else the id. */
 export function partyName(party: Party | undefined): string {
   if (party?.address === undefined) return party?.name ?? party?.id ?? UNKNOWN;
   return party.name ?? (looksLikeKey(party.address) ? shortKey(party.address) : party.address);
@@ -11,7 +11,7 @@ export function partyName(party: Party | undefined): string {
 
 export type Direction = 'in' | 'out' | 'within';
 
-/** Words seen for the ways money can go. */
+/** Words seen for directions. */
 const DIRECTIONS: Readonly<Record<string, Direction>> = {
   inflow: 'in',
   in: 'in',
@@ -24,11 +24,11 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
   internal: 'within',
 };
 
-/** Undefined for a word that we do not know. */
+/** Undefined for an unknown word. */
 export const directionOf = ({ kind }: { readonly kind?: string | undefined }): Direction | undefined =>
   DIRECTIONS[kind?.toLowerCase() ?? ''];
 
-/** The class of a movement: "Expenses / Payroll", or that it has none yet. */
+/** "Expenses / Payroll", or "not classified". */
 export const classOf = ({ category, subcategory, status }: Pick<Movement, 'category' | 'subcategory' | 'status'>): string =>
   [category, subcategory].some((name) => name !== undefined)
     ? [category, subcategory].flatMap((name) => name ?? []).join(' / ')

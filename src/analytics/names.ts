@@ -1,7 +1,6 @@
 /**
- * Which field carries which concept in answers whose layout the interface does not show. `stated` names are in the interface;
- * `guessed` ones were seen with other clients of such services and may be wrong; `common` ones are guesses so ordinary that they count only at
- * the top of an answer or row, because deeper they belong to something else. This file is the only place that knows them.
+ * Field names per concept, for responses whose layout is not specified. `stated`: in the interface. `guessed`: seen elsewhere, may be
+ * wrong. `common`: guesses so ordinary that they count only at the top of a response or row. Only this file has them.
  */
 export interface Names {
   readonly stated: readonly string[];
@@ -15,12 +14,12 @@ export const NAMES = {
   netAssetValue: { stated: ['netAssetValueUsd'], guessed: ['netAssetValue', 'totalBalance', 'treasuryValue'] },
   /** The global project list calls NAV per token `netAssetValue`. */
   navPerToken: { stated: ['navPerAdjustedShare'], guessed: ['navPerShare', 'navAs', 'netAssetValue'] },
-  /** The project lists call NAV per token `netAssetValue`, so the whole goes by these alone there. */
+  /** In project lists `netAssetValue` is per token, so totals use only these. */
   treasuryTotal: { stated: ['netAssetValueUsd'], guessed: ['treasuryValue', 'totalTreasuryValue', 'treasuryValueUsd'] },
   treasuryPart: { stated: ['nonNativeTreasuryValueUsd'], guessed: [] },
   lpPart: { stated: ['nonNativeLpValueUsd'], guessed: [] },
   runway: { stated: ['monthsOfRunway'], guessed: ['monthOfRunway', 'runway'] },
-  /** A figure, or an object that holds one. */
+  /** A number, or an object with one. */
   runwayWithLp: {
     stated: [],
     guessed: [
@@ -41,14 +40,14 @@ export const NAMES = {
       ...['withoutLp', 'withoutLP', 'without_lp', 'excludingLp', 'excludingLP'],
     ],
   },
-  /** Inside an object that is one of these. */
+  /** Inside an object of the two above. */
   months: { stated: ['monthsOfRunway'], guessed: ['monthOfRunway', 'runway'], common: ['months', 'value'] },
   allowance: { stated: [], guessed: ['spendingLimit', 'monthlyAllowance', 'allowance'] },
   premium: { stated: [], guessed: ['premiumDiscountPercent', 'premiumPct', 'premDisc', 'premium', 'current', 'pct'] },
   premiumLow: { stated: [], guessed: ['low', 'lowPct', 'min'] },
   premiumMean: { stated: [], guessed: ['mean', 'meanPct', 'average'] },
   premiumHigh: { stated: [], guessed: ['high', 'highPct', 'max'] },
-  /** Inside a low, mean, high or premium that is an object. */
+  /** Inside a low, mean, high or premium object. */
   percent: { stated: [], guessed: ['premiumDiscountPercent', 'premiumPct', 'pct', 'percent'], common: ['value', 'premium'] },
   percentAt: { stated: [], guessed: [], common: ['at', 'timestamp', 'time', 'date'] },
   lowAt: { stated: [], guessed: ['lowAt', 'lowTimestamp', 'lowDate'] },
@@ -160,7 +159,7 @@ export const NAMES = {
   proposalCount: { stated: [], guessed: ['proposalCount', 'totalProposals'] },
 
   movementAt: { stated: [], guessed: ['transactionDate', 'blockTime', 'executedAt'], common: ['timestamp', 'timeStamp', 'date', 'time'] },
-  /** The whole of a party, or its name. */
+  /** A party object or its name. */
   movedFrom: {
     stated: [],
     guessed: ['fromAccount', 'fromWallet', 'sourceWallet', 'fromLabel', 'fromName'],

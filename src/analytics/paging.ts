@@ -1,6 +1,6 @@
 /**
- * Walks a list to its end. Default and largest page sizes are not specified (§4.1), so it asks for many rows and steps down when refused;
- * a short page is not the last one; and what a plan does not show is counted, not forgotten.
+ * Reads all pages of a list. Page sizes are not specified (§4.1), so it tries large ones and steps down when refused. A short page is not
+ * the last one, and rows hidden by the plan are counted.
  */
 import type { z } from 'zod';
 import { later, type Clock, type Instant } from '../base/clock.js';
@@ -14,9 +14,9 @@ import { createTally } from './tally.js';
 type Input = Readonly<Record<string, unknown>>;
 
 export type PageOptions = CallOptions & {
-  /** The service is not asked: the last good copy answers, or the call rejects with this error. */
+  /** Makes no request: returns the cached copy or rejects with this error. */
   readonly failed?: AnalyticsError;
-  /** When the call gives up, where that is not its own deadline. */
+  /** Overrides the call's own deadline. */
   readonly by?: Instant;
 };
 export type PageCall = <D>(row: Row<z.ZodObject, D>, input: Input, how: PageOptions) => Promise<Answer<D>>;
@@ -27,22 +27,22 @@ export type Pager = <T>(
   by: { readonly identify: (row: T) => string; readonly how: CallOptions },
 ) => Promise<Walk<T>>;
 
-/** A service that goes round in circles is left here; no list of this one is near it. */
+/** Protects against a service that never ends a list. */
 const MOST_PAGES = 200;
 
-/** How a plan says "not more than this", of a size as well as of a page. */
+/** How a plan refuses a page or a page size. */
 const REFUSALS: ReadonlySet<Trouble> = new Set(['forbidden', 'rejected']);
 
 export interface PagerOptions {
   readonly call: PageCall;
   readonly caps: Caps;
   readonly clock: Clock;
-  /** How long a whole walk may take, in milliseconds. */
+  /** Time limit of a whole walk, in ms. */
   readonly deadlines: Readonly<Record<Priority, number>>;
 }
 
 export function createPager({ call, caps, clock, deadlines }: PagerOptions): Pager {
-  /** The options of the next page. Once the walk is late, kept copies end it and the service is asked no more. */
+  /** After the deadline only cached pages are used. */
   const inTime = (row: string, how: PageOptions & { readonly by: Instant }): PageOptions =>
     clock.now() < how.by
       ? how
@@ -65,11 +65,11 @@ export function createPager({ call, caps, clock, deadlines }: PagerOptions): Pag
           failure = error;
           refusals += 1;
         } else if (how.ifFailing === 'refuse') throw error;
-        // A copy may have been kept under another size; the service itself need not be asked again.
+        // A copy with another page size may be cached; do not request again.
         else options = { ...how, failed: error };
       }
     }
-    // Refused at every size, so it was not the size: others keep theirs, and this one costs one call next time.
+    // Refused at every size, so the size is not the cause; next time one attempt is enough.
     if (failure instanceof AnalyticsError && REFUSALS.has(failure.trouble)) caps.refused(key);
     throw failure;
   };

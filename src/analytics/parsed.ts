@@ -1,33 +1,30 @@
-/**
- * Answers as parsed. A body is parsed and validated once, and whoever asks for it again gets the same value until another body comes. What is
- * forgotten is parsed again: the memory costs time, never truth.
- */
+/** A memory of parsed responses: a body is parsed once, and equal bodies return the same value. Evicted entries are parsed again. */
 import type { z } from 'zod';
 import type { Dates } from './data-time.js';
 import type { Meta } from './row.js';
 import { inSteps } from './stepwise.js';
 
-/** What was read, or why it could not be, in words that quote nothing of the answer. */
+/** The value or the reason, which quotes nothing of the response. */
 export type ParsedReading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
 
-/** One body as its row's schema reads it. `data` is frozen, since everybody gets the same. */
+/** `data` is frozen, because it is shared. */
 export interface Parsed<D> {
   readonly data: D;
   readonly meta: Meta;
   readonly dates: Dates;
 }
 
-/** Where a body belongs: the address it answers and the schema it is read with, which is another one for the doctor. */
+/** The address and the schema, which differs for the doctor. */
 interface Place<D> {
   readonly key: string;
   readonly schema: z.ZodType<D>;
 }
 
 export interface ParsedAnswers {
-  /** The body that is kept for a text as it arrived, if the last one at this address was the same. */
+  /** The cached body for a received text, if the last one at this address was the same. */
   bodyOf(place: Place<unknown>, text: string): string | undefined;
-  /** What the body holds, parsed now if it was not before. `text` is the body as it arrived, where it did just now. */
+  /** Parses the body unless it is known. `text`: the body as received. */
   of<D>(
     place: Place<D> & { readonly body: string; readonly text?: string | undefined },
     parse: () => Promise<ParsedReading<Parsed<D>>>,
@@ -39,17 +36,17 @@ interface Entry<D> {
   readonly body: string;
   readonly text: string | undefined;
   readonly reading: Promise<ParsedReading<Parsed<D>>>;
-  /** Fields and items of what was read. */
+  /** Number of fields and items. */
   readonly values: number;
 }
 
-/** In characters of text; the least recently used go first. */
+/** Characters; least recently used entries are evicted. */
 const MAX_SIZE = 16 * 1024 * 1024;
-/** A parsed value counts as so many characters. */
+/** Characters charged per parsed value. */
 const VALUE_SIZE = 16;
 const MAX_ENTRIES = 1_000;
 
-/** So many values are frozen in about a millisecond. */
+/** Values frozen per step, about a millisecond. */
 const VALUES_A_STEP = 5_000;
 
 const isOf = <D>(entry: Entry<unknown> | undefined, schema: z.ZodType<D>): entry is Entry<D> => entry?.schema === schema;
@@ -98,7 +95,7 @@ export function createParsedAnswers(): ParsedAnswers {
         () => false,
       );
       const entry = entries.get(key);
-      // What cannot be read is not kept either.
+      // Unreadable bodies are not kept.
       if (entry?.reading === reading) {
         if (isRead) remember(key, { ...entry, values });
         else forget(key);
@@ -108,7 +105,7 @@ export function createParsedAnswers(): ParsedAnswers {
   };
 }
 
-/** Freezes a value with all that is in it; returns how many fields and items that are. */
+/** Deep-freezes a value and returns its number of fields and items. */
 function* freezing(root: unknown): Generator<undefined, number> {
   const waiting: unknown[] = [root];
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * Reading what the interface leaves "not shown". A name is looked for wherever it stands, and the nearest occurrence of any name of a concept answers, also
- * with null. Where several stand at one depth and differ, the value is unknown and their paths are kept as doubts.
+ * Reads responses whose layout is not specified, by field name. The nearest occurrence wins, even if null. Several different values at
+ * one depth mean unknown; their paths are recorded as doubts.
  */
 import { z } from 'zod';
 import { derived } from '../base/derived.js';
@@ -9,16 +9,16 @@ import { NAMES, type Concept, type Names } from './names.js';
 import { attempt, UNREADABLE } from './scalars.js';
 import { atOnce } from './stepwise.js';
 
-/** The most values of one answer: five years of hourly points with two values each are 131,400. */
+/** Maximum values of a response: five years of hourly points with two values are 131,400. */
 const MAX_VALUES = 200_000;
 
 /**
- * JSON whose long numbers keep every digit: what a JavaScript number holds exactly is a number, everything else is text. Throws a `TooLargeError` beyond
- * `most` values, and a `SyntaxError` on what is not JSON or has a field twice in one object.
+ * Parses JSON without losing digits: long numbers become text. Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or a
+ * duplicate field.
  */
 export const parseJson = (body: string, most?: number): unknown => atOnce(parsing(body, most));
 
-/** The same in steps; the parser of the runtime takes one of its own. */
+/** The same in steps; `JSON.parse` itself is one. */
 export function* parsing(body: string, most = MAX_VALUES): Generator<undefined, unknown> {
   const isLong = body.length > CHARACTERS_A_STEP;
   const { text, names } = yield* measuring(body, most);
@@ -33,12 +33,12 @@ type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isScalar = (value: unknown): boolean => typeof value !== 'object';
 
-/** The fields of one depth, by name. */
+/** The fields at one depth, by name. */
 interface Level {
   readonly find: (name: string) => readonly Occurrence[];
 }
 
-/** Where a name occurs. Its path is made only when it is shown. */
+/** The path is built only when shown. */
 interface Occurrence {
   readonly name: string;
   readonly value: unknown;
@@ -50,15 +50,15 @@ function pathOf({ name, above }: Occurrence): string {
   return above === undefined ? name : `${pathOf(above)}.${name}`;
 }
 
-/** An object of a level, and under which field it stands. */
+/** An object at some depth. */
 interface Node {
   readonly tree: Tree;
   readonly above: Occurrence | undefined;
 }
 
-/** More fields than any object has, nested ones included. Deeper levels are not read, since part of a level cannot say that a name occurs once. */
+/** Maximum fields. Deeper levels are then skipped: uniqueness of a name cannot be checked on a partial level. */
 const MAX_FIELDS = 5_000;
-/** A level of so many objects is searched object by object; an index of all its fields would cost more. */
+/** Below this, searching is cheaper than an index. */
 const FEW_NODES = 3;
 
 const NONE: readonly Occurrence[] = [];
@@ -84,7 +84,7 @@ function levelOf(nodes: readonly Node[]): Level {
   return { find: (name) => fields.get(name) ?? NONE };
 }
 
-/** The objects right below these. */
+/** The objects one level deeper. */
 function below(nodes: readonly Node[]): readonly Node[] {
   const found: Node[] = [];
   for (const { tree, above } of nodes)
@@ -95,7 +95,7 @@ function below(nodes: readonly Node[]): readonly Node[] {
   return found;
 }
 
-/** The levels of a tree, the nearest first, each looked through when it is first asked for. Lists are rows of something else. */
+/** The levels of a tree, nearest first and built lazily. Lists are skipped. */
 function levelsOf(root: unknown): { readonly at: (depth: number) => Level | undefined } {
   const levels: Level[] = [];
   let nodes: readonly Node[] = isTree(root) ? [{ tree: root, above: undefined }] : [];
@@ -116,7 +116,7 @@ function levelsOf(root: unknown): { readonly at: (depth: number) => Level | unde
   };
 }
 
-/** What stands under a name at the nearest depth that has it, null included. */
+/** The values of a name at the nearest depth that has it, null included. */
 export function occurrences(root: unknown, name: string): readonly unknown[] {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
@@ -126,7 +126,7 @@ export function occurrences(root: unknown, name: string): readonly unknown[] {
   return [];
 }
 
-/** The list of this name at the nearest depth that has one; empty for a null there, undefined where there is none or several. */
+/** The list of a name at the nearest depth; empty for null, undefined for none or several. */
 export function listNamed(root: unknown, name: string): readonly unknown[] | undefined {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
@@ -138,7 +138,7 @@ export function listNamed(root: unknown, name: string): readonly unknown[] | und
   return undefined;
 }
 
-/** How deep the first object lies that is no wrapper: an object whose only field is an object wraps that. */
+/** The depth of the first object that does not just wrap another one. */
 function topDepth(root: unknown): number {
   let depth = 0;
   for (let node: unknown = root; isTree(node); depth += 1) {
@@ -151,15 +151,15 @@ function topDepth(root: unknown): number {
 }
 
 export interface Reader {
-  /** The value of a concept, read with `schema`; undefined when it is absent, null, unreadable or doubtful. */
+  /** Undefined when absent, null, unreadable or ambiguous. */
   get<T extends z.ZodType>(concept: Concept, schema: T): z.output<T> | undefined;
-  /** Names that occur several times at one depth with different values, as paths. */
+  /** Paths of ambiguous names. */
   readonly doubts: readonly string[];
-  /** Which guessed names were used, for the doctor. */
+  /** Guessed names that were used, for the doctor. */
   readonly guessed: readonly string[];
 }
 
-/** One look for a concept: under which name it was found, and whether the interface states that name. */
+/** One lookup of a concept and its result. */
 export interface Use {
   readonly concept: Concept;
   readonly how: 'stated' | 'guessed' | 'doubtful' | 'absent';
@@ -168,7 +168,7 @@ export interface Use {
 
 let watcher: ((use: Use) => void) | undefined;
 
-/** Does `work`, which must not be asynchronous, and tells of each concept that a reader was asked for meanwhile. For the doctor. */
+/** Reports each lookup during the synchronous `work`. For the doctor. */
 export function watching<T>(tell: (use: Use) => void, work: () => T): T {
   const before = watcher;
   watcher = tell;
@@ -179,10 +179,10 @@ export function watching<T>(tell: (use: Use) => void, work: () => T): T {
   }
 }
 
-/** More paths than this tell no more about why a value is unknown. */
+/** Maximum number of paths. */
 const MAX_DOUBTS = 6;
 
-/** What the occurrences of one name at one depth come to. An object or list that cannot be read is no value of the concept: `none`. */
+/** The result for one name at one depth. An unreadable object or list counts as `none`. */
 type Finding<V> = { readonly kind: 'value'; readonly value: V } | { readonly kind: 'several' | 'unreadable' | 'null' | 'none' };
 
 function judge<T extends z.ZodType>(found: readonly Occurrence[], schema: T): Finding<z.output<T>> {
@@ -206,7 +206,7 @@ interface Found<V> {
   readonly finding: Finding<V>;
 }
 
-/** What the first of these names says that has a value at this depth, else that one of them says "unknown", else nothing. */
+/** The first name with a value at this depth, else one that says "unknown", else nothing. */
 function search<T extends z.ZodType>(
   level: Level,
   names: readonly string[],
@@ -218,7 +218,7 @@ function search<T extends z.ZodType>(
     if (found.length === 0) continue;
     const finding = judge(found, schema);
     if (finding.kind === 'value' || finding.kind === 'several') return { name, found, finding };
-    // An unreadable value under an ordinary name is something else; its null still says that this is unknown.
+    // An unreadable value under a common name means something else; a null still means unknown.
     if (finding.kind === 'null' || (finding.kind === 'unreadable' && !ordinary.includes(name))) unknown = { name, found, finding };
   }
   return unknown;
@@ -227,7 +227,7 @@ function search<T extends z.ZodType>(
 interface Search {
   readonly stated: readonly string[];
   readonly guessed: readonly string[];
-  /** At the top, where ordinary names count too. */
+  /** Including `common` names. */
   readonly guessedAtTop: readonly string[];
   readonly ordinary: readonly string[];
 }
@@ -239,7 +239,7 @@ const searchOf = derived(({ stated, guessed, common = [] }: Names): Search => ({
   ordinary: common,
 }));
 
-/** Reads concepts from an answer whose layout is not shown: the nearest name wins, and at one depth those the interface states before those we guess. */
+/** The nearest name wins; at one depth stated names go before guessed ones. */
 export function reader(root: unknown): Reader {
   const doubts: string[] = [];
   const guessed: string[] = [];
@@ -269,7 +269,7 @@ export function reader(root: unknown): Reader {
   };
 }
 
-/** A schema for an object whose layout is not shown: any object, read by name. */
+/** A schema for an object that is read by name. */
 export const readObject = <T>(read: (from: Reader, root: Tree) => T) =>
   z.unknown().transform((root, context): T => {
     if (isTree(root)) return read(reader(root), root);

@@ -1,4 +1,4 @@
-/** How the service is, as far as our calls tell. A change is logged once; each exchange only for debugging. */
+/** The health of the service as seen by our calls. Logs changes; single requests only at debug level. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Instant } from '../domain/scalars.js';
@@ -9,12 +9,12 @@ export interface Report {
   exchange(what: { readonly row: string; readonly ms: number; readonly heard: string | number; readonly attempt: number }): void;
   good(): void;
   failed(error: AnalyticsError): void;
-  /** Whether the last call found nobody there. */
+  /** Whether the last call got no answer. */
   away(): boolean;
   state(): ServiceState;
 }
 
-/** The service answered, only not what was hoped for: it is well. */
+/** The service answered, so it is healthy. */
 const ANSWERED: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
 const isLeft = ({ used, limit }: ServiceState['budget']): boolean => limit === undefined || used < limit;
@@ -40,7 +40,7 @@ export function createReport({ clock, log, budget }: { clock: Clock; log: Log; b
     good,
     failed(error) {
       if (ANSWERED.has(error.trouble)) return good();
-      // Neither says anything about the service: somebody has asked enough, or looks have and questions have not.
+      // These do not concern the service: an allowance is used up, or only the checks' part of the budget.
       if (error.trouble === 'allowance-spent' || (error.trouble === 'budget-spent' && isLeft(budget()))) return;
       if (trouble !== error.trouble) log.warn('analytics.trouble', { trouble: error.trouble, detail: error.message, until: error.until });
       called = true;

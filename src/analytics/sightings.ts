@@ -1,6 +1,6 @@
 /**
- * Where projects show themselves (§2.14, §4.12). The launch lists name an `organizationSlug`; completed launches do not, so they are joined
- * to a known project by mint or address and only add a name. The global lists help where the plan and the service give them.
+ * Project discovery (§2.14, §4.12). Launch lists name an `organizationSlug`; completed launches do not and are joined by mint or address.
+ * Global lists are used where the plan includes them.
  */
 import { z } from 'zod';
 import type { Instant, Slug } from '../domain/scalars.js';
@@ -10,19 +10,19 @@ import { projects, projectsLaunch } from './endpoints/dashboard.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 
-/** A project as it is remembered. Nothing here is ever deleted: an empty or shorter list proves nothing. */
+/** A known project. Never deleted: an empty or shorter list proves nothing. */
 export const sightingSchema = z.object({
   slug: slugSchema,
   name: z.string().optional(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
   launches: z.array(z.string()),
-  /** When a list last showed it; absent for one that only the configuration names. */
+  /** When a list last had it; absent for configured slugs only. */
   seenAt: instantSchema.optional(),
 });
 export type Sighting = z.infer<typeof sightingSchema>;
 
-/** One row of one list, in the words of a sighting. */
+/** A row of any list. */
 export interface ListedRow {
   readonly slug?: string | undefined;
   readonly name?: string | undefined;
@@ -31,30 +31,30 @@ export interface ListedRow {
   readonly launch?: string | undefined;
 }
 
-/** Of a project that launches again and again, the newest addresses; older ones are no longer asked for. */
+/** Per project, the newest are kept. */
 const MOST_LAUNCHES = 100;
 
 export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' | 'projects';
 
 export interface DiscoveredProjects {
-  /** In the order in which a later one overrules an earlier one. */
+  /** Later rows override earlier ones. */
   readonly rows: readonly ListedRow[];
-  /** Lists that did not answer, and why. */
+  /** Failed lists. */
   readonly missing: readonly { readonly source: SourceId; readonly trouble: Trouble }[];
   /** Whether at least one list answered. */
   readonly seen: boolean;
-  /** The first failure, for when no list answered. */
+  /** The first failure. */
   readonly failure: AnalyticsError | undefined;
 }
 
-/** A launch, whose title is its project's name as long as there is no better one. */
+/** A launch's title is a fallback for the project's name. */
 export const launchRow = <R extends { readonly title?: string | undefined; readonly address: string }>(row: R) => ({
   ...row,
   name: row.title,
   launch: row.address,
 });
 
-/** Asks every list but those in `skip`. Never old copies: what is remembered is older already. */
+/** Reads all lists except `skip`. Refuses stale copies: the directory is older anyway. */
 export async function survey(
   analytics: Analytics,
   { skip, priority, signal }: { skip: ReadonlySet<SourceId>; priority: 'question' | 'poll'; signal?: AbortSignal },
@@ -86,14 +86,14 @@ export async function survey(
   return { rows, missing, seen: missing.length < asked.length, failure };
 }
 
-/** What is known after these rows were seen. Pure. One project under several slugs stays several. */
+/** Merges rows into the known projects. Pure. Several slugs of one project stay separate. */
 export function merge(known: readonly Sighting[], rows: readonly ListedRow[], at: Instant): readonly Sighting[] {
   const bySlug = new Map(known.map((one) => [one.slug, one]));
   for (const row of rows) {
     const slug = slugSchema.safeParse(row.slug).data;
     if (slug !== undefined) bySlug.set(slug, joined(bySlug.get(slug) ?? { slug, launches: [] }, row, at));
   }
-  // Rows without a slug come after all those with one, whichever list was read first.
+  // Rows without a slug are joined last, whatever the order of the lists.
   for (const row of rows.filter((one) => one.slug === undefined)) {
     for (const one of bySlug.values()) {
       if (sameProject(one, row)) bySlug.set(one.slug, filled(one, row));
@@ -105,7 +105,7 @@ export function merge(known: readonly Sighting[], rows: readonly ListedRow[], at
 const sameProject = (one: Sighting, row: ListedRow): boolean =>
   (row.mint !== undefined && row.mint === one.mint) || (row.launch !== undefined && one.launches.includes(row.launch));
 
-/** A launch's title is a name as long as there is no better one; a global list knows the project's own. */
+/** A name from a global list overrides a launch's title. */
 const joined = (one: Sighting, row: ListedRow, at: Instant): Sighting => ({
   ...present({
     slug: one.slug,
@@ -118,7 +118,7 @@ const joined = (one: Sighting, row: ListedRow, at: Instant): Sighting => ({
   seenAt: at,
 });
 
-/** Only adds what is missing. */
+/** Only fills in missing fields. */
 const filled = (one: Sighting, row: ListedRow): Sighting => ({
   ...one,
   ...present({ slug: one.slug, name: one.name ?? row.name, symbol: one.symbol ?? row.symbol, mint: one.mint ?? row.mint }),

@@ -1,29 +1,31 @@
-/** What a walk has met so far, and whether another page is worth a call. Pure but for its own memory. A row that cannot be read is no progress: nobody can tell whether it is a new one. */
+/**
+ * Accumulates the pages of a list and decides whether to read another one. Unreadable rows are no progress, because they may be repeats.
+ */
 import type { Answer, Walk } from './analytics.js';
 import type { Trouble } from './errors.js';
 import type { Dating, Rows } from './row.js';
 
 export interface Tally<T> {
   add(page: Answer<Rows<T>>): void;
-  /** Whether rows may stand beyond page number `page`, the last one added. */
+  /** Whether there may be rows after page `page`, the last one added. */
   goesOn(page: number): boolean;
-  /** The walk as it ended: of itself, at a page the plan refuses, or by a trouble. */
+  /** The result, ended normally, by a refused page, or by an error. */
   walk(end?: 'wall' | Trouble): Walk<T>;
 }
 
-/** How many rows a list has, as page number `page` states it; undefined where so many rows cannot stand on that page. */
+/** The `totalItems` of a page; undefined where it contradicts the number of rows. */
 export function plausibleTotal(
   total: number | undefined,
   { page, rows }: { readonly page: number; readonly rows: number },
 ): number | undefined {
-  // No page before this one has fewer rows.
+  // Earlier pages have at least as many rows.
   return total === undefined || total < page * rows ? undefined : total;
 }
 
-/** A page that shows nothing new may be a shift of the list while we walk; two of them are its end. */
+/** One page without new rows may be due to a shift of the list; two mean its end. */
 const BARREN_PAGES = 2;
 
-/** `dated` is how the row says when its data is from: of the newest row of all pages, or of the oldest page. */
+/** `dated`: the data dates from the newest row of all pages, or from the oldest page. */
 export function createTally<T>(identify: (row: T) => string, dated?: Dating): Tally<T> {
   const met = new Map<string, T>();
   const totals = new Set<number>();
@@ -40,7 +42,7 @@ export function createTally<T>(identify: (row: T) => string, dated?: Dating): Ta
       const before = met.size;
       for (const row of data.rows) {
         const identity = identify(row);
-        // The first sighting keeps its place.
+        // The first occurrence keeps its position.
         if (!met.has(identity)) met.set(identity, row);
       }
       broken += data.broken;
@@ -56,7 +58,7 @@ export function createTally<T>(identify: (row: T) => string, dated?: Dating): Ta
       if (total !== undefined && met.size + broken >= total) return false;
       const promised = pages !== undefined && page < pages;
       if (barren > 0) return promised && barren < BARREN_PAGES;
-      // A short page says nothing about the next one; only the counts do, and without them an empty page.
+      // A short page is no sign of the end; only counts or an empty page are.
       return promised || total !== undefined || pages === undefined;
     },
 

@@ -1,6 +1,6 @@
 /**
- * One HTTP request, from the wire to "this is what was heard". It judges nothing (see `verdict.ts`), retries nothing and follows no redirect,
- * because the key must not travel to another host. The key stands in one header and nowhere else.
+ * One HTTP request. It does not interpret the response (see `verdict.ts`) or retry, and follows no redirect, because the key must not
+ * reach another host.
  */
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
@@ -8,21 +8,21 @@ import { Agent, errors, type Dispatcher } from 'undici';
 import { SECOND } from '../base/clock.js';
 
 export type TransportResponse =
-  /** A good status, and the whole body as text. */
+  /** 2xx with the whole body. */
   | { readonly kind: 'body'; readonly text: string }
-  /** Any other status. Error bodies have no promised shape; only that of a refused `POST` is read, for how long to wait (§7). */
+  /** Any other status. Only the body of a refused `POST` is read, for the wait time (§7). */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined; readonly text?: string }
   | { readonly kind: 'oversize' }
-  /** The body could not be unpacked or is no UTF-8 text. */
+  /** The body cannot be decompressed or is not UTF-8. */
   | { readonly kind: 'garbled' }
-  /** No connection, or the line was cut. `code` is the system's word for it. */
+  /** No connection, or cut. `code` is the system's error code. */
   | { readonly kind: 'broken'; readonly code: string };
 
 export interface Request {
   readonly path: string;
-  /** The JSON body of a `POST`; without one it is a `GET`. */
+  /** The JSON body of a `POST`; undefined for `GET`. */
   readonly body?: string | undefined;
-  /** The type wanted. Default: JSON. */
+  /** Media type. Default: JSON. */
   readonly accept?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -30,14 +30,14 @@ export interface Request {
 export interface Transport {
   /** Rejects only with the signal's reason. */
   send(request: Request): Promise<TransportResponse>;
-  /** Cuts what is still open. */
+  /** Closes open connections. */
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** The most bytes of a body, counted as they are after unpacking. */
+  /** Maximum bytes of a body after decompression. */
   readonly maxBytes: number;
   readonly connections: number;
 }
@@ -47,7 +47,7 @@ const CONNECT_TIMEOUT = 4 * SECOND;
 export function createTransport({ baseUrl, apiKey, maxBytes, connections }: TransportOptions): Transport {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
-  // The caller's deadline governs; undici's own timers would end a call at a moment nobody chose.
+  // The caller's deadline applies, not undici's timeouts.
   const agent = new Agent({ connections, connect: { timeout: CONNECT_TIMEOUT }, headersTimeout: 0, bodyTimeout: 0 });
   const headers = {
     accept: 'application/json',
@@ -68,7 +68,7 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
         if (answer.statusCode < 200 || answer.statusCode > 299) {
           const heard = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;
           if (body !== undefined) return { ...heard, text: await refusalText(answer) };
-          await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Read only to free the line; what it says is not used.
+          await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Drain the body to reuse the connection.
           return heard;
         }
         return await readBody(answer, maxBytes);
@@ -81,22 +81,22 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
   };
 }
 
-/** Error bodies up to this size are read to the end so that the connection can be used again. */
+/** Larger error bodies are not drained, and the connection is closed. */
 const DUMPED = 64 * 1024;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** What a refusal says, as far as it can be read; empty where it cannot. */
+/** The body of a refusal; empty if unreadable. */
 async function refusalText(answer: Dispatcher.ResponseData): Promise<string> {
   try {
     const heard = await readBody(answer, DUMPED);
     return heard.kind === 'body' ? heard.text : '';
   } catch {
-    return ''; // The status alone is an answer.
+    return ''; // The status is enough.
   }
 }
 
-/** Identity is asked for; a server that packs all the same is unpacked. */
+/** Identity is requested, but servers may compress anyway. */
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   gzip: createUnzip,
   'x-gzip': createUnzip,
@@ -128,21 +128,21 @@ async function unpack(body: Dispatcher.ResponseData['body'], unpacker: Transform
   }
 }
 
-/** All of a stream. It is counted as it comes, after unpacking, so neither a flood nor a packed bomb gets further than the limit. */
+/** Reads a stream up to a limit after decompression, against decompression bombs. */
 async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
     if (!(chunk instanceof Uint8Array)) throw new TypeError('a body is bytes');
     size += chunk.byteLength;
-    // Leaving the loop destroys the stream, so the rest is never received.
+    // Leaving the loop destroys the stream.
     if (size > maxBytes) throw new errors.ResponseExceededMaxSizeError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** Only the code is kept: a client library's error may carry bytes of the answer or options of the request. */
+/** Keeps only the code: the error may contain response bytes or request options. */
 function failure(error: unknown): TransportResponse {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { kind: 'oversize' };

@@ -1,4 +1,4 @@
-/** What an exchange means: an answer, or a trouble with what to do next. Pure. No detail ever quotes a body. */
+/** Interprets an HTTP exchange as a response or an error with the next action. Pure. Never quotes a body. */
 import { DateTime } from 'luxon';
 import { DAY, later, SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
@@ -10,21 +10,21 @@ import type { TransportResponse } from './transport.js';
 
 export type Verdict =
   | { readonly kind: 'good'; readonly text: string }
-  /** `again`: asking once more may help, after `wait` milliseconds. */
+  /** `again`: a retry may help, after `wait` ms. */
   | { readonly kind: 'failed'; readonly error: AnalyticsError; readonly again: boolean; readonly wait: number };
 
 export interface Circumstances {
   readonly row: string;
-  /** Whether the call names something (a project, a proposal) that may not exist. */
+  /** Whether the call names something (project, proposal) that may not exist. */
   readonly names: boolean;
   readonly now: Instant;
-  /** How long to wait where the service does not say, in milliseconds. */
+  /** Wait in ms where the service gives none. */
   readonly backoff: number;
-  /** A change is never asked for again by itself, and a pause it is told concerns only what was to be changed. Default: false. */
+  /** For a `POST`: no retries, and a pause applies to it only. Default: false. */
   readonly changes?: boolean;
 }
 
-/** A service that asks for more patience than this is asked again once a day. */
+/** Maximum pause of reads. */
 const LONGEST_WAIT = DAY;
 
 export function verdict(heard: TransportResponse, circumstances: Circumstances): Verdict {
@@ -72,27 +72,24 @@ export function verdict(heard: TransportResponse, circumstances: Circumstances):
   }
 }
 
-/** A century; what is longer is no wait but a mistake, and must stay a moment that a calendar knows. */
+/** Maximum pause of a `POST`; keeps the result a valid date. */
 const LONGEST_PAUSE = 36_525 * DAY;
 
-/**
- * How long a refused refresh has to wait (§7), in milliseconds, rounded up to a whole second, from anywhere in a body whose shape is not
- * specified; undefined where it does not say.
- */
+/** The wait of a refused refresh (§7) in ms, from a body with unspecified shape; undefined where absent. */
 function pauseTold(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {
     const seconds = reader(parseJson(body)).get('refreshRetryAfter', decimal);
     return seconds === undefined ? undefined : pauseOf(Number(seconds));
   } catch {
-    return undefined; // No JSON, so it says nothing.
+    return undefined; // Not JSON.
   }
 }
 
-/** Seconds as the service tells them, in milliseconds, rounded up: a moment too early would be refused again. */
+/** Seconds to ms, rounded up, because a retry that is too early is refused. */
 const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, LONGEST_PAUSE);
 
-/** The same from `Retry-After`, which a caller may not cut short for a change. */
+/** From `Retry-After`, without the shorter limit of reads. */
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
   const wait = headerWait(header, now);
   return wait === undefined ? undefined : pauseOf(wait / SECOND);
@@ -107,7 +104,7 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
   return ['malformed', `the service answered with a status that carries no data (${status}); check ANALYTICS_BASE_URL`];
 }
 
-/** `Retry-After` in milliseconds from now, given in seconds or as an HTTP date; undefined where it says nothing usable. */
+/** `Retry-After` (seconds or HTTP date) in ms from now; undefined if unusable. */
 function waitAsked(header: string | undefined, now: Instant): number | undefined {
   const wait = headerWait(header, now);
   return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), LONGEST_WAIT);

@@ -1,17 +1,17 @@
-/** The span of time a plan's requests are counted over: a month from one reset day to the next, in UTC. Pure. */
+/** The billing month, from one reset day to the next, in UTC. Pure. */
 import { DateTime } from 'luxon';
 import { instant } from '../../base/clock.js';
 import type { Instant } from '../../domain/scalars.js';
 
 export interface Period {
-  /** Its name in the store: `2026-11`, or `2026-11-15` where it does not begin on the first. */
+  /** The store key: `2026-11`, or `2026-11-15` if it does not begin on the first. */
   readonly key: string;
   readonly start: Instant;
-  /** The first moment of the next one. */
+  /** Exclusive. */
   readonly end: Instant;
 }
 
-/** The period that `at` lies in. `resetDay` is 1 to 28, so that every month has it. */
+/** `resetDay` is 1 to 28. */
 export function periodOf(at: Instant, resetDay: number): Period {
   const now = DateTime.fromMillis(at, { zone: 'utc' });
   const reset = now.startOf('month').set({ day: resetDay });
@@ -23,11 +23,11 @@ export function periodOf(at: Instant, resetDay: number): Period {
   };
 }
 
-/** The period of a name; undefined for what is none. */
+/** Undefined for an invalid key. */
 export function periodNamed(key: string): Pick<Period, 'start' | 'end'> | undefined {
   const start = DateTime.fromISO(key, { zone: 'utc' });
   return start.isValid ? { start: instant(start.toMillis()), end: instant(start.plus({ months: 1 }).toMillis()) } : undefined;
 }
 
-/** A day's name, in UTC. */
+/** The UTC day, as in the ledger. */
 export const dayOf = (at: Instant): string => DateTime.fromMillis(at, { zone: 'utc' }).toFormat('yyyy-MM-dd');

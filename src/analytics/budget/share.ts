@@ -1,9 +1,8 @@
-/** How a month's requests are divided between people's questions and background looks. Pure. */
+/** Divides the monthly budget between questions and checks. Pure. */
 import type { Instant } from '../../domain/scalars.js';
 
 /**
- * The part of what is left of the month that looks may not touch. It shrinks with the time that is left, so what nobody asked for flows to
- * the looks by itself and nothing is wasted at the end; questions may use everything.
+ * Part of the limit reserved for questions. It shrinks with the time left in the period, so unused requests become available to checks.
  */
 const QUESTION_SHARE = 0.2;
 
@@ -15,11 +14,11 @@ export interface ShareState {
   readonly now: Instant;
 }
 
-/** Requests kept for questions until the end of the period, at most those that are left. */
+/** Requests reserved for questions. */
 export function reservedFor({ limit, used, start, end, now }: ShareState): number {
   const leftPart = Math.min(1, Math.max(0, (end - now) / (end - start)));
   return Math.min(Math.max(0, limit - used), Math.ceil(limit * QUESTION_SHARE * leftPart));
 }
 
-/** Requests that looks may still make. */
+/** Requests left for checks. */
 export const leftForLooks = (standing: ShareState): number => Math.max(0, standing.limit - standing.used - reservedFor(standing));

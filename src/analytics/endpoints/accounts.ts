@@ -1,6 +1,6 @@
 /**
- * Registered accounts, their groups and what they hold (§4.4, fields §2.10). Two figures go by the name `totalValue`: with active accounts it leaves
- * the project's own token out and feeds NAV; with the balance of one account it counts that token, so it must not be summed into NAV.
+ * Registered accounts, their groups and holdings (§4.4, fields §2.10). `totalValue` has two meanings: for active accounts it excludes the
+ * project's own token and feeds NAV; for the balance of one account it includes it and must not be summed into NAV.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -14,7 +14,6 @@ const tokenHolding = z
   .object({
     name: maybe(words),
     symbol: maybe(words),
-    /** Adjusted for decimals. */
     amount: maybe(decimal),
     usdPrice: maybe(marketPrice),
     value: maybe(decimal),
@@ -25,14 +24,14 @@ const tokenHolding = z
 
 const subGroup = z.object({ subGroup: maybe(words), group: maybe(words) });
 
-/** What every list of accounts says of one. */
+/** Common fields of all account lists. */
 const about = {
   address: maybe(words),
   name: maybe(words),
   custodyType: maybe(words),
   chain: maybe(words),
   entityType: maybe(words),
-  /** `full`, `partial` or `balance_only`; another word stays as it came. */
+  /** `full`, `partial`, `balance_only`, or another word unchanged. */
   trackingMode: maybe(words),
 };
 
@@ -71,10 +70,10 @@ const account = z.object({
   ...about,
   id: ident,
   project: maybe(words),
-  /** The exchange or platform of an account off the chain. */
+  /** The exchange or platform of an off-chain account. */
   venue: maybe(words),
   creationTime: maybe(moment),
-  /** Undefined while it is active. */
+  /** Undefined while active. */
   deactivatedTime: maybe(moment),
 });
 export type Account = z.output<typeof account>;
@@ -83,13 +82,13 @@ export const accounts = list({
   id: 'accounts.list',
   path: '/v1/account',
   spec: '§4.4',
-  /** Without `slug` the service answers for all projects (§4.1), so it is required here. */
+  /** Required: without `slug` the service returns all projects (§4.1). */
   input: bySlug.extend({ q: z.string().min(1).optional(), entityType: z.string().min(1).optional(), isActive: z.boolean().optional() }),
   freshFor: HOUR,
   row: account,
 });
 
-/** `Multi-sig` and the like; the shape of the list is not shown. */
+/** Such as `Multi-sig`; the response layout is not specified. */
 export const custodyTypes = list({
   id: 'accounts.custody-types',
   path: '/v1/account/custody-types',
@@ -110,9 +109,9 @@ const activeAccount = z
   })
   .transform(({ nativeTokenValue, totalValue, subGroups = [], tokens = [], ...rest }) => ({
     ...rest,
-    /** USD of the project's own token in it. */
+    /** USD, the project's own token. */
     native: nativeTokenValue,
-    /** USD of everything else. */
+    /** USD, everything else. */
     backing: totalValue,
     subGroups,
     tokens,
@@ -120,9 +119,9 @@ const activeAccount = z
 export type ActiveAccount = z.output<typeof activeAccount>;
 
 export interface ActiveAccounts extends Rows<ActiveAccount> {
-  /** USD over all pages, without the project's own token: the figure that feeds NAV. */
+  /** USD over all pages without the project's own token; feeds NAV. */
   readonly backing: z.output<typeof decimal> | undefined;
-  /** USD over all pages of the project's own token, which is no backing. */
+  /** USD over all pages of the project's own token. */
   readonly native: z.output<typeof decimal> | undefined;
 }
 
@@ -190,7 +189,7 @@ export const legacyAccounts = list({
   row: legacyAccount,
 });
 
-/** The account that superseded one: told as an account, or by its name or number alone. */
+/** The successor of an account: an object, a name or an id. */
 const successor = z.union([
   z.object({ id: maybe(ident), name: maybe(words) }).transform(({ id, name }) => ({ id, name })),
   words.transform((name) => ({ id: undefined, name })),
@@ -204,7 +203,7 @@ const accountFields = z
     project: maybe(words),
     isActive: maybe(flag),
     notes: maybe(words),
-    /** To the contract that controls a `Program` account. */
+    /** The controlling contract of a `Program` account. */
     contractLink: maybe(link),
     proposalTitle: maybe(words),
     proposalPublicKey: maybe(words),
@@ -231,7 +230,7 @@ const balance = z
   .transform(({ tokens = [], nativeTokenValue, totalValue }) => ({
     tokens,
     native: nativeTokenValue,
-    /** USD with the project's own token: never to be summed into NAV. */
+    /** USD including the project's own token; never sum it into NAV. */
     withNative: totalValue,
   }));
 export type Balance = z.output<typeof balance>;
@@ -245,7 +244,7 @@ export const onchainBalance = get({
   data: balance,
 });
 
-/** Recorded by hand; an account with nothing recorded has no tokens. */
+/** Recorded by hand; without records there are no tokens. */
 export const offchainBalance = get({
   id: 'accounts.offchain',
   path: '/v1/account/{id}/balance/offchain',

@@ -1,4 +1,4 @@
-/** What a treasury consists of by category, and where a project holds its own token (§4.7, fields §2.13). USD where nothing else is said. */
+/** Treasury by category, and where a project holds its own token (§4.7, fields §2.13). Values are USD. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { bySlug, get } from '../row.js';
@@ -50,7 +50,7 @@ export const nativeTokenAccounts = get({
       totalAmount: maybe(decimal),
       totalValue: maybe(decimal),
       accountCount: maybe(count),
-      /** Here `amount` is raw: without the token's decimals only shares can be told (§2.1). */
+      /** `amount` is raw; without decimals only shares are meaningful (§2.1). */
       accounts: some(z.object({ name: maybe(words), address: maybe(words), amount: maybe(raw), value: maybe(decimal) })),
     })
     .transform(({ token, totalAmount, totalValue, accountCount, accounts = [] }) => ({

@@ -1,11 +1,11 @@
-/** Those a project pays and is paid by (§4.4, fields §2.10). One may have several addresses; movements are matched on any of them. */
+/** Counterparties of a project (§4.4, fields §2.10). Movements match any of a counterparty's addresses. */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { ident, link, maybe, some, words } from '../scalars.js';
 
-/** The list calls the chain `chain`, the detail calls it `network`. */
+/** The list names the chain `chain`, the detail `network`. */
 const place = z
   .looseObject({ address: words, chain: maybe(words), network: maybe(words) })
   .transform(({ address, chain, network }) => ({ address, chain: chain ?? network }));
@@ -30,7 +30,7 @@ export const counterparties = list({
   id: 'counterparties.list',
   path: '/v1/counterparty',
   spec: '§4.4',
-  /** Without `slug` the service answers for all projects (§4.1), so it is required here. */
+  /** Required: without `slug` the service returns all projects (§4.1). */
   input: bySlug.extend({ ...paging, q: z.string().min(1).optional(), entityType: z.string().min(1).optional() }),
   freshFor: HOUR,
   row: counterparty,
@@ -47,7 +47,7 @@ export const counterpartyDetail = get({
     .looseObject({ ...about, name: maybe(words), address: maybe(words), network: maybe(words), addresses: places })
     .transform(({ name, type, notes, entityType, contractLink, address, network, addresses = [] }) => ({
       ...{ name, type, notes, entityType, contractLink },
-      /** The one it is known by stands first, and once. */
+      /** The main address first, without a duplicate. */
       addresses:
         address === undefined || addresses.some((one) => one.address === address) ? addresses : [{ address, chain: network }, ...addresses],
     })),

@@ -1,4 +1,4 @@
-/** All projects at once: the global lists, what they are worth together, and the decision markets across them (§4.12; no layout is shown). */
+/** All projects: global lists, totals and decision markets (§4.12; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled.js';
@@ -22,17 +22,17 @@ const projectRow = readObject((from) => {
     fdv: priced(price, from.get('fdv', decimal)),
     supply: from.get('totalSupply', decimal),
     circulating: from.get('circulating', decimal),
-    /** Here NAV is per token. */
+    /** NAV is per token here. */
     navPerShare: from.get('navPerToken', decimal),
     premium: from.get('premium', decimal),
     /** USD. */
     treasury: from.get('treasuryTotal', decimal),
-    /** USD a month. */
+    /** USD per month. */
     allowance: from.get('allowance', decimal),
     runway: from.get('runway', decimal),
     proposals: from.get('proposalCount', count),
     liveProposals: from.get('liveProposals', count),
-    /** USD, traded on its decision markets. */
+    /** USD, decision markets. */
     volume: from.get('tradeVolume', decimal),
     state: from.get('state', words),
     updatedAt: from.get('updatedAt', moment),
@@ -70,10 +70,7 @@ const hit = readObject((from) => ({
 
 const namedLists = z.record(z.string(), z.unknown()).catch({});
 
-/**
- * Matching projects and proposals. They may come as one list or as several side by side; the name of its list says what a hit is, else a
- * proposal's key does.
- */
+/** Matching projects and proposals, in one list or several; the name of the list, else a proposal key, tells the kind of a hit. */
 export const search = get({
   id: 'dashboard.search',
   path: '/v1/global-dashboard/search',
@@ -96,7 +93,7 @@ export const search = get({
   }),
 });
 
-/** Totals over all decision markets; `all` is everything it counts, under the service's own words. */
+/** Totals over all decision markets; `all` has every number under the service's own label. */
 export const marketTotals = get({
   id: 'dashboard.market-totals',
   path: '/v1/global-dashboard/overview/decision-markets',
@@ -114,7 +111,7 @@ export const marketTotals = get({
   })),
 });
 
-/** A market is a proposal seen from afar: the project's name may stand under `project`, the title under `proposal`. */
+/** Project names may be under `project`, titles under `proposal`. */
 export const allMarkets = list({
   id: 'dashboard.markets',
   path: '/v1/global-dashboard/decision-markets',
@@ -133,7 +130,7 @@ export const liveMarkets = list({
   row: proposalRow,
 });
 
-/** Hourly; USD. */
+/** Hourly, USD. */
 export const marketCapChart = list({
   id: 'dashboard.market-cap-chart',
   path: '/v1/global-dashboard/overview/ownership-coins/market-cap-chart',
@@ -144,7 +141,7 @@ export const marketCapChart = list({
   row: readObject((from) => ({ at: from.get('timestamp', moment), value: from.get('marketCap', decimal) ?? from.get('value', decimal) })),
 });
 
-/** Hourly; USD. */
+/** Hourly, USD. */
 export const treasuryValueChart = list({
   id: 'dashboard.treasury-value-chart',
   path: '/v1/global-dashboard/overview/ownership-coins/treasury-value-chart',

@@ -1,10 +1,10 @@
-/** What a project takes in and what it spends, month by month and in all (§4.7, fields §2.13). Amounts are USD. */
+/** Revenue and expenses, per month and in total (§4.7, fields §2.13). USD. */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { bySlug, get, list } from '../row.js';
 import { decimal, maybe, moment, words } from '../scalars.js';
 
-/** A source or category of a month; the service names both `source`. */
+/** Revenue source or expense category; the service names both `source`. */
 const detail = (amount: 'revenue' | 'expense') =>
   z
     .looseObject({ source: maybe(words) })

@@ -1,6 +1,6 @@
 /**
- * Who holds a token, and what its team gets when (§4.5, fields §2.11). Holders are asked for by the token's mint, never by a slug. Amounts of the
- * distribution are raw: without the token's decimals, which the interface does not promise there, only the shares mean something.
+ * Token holders and team vesting (§4.5, fields §2.11). Holders are requested by mint, never by slug. Distribution amounts are raw;
+ * without decimals only shares are meaningful.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -19,13 +19,12 @@ const holder = z
   })
   .transform((row) => ({
     owner: row.owner,
-    /** Tokens, adjusted for decimals. */
     balance: row.balance,
     /** Percent of the total supply. */
     share: row.percentageOfTotalSupply,
     /** 1 is the largest. */
     rank: row.rank,
-    /** Percent of the wallet's own value. */
+    /** Percent of the wallet's value. */
     ofWallet: row.percentageOfWallet,
   }));
 export type Holder = z.output<typeof holder>;
@@ -34,9 +33,9 @@ export const tokenHolders = list({
   id: 'holders.list',
   path: '/v1/project-overview/token-holders',
   spec: '§4.5',
-  /** The mint as the project's overview or market metrics give it. A slug is no mint, and is refused before it costs a call. */
+  /** From the project's overview or market metrics. A slug is refused before the call. */
   input: z.object({ baseMint: publicKeySchema, ...paging }),
-  /** The service counts balances anew every half hour (§8). */
+  /** Updated every half hour (§8). */
   freshFor: 30 * MINUTE,
   row: holder,
 });
@@ -60,7 +59,7 @@ export const tokenDistribution = get({
     return {
       totalSupply: answer.totalSupply,
       categories,
-      /** Of the raw amounts, where the answer says it after all. */
+      /** Decimals of the raw amounts, if the response has them. */
       decimals: decimalPlaces.parse(occurrences(answer, 'decimals')[0]),
       broken: all.length - categories.length,
     };
@@ -89,9 +88,9 @@ export const performancePackage = get({
     })
     .transform((row) => ({
       total: row.totalInPackage,
-      /** Not yet vested. */
+      /** Not vested. */
       locked: row.locked,
-      /** Vested and not claimed. */
+      /** Vested and unclaimed. */
       claimable: row.claimableNow,
       claimed: row.claimed,
       symbol: row.tokenSymbol,
@@ -113,13 +112,13 @@ const tranche = z
     /** 0 unlocks first. */
     order: row.order,
     tokens: row.tokens,
-    /** Of the ICO price. */
+    /** Multiple of the ICO price. */
     multiplier: row.multiplier,
-    /** USD: what the time-weighted price must reach. */
+    /** The TWAP to reach, in USD. */
     threshold: row.priceThreshold,
     icoPrice: row.icoPrice,
     cliff: row.cliff,
-    /** `locked`, `cliff-twap-pending`, `unlocked`, or a word we do not know yet, as it came. */
+    /** `locked`, `cliff-twap-pending`, `unlocked`, or another word unchanged. */
     state: row.state,
   }));
 export type Tranche = z.output<typeof tranche>;
@@ -135,9 +134,9 @@ export const trancheLadder = list({
 
 const unlockPoint = z.object({ date: moment, twap: maybe(decimal), cumulativeUnlocked: maybe(decimal) }).transform((row) => ({
   at: row.date,
-  /** USD; unknown on days that are yet to come. */
+  /** USD; unknown for future days. */
   twap: row.twap,
-  /** Tokens unlocked as of that day. */
+  /** Cumulative tokens unlocked. */
   unlocked: row.cumulativeUnlocked,
 }));
 export type UnlockPoint = z.output<typeof unlockPoint>;

@@ -1,6 +1,6 @@
 /**
- * The ICO of a project: its terms, who contributed, and where else those people contributed (§4.6, fields §2.12). Amounts are in the quote
- * currency and for people. An investor's total spans every ICO that wallet joined, so those totals never add up to this raise.
+ * A project's ICO and its contributors (§4.6, fields §2.12). Amounts are in the quote currency, decimals applied. An investor's total
+ * spans all ICOs and must not be summed for one raise.
  */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
@@ -59,7 +59,7 @@ export const icoContributors = get({
       median: row.medianContribution,
       committed: row.committedAmount,
       minimum: row.minimumRaiseAmount,
-      /** Below what was committed where the raise was oversubscribed. */
+      /** Less than committed where oversubscribed. */
       accepted: row.fundsAccepted,
     })),
 });
@@ -68,11 +68,11 @@ export const icoContributors = get({
 const RANGE = /^\$?([\d,]+(?:\.\d+)?)\s*(?:[-–]\s*\$?([\d,]+(?:\.\d+)?)|\+)$/u;
 
 export interface ContributionRange {
-  /** As the service writes it. */
+  /** As sent. */
   readonly label: string;
-  /** Undefined where the label is no range we know. */
+  /** Undefined for an unknown label format. */
   readonly low?: Decimal;
-  /** Undefined where there is no upper end. */
+  /** Undefined for an open range. */
   readonly high?: Decimal;
   readonly wallets: number;
 }
@@ -90,7 +90,7 @@ export const icoRanges = get({
   spec: '§4.6',
   input: bySlug,
   freshFor: HOUR,
-  /** Each key is a range and each value a count, so the object itself is the list. Smallest range first; labels we cannot read stand last. */
+  /** The object maps ranges to counts. Smallest range first, unreadable labels last. */
   data: z.record(z.string(), z.unknown()).transform((answer) => {
     const read = Object.entries(answer);
     const ranges = read.flatMap(([label, value]) => {
@@ -122,7 +122,7 @@ const investor = z
   })
   .transform((row) => ({
     address: row.funderAddr,
-    /** Over all ICOs this wallet joined, not this one alone. */
+    /** Over all ICOs of this wallet. */
     inAllIcos: row.totalContribution,
     organizations:
       row.organizations ?? (row.organizationsConcat === undefined ? [] : row.organizationsConcat.split(',').map((name) => name.trim())),

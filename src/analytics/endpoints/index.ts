@@ -1,4 +1,4 @@
-/** Every operation of the service, by family: each row that a file here exports. The simulator has a route of the same name for each. */
+/** All operations of the service, by family. The simulator has a route with the same name for each. */
 import type { ListRow, Row } from '../row.js';
 import * as accounts from './accounts.js';
 import * as allocation from './allocation.js';
@@ -40,10 +40,10 @@ export const FAMILIES = {
   wallets,
 };
 
-/** What a family's file exports besides its rows: schemas and readers. */
+/** Family modules also export schemas and readers. */
 const isRow = (exported: unknown): exported is Row | ListRow => typeof exported === 'object' && exported !== null && 'spec' in exported;
 
-/** All rows in the order of their ids, each with its family and the name under which it is exported. */
+/** All rows sorted by id, with family and export name. */
 export const NAMED_ENDPOINTS = Object.entries<Readonly<Record<string, unknown>>>(FAMILIES)
   .flatMap(([family, exports]) => Object.entries(exports).flatMap(([name, row]) => (isRow(row) ? [{ family, name, row }] : [])))
   .toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1));

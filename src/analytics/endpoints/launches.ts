@@ -1,6 +1,6 @@
 /**
- * Launches: recent, completed and ended ones (§4.8, fields §2.14). Amounts are raw integers with six decimals, so dollars are a millionth of
- * them, except in the graveyard's `fundRaised`, which is dollars already. Completed launches name no project: join them by mint or address.
+ * Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, except the graveyard's `fundRaised`,
+ * which is dollars. Completed launches name no project; join them by mint or address.
  */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
@@ -8,7 +8,7 @@ import { fromRaw } from '../../domain/scalars.js';
 import { list, paging } from '../row.js';
 import { count, decimal, flag, marketPrice, maybe, moment, priced, raw, seconds, words } from '../scalars.js';
 
-/** The quote currency's decimals (§2.1). */
+/** Decimals of the quote currency (§2.1). */
 const QUOTE_DECIMALS = 6;
 const dollars = raw.transform((amount) => fromRaw(amount, QUOTE_DECIMALS));
 
@@ -22,7 +22,7 @@ const common = {
   fundsAccepted: maybe(dollars),
 };
 
-/** A launch in one vocabulary, whichever list it stands in. Amounts in dollars; what its list does not carry is undefined. */
+/** Common fields of all launch lists, in dollars; undefined where a list lacks them. */
 const named = (row: z.output<z.ZodObject<typeof common>>) => ({
   address: row.launchAddr,
   title: row.title,
@@ -52,7 +52,7 @@ const recent = z
     mint: row.baseMint,
     slug: row.organizationSlug,
     startedAt: row.unixTimestampStarted,
-    /** Milliseconds; it grows when a live launch is extended. */
+    /** Milliseconds; grows when a live launch is extended. */
     runsFor: row.secondsForLaunch,
     permissionless: row.isPermissionLess,
     price: row.tokenUsdPrice,
@@ -101,7 +101,7 @@ const ended = z
     slug: row.organizationSlug,
     reason: row.reasonStatus,
     endedAt: row.dateEnded,
-    /** Dollars, as the service scales them itself. */
+    /** Already in dollars. */
     raised: row.fundRaised,
     target: row.targetRaise,
     icoPrice: row.icoPrice,

@@ -1,6 +1,6 @@
 /**
- * What came into a treasury and left it (§4.10). The fields of a movement, of a category and of the token filter are not shown; they are read
- * by name (`reading.ts`). A movement without its number cannot be told from another and is broken.
+ * Treasury movements (§4.10). The layout is not specified; fields are read by name (`reading.ts`). A movement without an id is
+ * unreadable.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -10,7 +10,7 @@ import { readObject, type Reader } from '../reading.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { decimal, ident, maybe, moment, some, words } from '../scalars.js';
 
-/** An account, a wallet or a counterparty: told as an object, or by its name alone. */
+/** An account, a wallet or a counterparty: an object or a name. */
 const party = z.union([
   words.transform((name) => ({ id: undefined, name, address: undefined, type: undefined })),
   z
@@ -19,19 +19,18 @@ const party = z.union([
 ]);
 export type Party = z.output<typeof party>;
 
-/** A word, or an object that has a name. */
+/** A word, or an object with a name. */
 const label = z.union([words, z.looseObject({ name: words }).transform((one) => one.name)]);
 const tokenWord = z.union([words, z.looseObject({ symbol: words }).transform((one) => one.symbol)]);
 
-/** What any list of movements may say of one. */
+/** Common fields of all movement lists. */
 const facts = (from: Reader) => ({
   at: from.get('movementAt', moment),
-  /** Into the treasury, out of it or within; as the service words it. */
+  /** The service's word for into, out of, or within the treasury. */
   kind: from.get('movementKind', words),
   from: from.get('movedFrom', party),
   to: from.get('movedTo', party),
   symbol: from.get('symbol', words) ?? from.get('token', tokenWord),
-  /** Adjusted for decimals. */
   amount: from.get('amount', decimal),
   /** USD. */
   value: from.get('value', decimal),
@@ -47,7 +46,7 @@ const movement = z.looseObject({ id: maybe(movementId), movementId: maybe(moveme
 
 const details = readObject((from) => ({
   ...facts(from),
-  /** Whether it is classified yet, as the service words it. */
+  /** The service's word for the state of classification. */
   status: from.get('movementStatus', words),
   category: from.get('category', label),
   subcategory: from.get('subcategory', label),
@@ -61,13 +60,13 @@ export const movements = list({
   id: 'movements.list',
   path: '/v1/movement',
   spec: '§4.10',
-  /** `entityType` takes what the entity filter lists; a service that does not know it answers without it. */
+  /** `entityType` takes values of the entity filter; an older service ignores it. */
   input: bySlug.extend({ ...paging, entityType: z.string().min(1).optional() }),
   freshFor: 5 * MINUTE,
   row: movement,
 });
 
-/** The same as a file; 403 where the plan has no exports. */
+/** As CSV; 403 where the plan has no exports. */
 export const movementsFile = csv({
   id: 'movements.csv',
   path: '/v1/movement/export/csv',
@@ -120,7 +119,7 @@ export const movementCategories = list({
   ]),
 });
 
-/** Simpler: who sent what to whom, with labels. These rows need no number. */
+/** Sender, receiver and labels. Rows need no id. */
 export const daoMovements = list({
   id: 'movements.dao',
   path: '/v1/dao/movements',

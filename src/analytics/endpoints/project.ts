@@ -1,4 +1,4 @@
-/** A project itself: overview, market metrics, legal texts, DAO configuration and its growth feed (§4.9, growth fields §2.15). */
+/** A project: overview, market metrics, legal texts, DAO configuration and growth (§4.9, growth fields §2.15). */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
@@ -37,7 +37,7 @@ export const projectOverview = get({
 });
 
 const discount = maybe(z.object({ pct: decimal }));
-/** `discount.pct`, wherever it stands. */
+/** `discount.pct` at any depth; undefined if ambiguous. */
 const discountOf = (root: unknown) => {
   const [found, ...others] = occurrences(root, 'discount');
   return others.length > 0 ? undefined : discount.parse(found)?.pct;
@@ -55,7 +55,7 @@ export const marketMetrics = get({
       mint: from.get('baseMint', words),
       price,
       navPerShare: from.get('navPerShare', decimal),
-      /** Percent; positive is a premium although the service calls it discount. */
+      /** Percent; positive is a premium, although the field is called discount. */
       premium: discountOf(root),
       marketCap: priced(price, from.get('marketCap', decimal)),
       fdv: priced(price, from.get('fdv', decimal)),
@@ -85,7 +85,7 @@ export const legalEntities = list({
   id: 'project.legal-entities',
   path: '/v1/legal-entity',
   spec: '§4.9',
-  /** Without `slug` the service answers for all projects, so it is required here; `project=` does not scope it. */
+  /** Required: without `slug` the service returns all projects; `project=` is ignored. */
   input: bySlug.extend({ type: z.string().optional() }),
   freshFor: HOUR,
   row: z
@@ -93,14 +93,14 @@ export const legalEntities = list({
     .transform((row) => ({ name: row.legalName ?? row.name, jurisdiction: row.jurisdiction, entityType: row.entityType })),
 });
 
-/** The longest range the growth feed gives (§8). */
+/** Maximum range of the growth feed (§8). */
 const LONGEST_RANGE_DAYS = 366;
 const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
 
-/** A UTC day: `2026-11-19`, also with a time behind it. */
+/** A UTC day, with or without a time. */
 const dayOf = text.transform((value) => value.slice(0, 10)).pipe(daySchema);
 
-/** A day's value. A value of 0 is a true zero. A day without data has no row; a null says the same, so it is not broken but absent. */
+/** 0 is a real value. A day without data has no row or a null, which is not an error. */
 const observation = z
   .object({ date: maybe(dayOf), day: maybe(dayOf), value: z.union([decimal, z.null()]) })
   .transform(({ date, day, value }, context) => {
@@ -136,10 +136,10 @@ export const growthFeed = get({
   id: 'project.growth-feed',
   path: '/v1/growth-feed',
   spec: '§4.9',
-  /** UTC days, both inclusive. A range the service would refuse is refused before the call. */
+  /** UTC days, both inclusive. Ranges that the service would refuse fail before the call. */
   input: bySlug
     .extend({ from: daySchema.optional(), to: daySchema.optional() })
-    // Without an end the service takes yesterday, and only a clock could tell how long the range is.
+    // Without `to` the range length would depend on the clock (the default is yesterday).
     .refine(({ from, to }) => from === undefined || to !== undefined, { path: ['to'], message: 'a range with a beginning needs an end' })
     .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
       path: ['from'],
@@ -161,7 +161,7 @@ export const growthFeed = get({
   }),
 });
 
-/** What stands in better places: the token's figures and the allowance. */
+/** Fields shown elsewhere: token values and allowance. */
 const TOKEN = /token|spending|allowance/iu;
 
 export const daoOverview = get({
@@ -174,9 +174,9 @@ export const daoOverview = get({
     name: from.get('name', words),
     mint: from.get('baseMint', words),
     updatedAt: from.get('updatedAt', moment),
-    /** USD a month. */
+    /** USD per month. */
     allowance: from.get('allowance', decimal),
-    /** What it takes for a proposal to pass, whatever the parameters are called: every number that has no better place. */
+    /** Governance parameters under unknown names: all remaining numbers. */
     parameters: labelled(Object.fromEntries(Object.entries(root).filter(([name]) => !TOKEN.test(name)))),
   })),
 });

@@ -1,4 +1,4 @@
-/** Who stands behind a proposal's outcomes, and how it compares with others of its project (§4.11; no layout is shown). */
+/** Traders behind a proposal's outcomes, and comparison with other proposals (§4.11; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled.js';
@@ -23,13 +23,13 @@ export const proposalTradeOverview = get({
     average: from.get('averageTrade', decimal),
     median: from.get('medianTrade', decimal),
     largest: from.get('largestTrade', decimal),
-    /** Percent of all volume that the largest trader made. */
+    /** The largest trader's share of volume, in percent. */
     topShare: from.get('topShare', decimal),
     all: labelled(root),
   })),
 });
 
-/** One side of an answer that keeps pass and fail apart. */
+/** The pass or fail part of a response. */
 const side = (value: unknown) => {
   const from = reader(value);
   return { traders: from.get('traders', count), volume: from.get('tradeVolume', decimal) ?? from.get('tradeValue', decimal) };
@@ -62,7 +62,7 @@ export const proposalConviction = list({
   freshFor: MINUTE,
   row: readObject((from) => ({
     at: from.get('timestamp', moment),
-    /** USD behind pass less USD behind fail, in this hour and since the start. */
+    /** USD behind pass minus USD behind fail, in this hour and cumulative. */
     net: from.get('netFlow', decimal),
     sum: from.get('netFlowSum', decimal),
   })),
@@ -70,7 +70,7 @@ export const proposalConviction = list({
 
 const bucketRange = z.union([words, z.number().transform(String)]);
 const bucket = readObject((from) => ({
-  /** "1", "2-5": how many trades a trader made. */
+  /** Number of trades per trader: "1", "2-5". */
   range: from.get('bucket', bucketRange),
   traders: from.get('bucketTraders', count),
 })).refine((row) => row.range !== undefined && row.traders !== undefined, 'a bar without range or height');
@@ -78,7 +78,7 @@ export type Bucket = z.output<typeof bucket>;
 const buckets = listOf(bucket);
 const namedBuckets = z.record(z.string(), count);
 
-/** Bars as rows, or as an object whose names are the ranges. */
+/** Rows, or an object keyed by range. */
 export const proposalFrequency = get({
   id: 'proposals.trade-frequency',
   path: '/v1/proposal/analytics/{publicKey}/trade-frequency-chart',
@@ -105,7 +105,7 @@ export type Metric = z.output<typeof metric>;
 const metrics = listOf(metric);
 const namedMetrics = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** Metrics as rows, or as an object whose names are the metrics and each holds a value and a median. */
+/** Rows, or an object keyed by metric with value and median. */
 export const proposalAgainst = get({
   id: 'proposals.comparable-metrics',
   path: '/v1/proposal/comparable/{publicKey}/proposal-metrics-chart',

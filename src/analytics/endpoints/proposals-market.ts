@@ -1,7 +1,4 @@
-/**
- * One proposal as a market (§4.11): what was traded on it, what its two markets quoted, and where its pass edge stands. No layout is shown, so
- * everything is read by name. Percentages are percent.
- */
+/** The market of one proposal: trades, prices and pass edge (§4.11). Layout not specified; read by name. Percentages are percent. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
@@ -13,7 +10,7 @@ import { count, decimal, moment, words } from '../scalars.js';
 import { readProposal } from './proposals.js';
 import { readTrade } from './wallet-activity.js';
 
-/** A proposal by its public key. What is none would lead to other operations: `filter` and `analytics` stand where a key does. */
+/** Validated, because other words in its place (`filter`, `analytics`) lead to other operations. */
 export const byProposal = z.object({ publicKey: publicKeySchema });
 
 export const INTERVALS = ['15m', '1h', '4h', '1d', 'max'] as const;
@@ -59,7 +56,7 @@ export const proposalVolumeCsv = csv({
   freshFor: MINUTE,
 });
 
-/** A list of wallets, each as bare text or as an object that names it. */
+/** Text or objects. */
 export const proposalTraders = list({
   id: 'proposals.traders',
   path: '/v1/proposal/filter/{publicKey}/traders',
@@ -76,7 +73,7 @@ export const proposalTraders = list({
   ]),
 });
 
-/** A price as a number, or as the close of a candle. */
+/** A number, or the close of a candle. */
 const quote = z.union([decimal, z.looseObject({ close: decimal }).transform(({ close }) => close)]);
 
 const pricePoint = readObject((from) => ({
@@ -107,7 +104,7 @@ export const proposalMarket = get({
   input: byProposal,
   freshFor: MINUTE,
   data: readObject((from, root) => ({
-    /** USD, as every amount here. */
+    /** USD, as all amounts here. */
     volume: from.get('tradeVolume', decimal),
     trades: from.get('trades', count),
     traders: from.get('traders', count),
@@ -123,7 +120,7 @@ export const proposalMarket = get({
   })),
 });
 
-/** What the service draws its status and staking pictures from: a proposal's words, dates and stake. */
+/** Data of the service's status and staking charts. */
 export const proposalStatus = get({
   id: 'proposals.status',
   path: '/v1/proposal/{publicKey}/proposal-for-chart',
@@ -137,7 +134,7 @@ const edgePoint = readObject((from) => ({ at: from.get('timestamp', moment), edg
 
 const edgePoints = listOf(edgePoint);
 
-/** The TWAP pass edge over the TWAP window, and beside it the threshold, which is negative where the team sponsors. */
+/** TWAP pass edge during the TWAP window, and the threshold, which is negative for team-sponsored proposals. */
 export const proposalThreshold = get({
   id: 'proposals.threshold-chart',
   path: '/v1/proposal/{publicKey}/threshold-chart',
@@ -155,7 +152,7 @@ export const proposalThreshold = get({
 
 const flowPoint = readObject((from) => ({
   at: from.get('timestamp', moment),
-  /** Above zero: more volume behind pass. The unit is not shown. */
+  /** Positive: more volume behind pass. The unit is not specified. */
   tilt: from.get('tilt', decimal),
   sum: from.get('tiltSum', decimal),
 }));
@@ -169,7 +166,7 @@ export const proposalFlow = list({
   row: flowPoint,
 });
 
-/** The final TWAP pass edge of a resolved proposal and how the service classifies it; of any other both are unknown. */
+/** Final TWAP pass edge and its classification; both unknown before resolution. */
 export const proposalPassEdge = get({
   id: 'proposals.pass-edge',
   path: '/v1/proposal/{publicKey}/pass-edge',

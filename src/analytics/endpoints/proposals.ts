@@ -1,6 +1,6 @@
 /**
- * Proposals, which are decision markets (§4.11). The layouts are not shown and two generations were seen, so rows are read by name
- * and their words for states are kept as they came.
+ * Proposals, which are decision markets (§4.11). Layout not specified and seen in two versions, so rows are read by name and state words
+ * are kept unchanged.
  */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
@@ -10,10 +10,10 @@ import { readObject, type Reader } from '../reading.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { attempt, count, decimal, ident, moment, readable, UNREADABLE, words } from '../scalars.js';
 
-/** A hundredth of a percent. */
+/** Basis points per percent. */
 const BASIS_POINT = toDecimal('100');
 
-/** Everything a proposal row may say about itself. Percentages are percent; `threshold` is negative where the team sponsors. */
+/** All fields of a proposal. Percentages are percent; `threshold` is negative for team-sponsored proposals. */
 export const readProposal = (from: Reader) => {
   const bps = from.get('thresholdBps', decimal);
   return {
@@ -42,13 +42,13 @@ export const readProposal = (from: Reader) => {
 };
 export type ProposalRow = ReturnType<typeof readProposal>;
 
-/** A row without a key or number cannot be told from its neighbours, so it counts as broken. */
+/** A row without key and id is unreadable. */
 export const proposalRow = readObject(readProposal).refine(
   (row) => row.publicKey !== undefined || row.id !== undefined,
   'a proposal without publicKey and id',
 );
 
-/** What tells one proposal from another: its public key, else its number. */
+/** The public key, else the id. */
 export const proposalIdentity = (row: Pick<ProposalRow, 'publicKey' | 'id'>): string => row.publicKey ?? row.id ?? '';
 
 export const proposals = list({
@@ -79,7 +79,7 @@ const wordCounts = (fields: Readonly<Record<string, unknown>>) =>
     return read === UNREADABLE ? [] : [{ word, count: read }];
   });
 
-/** One outcome and its count, where they stand in a list. */
+/** An element of a list of outcome counts. */
 const outcome = readObject((from) => ({ word: from.get('outcome', words), count: from.get('outcomeCount', count) })).pipe(
   z.object({ word: z.string(), count: z.int() }),
 );
@@ -88,7 +88,7 @@ const outcomes = z.union([
   z.record(z.string(), z.unknown()).transform(wordCounts),
 ]);
 
-/** Outcome counts under whatever words the service uses: `{passed: 12, failed: 3}`, also under `outcomes`, or as a list there. */
+/** `{passed: 12, failed: 3}` in the service's words, also under `outcomes`, or a list there. */
 export const proposalOutcomes = get({
   id: 'proposals.outcomes',
   path: '/v1/proposal/analytics',

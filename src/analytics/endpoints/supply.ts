@@ -1,11 +1,11 @@
-/** Token supply: what was minted and burned, and what is left (§4.2, fields §2.2). */
+/** Token supply, mints and burns (§4.2, fields §2.2). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { reader } from '../reading.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { decimal, ident, marketPrice, maybe, moment, text, words } from '../scalars.js';
 
-/** The proposal an event is linked to; its fields are not shown, so a title may be missing. Null and empty mean none. */
+/** The fields are not specified, so a title may be missing. */
 const linkedProposal = z.unknown().transform((value) => {
   if (typeof value !== 'object' || value === null) return undefined;
   const read = reader(value);
@@ -53,7 +53,7 @@ const supplyEvent = z
   .transform((row) => ({
     id: row.id,
     at: row.timestamp,
-    /** `Mint`, `Burn`, or a word we do not know yet, as it came. */
+    /** `Mint`, `Burn`, or another word unchanged. */
     type: row.type,
     amount: row.amount,
     supplyAfter: row.resultingSupply,

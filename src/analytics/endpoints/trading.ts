@@ -1,4 +1,4 @@
-/** Decision-market trading of a whole project (§4.11; no layout is shown). */
+/** Decision-market trading of a project (§4.11; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled.js';
@@ -7,7 +7,7 @@ import { get, list, paging } from '../row.js';
 import { count, decimal, moment, words } from '../scalars.js';
 import { readTrade } from './wallet-activity.js';
 
-/** A project in the path. The operations of wallets stand under a word that looks like a slug. */
+/** `special-wallet` is the path of the wallet operations, not a slug. */
 const byDao = z.object({
   daoSlug: z
     .string()

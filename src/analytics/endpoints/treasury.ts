@@ -1,6 +1,6 @@
 /**
- * A project's treasury: NAV, NAV per adjusted share, premium or discount, runway (§4.9). Most layouts are not shown; they are read by name
- * (`reading.ts`). A positive percentage is a premium. The project's own token never counts toward NAV.
+ * Treasury: NAV, NAV per adjusted share, premium, runway (§4.9). Mostly read by name (`reading.ts`). A positive percentage is a premium.
+ * The project's own token never counts towards NAV.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -8,13 +8,13 @@ import { listNamed, reader, readObject, type Reader } from '../reading.js';
 import { bySlug, get, list } from '../row.js';
 import { decimal, marketPrice, moment, priced, readable, words } from '../scalars.js';
 
-/** ISO 8601; the snapshot at or before it answers. Left out: now. */
+/** ISO 8601; selects the snapshot at or before it. Default: now. */
 const atTime = { timestamp: z.iso.datetime().optional() };
 
-/** Months, as a figure or in an object of their own. */
+/** A number, or an object with one. */
 const months = z.union([decimal.transform((value) => ({ value })), readObject((from) => ({ value: from.get('months', decimal) }))]);
 
-/** With and without LP value, where an answer keeps them apart; one that gives one figure counts LP in. */
+/** With and without LP value, where separate; a single value includes LP. */
 function readRunway(from: Reader) {
   const withLp = from.get('runwayWithLp', months);
   const withoutLp = from.get('runwayWithoutLp', months)?.value;
@@ -33,7 +33,7 @@ export const treasuryOverview = get({
     price: from.get('spotPrice', marketPrice),
     premium: from.get('premium', decimal),
     runway: readRunway(from).runway,
-    /** USD a month. */
+    /** USD per month. */
     allowance: from.get('allowance', decimal),
     updatedAt: from.get('updatedAt', moment),
     doubts: from.doubts,
@@ -88,7 +88,7 @@ export const navAsChart = list({
   })),
 });
 
-/** An asset or wallet in a breakdown, whatever the service calls its parts. */
+/** An asset or wallet of a breakdown, with any field names. */
 const part = z.unknown().transform((value) => {
   const from = reader(value);
   return {
@@ -99,7 +99,7 @@ const part = z.unknown().transform((value) => {
   };
 });
 
-/** A list of parts under a name, wherever that stands; none where several stand at one depth. */
+/** Empty where several lists with that name are at one depth. */
 function partsOf(root: unknown, name: string) {
   return readable(listNamed(root, name) ?? [], part);
 }
@@ -119,13 +119,13 @@ export const navBreakdown = get({
     wallets: partsOf(root, 'wallets'),
     excluded: partsOf(root, 'excludedFromNav'),
     supplyAdjustments: partsOf(root, 'supplyAdjustments'),
-    /** Of the snapshot that answers. */
+    /** Time of the snapshot. */
     at: from.get('timestamp', moment),
     doubts: from.doubts,
   })),
 });
 
-/** A percentage, or an object of it and its time. What lies deeper in an object belongs to something else. */
+/** A percentage, or an object with its time; deeper fields mean something else. */
 const extreme = z.union([
   decimal.transform((value) => ({ value, at: undefined })),
   readObject((_, root) => {
@@ -151,7 +151,7 @@ export const premiumBreakdown = get({
       mean: from.get('premiumMean', extreme)?.value,
       high: high?.value,
       highAt: high?.at ?? from.get('highAt', moment),
-      /** Of the snapshot that answers. */
+      /** Time of the snapshot. */
       at: from.get('timestamp', moment),
       doubts: from.doubts,
     };
@@ -167,7 +167,7 @@ export const runwayBreakdown = get({
   data: readObject((from) => ({
     ...readRunway(from),
     allowance: from.get('allowance', decimal),
-    /** Of the snapshot that answers. */
+    /** Time of the snapshot. */
     at: from.get('timestamp', moment),
     doubts: from.doubts,
   })),

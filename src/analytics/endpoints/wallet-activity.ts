@@ -1,4 +1,4 @@
-/** What a wallet did in decision markets and launches (§4.3, fields §2.8 and §2.9). Where the layout is not shown it is read by name. */
+/** A wallet's activity in decision markets and launches (§4.3, fields §2.8 and §2.9). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
@@ -35,14 +35,14 @@ const market = z
     project: row.projectName ?? row.projectSlug,
     slug: row.projectSlug,
     symbol: row.projectSymbol,
-    /** USD backing pass less USD backing fail. */
+    /** USD behind pass minus USD behind fail. */
     net: row.netAlignment,
     side: row.marketAlignment,
     passVolume: row.passAlignedVolume,
     failVolume: row.failAlignedVolume,
     volume: row.walletVolume,
     trades: row.walletTrades,
-    /** Percent of all volume on the proposal. */
+    /** Percent of the proposal's volume. */
     volumeShare: row.proposalVolumeConc,
     lastTradeAt: row.lastTradeTime,
     twapStartsAt: row.twapStartTime,
@@ -70,7 +70,7 @@ export const WINDOWS = ['preTwap', 'twapWindow'] as const;
 export type TradeWindow = (typeof WINDOWS)[number];
 const onProposal = byWallet.extend({ proposalPublicKey: publicKeySchema, window: z.enum(WINDOWS).optional() });
 
-/** What a wallet did in one window; the layout is not shown, so it is read by name. */
+/** A wallet's activity in one window; layout not specified. */
 const activity = (value: unknown) => {
   const from = reader(value);
   return {
@@ -89,17 +89,17 @@ export const walletProposal = get({
   freshFor: MINUTE,
   data: readObject((from, root) => ({
     proposalId: from.get('proposalId', ident),
-    /** Of the window that was asked for; or of each, where the answer keeps them apart. */
+    /** For the requested window, or for each window where separate. */
     all: activity(root),
     preTwap: root['preTwap'] === undefined ? undefined : activity(root['preTwap']),
     twapWindow: root['twapWindow'] === undefined ? undefined : activity(root['twapWindow']),
   })),
 });
 
-/** A trade in a decision market, whichever list it stands in. */
+/** The common fields of all trade lists. */
 export const readTrade = (from: Reader) => ({
   at: from.get('tradeTime', moment),
-  /** `pass` or `fail`, `buy` or `sell`, in lower case as we show them. */
+  /** `pass` or `fail`, `buy` or `sell`, in lower case. */
   market: from.get('marketType', words)?.toLowerCase(),
   direction: from.get('direction', words)?.toLowerCase(),
   price: from.get('tradePrice', decimal),
@@ -133,7 +133,7 @@ export const walletProposalTrades = list({
   row: trade,
 });
 
-/** The parameters are not shown; these are what every other list of a wallet takes. */
+/** Parameters are not specified; these are those of the other wallet lists. */
 export const walletTrades = list({
   id: 'wallets.trades',
   path: PREFIX,

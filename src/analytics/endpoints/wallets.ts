@@ -1,6 +1,6 @@
 /**
- * One wallet across all projects (§4.3, fields §2.3 to §2.9). Times are Unix seconds, numbers and text are mixed, and a wallet is checked before
- * it is asked about. Holdings are a saved snapshot whose age is `holdingsLastUpdate` against the clock: `needsRefresh` says nothing and is not read.
+ * A wallet across all projects (§4.3, fields §2.3 to §2.9). Times are Unix seconds. Holdings are a snapshot dated by
+ * `holdingsLastUpdate`; `needsRefresh` is unreliable and ignored.
  */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
@@ -9,16 +9,15 @@ import { reader } from '../reading.js';
 import { get, list, paging, post } from '../row.js';
 import { count, decimal, flag, marketPrice, maybe, moment, priced, readable, words } from '../scalars.js';
 
-/** Where every operation about a wallet stands. */
 export const PREFIX = '/v1/trading-activity/special-wallet';
-/** A wallet goes by `walletPublicKey`; the service refuses other names for it. */
+/** The only parameter name the service accepts. */
 export const byWallet = z.object({ walletPublicKey: walletAddressSchema });
 export const order = z.enum(['ASC', 'DESC']).optional();
 
-/** Seconds to wait; none and 0 mean there is nothing to wait for. */
+/** Seconds; absent and 0 mean no wait. */
 const wait = maybe(decimal.transform(Number).pipe(z.number().positive()));
 
-/** A refresh under way. Its fields are not shown here; it is followed where it names itself. */
+/** A running refresh; fields not specified. */
 const runningJob = z.unknown().transform((value) => {
   if (typeof value !== 'object' || value === null) return undefined;
   const read = reader(value);
@@ -31,14 +30,14 @@ const freshness = {
   refreshLimited: maybe(flag),
   refreshRetryAfterSeconds: wait,
 };
-/** How old the snapshot is, and when another may be asked for. */
+/** Age of the snapshot, and when a refresh is allowed. */
 const named = (row: z.output<z.ZodObject<typeof freshness>>) => ({
-  /** The snapshot's time; unknown where there never was one. */
+  /** Undefined where no snapshot exists. */
   snapshotAt: row.holdingsLastUpdate,
   historySync: row.historySyncStatus,
-  /** Whether another refresh is refused for now. */
+  /** Whether a refresh would be refused now. */
   limited: row.refreshLimited === true,
-  /** Seconds from when this answer arrived. */
+  /** Counted from the arrival of the response. */
   retryAfterSeconds: row.refreshRetryAfterSeconds,
 });
 
@@ -65,7 +64,7 @@ export const walletOverview = get({
     })
     .transform((row) => ({
       ...named(row),
-      /** USD traded in decision markets. */
+      /** USD, decision markets. */
       volume: row.totalVolume,
       trades: row.totalTrades,
       proposals: row.totalUniqueProposals,
@@ -164,7 +163,7 @@ const changeFields = z.object({ openingBalance: decimal, closingBalance: decimal
 const change = z
   .unknown()
   .transform((value) => changeFields.safeParse(value).data)
-  // All of it is null in a period without transfers.
+  // Null in a period without transfers.
   .optional();
 
 export const walletTokenFlow = get({
@@ -223,7 +222,7 @@ const flowPoint = z
     reduced: row.reduced,
     net: row.netAccumulation,
     usd: row.valueUsd,
-    /** Undefined: nothing moved in this period. */
+    /** Undefined for a period without transfers. */
     position: row.position && {
       opening: row.position.openingBalance,
       closing: row.position.closingBalance,
@@ -231,7 +230,7 @@ const flowPoint = z
     },
   }));
 
-/** A refresh as it was accepted (§2.7). A job without an id cannot be followed. */
+/** An accepted refresh (§2.7). The job id is required. */
 const started = z
   .object({ jobId: words, status: maybe(words), alreadyRunning: maybe(flag), snapshotRefreshed: maybe(flag) })
   .transform((row) => ({ jobId: row.jobId, status: row.status, alreadyRunning: row.alreadyRunning === true }));
@@ -267,7 +266,7 @@ export const refreshStatus = get({
   path: `${PREFIX}/holdings/refresh-status`,
   spec: '§4.3',
   input: z.object({ jobId: z.string().min(1) }),
-  // What a job was like a while ago helps nobody.
+  // Job states are never cached.
   freshFor: 0,
   dated: 'record',
   data: z
@@ -279,15 +278,15 @@ export const refreshStatus = get({
       error: maybe(words),
     })
     .transform((row) => ({
-      /** `queued`, `running`, `completed`, or a word we do not know, as it came. */
+      /** `queued`, `running`, `completed`, or another word unchanged. */
       status: row.status,
       tokens: row.progress?.totalMints,
       tokensDone: row.progress?.processedMints,
       transactions: row.progress?.scannedTransactions,
-      /** Accounts whose history did not finish; asking again goes on from there. */
+      /** Accounts with unfinished history; another request continues with them. */
       incomplete: row.progress?.incompleteAccounts ?? 0,
       snapshotAt: row.holdingsLastUpdate,
-      /** Set when the job failed, whatever its status says. */
+      /** Set for a failed job, whatever `status` is. */
       error: row.error,
     })),
 });
