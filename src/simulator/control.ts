@@ -1,4 +1,4 @@
-/** `/__sim`, the one path that is no part of the service: makes events and faults, says what stands, and what happens by nature. */
+/** The control API `/__sim`: injects events and faults, and reports the state and planned events. */
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
@@ -17,24 +17,22 @@ export interface ControlParts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly plan: PagePlan;
-  /** How often each path was asked for since the start. */
+  /** Number of requests per path since the start. */
   readonly requests: ReadonlyMap<string, number>;
-  /** The refreshes that were asked for since the start, and what they were answered. */
+  /** Refresh requests since the start, with their responses. */
   readonly asked: readonly RefreshAsked[];
 }
 
-/** One request to refresh a wallet, as it came in. */
 export interface RefreshAsked {
   readonly at: Instant;
   readonly wallet: string | undefined;
   readonly status: number;
 }
 
-/** How long a fault lasts; without either, until it is cleared. */
+/** Duration of a fault; without either, until it is cleared. */
 const lasting = z.object({ times: z.int().min(1).max(1_000_000).optional(), seconds: z.int().min(1).max(10_000_000).optional() });
 const clearing = z.strictObject({ clear: z.literal(true), id: z.int().optional() });
 
-/** From and to when somebody asks what happens. */
 const moment = z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text)));
 const stretch = z.object({ from: moment, to: moment });
 const LONGEST_STRETCH = DAY;
@@ -48,7 +46,7 @@ type Command =
   | { readonly kind: 'fault'; readonly body: unknown }
   | { readonly kind: 'clear'; readonly id: number | undefined };
 
-/** Reads one command; refuses with 400 and what is wrong with it. */
+/** Parses one command; refuses with 400. */
 function read(body: unknown): Command {
   const kind = z.object({ kind: z.string() }).safeParse(body).data?.kind;
   if (kind === undefined) {
@@ -108,14 +106,14 @@ export function control({ world, journal, clock, plan, requests, asked }: Contro
       },
     }),
     async (context) => {
-      // A page of another origin cannot send this type without asking first.
+      // Browsers cannot send this type across origins without a preflight.
       if (!context.req.header('content-type')?.startsWith('application/json')) throw new ServiceRefusal(400, 'send application/json');
       const body: unknown = await context.req.json().catch(() => {
         throw new ServiceRefusal(400, 'the body is no JSON');
       });
       const commands = accept(z.array(z.unknown()).min(1).max(MOST_AT_ONCE), Array.isArray(body) ? body : [body]).map(read);
       const orders = commands.flatMap((command) => (command.kind === 'order' ? [command.order] : []));
-      // Nothing is done where a part of it cannot be.
+      // Validate everything before applying anything.
       for (const command of commands) if (command.kind === 'fault') readFault(command.body);
       const facts = orders.length === 0 ? [] : await journal.add((before) => carryOut(orders, before));
       const faults = orders.length === commands.length ? [] : await setFaults(commands);

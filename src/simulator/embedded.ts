@@ -23,7 +23,7 @@ export interface ServiceSettings {
   readonly onStop: (close: () => Promise<void>) => void;
 }
 
-/** The configured service, or the embedded one on a free port of this machine, which `onStop` closes. */
+/** The configured service, or the embedded one on a free local port, which `onStop` closes. */
 export async function reachService({ baseUrl, apiKey, seed, pace, store, clock, onStop }: ServiceSettings): Promise<ReachedService> {
   if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl };
   const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });

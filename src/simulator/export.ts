@@ -1,4 +1,4 @@
-/** A list as a file of comma-separated values, for the operations that export one (§4.10, §4.11). Cells are exactly what the list says. */
+/** A list as CSV, for the export operations (§4.10, §4.11). Cells are unmodified. */
 import { stringify } from 'csv-stringify/sync';
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import type { RouteRequest, Export } from './route.js';
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.bigint()]).transform(String);
 
-/** What one field is as text: nothing where the list says null, JSON where it nests. */
+/** Empty for null, JSON for nested values. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (isLosslessNumber(value)) return value.toString();
@@ -14,7 +14,7 @@ function cell(value: unknown): string {
   return read.success ? read.data : JSON.stringify(value);
 }
 
-/** The whole file, with a line of column titles. */
+/** With a header line. */
 export function exported({ rows }: Export, ask: RouteRequest): string {
   const all = rows(ask);
   const columns = Object.keys(all[0] ?? {});

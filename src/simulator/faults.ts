@@ -1,14 +1,14 @@
-/** What can be made to go wrong with the simulated service, and for which requests. */
+/** The faults of the simulated service and the requests they apply to. */
 import { z } from 'zod';
 import { later, type Instant } from '../base/clock.js';
 import { instantSchema } from '../domain/scalars.js';
 
-/** Which requests a fault strikes; all of them, until it is cleared, where nothing is said. */
+/** Default: all requests, until cleared. */
 const scope = {
-  /** A path in which `*` stands for anything. */
+  /** `*` matches any text. */
   path: z.string().min(1).max(200).default('*'),
   slug: z.string().max(100).optional(),
-  /** The share of those requests, 0 to 1. */
+  /** Fraction of the requests, 0 to 1. */
   rate: z.number().min(0).max(1).default(1),
 };
 
@@ -17,13 +17,13 @@ const row = { how: z.enum(['fields', 'null', 'text']).default('fields') };
 const kinds = [
   z.strictObject({ ...scope, kind: z.literal('latency'), milliseconds: z.int().min(1).max(600_000) }),
   z.strictObject({ ...scope, kind: z.literal('status'), status: z.int().min(500).max(599).default(503) }),
-  /** 429; without `retryAfterSeconds` it does not say for how long. */
+  /** 429; without `retryAfterSeconds` no wait is given. */
   z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
-  /** Half of the body, then the line is cut. */
+  /** Cuts the connection after half of the body. */
   z.strictObject({ ...scope, kind: z.literal('cut') }),
-  /** A whole answer that is not what the interface says: another envelope, an object or null for the data, a page of HTML. */
+  /** A complete response with a wrong shape: another envelope, an object or null as data, or HTML. */
   z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),
-  /** One row of a list cannot be read: the one where `field` has `value`, else the one at `index` of each page. */
+  /** Breaks one row of a list: the one whose `field` is `value`, else the one at `index` of each page. */
   z.strictObject({
     ...scope,
     ...row,
@@ -40,9 +40,9 @@ const kinds = [
     refusesWith: z.literal([400, 403]).default(403),
     exports: z.boolean().default(true),
   }),
-  /** Lists stand the other way round: what is new is on the last page. */
+  /** Reverses lists, so that new rows are on the last page. */
   z.strictObject({ ...scope, kind: z.literal('reversed') }),
-  /** The line is cut before anything is answered. */
+  /** Cuts the connection before a response. */
   z.strictObject({ ...scope, kind: z.literal('down') }),
 ] as const;
 
@@ -50,7 +50,7 @@ export const faultSchema = z.discriminatedUnion('kind', kinds);
 export type Fault = z.output<typeof faultSchema>;
 export const FAULT_KINDS: readonly string[] = kinds.map((kind) => kind.shape.kind.value);
 
-/** A fault in force: until a moment, or for so many requests, or until it is cleared. */
+/** An active fault, limited by time, by number of requests, or by clearing. */
 export const standingSchema = z.object({
   id: z.int().min(1),
   fault: faultSchema,
@@ -72,8 +72,8 @@ function concerns({ path, slug }: Fault, request: FaultRequest): boolean {
 }
 
 /**
- * Which of the standing faults strike this request, and what stands afterwards. `chance` gives a number in [0, 1) for a fault; one that does
- * not strike is not used up.
+ * Selects the faults that apply to a request and returns those left. `chance` returns a number in [0, 1); a fault that is not applied is
+ * not used up.
  */
 export function strike({
   standing,
@@ -97,7 +97,7 @@ export function strike({
   };
 }
 
-/** Puts a fault in force from `at` on. */
+/** Activates a fault at `at`. */
 export const stand = ({
   id,
   fault,
@@ -117,6 +117,6 @@ export const stand = ({
   ...(times === undefined ? {} : { left: times }),
 });
 
-/** Faults by kind: the last one set of a kind wins. */
+/** The last fault of a kind wins. */
 export const struckBy = <K extends Fault['kind']>(struck: readonly Fault[], kind: K): Extract<Fault, { kind: K }> | undefined =>
   struck.findLast((fault): fault is Extract<Fault, { kind: K }> => fault.kind === kind);

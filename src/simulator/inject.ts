@@ -1,4 +1,4 @@
-/** Orders to the world become facts: complete, dated, and with numbers that nothing else has. Pure. */
+/** Converts injection orders to complete, dated facts with unused ids. Pure. */
 import { z } from 'zod';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { daySchema, instantSchema, slug } from '../domain/scalars.js';
@@ -14,17 +14,17 @@ import { ServiceRefusal } from './refusal.js';
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 const project = z.string().min(1).max(100);
 const wallet = walletAddressSchema;
-/** ISO 8601 text or Unix milliseconds. */
+/** ISO 8601 or Unix milliseconds. */
 const when = z.union([z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text))), instantSchema]);
 const span = z.int().min(1).max(10_000_000);
 
 const supplyOrder = { project, amount, at: when.optional(), late: z.boolean().default(false), proposal: z.string().max(64).optional() };
 
 export const orderSchema = z.discriminatedUnion('kind', [
-  /** `at` dates it back; `late` gives it a number lower than those of the day before, as a row that was entered late has. */
+  /** `at` backdates; `late` gives an id lower than those of the day before. */
   z.strictObject({ kind: z.literal('mint'), ...supplyOrder }),
   z.strictObject({ kind: z.literal('burn'), ...supplyOrder }),
-  /** A proposal that is drafted at `at` (now), trades from `draftSeconds` later on for `liveSeconds`, and ends as told. */
+  /** A proposal drafted at `at` (now), live after `draftSeconds` for `liveSeconds`, with the given outcome. */
   z.strictObject({
     kind: z.literal('proposal'),
     project,
@@ -36,7 +36,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     thresholdBps: z.int().min(-10_000).max(10_000).default(150),
     outcome: z.enum(['passed', 'failed', 'removed']).default('passed'),
   }),
-  /** A launch that is set up at `at` (now) and opens `waitSeconds` later for `liveSeconds`. Amounts in whole units of the quote currency. */
+  /** A launch announced at `at` (now), live after `waitSeconds` for `liveSeconds`. Whole units of the quote currency. */
   z.strictObject({
     kind: z.literal('launch'),
     project,
@@ -50,10 +50,10 @@ export const orderSchema = z.discriminatedUnion('kind', [
     accepted: amount.optional(),
     outcome: z.enum(['complete', 'refunding']).default('complete'),
     settleSeconds: z.int().min(0).max(10_000_000).default(60),
-    /** It is wound up so long after it was set up. */
+    /** Ends the project this long after the announcement. */
     ended: z.strictObject({ afterSeconds: span, reason: z.string().min(1).max(200).default('liquidated') }).optional(),
   }),
-  /** A day's value; the same day again restates it. */
+  /** A day's value; a repeated day is a restatement. */
   z.strictObject({
     kind: z.literal('growth'),
     project,
@@ -62,8 +62,8 @@ export const orderSchema = z.discriminatedUnion('kind', [
     value: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/, 'a decimal as text'),
   }),
   /**
-   * USD coins come into a treasury, leave it or move within it. `counterparty` is the name of one that the project has; without it nobody has classed the
-   * movement yet. `at` dates it back; `late` gives it a number lower than those of the day before.
+   * A USDC movement of a treasury. Without the name of a `counterparty` it is unclassified. `at` backdates; `late` gives an id lower than
+   * those of the day before.
    */
   z.strictObject({
     kind: z.literal('movement'),
@@ -75,7 +75,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     at: when.optional(),
     late: z.boolean().default(false),
   }),
-  /** Tokens come to a wallet or, with a minus, leave it. The service shows it once the wallet is refreshed. */
+  /** Tokens received by a wallet, or sent if negative. Visible after a refresh. */
   z.strictObject({
     kind: z.literal('transfer'),
     wallet,
@@ -83,7 +83,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     amount: z.string().regex(/^-?\d{1,18}(\.\d{1,6})?$/, 'a decimal as text, with at most six places'),
     at: when.optional(),
   }),
-  /** A wallet trades on a proposal, for so many USD. */
+  /** A wallet's trade on a proposal, in USD. */
   z.strictObject({
     kind: z.literal('trade'),
     wallet,
@@ -93,9 +93,9 @@ export const orderSchema = z.discriminatedUnion('kind', [
     usd: amount.default('100'),
     at: when.optional(),
   }),
-  /** A wallet puts so much into a launch. */
+  /** A wallet's contribution to a launch. */
   z.strictObject({ kind: z.literal('contribution'), wallet, launch: z.string().min(1).max(64), amount: amount.default('500') }),
-  /** How refreshes go from now on, of one wallet or of all; each time anew, so what is left out goes back to its default. */
+  /** Sets how refreshes of one or all wallets behave. Omitted fields go back to their defaults. */
   z.strictObject({
     kind: z.literal('refresh-rule'),
     wallet: wallet.optional(),
@@ -120,7 +120,7 @@ interface Place {
   readonly before: readonly Fact[];
 }
 
-/** Odd numbers are free of nature's; the first one from `from` on that no other fact has. */
+/** The first free odd id after `from`; even ids belong to natural events. */
 function freeNumber(from: number, before: readonly Fact[]): number {
   const taken = new Set(before.flatMap((fact) => ('id' in fact ? [fact.id] : [])));
   let id = from + 1;
@@ -134,7 +134,7 @@ function projectOf({ world }: Place, name: string) {
   return who;
 }
 
-/** The world cannot be told of what lies ahead, only of what happens now or has happened. */
+/** Refuses times in the future or before 2025. */
 function dated(asked: Instant | undefined, { at }: Place): Instant {
   if (asked === undefined) return at;
   if (asked > at) throw new ServiceRefusal(400, 'at must not lie in the future');
@@ -142,7 +142,7 @@ function dated(asked: Instant | undefined, { at }: Place): Instant {
   return asked;
 }
 
-/** Throws a `Refusal` with 400 for what cannot be. */
+/** Throws a `ServiceRefusal` with 400 for an invalid order. */
 export function toFact(order: InjectOrder, place: Place): Fact {
   switch (order.kind) {
     case 'mint':
@@ -279,7 +279,7 @@ function launchFact(order: Extract<InjectOrder, { kind: 'launch' }>, place: Plac
   };
 }
 
-/** What a fact is called once the service tells it: the feed, the project, and the identity that alerts are derived from. */
+/** The resulting event as the service will show it. */
 export interface Told {
   readonly feed: 'supply' | 'proposals' | 'launches' | 'growth' | 'premium' | 'treasury' | 'movements' | 'wallet';
   readonly project: string;

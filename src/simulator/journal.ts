@@ -1,6 +1,5 @@
 /**
- * What was done to the simulated world, so that a restart neither rewinds nor re-rolls it. Facts are only ever added, in documents of a hundred, so
- * that none grows without bound; the faults in force are one document.
+ * The injected facts and active faults, stored so that a restart continues the same world. Facts are append-only, in documents of 100.
  */
 import { z } from 'zod';
 import { lanes } from '../base/lanes.js';
@@ -11,16 +10,16 @@ import { factSchema, type Fact } from './world/facts.js';
 import { kept, refreshJobSchema, type RefreshJob } from './world/wallet-jobs.js';
 
 export interface Journal {
-  /** A new list whenever something was added. */
+  /** A new array after each addition. */
   readonly facts: () => readonly Fact[];
   readonly faults: () => readonly ActiveFault[];
-  /** Adds what `make` makes of the facts there are; resolves when it is durable. Refuses with 409 when the journal is full. */
+  /** Resolves when the facts are durable. Refuses with 409 when the journal is full. */
   add(make: (before: readonly Fact[]) => readonly Fact[]): Promise<readonly Fact[]>;
-  /** The refreshes of wallets that still mean something, oldest first. */
+  /** Current refresh jobs of wallets, oldest first. */
   readonly refreshes: () => readonly RefreshJob[];
-  /** Adds what `make` makes, if anything, of the wallet's refreshes; resolves when it is durable. One after another, so that only one is taken. */
+  /** Resolves when the job, if any, is durable. Serialised per wallet, so that only one is accepted. */
   addRefresh(wallet: string, make: () => RefreshJob | undefined): Promise<void>;
-  /** Replaces the faults in force; `lasting` says whether that must survive a restart. */
+  /** Replaces the active faults; `lasting`: store them too. */
   setFaults(faults: readonly ActiveFault[], lasting: boolean): Promise<void>;
 }
 
@@ -82,7 +81,7 @@ function journalOver(keep: Keep, begin: Begin): Journal {
       }),
     async setFaults(next, lasting) {
       faults = next;
-      // Written in its turn and as it stands then, so that an older list never overwrites a newer one.
+      // Read inside the lane, so that an older list never overwrites a newer one.
       if (lasting) await lane.run(FAULTS, async () => keep.faults(faults));
     },
   };
@@ -91,7 +90,7 @@ function journalOver(keep: Keep, begin: Begin): Journal {
 export const memoryJournal = (): Journal =>
   journalOver({ shard: async () => {}, faults: async () => {}, refreshes: async () => {} }, { facts: [], faults: [], refreshes: [] });
 
-/** The journal as the store keeps it. Rejects when a part of it cannot be read: without it the world would be another one. */
+/** Rejects when a part is unreadable, because the world would differ without it. */
 export async function storedJournal(store: Store): Promise<Journal> {
   const documents: Collection<Document> = store.collection({ prefix: 'journal', schema: documentSchema, version: 1 });
   const { found, unreadable } = await documents.list();

@@ -1,11 +1,11 @@
-/** The text of an answer, in which every number keeps the digits it was given. */
+/** Writes JSON with all digits of exact numbers. */
 import { isLosslessNumber, stringify } from 'lossless-json';
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Whether anything in it is a number that JSON.stringify would not write as it stands. */
+/** Whether `JSON.stringify` would change a number. */
 const holdsExact = (value: unknown): boolean =>
   typeof value === 'bigint' || (isNested(value) && (isLosslessNumber(value) || Object.values(value).some(holdsExact)));
 
-/** Most answers are plain, and the runtime writes those much faster. */
+/** `JSON.stringify` is much faster, and sufficient for most responses. */
 export const jsonOf = (body: unknown): string => (holdsExact(body) ? stringify(body) : JSON.stringify(body)) ?? 'null';

@@ -1,4 +1,4 @@
-/** The simulated operations: each row of the service with its route. */
+/** The simulated operations: each row with its route. */
 import { NAMED_ENDPOINTS } from '../analytics/endpoints/index.js';
 import type { ListRow, Row } from '../analytics/row.js';
 import type { Route } from './route.js';
@@ -6,7 +6,7 @@ import { ROUTES } from './routes/index.js';
 
 const isRoute = (exported: unknown): exported is Route => typeof exported === 'object' && exported !== null && 'kind' in exported;
 
-/** The route of a row. `ROUTES` does not compile where one is missing, so the error is for files that were not compiled together. */
+/** Missing routes do not compile (see `ROUTES`); the error is for mismatched builds. */
 function routeOf(family: string, name: string): Route {
   const families: Readonly<Record<string, Readonly<Record<string, unknown>>>> = ROUTES;
   const route = families[family]?.[name];

@@ -1,16 +1,15 @@
-/** Pages and envelopes: `{data, meta}` with the part of a list that was asked for (§2.1, §4.1), within what the plan allows. */
+/** Pagination and envelopes (§2.1, §4.1) within the limits of the plan. */
 import { ServiceRefusal } from './refusal.js';
 import type { RouteRequest, MetaKey, RouteReading } from './route.js';
 
-/** What the key's plan allows. */
 export interface PagePlan {
   readonly defaultRows: number;
   readonly maxRows: number;
-  /** Pages beyond this are refused; absent: none are. */
+  /** Later pages are refused; absent: unlimited. */
   readonly maxPages?: number;
-  /** The status of a refusal: both are seen with the real service. */
+  /** Both are seen with the real service. */
   readonly refusesWith: 400 | 403;
-  /** Whether it includes CSV exports; without them they are refused with 403 (§5). */
+  /** Without exports, CSV operations are refused with 403 (§5). */
   readonly exports: boolean;
 }
 
@@ -37,7 +36,7 @@ function window(ask: RouteRequest, plan: PagePlan): { readonly size: number; rea
   return { size, page };
 }
 
-/** Answers a question: the object, or the asked page of the list. `reversed` turns every list around before it is cut into pages. */
+/** `reversed` reverses lists before they are cut into pages. */
 export function answer({
   route,
   ask,

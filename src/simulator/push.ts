@@ -1,4 +1,4 @@
-/** Orders that push a price, a treasury or an allowance, so that somebody can make a figure cross a line. Pure. */
+/** Orders that change a price, a treasury or an allowance, so that a value crosses a threshold. Pure. */
 import { z } from 'zod';
 import type { Instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
@@ -11,20 +11,20 @@ import type { World } from './world/world.js';
 const project = z.string().min(1).max(100);
 const usd = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 
-/** From now on the price is this many USD, and moves on from there as it would have moved. */
+/** Sets the price in USD; it moves on from there. */
 export const priceOrder = z.strictObject({ kind: z.literal('price'), project, price: usd });
-/** From now on the treasury, and with it NAV, NAV/AS and the runway, is so many times what it was: 0.5 halves it. */
+/** Multiplies the treasury, and with it NAV, NAV/AS and the runway: 0.5 halves it. */
 export const navOrder = z.strictObject({ kind: z.literal('nav'), project, factor: usd });
-/** From now on it may spend so many USD a month. */
+/** Sets the allowance, in USD per month. */
 export const allowanceOrder = z.strictObject({ kind: z.literal('allowance'), project, usd });
 
 export type Push = z.output<typeof priceOrder> | z.output<typeof navOrder> | z.output<typeof allowanceOrder>;
 
-/** Digits enough for the price to come out as it was ordered. */
+/** Decimal places of the factor, enough to reach the ordered price. */
 const DIGITS = 24;
 const LARGEST_FACTOR = 1_000;
 
-/** Throws a `Refusal` with 400 for what cannot be. */
+/** Throws a `ServiceRefusal` with 400 for an invalid order. */
 export function pushFact(order: Push, { world, who, at }: { readonly world: World; readonly who: Character; readonly at: Instant }): Fact {
   if (at < world.born(who)) throw new ServiceRefusal(400, `${who.slug} has no token yet`);
   if ((world.ended(who) ?? at + 1) <= at) throw new ServiceRefusal(400, `${who.slug} was wound up, and its figures stand still`);

@@ -1,4 +1,4 @@
-/** The service says no, with a status. Its error bodies are not specified by the interface; these carry a sentence. */
+/** An error response with a status. Error bodies are not specified by the interface; these have a sentence. */
 export class ServiceRefusal extends Error {
   override readonly name = 'Refusal';
   constructor(

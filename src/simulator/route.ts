@@ -1,4 +1,4 @@
-/** What a simulated operation is made of: how it answers, from the world, at a moment, to a checked question. */
+/** The route of a simulated operation: computes the response from world, time and input. */
 import { DateTime } from 'luxon';
 import { instant, type Instant } from '../base/clock.js';
 import type { Journal } from './journal.js';
@@ -6,7 +6,7 @@ import type { Character } from './world/cast.js';
 import type { World } from './world/world.js';
 import { ServiceRefusal } from './refusal.js';
 
-/** A question as it came in: path placeholders and query, all text. */
+/** Path placeholders and query, all text. */
 export interface RouteRequest {
   readonly world: World;
   readonly at: Instant;
@@ -15,7 +15,7 @@ export interface RouteRequest {
 
 export type MetaKey = 'totalItems' | 'itemsPerPage' | 'totalPages' | 'currentPage';
 
-/** What became of a change: the whole body, because refusals have no envelope. */
+/** The whole response of a `POST`; refusals have no envelope. */
 export interface Done {
   readonly status: 202 | 429;
   readonly body: unknown;
@@ -25,27 +25,27 @@ export interface Done {
 export type Route =
   RouteReading | Export | { readonly kind: 'change'; readonly act: (ask: RouteRequest, journal: Journal) => Promise<Done> };
 
-/** One object under `data`, or a list, whose rows are only worked out for the page that is asked for. */
+/** An object under `data`, or a list whose rows are computed only for the requested page. */
 export type RouteReading =
   | { readonly kind: 'one'; readonly answer: (ask: RouteRequest) => unknown }
   | {
       readonly kind: 'list';
-      /** What the service says about this list (§2.1): a subset, differing from list to list. */
+      /** Pagination fields in `meta` (§2.1), which differ between lists. */
       readonly meta: readonly MetaKey[];
       readonly rows: (ask: RouteRequest) => readonly (() => unknown)[];
-      /** What else it says about this list. */
+      /** Additional `meta` fields. */
       readonly also?: (ask: RouteRequest) => Readonly<Record<string, unknown>>;
-      /** Where it does not stand directly under `data`: how it is wrapped. */
+      /** Wraps the list where it is not directly under `data`. */
       readonly wrap?: (rows: readonly unknown[], ask: RouteRequest) => unknown;
     };
 
-/** A file of comma-separated values: one record per row, its fields as columns. */
+/** A CSV file: one record per row. */
 export interface Export {
   readonly kind: 'csv';
   readonly rows: (ask: RouteRequest) => readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The file that carries what a list carries, row for row and field for field; `rows` are the list's own rows. */
+/** A CSV file with the rows of a list. */
 export const file = (rows: Export['rows']): Route => ({ kind: 'csv', rows });
 
 export const FULL_META: readonly MetaKey[] = ['totalItems', 'itemsPerPage', 'totalPages', 'currentPage'];
@@ -74,7 +74,7 @@ export function many<T>({
   };
 }
 
-/** The project that `slug` names. Refuses with 400 where it is missing and 404 where there is none. */
+/** The project in `slug`. Refuses with 400 if missing, 404 if unknown. */
 export function projectOf({ world, input }: RouteRequest): Character {
   const slug = input['slug'];
   if (!slug) throw new ServiceRefusal(400, 'slug is required');
@@ -83,7 +83,7 @@ export function projectOf({ world, input }: RouteRequest): Character {
   return who;
 }
 
-/** A moment given as ISO 8601 in the query; undefined where none is given. Refuses with 400 what is no time. */
+/** An ISO 8601 time in the query; undefined if absent. Refuses with 400 if invalid. */
 export function momentOf({ input }: RouteRequest, name: string): Instant | undefined {
   const text = input[name];
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The analytics service in a box: an HTTP server over an invented world that goes on by the given clock. */
+/** The simulated analytics service: an HTTP server over an invented world. */
 import { once } from 'node:events';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../base/clock.js';
@@ -8,31 +8,31 @@ import { service } from './service.js';
 import { createWorld, type World } from './world/world.js';
 
 export interface SimulatorOptions {
-  /** Everything that happens by nature follows from it. */
+  /** Determines all natural events. */
   readonly seed: string;
-  /** How densely the fast projects live; 1 is an event about every 42 seconds. It never changes the clock. */
+  /** Density of events of the fast projects; 1 is one per about 42 seconds. Does not affect the clock. */
   readonly pace: number;
   readonly clock: Clock;
   readonly journal: Journal;
-  /** What `x-api-key` must carry. */
+  /** The expected `x-api-key`. */
   readonly apiKey: string;
-  /** Default: this machine only. */
+  /** Default: loopback. */
   readonly host?: string;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** What the key's plan allows; default: 100 rows a page, any number of pages. */
+  /** Default: 100 rows per page, unlimited pages. */
   readonly plan?: Partial<PagePlan>;
 }
 
 export interface Simulator {
-  /** The base address, without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly world: World;
-  /** Cuts what is open and resolves when the port is free. May be called again. */
+  /** Closes connections and resolves when the port is free. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Resolves when it answers; rejects when the port cannot be had. */
+/** Rejects when the port is not available. */
 export async function startSimulator({
   seed,
   pace,

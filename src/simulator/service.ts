@@ -1,4 +1,4 @@
-/** The HTTP side of the simulated service: key, paths, faults, answers. */
+/** The HTTP side of the simulated service: key, paths, faults and responses. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
@@ -23,7 +23,7 @@ export interface ServiceParts extends Omit<ControlParts, 'requests' | 'asked'> {
 
 const fieldsSchema = z.record(z.string(), z.coerce.string());
 
-/** The fields of a JSON body. Refuses with 400 what is none. */
+/** The fields of a JSON body. Refuses with 400 if invalid. */
 async function fieldsOf(context: Served): Promise<Readonly<Record<string, string>>> {
   const read = fieldsSchema.safeParse(await context.req.json().catch(() => undefined));
   if (!read.success) throw new ServiceRefusal(400, 'send a JSON object');
@@ -35,7 +35,7 @@ const envelopeOf = (body: unknown): Envelope => z.object({ data: z.unknown(), me
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const placeholders = (path: string): number => path.split('{').length;
 
-/** Literal paths first: `/v1/proposal/filter` is no public key. */
+/** Literal paths first: `/v1/proposal/filter` is not a public key. */
 const mounted = OPERATIONS.toSorted((a, b) => placeholders(a.row.path) - placeholders(b.row.path));
 
 export function service({ world, journal, clock, plan, apiKey }: ServiceParts): Hono<{ Bindings: HttpBindings }> {
@@ -59,7 +59,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     return undefined;
   });
 
-  /** The faults that strike this request; what they have left is kept, durably only where one is used up. */
+  /** The faults for this request. Used-up faults are removed durably. */
   async function faultsFor(context: Served): Promise<readonly Fault[]> {
     const standing = journal.faults();
     if (standing.length === 0) return [];
@@ -128,7 +128,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     app.on(row.method, row.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
       serve(context, { route, paged: 'paged' in row && row.paged, path: row.path }),
     );
-  // The service has no page, so nothing but a program on this machine has business here.
+  // Only local programs may control the simulator.
   for (const path of ['/__sim', '/__sim/*'])
     app.use(
       path,

@@ -1,4 +1,4 @@
-/** How a fault spoils a whole answer: another shape, a row that cannot be read. */
+/** Applies faults to a response: another shape, or unreadable rows. */
 import type { Envelope } from './page.js';
 import { struckBy, type Fault } from './faults.js';
 
@@ -19,14 +19,14 @@ function breakRow(rows: readonly unknown[], { index, field, value, how }: Broken
   return rows.map((row, at) => (hit(row, at) ? broken(row, how) : row));
 }
 
-/** The list of an answer, wherever it stands, after `change`. */
+/** Applies `change` to the list of a response, at the top or one level down. */
 function overList(data: unknown, change: (rows: readonly unknown[]) => readonly unknown[]): unknown {
   if (Array.isArray(data)) return change(data);
   if (!isObject(data)) return data;
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? change(value) : value]));
 }
 
-/** An answer with what the faults that struck do to it; text where it is no JSON any more. */
+/** The corrupted response; text if it is no longer JSON. */
 export function wreck(answer: Envelope, struck: readonly Fault[]): unknown {
   const rows = struck.filter((fault): fault is BrokenRow => fault.kind === 'broken-row');
   const whole: Envelope =

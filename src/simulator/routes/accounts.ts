@@ -1,4 +1,4 @@
-/** Accounts, their groups and balances (§4.4, fields §2.10). Without `slug` the flat list answers for all projects (§7). */
+/** Accounts, groups and balances (§4.4, fields §2.10). Without `slug` the list covers all projects (§7). */
 import { CUSTODY_TYPES, firstIdOf, GROUPS, type SimAccount } from '../world/accounts.js';
 import { jsonNumber, sumOf } from '../world/amounts.js';
 import { ServiceRefusal } from '../refusal.js';
@@ -8,7 +8,7 @@ const isActive = (account: SimAccount, { world, at }: RouteRequest): boolean => 
 
 const everywhere = (ask: RouteRequest) => (ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)]);
 
-/** Groups and subgroups are numbered behind the accounts of their project. */
+/** Offsets of group ids after the account ids of a project. */
 const GROUP_IDS = 60;
 const SUBGROUP_IDS = 70;
 
@@ -29,7 +29,6 @@ function numberedGroups(first: number) {
   }));
 }
 
-/** The subgroups an account stands in. */
 const subGroupsOf = (account: SimAccount) =>
   numberedGroups(firstIdOf(account.who)).flatMap((group) =>
     group.subgroups
@@ -113,7 +112,7 @@ export const activeAccounts = many({
       tokens,
     };
   },
-  /** Totals are over all pages, not of the page shown. */
+  /** Totals over all pages. */
   wrap: (page, ask) => {
     const all = ask.world.accounts.active(projectOf(ask), ask.at).map((account) => ask.world.accounts.balance(account, ask.at));
     return {
@@ -134,7 +133,7 @@ export const groupedAccounts = many({
   }),
 });
 
-/** The oldest proposal that passed is what retired an account; projects without one retired it by themselves. */
+/** The oldest passed proposal retired the account; fast projects have none. */
 const retiredBy = (account: SimAccount, ask: RouteRequest) =>
   account.who.tempo === 'fast'
     ? undefined
@@ -161,7 +160,7 @@ export const legacyAccounts = many({
   },
 });
 
-/** The account of this number. Refuses with 400 what is no number and with 404 one that nobody has. */
+/** Refuses with 400 for an invalid id, 404 for an unknown one. */
 function accountOf(ask: RouteRequest): SimAccount {
   const text = ask.input['id'] ?? '';
   if (!/^\d{1,18}$/u.test(text)) throw new ServiceRefusal(400, 'id must be a number');
@@ -197,7 +196,7 @@ export const accountDetail = one((ask) => {
 
 const NOTHING = { tokens: [], nativeTokenValue: '0', totalValue: '0' };
 
-/** With the project's own token in `totalValue`, unlike the list of active accounts. */
+/** `totalValue` includes the project's own token, unlike in the list of active accounts. */
 function balanceOf(ask: RouteRequest, off: boolean) {
   const account = accountOf(ask);
   if ((account.custodyType === 'Offchain') !== off) return NOTHING;

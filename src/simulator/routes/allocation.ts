@@ -1,7 +1,4 @@
-/**
- * What a treasury consists of, and where the project's own token lies (§4.7, fields §2.13). The categories add up to NAV: the accounts by their group, and
- * liquidity beside them. The own token is in none of them.
- */
+/** Treasury by category, and holdings of the own token (§4.7, fields §2.13). The categories add up to NAV, without the own token. */
 import { GROUPS, type SimAccount } from '../world/accounts.js';
 import { sumOf, valueOf } from '../world/amounts.js';
 import { ownedAccounts } from '../world/owned.js';

@@ -1,4 +1,4 @@
-/** All projects at once (§4.12). The layouts are not specified; NAV in the project lists is per token, and one project's row is stale: all zeros. */
+/** All projects (§4.12; layout not specified). NAV in project lists is per token, and one project's row is stale (all zeros). */
 import { DAY, instant } from '../../base/clock.js';
 import { jsonNumber, ratio, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
@@ -48,7 +48,7 @@ export const projectsLaunch = many({
   }),
 });
 
-/** What happened on proposals: each sum is that of the trades listed under them. */
+/** Sums over the trades of proposals. */
 function activityOf({ world, at }: RouteRequest, found: readonly Proposal[]) {
   const markets = found.map((proposal) => world.proposals.market(proposal, at));
   return {
@@ -94,7 +94,7 @@ export const search = one(({ world, at, input }) => {
   };
 });
 
-/** The sums of what the projects' trading statistics say. */
+/** Sums of the projects' trading statistics. */
 export const marketTotals = one((ask) => {
   const found = ask.world.proposals.all(ask.at);
   const activity = activityOf(ask, found);
@@ -128,7 +128,7 @@ export const allMarkets = many({
   },
 });
 
-/** Drafts that gather stake, and markets that trade. */
+/** Drafts and live markets. */
 export const liveMarkets = many({
   meta: ['totalItems', 'currentPage'],
   items: ({ world, at }) => world.proposals.all(at).filter((found) => ['draft', 'live'].includes(world.proposals.phase(found, at))),
@@ -153,10 +153,10 @@ export const liveMarkets = many({
   },
 });
 
-/** As far back as a project's own treasury chart. */
+/** As for a project's treasury chart. */
 const REACH = 30 * DAY;
 
-/** What the tokens of all projects are worth at market, those that were wound up at their last price. */
+/** Ended projects count at their last price. */
 export const marketCapChart = many({
   items: ({ world, at }) => world.combined.marketCaps(at, instant(at - REACH)),
   show: ({ at, value }) => ({ timestamp: unix(at), marketCap: value }),

@@ -10,7 +10,7 @@ import { ownedAccounts } from '../world/owned.js';
 const shareOf = (amount: bigint, supply: bigint): string =>
   supply === 0n ? '0' : rounded(exactly(amount).times(100).div(exactly(supply)), 6);
 
-/** The project whose token has the mint that is asked for. A slug is none. */
+/** The project with this mint; a slug is refused. */
 function byMint({ world, input }: RouteRequest): Character {
   const mint = input['baseMint'];
   if (!mint) throw new ServiceRefusal(400, 'baseMint is required');
@@ -37,7 +37,7 @@ export const tokenHolders = many({
   },
 });
 
-/** Amounts are raw. Only some answers say with how many decimals, which nobody promised. */
+/** Raw amounts. `decimals` is in some responses only, because it is not specified. */
 export const tokenDistribution = one((ask) => {
   const who = projectOf(ask);
   const supply = ask.world.supply.supplyAt({ who, when: ask.at, asOf: ask.at });

@@ -1,4 +1,4 @@
-/** The ICO in which a token was born (§4.6, fields §2.12). Amounts are for people; what an investor gave spans all ICOs. */
+/** A token's ICO (§4.6, fields §2.12). Decimals are applied; an investor's total spans all ICOs. */
 import { FULL_META, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, human, jsonNumber, rawOf } from '../world/amounts.js';
 import { inRanges } from '../world/contributors.js';
@@ -32,7 +32,7 @@ export const icoContributors = one((ask) => {
   };
 });
 
-/** Counts are text; the ranges come in no order. */
+/** Counts are text; ranges are in no order. */
 export const icoRanges = one((ask) =>
   Object.fromEntries(
     inRanges(raiseOf(ask).given)
@@ -46,7 +46,7 @@ export const icoOthers = many({
   show: ({ name }) => ({ organization: name }),
 });
 
-/** In the order of what they gave here, which is not shown. */
+/** In order of their contribution here, which is not shown. */
 export const icoInvestors = many({
   meta: FULL_META,
   items: (ask) => raiseOf(ask).given.map((_, place) => place),

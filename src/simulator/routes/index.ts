@@ -1,4 +1,4 @@
-/** How the simulator answers each operation. A row without a route of the same name does not compile. */
+/** The route of each operation. A missing one does not compile. */
 import type { FAMILIES } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/row.js';
 import type { Route } from '../route.js';
@@ -25,7 +25,7 @@ type Families = typeof FAMILIES;
 type RowName<Family> = { [Name in keyof Family]: Family[Name] extends Row ? Name : never }[keyof Family];
 type Routes = { readonly [Name in keyof Families]: Readonly<Record<RowName<Families[Name]>, Route>> };
 
-/** A file with all its exports, which the check for unused exports then counts as used. */
+/** Marks all exports of a module as used, for knip. */
 const whole = <File extends object>(file: File): File => file;
 
 export const ROUTES = {

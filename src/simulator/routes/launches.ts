@@ -1,23 +1,23 @@
 /**
- * Launch lists (§4.8, fields §2.14). Amounts are raw six-decimal integers, as JSON numbers in one list and as text in the others; only the
- * graveyard's `fundRaised`, `targetRaise` and `icoPrice` are for people. Completed launches name no project.
+ * Launch lists (§4.8, fields §2.14). Raw integers with six decimals, as numbers or text; only the graveyard's `fundRaised`, `targetRaise`
+ * and `icoPrice` have decimals applied. Completed launches name no project.
  */
 import { human, jsonNumber, ratio, valueOf } from '../world/amounts.js';
 import { contributorCount } from '../world/contributors.js';
 import type { WorldLaunch } from '../world/launches.js';
 import { iso, many, unix, type RouteRequest } from '../route.js';
 
-/** An ICO sells ten million tokens, so its price is what was accepted divided by that. */
+/** Tokens sold in an ICO, which determine its price. */
 const ICO_TOKENS = 10_000_000;
 export const icoPrice = (one: WorldLaunch): string => ratio(human(one.accepted), String(ICO_TOKENS), 6);
 
-/** USD; null for a token that is not traded yet. */
+/** USD; null before trading starts. */
 function priceOf(one: WorldLaunch, { world, at }: RouteRequest): string | null {
   const who = world.find(one.slug);
   return who && world.born(who) <= at ? world.price(who, at) : null;
 }
 
-/** As many as the list of holders has; unknown for what has no token yet. */
+/** As in the holder list; null without a token. */
 const holders = ({ world }: RouteRequest, one: WorldLaunch): string | null => {
   const who = world.find(one.slug);
   return who === undefined ? null : String(world.wallets.holderCount(who));

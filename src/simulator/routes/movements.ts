@@ -1,4 +1,4 @@
-/** Movements, their file, their filters and the books' categories (§4.10). The layouts are not specified; two that are plausible are served. */
+/** Movements, export, filters and categories (§4.10). Two plausible layouts, because none is specified. */
 import { jsonNumber } from '../world/amounts.js';
 import { CATEGORIES } from '../world/counterparties.js';
 import { hasOpCo } from '../world/accounts.js';
@@ -13,7 +13,7 @@ const listed = (ask: RouteRequest): readonly SimMovement[] => {
 
 const dollarAddress = ({ world }: RouteRequest): string => world.scene.keys.address('mint', 'usd-coin');
 
-/** One flat record, so that the file can carry the same fields as the list. */
+/** Flat, so that list and file have the same fields. */
 const row = (one: SimMovement, ask: RouteRequest) => ({
   id: one.id,
   displayId: `MOV-${one.id}`,

@@ -1,4 +1,4 @@
-/** A project itself (§4.9): overview, market metrics, legal texts, growth feed (§2.15), DAO configuration, time range. */
+/** A project (§4.9): overview, market metrics, legal texts, growth (§2.15), DAO configuration, timeline. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { hasOpCo } from '../world/accounts.js';
@@ -11,13 +11,13 @@ import { ServiceRefusal } from '../refusal.js';
 import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
 import { icoPrice } from './launches.js';
 
-/** Null for every project today, known or not. */
+/** Null for every project today. */
 export const projectUrl = one(() => null);
 
 const change = ({ world, at }: RouteRequest, who: Character, span: number): string =>
   percentOf(world.price(who, instant(at - span)), world.price(who, at), 4);
 
-/** Price, supplies and what follows from them. Market cap counts what circulates, FDV everything. */
+/** Market cap counts the circulating supply, FDV the total supply. */
 export function marketOf(ask: RouteRequest, who: Character) {
   const price = ask.world.price(who, ask.at);
   const supply = ask.world.supply.current(who, ask.at);
@@ -85,7 +85,7 @@ interface Entity {
   readonly type: 'DAO' | 'OpCo';
 }
 
-/** Without `slug` it answers for all projects (§7); some projects have no entity at all. */
+/** Without `slug` it covers all projects (§7); some have no entity. */
 export const legalEntities = many({
   items: (ask): readonly Entity[] => {
     const all = ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)];
@@ -111,7 +111,7 @@ export const legalEntities = many({
   }),
 });
 
-/** Both ends count (§8). */
+/** Inclusive (§8). */
 const MOST_DAYS = 366;
 const USUAL_DAYS = 90;
 
@@ -136,7 +136,7 @@ export const growthFeed = one((ask) => {
       name: about?.name ?? metricId,
       unit: about?.unit ?? 'count',
       semantics: about?.semantics ?? 'sum',
-      // Counts come as numbers, money as text.
+      // Counts are numbers, money is text.
       observations: growth
         .observations({ who, metricId, from, to, at: ask.at })
         .map(({ date, value }) => ({ date, value: about?.places === 0 ? jsonNumber(value) : value })),
@@ -145,7 +145,7 @@ export const growthFeed = one((ask) => {
   return { slug: who.slug, status: metrics.length === 0 ? 'no_source' : 'ok', metrics };
 });
 
-/** What a proposal must do to pass; the same for every project here. */
+/** Parameters for a proposal to pass. */
 const GOVERNANCE = {
   passThresholdBps: 150,
   teamSponsoredPassThresholdBps: -300,

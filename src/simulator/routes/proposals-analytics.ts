@@ -1,4 +1,4 @@
-/** Who stands behind a proposal's outcomes, and how it compares (§4.11). Every sum is that of the proposal's trades. */
+/** Traders of a proposal's outcomes, and comparisons (§4.11), computed from its trades. */
 import { HOUR } from '../../base/clock.js';
 import { ServiceRefusal } from '../refusal.js';
 import { many, one, projectOf, unix, type RouteRequest } from '../route.js';
@@ -8,7 +8,6 @@ import type { Proposal } from '../world/facts.js';
 import { proposalRow } from './proposals.js';
 import { netOf, proposalOf, stretches, tradesOn, volumeOf } from './proposals-market.js';
 
-/** Trades by trader. */
 function byTrader(trades: readonly Trade[]): readonly (readonly Trade[])[] {
   const groups = new Map<string, Trade[]>();
   for (const trade of trades) groups.set(trade.wallet, [...(groups.get(trade.wallet) ?? []), trade]);
@@ -17,7 +16,6 @@ function byTrader(trades: readonly Trade[]): readonly (readonly Trade[])[] {
 
 const share = (part: string, all: string): string => shareOf(part, all, 2);
 
-/** The middle of them, or of the two in the middle. */
 function median(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
@@ -48,7 +46,7 @@ export const proposalTradeOverview = one((ask) => {
   };
 });
 
-/** A trader stands where more of his money is; one who is even counts for fail, as doubt does. */
+/** A trader counts for the side with more of their money; a tie counts for fail. */
 export const proposalStrength = one((ask) => {
   const trades = tradesOn(ask);
   const groups = byTrader(trades);
@@ -92,7 +90,7 @@ export const proposalFrequency = many({
   show: (bar) => bar,
 });
 
-/** Those of a project that were traded to their end. */
+/** Proposals of the project that traded to their end. */
 const comparablesOf = (ask: RouteRequest): readonly Proposal[] =>
   ask.world.proposals.list(projectOf(ask), ask.at).filter((one) => ['passed', 'failed'].includes(ask.world.proposals.phase(one, ask.at)));
 

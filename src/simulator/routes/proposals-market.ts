@@ -1,4 +1,4 @@
-/** One proposal as a market (§4.11). Its sums are those of its trades, and its last pass edge is the one its page shows. */
+/** The market of one proposal (§4.11), computed from its trades. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { INTERVALS, type Interval } from '../../analytics/endpoints/proposals-market.js';
 import { ServiceRefusal } from '../refusal.js';
@@ -9,7 +9,7 @@ import type { Proposal } from '../world/facts.js';
 import { stakes } from './proposals.js';
 import { tradeRow } from './wallet-activity.js';
 
-/** The proposal that the path names. Refuses with 404 where there is none. */
+/** Refuses with 404 for an unknown key. */
 export function proposalOf({ world, at, input }: RouteRequest): Proposal {
   const key = input['publicKey'] ?? '';
   const found = world.proposals.byKey(key, at);
@@ -20,7 +20,7 @@ export function proposalOf({ world, at, input }: RouteRequest): Proposal {
 export const tradesOn = (ask: RouteRequest): readonly Trade[] => ask.world.proposals.trades(proposalOf(ask), ask.at);
 export const volumeOf = (trades: readonly Trade[]): string => sumOf(trades.map(({ usd }) => usd));
 export const tradersOf = (trades: readonly Trade[]): readonly string[] => [...new Set(trades.map(({ wallet }) => wallet))];
-/** USD behind pass less USD behind fail. */
+/** USD behind pass minus USD behind fail. */
 export const netOf = (trades: readonly Trade[]): string =>
   exactly(volumeOf(trades.filter(backsPass)))
     .minus(volumeOf(trades.filter((trade) => !backsPass(trade))))
@@ -79,7 +79,7 @@ export const proposalStatus = one((ask) => {
 });
 
 const LENGTHS: Readonly<Record<Interval, number>> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, max: DAY };
-/** A market that is over within hours would show as one point, so it has at least so many. */
+/** Minimum number of chart points of a short market. */
 const FEWEST = 24;
 
 const stepOf = (found: Proposal, length: number): number =>
@@ -91,7 +91,7 @@ function intervalOf({ input }: RouteRequest): number {
   return LENGTHS[known];
 }
 
-/** Moments from `from` on, one a step, and the last one reached. */
+/** One moment per step, and the last one. */
 function moments({ from, to, step }: { readonly from: Instant; readonly to: Instant; readonly step: number }): readonly Instant[] {
   if (to < from) return [];
   const last = instant(Math.floor(to / MINUTE) * MINUTE);
@@ -99,7 +99,7 @@ function moments({ from, to, step }: { readonly from: Instant; readonly to: Inst
   return last > (all.at(-1) ?? last) ? [...all, last] : all;
 }
 
-/** How far a market has come: until now, or until its end; undefined where it never traded. */
+/** Now or the end of the market; undefined if it never traded. */
 const reached = (found: Proposal, at: Instant): Instant | undefined =>
   found.outcome === 'removed' || at < found.liveAt ? undefined : instant(Math.min(at, found.endsAt));
 
@@ -138,7 +138,7 @@ export const proposalThreshold = one((ask) => {
   };
 });
 
-/** Trades by the stretch of time they lie in, oldest first; a stretch without trades has none. */
+/** Trades per interval, oldest first; intervals may be empty. */
 export function stretches(ask: RouteRequest, length: number): readonly { readonly at: Instant; readonly trades: readonly Trade[] }[] {
   const found = proposalOf(ask);
   const to = reached(found, ask.at);
@@ -151,7 +151,7 @@ export function stretches(ask: RouteRequest, length: number): readonly { readonl
   });
 }
 
-/** What is behind pass less what is behind fail, in percent of all. */
+/** Pass minus fail, in percent of the total. */
 const tiltOf = (pass: string, fail: string): string => shareOf(exactly(pass).minus(fail).toFixed(), sumOf([pass, fail]), 2);
 
 export const proposalFlow = one((ask) => {
@@ -172,7 +172,7 @@ export const proposalFlow = one((ask) => {
   };
 });
 
-/** A lead over the threshold of so many points is called strong. */
+/** Points above the threshold that count as a strong result. */
 const STRONG = 3;
 
 export const proposalPassEdge = one((ask) => {

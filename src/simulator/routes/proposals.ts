@@ -1,11 +1,11 @@
-/** Proposals (§4.11). The layouts are not specified; both generations of rows that are seen are served, each by some projects. */
+/** Proposals (§4.11). Serves both generations of rows seen, each for some projects. */
 import { jsonNumber } from '../world/amounts.js';
 import type { Proposal } from '../world/facts.js';
 import type { Market, ProposalPhase } from '../world/proposals.js';
 import { ServiceRefusal } from '../refusal.js';
 import { FULL_META, iso, many, one, projectOf, type RouteRequest } from '../route.js';
 
-/** The newer rows say where a proposal stands and, when it is over, with what result. */
+/** Newer rows have a status and a result. */
 export const NEW_WORDS: Readonly<Record<ProposalPhase, readonly [status: string, result: string | null]>> = {
   draft: ['initiated', null],
   live: ['live', null],
@@ -14,7 +14,7 @@ export const NEW_WORDS: Readonly<Record<ProposalPhase, readonly [status: string,
   removed: ['removed', null],
 };
 
-/** The older ones have one word for both; "pending" is trading. */
+/** Older rows have one word; "pending" means live. */
 const OLD_WORDS: Readonly<Record<ProposalPhase, string>> = {
   draft: 'draft',
   live: 'pending',
@@ -29,7 +29,7 @@ const trading = (market: Market) => ({
   totalUniqueTraders: market.traders,
 });
 
-/** A row of a list; `edge` and what depends on it are null until the TWAP window opens. */
+/** `edge` and derived fields are null before the TWAP window. */
 export function proposalRow(one: Proposal, ask: RouteRequest): Record<string, unknown> {
   const { world, at } = ask;
   const market = world.proposals.market(one, at);
@@ -74,7 +74,7 @@ export const proposalOutcomes = one((ask) => {
   };
 });
 
-/** What staking and the two markets say, as the detail and the list of live markets carry it. */
+/** Staking and market state, in details and live markets. */
 export const stakes = (one: Proposal, market: Market) => ({
   stakedAmount: String(market.staked),
   requiredStake: String(market.stakeNeeded),

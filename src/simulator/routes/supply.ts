@@ -1,4 +1,4 @@
-/** Token supply (§4.2, fields §2.2): decimal strings; the ledger newest first, its meta only `totalItems`. */
+/** Token supply (§4.2, fields §2.2): decimal strings; the ledger is newest first with only `totalItems` in `meta`. */
 import { human, jsonNumber, valueOf } from '../world/amounts.js';
 import { changeOf, type LedgerEntry } from '../world/supply.js';
 import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
@@ -16,11 +16,11 @@ export const supplyOverview = one((ask) => {
   };
 });
 
-/** Some mints follow from a proposal; some of those links come without a title that could be shown. */
+/** Some mints link to a proposal, some of these without a title. */
 function linked(entry: LedgerEntry, ask: RouteRequest): unknown {
   const who = projectOf(ask);
   const { roll } = ask.world.scene;
-  // Most rows are not linked, and the list is long.
+  // Lazy: most rows are not linked.
   const known = () => ask.world.proposals.list(who, ask.at);
   if (entry.proposal !== undefined) {
     const found = known().find((one) => one.publicKey === entry.proposal);

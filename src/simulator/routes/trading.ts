@@ -1,4 +1,4 @@
-/** Decision-market trading of a whole project (§4.11). Its sums are those of its proposals. */
+/** Decision-market trading of a project (§4.11), summed over its proposals. */
 import { ServiceRefusal } from '../refusal.js';
 import { FULL_META, many, one, unix, type RouteRequest } from '../route.js';
 import type { Trade } from '../world/orders.js';
@@ -12,7 +12,7 @@ function projectIn({ world, input }: RouteRequest) {
   return who;
 }
 
-/** Every trade on any proposal that is listed, the most recent first. */
+/** On all listed proposals, newest first. */
 const trades = (ask: RouteRequest): readonly Trade[] =>
   ask.world.proposals
     .list(projectIn(ask), ask.at)

@@ -1,11 +1,11 @@
-/** Treasury, NAV/AS, premium and runway (§4.9). A project that publishes no NAV gets nulls, never zeros. */
+/** Treasury, NAV/AS, premium and runway (§4.9). A project without published NAV gets nulls, never zeros. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { jsonNumber } from '../world/amounts.js';
 import type { Nav } from '../world/treasury.js';
 import { ServiceRefusal } from '../refusal.js';
 import { iso, many, momentOf, one, projectOf, unix, type RouteRequest } from '../route.js';
 
-/** NAV now, or at the latest snapshot at or before the `timestamp` asked for. */
+/** NAV now, or at the snapshot for `timestamp`. */
 function navOf(ask: RouteRequest): Nav | undefined {
   const { treasury } = ask.world;
   const asked = momentOf(ask, 'timestamp');
@@ -13,7 +13,7 @@ function navOf(ask: RouteRequest): Nav | undefined {
   return treasury.nav({ who: projectOf(ask), when, asOf: ask.at });
 }
 
-/** As of the moment that `timestamp` asks for. */
+/** At `timestamp`. */
 function allowance(ask: RouteRequest): string {
   const asked = momentOf(ask, 'timestamp');
   const when = asked === undefined || asked >= ask.at ? ask.at : ask.world.treasury.snapshotAt(asked);
@@ -31,7 +31,7 @@ export const treasuryOverview = one((ask) => {
     navPerAdjustedShare: nav?.navPerShare ?? null,
     premiumDiscountPercent: nav ? jsonNumber(nav.premium) : null,
     spendingLimit: allowance(ask),
-    // An older spelling is still seen in the wild.
+    // An older field name that still occurs.
     ...(who.quirk === 'old-names' ? { monthOfRunway: runway } : { monthsOfRunway: runway }),
     updatedAt: iso(ask.at),
   };
@@ -72,7 +72,7 @@ export const treasuryChart = many({
   show: (nav) => ({ timestamp: unix(nav.at), totalValue: nav.netAssetValue }),
 });
 
-/** How far back a range reaches and how far apart its points lie. */
+/** Reach and step of a range, in ms. */
 const RANGES: Readonly<Record<string, readonly [reach: number, step: number]>> = {
   '1D': [DAY, 15 * MINUTE],
   '1W': [7 * DAY, HOUR],
@@ -96,7 +96,7 @@ export const navAsChart = many({
   }),
 });
 
-/** The accounts that back the token: together they are the treasury's part of NAV. */
+/** The accounts that back the token. */
 function walletsOf(ask: RouteRequest, when: Instant) {
   const who = projectOf(ask);
   const own = ask.world.mint(who.slug);

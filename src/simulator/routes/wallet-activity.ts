@@ -1,4 +1,4 @@
-/** What a wallet did in decision markets and launches (§4.3, fields §2.8 and §2.9; most layouts are not specified). */
+/** A wallet's activity in decision markets and launches (§4.3, fields §2.8 and §2.9; layouts mostly not specified). */
 import { HOUR, SECOND } from '../../base/clock.js';
 import { ServiceRefusal } from '../refusal.js';
 import { many, one, unix, type RouteRequest } from '../route.js';
@@ -7,7 +7,7 @@ import { backsPass, type WorldOrder } from '../world/orders.js';
 import { NEW_WORDS } from './proposals.js';
 import { matches, ordered, walletOf } from './wallet-ask.js';
 
-/** Those on a project's proposals, where one is named. */
+/** Filtered by `slug`, if given. */
 export const ofProject = (all: readonly WorldOrder[], ask: RouteRequest) =>
   ask.input['slug'] === undefined ? all : all.filter(({ proposal }) => proposal.slug === ask.input['slug']);
 
@@ -19,7 +19,7 @@ function grouped<K, T>(all: readonly T[], by: (one: T) => K): ReadonlyMap<K, rea
   return groups;
 }
 
-/** A wallet's trades by proposal, the latest first. */
+/** A wallet's trades per proposal, latest first. */
 function byProposal(ask: RouteRequest) {
   const groups = grouped(ofProject(ask.world.wallets.trades(walletOf(ask), ask.at), ask), ({ proposal }) => proposal.publicKey);
   return [...groups.values()].flatMap((trades) => {
@@ -82,7 +82,7 @@ export const walletMarkets = many({
 
 const WINDOWS = ['preTwap', 'twapWindow'];
 
-/** The wallet's trades on the proposal that is asked about, in the window that is asked for. */
+/** The wallet's trades on the requested proposal and window. */
 function onProposal(ask: RouteRequest): readonly WorldOrder[] {
   const key = ask.input['proposalPublicKey'];
   if (key === undefined) throw new ServiceRefusal(400, 'proposalPublicKey is required');
@@ -119,7 +119,7 @@ export const walletProposal = one((ask) => {
   };
 });
 
-/** A trade as every list of trades shows it. */
+/** The row of all trade lists. */
 export const tradeRow = (one: WorldOrder) => ({
   marketType: one.market.toUpperCase(),
   direction: one.direction.toUpperCase(),

@@ -1,4 +1,4 @@
-/** What the routes of a wallet (§4.3) share: whose wallet it is, and how a list of it is asked for. */
+/** Parameters shared by the wallet routes (§4.3). */
 import type { Instant } from '../../base/clock.js';
 import { keyFault, walletAddress, type WalletAddress } from '../../domain/wallet.js';
 import { ServiceRefusal } from '../refusal.js';
@@ -6,7 +6,7 @@ import { unix, type RouteRequest } from '../route.js';
 
 const WRONG_NAMES = ['wallet', 'address', 'walletAddress'];
 
-/** Refuses with 400 what names no wallet, and the names that are not the parameter's. */
+/** Refuses with 400 for an invalid wallet or a wrong parameter name. */
 export function walletOf({ input }: RouteRequest): WalletAddress {
   const wrong = WRONG_NAMES.find((name) => input[name] !== undefined);
   if (wrong !== undefined) throw new ServiceRefusal(400, `${wrong} is not known; use walletPublicKey`);
@@ -17,10 +17,10 @@ export function walletOf({ input }: RouteRequest): WalletAddress {
   return walletAddress(key);
 }
 
-/** Unix seconds; null where there is no such moment. */
+/** Unix seconds. */
 export const seconds = (at: Instant | undefined): number | null => (at === undefined ? null : unix(at));
 
-/** In the order that is asked for; refuses one that it does not know. */
+/** Refuses an unknown sort field. */
 export function ordered<T>(
   rows: readonly T[],
   ask: RouteRequest,
@@ -34,6 +34,6 @@ export function ordered<T>(
   return order === 'ASC' ? rising : rising.toReversed();
 }
 
-/** Whether one of these texts has in it what is searched for. */
+/** Whether a text contains `search`. */
 export const matches = (ask: RouteRequest, ...texts: readonly string[]): boolean =>
   texts.some((text) => text.toLowerCase().includes((ask.input['search'] ?? '').toLowerCase()));

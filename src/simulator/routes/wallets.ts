@@ -1,4 +1,4 @@
-/** Wallets (§4.3, fields §2.3 to §2.9): Unix seconds, numbers and text mixed, and a `needsRefresh` that is always false. */
+/** Wallets (§4.3, fields §2.3 to §2.9): Unix seconds, numbers mixed with text, and `needsRefresh` always false. */
 import { DAY, HOUR, SECOND, instant, type Instant } from '../../base/clock.js';
 import { ServiceRefusal } from '../refusal.js';
 import { many, one, unix, type RouteRequest, type Done, type Route } from '../route.js';
@@ -9,7 +9,7 @@ import { doneShare, endOf, isOver, type RefreshJob } from '../world/wallet-jobs.
 import { ofProject } from './wallet-activity.js';
 import { matches, ordered, seconds, walletOf } from './wallet-ask.js';
 
-/** Rows of the snapshot, each worth what it was worth when it was read. */
+/** Snapshot rows, valued at the time of reading. */
 const rowsOf = (ask: RouteRequest) =>
   ask.world.wallets.holdings(walletOf(ask), ask.at).map((row) => {
     const price = ask.world.price(row.who, row.readAt);
@@ -173,7 +173,7 @@ const numberOf = ({ input }: RouteRequest, name: string): number | undefined => 
   return Number(text);
 };
 
-/** Transfers are known up to the snapshot. */
+/** Transfers up to the snapshot. */
 export const walletTokenFlow = one((ask) => {
   const wallet = walletOf(ask);
   const who = tokenOf(ask);
@@ -182,7 +182,7 @@ export const walletTokenFlow = one((ask) => {
   if (step === undefined) throw new ServiceRefusal(400, `interval must be one of ${Object.keys(STEPS).join(', ')}`);
   const from = numberOf(ask, 'from');
   const to = instant((numberOf(ask, 'to') ?? unix(ask.at)) * SECOND);
-  // So many days are so many daily points, the running day among them.
+  // `days` includes the current day.
   const begin = from === undefined ? to - (numberOf(ask, 'days') ?? 31) * DAY + Math.min(step, DAY) : from * SECOND;
   const first = instant(Math.floor(begin / step) * step);
   if (first > to || (to - first) / step > MOST_POINTS) throw new ServiceRefusal(400, `the range must hold 1 to ${MOST_POINTS} points`);
@@ -244,7 +244,7 @@ const started = (job: RefreshJob, alreadyRunning: boolean, whole: boolean): Done
   },
 });
 
-/** One at a time: whether it is taken is decided where it is kept. */
+/** Serialised by the journal, which decides whether the job is accepted. */
 async function refresh(ask: RouteRequest, journal: Journal, slug: string | undefined): Promise<Done> {
   const wallet = walletOf(ask);
   let verdict = ask.world.wallets.ask(wallet, slug, ask.at);

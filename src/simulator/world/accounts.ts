@@ -1,6 +1,6 @@
 /**
- * The accounts of a project (§2.10): what they hold adds up, token for token, to what its treasury holds (§4.9), and its own token lies where
- * `owned.ts` says. Liquidity is no account: it is a position, counted beside them.
+ * A project's accounts (§2.10). Their holdings add up to the treasury (§4.9); the own token is where `owned.ts` says. Liquidity is a
+ * position, not an account.
  */
 import { DAY, later, type Instant } from '../../base/clock.js';
 import { exactly, human, rounded, sumOf } from './amounts.js';
@@ -16,11 +16,10 @@ export type EntityType = 'DAO' | 'OpCo';
 
 export interface SimAccount {
   readonly id: number;
-  /** Which of the project's accounts it is. */
   readonly key: Part;
   readonly who: Character;
   readonly name: string;
-  /** Empty for what is not on the chain. */
+  /** Empty for off-chain accounts. */
   readonly address: string;
   readonly venue: string;
   readonly chain: string;
@@ -29,18 +28,17 @@ export interface SimAccount {
   readonly trackingMode: 'full' | 'partial' | 'balance_only';
   readonly notes: string;
   readonly createdAt: Instant;
-  /** When it was retired, if it ever is. */
   readonly retiresAt: Instant | undefined;
-  /** The key of the account that took its place. */
+  /** The successor's key. */
   readonly replacedBy: Part | undefined;
 }
 
 type Part = 'treasury' | 'custody' | 'operations' | 'desk' | 'package' | 'old-multisig';
 
-/** Whether a company acts for the project: some have none, and no entity at all. */
+/** Whether a company acts for the project. */
 export const hasOpCo = (who: Character): boolean => who.rows !== 'old' && who.slug.length % 2 === 0;
 
-/** A project has fewer accounts, counterparties and groups than this, so its place tells its numbers apart from those of others. */
+/** Range of ids per project. */
 const ROOM_FOR_IDS = 100;
 export const firstIdOf = (who: Character): number => (CAST.findIndex((one) => one.slug === who.slug) + 1) * ROOM_FOR_IDS;
 
@@ -48,12 +46,12 @@ interface Plan extends Pick<SimAccount, 'key' | 'custodyType' | 'trackingMode'> 
   readonly name: string;
   readonly venue?: string;
   readonly notes?: string;
-  /** Whether the company keeps it, where there is one. */
+  /** Kept by the company, if there is one. */
   readonly company?: boolean;
   readonly bornAfterDays: number;
 }
 
-/** In the order of their numbers. */
+/** In order of their ids. */
 const PLANS: readonly Plan[] = [
   { key: 'treasury', name: 'Main treasury', custodyType: 'Multi-sig', trackingMode: 'full', bornAfterDays: 20 },
   {
@@ -79,10 +77,9 @@ const PLANS: readonly Plan[] = [
   { key: 'old-multisig', name: 'First multisig', custodyType: 'Multi-sig', trackingMode: 'full', notes: 'Two of three.', bornAfterDays: 0 },
 ];
 
-/** The old multisig hands over after so many days. */
 const RETIRES_AFTER_DAYS = 21;
 
-/** How a treasury is divided: the share of its dollars, and who keeps the native coin. The main treasury takes what is left. */
+/** Share of the treasury's dollars per account; the main treasury gets the rest. */
 const SHARES: readonly (readonly [part: Part, share: string])[] = [
   ['custody', '0.22'],
   ['operations', '0.06'],
@@ -131,7 +128,7 @@ export function accountBook({ scene: world, nav, price }: AccountNeeds) {
       ? ''
       : (ownedAccounts(world, who).find((one) => one.name === name)?.address ?? world.keys.address('account', who.slug, key));
 
-  /** Every account a project has or had by then, in the order of their numbers. */
+  /** All accounts created so far, in order of ids. */
   const all = (who: Character, at: Instant): readonly SimAccount[] =>
     naturalAccounts(world)(who.slug, () => accountsOf(who)).filter((one) => one.createdAt <= at);
 
@@ -159,7 +156,7 @@ export function accountBook({ scene: world, nav, price }: AccountNeeds) {
 
   const isActive = (one: SimAccount, at: Instant): boolean => one.retiresAt === undefined || at < one.retiresAt;
 
-  /** What an account holds; without a published NAV nothing but the project's own token is known of it. */
+  /** Without a published NAV only the own token is known. */
   function balance(one: SimAccount, at: Instant): SimBalance {
     const { who } = one;
     const active = isActive(one, at);
@@ -184,7 +181,7 @@ export function accountBook({ scene: world, nav, price }: AccountNeeds) {
     value: rounded(exactly(amount).times(cost), 2),
   });
 
-  /** Its part of one holding of the treasury. Accounts that do not exist yet leave theirs with the one that keeps the rest. */
+  /** An account's part of a holding. The keeper holds the parts of accounts that do not exist yet. */
   function shareOf({ key, who }: SimAccount, holding: TreasuryHolding, at: Instant): readonly TreasuryHolding[] {
     const open = all(who, at).filter((one) => isActive(one, at));
     const given = SHARES.filter(([part]) => holding.symbol === 'USDC' && open.some((one) => one.key === part)).map(([part, share]) => ({

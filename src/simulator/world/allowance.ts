@@ -1,4 +1,4 @@
-/** What a treasury may spend a month. Natural projects hardly ever change it; fast ones do every day or so. */
+/** A project's monthly allowance. Fast projects change it about daily. */
 import type { Instant } from '../../base/clock.js';
 import { pick } from './dice.js';
 import type { Character } from './cast.js';

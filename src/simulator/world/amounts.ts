@@ -1,4 +1,4 @@
-/** Exact amounts of the simulated world: raw integers with six decimals inside, decimal text or JSON numbers on the wire. */
+/** Exact amounts: raw integers with six decimals inside, decimal text or JSON numbers in responses. */
 import { Big } from 'big.js';
 import { LosslessNumber } from 'lossless-json';
 
@@ -16,29 +16,29 @@ const [MINUS, POINT, ZERO] = [45, 46, 48];
 
 export const rawOf = (wholeTokens: number): bigint => BigInt(Math.round(wholeTokens)) * UNIT;
 
-/** A part of a raw amount, where `share` is a random number, not money. */
+/** `share` is a random number, not money. */
 export const part = (raw: bigint, share: number): bigint => (raw * BigInt(Math.round(share * 1e9))) / 1_000_000_000n;
 
-/** A raw amount for people: `12899934.25`. */
+/** Decimal text: `12899934.25`. */
 export function human(raw: bigint): string {
   const size = raw < 0n ? -raw : raw;
   const fraction = (size % UNIT).toString().padStart(DECIMALS, '0').replace(/0+$/u, '');
   return `${raw < 0n ? '-' : ''}${size / UNIT}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Human text as a raw amount; what is finer than the token allows is cut off. */
+/** Truncates digits beyond six decimals. */
 export const toRaw = (text: string): bigint =>
   BigInt(millionths(text) ?? new Exact(text).times(new Exact(10).pow(DECIMALS)).round(0, Big.roundDown).toFixed());
 
-/** Rounded text with this many decimals at most. */
+/** At most `places` decimals. */
 export const rounded = (value: Exactly, places: number): string => value.round(places).toFixed();
 
 const SCALES = [1, 10, 100, 1_000, 10_000, 100_000, UNIT_NUMBER, 10_000_000, 100_000_000] as const;
-/** Below this a scaled double is off by far less than `UNSURE`, also after some twenty operations. */
+/** Below this the error of a scaled double is far less than `UNSURE`. */
 const SURE_BELOW = 1e10;
 const UNSURE = 1e-3;
 
-/** `rounded(exact(), places)`, which is only worked out where the double that stands for it does not say which way it goes. */
+/** Computes `rounded(exact(), places)` exactly only where the double is too close to a rounding boundary. */
 export function roundedNumber(value: number, places: number, exact: () => Exactly = () => exactly(value)): string {
   const scaled = value * (SCALES[places] ?? Number.NaN);
   const steps = Math.round(scaled);
@@ -46,7 +46,7 @@ export function roundedNumber(value: number, places: number, exact: () => Exactl
   return isSure ? stepsText(steps, places) : rounded(exact(), places);
 }
 
-/** A whole number of steps of `10 ** -places`, as plain text. */
+/** `steps * 10 ** -places` as text. */
 function stepsText(steps: number, places: number): string {
   if (steps === 0) return '0';
   if (places === 0) return String(steps);
@@ -57,10 +57,10 @@ function stepsText(steps: number, places: number): string {
   return `${steps < 0 ? '-' : ''}${digits.slice(0, point)}${end > point ? `.${digits.slice(point, end)}` : ''}`;
 }
 
-/** So many hundredths as text: cents as dollars, basis points as percent. */
+/** Cents to dollars, basis points to percent. */
 export const hundredths = (count: number): string => stepsText(count, 2);
 
-/** Decimal text of at most six places as a whole number of millionths; undefined where a double cannot hold it exactly. */
+/** At most six decimals, in millionths; undefined where a double is not exact. */
 function millionths(text: string): number | undefined {
   const negative = text.charCodeAt(0) === MINUS;
   let [total, places] = [0, -1];
@@ -78,7 +78,7 @@ function millionths(text: string): number | undefined {
   return exact <= Number.MAX_SAFE_INTEGER ? (negative && exact !== 0 ? -exact : exact) : undefined;
 }
 
-/** `dividend / divisor`, rounded to so many decimals; a half goes away from zero, as in `rounded`. */
+/** `dividend / divisor`, rounded half away from zero. */
 function quotient(dividend: bigint, divisor: bigint, places: number): string {
   const negative = dividend < 0n !== divisor < 0n;
   const size = (dividend < 0n ? -dividend : dividend) * 10n ** BigInt(places);
@@ -89,24 +89,24 @@ function quotient(dividend: bigint, divisor: bigint, places: number): string {
   return `${negative && steps !== 0n ? '-' : ''}${text.slice(0, text.length - places)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** `a * b` of decimal texts, rounded. */
+/** `a * b`, rounded. */
 export function product(a: string, b: string, places: number): string {
   const [left, right] = [millionths(a), millionths(b)];
   if (left === undefined || right === undefined) return rounded(exactly(a).times(b), places);
   return quotient(BigInt(left) * BigInt(right), UNIT * UNIT, places);
 }
 
-/** `a / b` of decimal texts, rounded. */
+/** `a / b`, rounded. */
 export function ratio(a: string, b: string, places: number): string {
   const [left, right] = [millionths(a), millionths(b)];
   if (left === undefined || right === undefined) return rounded(exactly(a).div(b), places);
   return quotient(BigInt(left), BigInt(right), places);
 }
 
-/** Up to here a quotient of thirty decimals cannot round otherwise than the exact one. */
+/** Up to this divisor thirty decimals are enough to round correctly. */
 const SURE_DIVISOR = 10n ** 18n;
 
-/** `now` against `before`, both raw, in percent, rounded; 0 where there was nothing before. */
+/** The change in percent, rounded; 0 for a `before` of 0. */
 export function percentOfRaw(before: bigint, now: bigint, places: number): string {
   if (before === 0n) return '0';
   const change = now - before;
@@ -114,7 +114,7 @@ export function percentOfRaw(before: bigint, now: bigint, places: number): strin
   return quotient(change * 100n, before, places);
 }
 
-/** `part` of `whole`, decimal texts, in percent, rounded; 0 of nothing. */
+/** `part` in percent of `whole`, rounded; 0 for a `whole` of 0. */
 export function shareOf(part: string, whole: string, places: number): string {
   const [some, all] = [millionths(part), millionths(whole)];
   if (some !== undefined && all !== undefined) return all === 0 ? '0' : quotient(BigInt(some) * 100n, BigInt(all), places);
@@ -122,7 +122,7 @@ export function shareOf(part: string, whole: string, places: number): string {
   return of.eq(0) ? '0' : rounded(exactly(part).div(of).times(100), places);
 }
 
-/** `now` against `before`, decimal texts, in percent, rounded; 0 where there was nothing before. */
+/** The change in percent, rounded; 0 for a `before` of 0. */
 export function percentOf(before: string, now: string, places: number): string {
   const [from, to] = [millionths(before), millionths(now)];
   if (from !== undefined && to !== undefined) return percentOfRaw(BigInt(from), BigInt(to), places);
@@ -130,16 +130,15 @@ export function percentOf(before: string, now: string, places: number): string {
   return base.eq(0) ? '0' : rounded(exactly(now).minus(base).div(base).times(100), places);
 }
 
-/** Negative, zero or positive, as sorting wants decimal texts. */
+/** Compares decimal texts, for sorting. */
 export function compareText(a: string, b: string): number {
   const [left, right] = [millionths(a), millionths(b)];
   return left === undefined || right === undefined ? exactly(a).cmp(b) : left - right;
 }
 
-/** Text as a JSON number that keeps every digit. */
+/** A JSON number with all digits. */
 export const jsonNumber = (text: string): LosslessNumber => new LosslessNumber(text);
 
-/** The sum of decimal texts. */
 export function sumOf(all: readonly string[]): string {
   let total = 0;
   for (const text of all) {
@@ -149,7 +148,7 @@ export function sumOf(all: readonly string[]): string {
   return stepsText(total, DECIMALS);
 }
 
-/** So many raw tokens at a price, in dollars and cents. */
+/** Raw tokens at a price, in USD with cents. */
 export function valueOf(raw: bigint, price: string): string {
   const cost = millionths(price);
   return cost === undefined ? rounded(exactly(human(raw)).times(price), 2) : quotient(raw * BigInt(cost), UNIT * UNIT, 2);

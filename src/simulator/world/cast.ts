@@ -1,35 +1,34 @@
-/** Who lives in the simulated world: invented projects, each with what is peculiar about it. Only data. */
+/** The invented projects and their peculiarities. Only data. */
 
 export interface Character {
   readonly slug: string;
   readonly name: string;
   readonly symbol: string;
   readonly about: string;
-  /** `fast` ones live in half hours, so that a newcomer sees something happen; the others live in days. */
+  /** `fast`: events every few minutes instead of days. */
   readonly tempo: 'natural' | 'fast';
-  /** When its token began, as a UTC day; the seed moves it by up to three weeks. */
+  /** UTC day of the token's start; the seed adds up to three weeks. */
   readonly born: string;
-  /** Whole tokens at the beginning. */
+  /** Whole tokens. */
   readonly genesis: number;
-  /** Whole tokens that do not circulate: in the performance package, and in the treasury itself. */
+  /** Whole tokens not circulating: in the performance package, and in the treasury. */
   readonly locked: number;
   readonly ownTokens: number;
-  /** USD, on average over time. */
+  /** Average, in USD. */
   readonly treasury: number;
-  /** USD a month. */
+  /** USD per month. */
   readonly allowance: number;
-  /** Percent by which it trades above (or below) NAV/AS on average. */
+  /** Average premium, in percent of NAV/AS. */
   readonly bias: number;
-  /** Metrics of its growth feed; none means it publishes no feed. */
+  /** Growth metrics; empty: no feed. */
   readonly growth: readonly string[];
-  /** Days between two proposals of a natural project; absent: it holds none. */
+  /** Days between proposals of a natural project; absent: none. */
   readonly proposalEvery?: number;
-  /** How it writes its proposal rows: both ways are seen with the real service. */
+  /** Layout of proposal rows; both occur at the real service. */
   readonly rows: 'new' | 'old';
   readonly quirk?: 'no-nav' | 'launch-only' | 'old-names' | 'zero-in-lists';
-  /** It was wound up. */
   readonly ended?: { readonly on: string; readonly reason: string };
-  /** It raises again and again, each round this many days after the last, open for so many. */
+  /** Repeated raises: interval and duration in days. */
   readonly rounds?: { readonly everyDays: number; readonly openDays: number };
 }
 

@@ -1,4 +1,4 @@
-/** All projects together: what their tokens are worth at market, and what their treasuries hold. Each sum is that of the projects' own figures. */
+/** Totals over all projects: market caps and treasuries, summed from the projects' own values. */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { sumOf, valueOf } from './amounts.js';
 import type { Character } from './cast.js';
@@ -34,13 +34,13 @@ export function combinedBook(world: WorldScene, { projects, supply, treasury }: 
   const price = (who: Character, when: Instant): string =>
     pastPrices(`${world.name}/${who.slug}/${when}/${priceFactor(world, who, when)}`, () => priceOf(world, who, when));
 
-  /** Every hour from `from` on, and now. */
+  /** Every hour from `from`, and now. */
   const hours = (from: Instant, now: Instant): readonly Instant[] => {
     const first = Math.ceil(from / HOUR) * HOUR;
     return [...Array.from({ length: Math.max(0, Math.ceil((now - first) / HOUR)) }, (_, index) => instant(first + index * HOUR)), now];
   };
 
-  /** Price times what circulates, as each project's own page has it. */
+  /** Price times circulating supply. */
   function marketCaps(now: Instant, from: Instant): readonly Sum[] {
     const moments = hours(from, now);
     const supplied = projects.map((who) => supply.course({ who, moments, asOf: now }));
@@ -48,7 +48,7 @@ export function combinedBook(world: WorldScene, { projects, supply, treasury }: 
     return moments.map((at, index) => {
       const supplies = supplied.map((course) => course[index] ?? 0n);
       const value = () => marketCap(at, supplies);
-      // Rows that are late change what an hour's supply was.
+      // Late rows change the supply of past hours.
       return { at, value: isNatural ? caps(`${at}/${supplies.join('/')}`, value) : value() };
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Who gave how much to the raise in which a token was born. One crowd of wallets goes from raise to raise, so that what a wallet gave in all is the
- * sum of what it gave to each, and all that was given to one raise is what it committed.
+ * Contributors of each raise. One crowd of wallets joins all raises, so that a wallet's total is the sum of its contributions, and those
+ * to a raise add up to what it committed.
  */
 import { rawOf } from './amounts.js';
 import type { Character } from './cast.js';
@@ -15,7 +15,6 @@ export interface Contributor {
   readonly here: bigint;
   /** Raw, over all raises. */
   readonly everywhere: bigint;
-  /** The projects it gave to. */
   readonly joined: readonly Character[];
 }
 
@@ -27,19 +26,19 @@ export interface Raise {
   readonly total: bigint;
   readonly average: bigint;
   readonly median: bigint;
-  /** Raw, the largest first. */
+  /** Raw, largest first. */
   readonly given: readonly bigint[];
 }
 
-/** A prime, so that every stride goes through the whole crowd. */
+/** Prime, so that every stride visits the whole crowd. */
 const CROWD = 40_009;
 const LEAST = rawOf(1);
 
-/** How many wallets gave to a raise; the graveyard tells the same number of those that came to an end. */
+/** Also used for ended launches. */
 export const contributorCount = ({ roll }: WorldScene, one: Pick<WorldLaunch, 'launchAddr'>): number =>
   whole(roll('holders', one.launchAddr), 700, 10_518);
 
-/** How a raise goes through the crowd: from where, in which steps, and the way back. */
+/** The order in which a raise visits the crowd, and its inverse. */
 interface Walk {
   readonly start: number;
   readonly stride: number;
@@ -88,9 +87,9 @@ export function contributorBook(
       const stride = whole(roll(slug, 'stride'), 1, CROWD - 1);
       return { start: whole(roll(slug, 'start'), 0, CROWD - 1), stride, back: inverse(stride) };
     });
-  /** The number in the crowd of the wallet that gave the `place`-th most to a raise. */
+  /** The crowd number of the `place`-th largest contributor. */
   const numberOf = (who: Character, place: number): number => (walk(who).start + place * walk(who).stride) % CROWD;
-  /** The other way round; a place behind the last contributor means that the wallet gave nothing. */
+  /** The inverse of `numberOf`; a place after the last contributor means no contribution. */
   const placeOf = (who: Character, number: number): number => ((number - walk(who).start + CROWD) * walk(who).back) % CROWD;
 
   function contributor(who: Character, place: number): Contributor {
@@ -107,7 +106,7 @@ export function contributorBook(
     };
   }
 
-  /** The other projects to which contributors of this one gave, too. */
+  /** Other projects with contributors of this one. */
   const others = (who: Character): readonly Character[] => naturalOthers(world)(who.slug, () => othersOf(who));
 
   const othersOf = (who: Character): readonly Character[] =>
@@ -120,7 +119,7 @@ export function contributorBook(
   return { raise, contributor, others };
 }
 
-/** What a number must be multiplied with to give 1 in the circle of the crowd (Fermat). */
+/** The multiplicative inverse modulo the crowd size (Fermat). */
 function inverse(number: number): number {
   let [base, power, result] = [BigInt(number), BigInt(CROWD - 2), 1n];
   const circle = BigInt(CROWD);
@@ -131,10 +130,10 @@ function inverse(number: number): number {
   return Number(result);
 }
 
-/** The ranges in which contributions are counted, in whole dollars. */
+/** Lower bounds in whole dollars. */
 const RANGES = [0, 100, 500, 1_000, 5_000, 10_000, 50_000] as const;
 
-/** How many contributions lie in each range, by the name the service gives it. */
+/** Contributions per range, keyed by the service's label. */
 export const inRanges = (given: readonly bigint[]): readonly (readonly [string, number])[] =>
   RANGES.map((low, index) => {
     const high = RANGES[index + 1];

@@ -1,4 +1,4 @@
-/** Those the simulated projects pay and are paid by. Some of their names are what a spreadsheet would take for a formula. */
+/** Counterparties of the projects. Some names look like spreadsheet formulas. */
 import type { Character } from './cast.js';
 import { firstIdOf, hasOpCo, type EntityType } from './accounts.js';
 import { byNature } from './nature.js';
@@ -13,7 +13,7 @@ export interface SimCounterparty {
   readonly entityType: EntityType;
   readonly contractLink: string | null;
   readonly addresses: readonly { readonly address: string; readonly chain: string }[];
-  /** What it stands for in the books, and which way the money goes. */
+  /** Accounting category, and direction of payments. */
   readonly category: readonly [category: string, subcategory: string];
   readonly pays: boolean;
 }
@@ -42,7 +42,7 @@ const PLANS: readonly Plan[] = [
   { name: 'Tern Licences', type: 'licensing', category: ['Revenue', 'Licences'], pays: true },
 ];
 
-/** Behind the numbers of the accounts. */
+/** Ids follow those of the accounts. */
 const FIRST = 40;
 
 const naturalCounterparties = byNature<readonly SimCounterparty[]>(40);
@@ -72,7 +72,6 @@ export function counterpartyBook(world: WorldScene) {
   };
 }
 
-/** The books' categories, each with the subcategories that occur. */
 export const CATEGORIES: readonly { readonly name: string; readonly subcategories: readonly string[] }[] = [
   ...['Revenue', 'Expenses'].map((name) => ({
     name,

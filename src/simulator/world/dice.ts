@@ -1,12 +1,12 @@
 /**
- * Randomness without a history: a number is a function of the seed and of what it is for. So the world can be asked about any
- * moment directly, and it answers the same after every restart.
+ * Stateless randomness: each number is a hash of the seed and a name, so any moment can be computed directly and identically after a
+ * restart.
  */
 
-/** A number in [0, 1) for this name; the same name always gives the same number. */
+/** A number in [0, 1); the same name always gives the same number. */
 export interface Dice {
   (...name: readonly (string | number)[]): number;
-  /** The numbers of all names that begin so: quicker where many are asked for. */
+  /** All names with this prefix; faster for many lookups. */
   under(first: string): Dice;
 }
 
@@ -16,11 +16,11 @@ const FNV_PRIME = 0x01000193;
 function absorb(state: number, text: string): number {
   let hash = state;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  // The end of a part counts too, or ("ab", "c") and ("a", "bc") would be one name.
+  // Separates parts: ("ab", "c") and ("a", "bc") must differ.
   return Math.imul(hash ^ 0xff, FNV_PRIME);
 }
 
-/** The finalizer of MurmurHash3: names that differ in one digit get unrelated numbers. */
+/** The finalizer of MurmurHash3. */
 function scatter(state: number): number {
   let hash = state ^ (state >>> 16);
   hash = Math.imul(hash, 0x85ebca6b);
@@ -40,10 +40,10 @@ function diceFrom(start: number): Dice {
   return Object.assign(roll, { under: (first: string) => diceFrom(absorb(start, first)) });
 }
 
-/** A whole number from `from` to `to`, both included. */
+/** An integer, both bounds included. */
 export const whole = (roll: number, from: number, to: number): number => from + Math.floor(roll * (to - from + 1));
 
-/** One of these, which must not be empty. */
+/** `all` must not be empty. */
 export function pick<T>(roll: number, all: readonly T[]): T {
   const found = all[Math.floor(roll * all.length)];
   if (found === undefined) throw new Error('simulator: nothing to pick from; give at least one choice');
@@ -52,7 +52,7 @@ export function pick<T>(roll: number, all: readonly T[]): T {
 
 const smooth = (part: number): number => part * part * (3 - 2 * part);
 
-/** A smooth wave in [-1, 1] over time: random heights every `period` milliseconds, eased between. */
+/** A smooth wave in [-1, 1]: random values every `period` ms, eased between. */
 export function wave({ roll, name, at, period }: { roll: Dice; name: string; at: number; period: number }): number {
   const slot = Math.floor(at / period);
   const left = roll(name, slot);

@@ -1,4 +1,4 @@
-/** What someone injected into the world, as the journal keeps it: complete, so that it means the same after a restart. Raw amounts are text. */
+/** Injected facts as stored in the journal, complete so that they do not depend on later state. Raw amounts are text. */
 import { z } from 'zod';
 import { instantSchema, slugSchema, daySchema } from '../../domain/scalars.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
@@ -12,11 +12,11 @@ const supplyFact = z.object({
   id: z.int().min(1),
   type: z.enum(['Mint', 'Burn']),
   amount: raw,
-  /** When it happened, as the service dates it. */
+  /** As the service dates it. */
   at: instantSchema,
-  /** When the service shows it; later than `at` for a late row. */
+  /** Later than `at` for a late row. */
   appearsAt: instantSchema,
-  /** The public key of the proposal it is linked to. */
+  /** Public key of the linked proposal. */
   proposal: z.string().optional(),
 });
 export type SupplyFact = z.output<typeof supplyFact>;
@@ -35,7 +35,7 @@ const proposalFact = z.object({
   outcome: z.enum(['passed', 'failed', 'removed']),
 });
 export type ProposalFact = z.output<typeof proposalFact>;
-/** A proposal, planned by nature or injected. */
+/** Natural or injected. */
 export type Proposal = Omit<ProposalFact, 'kind' | 'slug'> & { readonly slug: string };
 
 const launchFact = z.object({
@@ -67,24 +67,24 @@ const growthFact = z.object({
   appearsAt: instantSchema,
 });
 
-/** What moved through a treasury, in USD coins. Amounts are decimal text. */
+/** A USDC treasury movement. Decimal text. */
 const movementFact = z.object({
   kind: z.literal('movement'),
   slug: slugSchema,
   id: z.int().min(1),
   direction: z.enum(['inflow', 'outflow', 'internal']),
   amount: z.string(),
-  /** By name; absent: it has none yet, and no class either. */
+  /** By name; absent: unclassified. */
   counterparty: z.string().optional(),
   note: z.string(),
-  /** When it happened, as the service dates it. */
+  /** As the service dates it. */
   at: instantSchema,
-  /** When the service shows it; later than `at` for a late row. */
+  /** Later than `at` for a late row. */
   appearsAt: instantSchema,
 });
 export type MovementFact = z.output<typeof movementFact>;
 
-/** Tokens that came to a wallet or, below zero, left it. The service shows them only after a refresh. */
+/** Tokens received, or sent if negative. Visible after a refresh. */
 const transferFact = z.object({
   kind: z.literal('transfer'),
   wallet: walletAddressSchema,
@@ -105,7 +105,6 @@ const tradeFact = z.object({
 });
 export type TradeFact = z.output<typeof tradeFact>;
 
-/** What a wallet put into a launch. */
 const contributionFact = z.object({
   kind: z.literal('contribution'),
   wallet: walletAddressSchema,
@@ -114,35 +113,35 @@ const contributionFact = z.object({
   at: instantSchema,
 });
 
-/** How refreshes go that are asked for from `at` on; without a wallet, those of all. The last rule holds. */
+/** How refreshes requested from `at` on behave, for one or all wallets. The last rule applies. */
 const refreshRuleFact = z.object({
   kind: z.literal('refresh-rule'),
   wallet: walletAddressSchema.optional(),
   at: instantSchema,
   outcome: z.enum(['completes', 'fails', 'hangs']),
-  /** The status of a job that failed, which the interface does not name. */
+  /** The status of a failed job, which the interface does not specify. */
   word: z.string(),
   message: z.string(),
-  /** How long a job runs. */
+  /** Duration of a job. */
   seconds: seconds.optional(),
-  /** So many jobs leave accounts behind whose history did not finish. */
+  /** Number of jobs that leave accounts unfinished. */
   incomplete: z.int().min(0),
-  /** How long after its end no other is taken. */
+  /** Minimum time after a job's end. */
   cooldownSeconds: z.int().min(0),
-  /** No refresh is taken for so long from `at` on. */
+  /** Refuses all refreshes for this long from `at`. */
   limitedSeconds: z.int().min(0),
-  /** Where it says how long to wait. */
+  /** Where the wait time is given. */
   tells: z.enum(['body', 'header', 'overview', 'nothing']),
 });
 export type RefreshRule = z.output<typeof refreshRuleFact>;
 
 const positive = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/);
 
-/** The price is so many times what nature would have it, from `at` on. */
+/** Multiplies the natural price from `at` on. */
 const priceFact = z.object({ kind: z.literal('price'), slug: slugSchema, factor: positive, at: instantSchema });
-/** The treasury holds so many times what it held, from `at` on. */
+/** Multiplies the treasury from `at` on. */
 const navFact = z.object({ kind: z.literal('nav'), slug: slugSchema, factor: positive, at: instantSchema });
-/** What may be spent a month, in USD, from `at` on. */
+/** Sets the allowance in USD per month from `at` on. */
 const allowanceFact = z.object({ kind: z.literal('allowance'), slug: slugSchema, usd: positive, at: instantSchema });
 
 export const factSchema = z.discriminatedUnion('kind', [
@@ -161,7 +160,7 @@ export const factSchema = z.discriminatedUnion('kind', [
 ]);
 export type Fact = z.output<typeof factSchema>;
 
-/** What was injected so far, in order. The world asks again whenever it is asked, so what is added is seen at once. */
+/** The injected facts in order; read at each use. */
 export type Facts = () => readonly Fact[];
 
 type ByKind = { readonly [K in Fact['kind']]: readonly Extract<Fact, { kind: K }>[] };
@@ -170,7 +169,7 @@ const sorted = new WeakMap<readonly Fact[], ByKind>();
 const ofKind = <K extends Fact['kind']>(facts: readonly Fact[], kind: K) =>
   facts.filter((fact): fact is Extract<Fact, { kind: K }> => fact.kind === kind);
 
-/** Facts of one kind. A list of facts never changes once it is handed out, so it is sorted by kind only once. */
+/** Cached per array, because arrays never change. */
 export function factsOf<K extends Fact['kind']>(facts: readonly Fact[], kind: K): ByKind[K] {
   const known = sorted.get(facts) ?? {
     supply: ofKind(facts, 'supply'),

@@ -1,6 +1,6 @@
 /**
- * What a project takes in and spends, month by month: each month is the sum of its sources, and the totals are the sum of the months. The month
- * that is running grows by the hour. Now and then nothing was recorded for a month; then it is left out, not zero.
+ * Monthly revenue and expenses: months are sums of sources, totals are sums of months. The current month grows hourly. A month without
+ * records is left out, not zero.
  */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { roundedNumber, sumOf } from './amounts.js';
@@ -23,7 +23,7 @@ export interface FinanceMonth {
 
 export type FinanceSide = 'revenue' | 'expense';
 
-/** By how much of the monthly allowance each source moves, on average. */
+/** Average per source, as a multiple of the monthly allowance. */
 const SOURCES: Readonly<Record<FinanceSide, readonly (readonly [string, number])[]>> = {
   revenue: [
     ['Protocol fees', 0.42],
@@ -38,13 +38,12 @@ const SOURCES: Readonly<Record<FinanceSide, readonly (readonly [string, number])
   ],
 };
 
-/** The beginning of the month that lies so many after the one of `at`. */
 function monthAfter(at: Instant, months: number): Instant {
   const date = new Date(at);
   return instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months));
 }
 
-/** How many months begin after that of `from` and until `to`. */
+/** Number of months that begin after `from`'s month and until `to`. */
 function monthsBetween(from: Instant, to: Instant): number {
   const [first, last] = [new Date(from), new Date(to)];
   return (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth();

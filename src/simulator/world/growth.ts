@@ -1,6 +1,6 @@
 /**
- * Growth feeds (§2.15): a value for each completed UTC day, published some time after it: each metric at its own minute, some a day late, some
- * restated, some never. Fast projects restate their last days again and again. A zero is a true zero; a day without a value is left out.
+ * Growth metrics (§2.15): one value per completed UTC day, published later, sometimes late, restated or never. Zero is a real value; a
+ * day without a value is left out.
  */
 import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, rounded } from './amounts.js';
@@ -16,7 +16,7 @@ export interface Observation {
   readonly value: string;
 }
 
-/** A value that was published, or published anew, at a moment. */
+/** A published or restated value. */
 export interface Publication extends Observation {
   readonly slug: string;
   readonly metricId: string;
@@ -36,7 +36,7 @@ export function growthBook(world: WorldScene, facts: Facts) {
   const schedules = naturalSchedules(world);
   const values = naturalValues(world);
 
-  /** When nature publishes each version of a day's value, in order; empty for a gap. */
+  /** Publication times of each version; empty for a gap. */
   const schedule = (who: Character, metricId: string, day: Instant): readonly Instant[] =>
     schedules(`${who.slug}/${metricId}/${day}`, () => plan(who, metricId, day));
 
@@ -60,7 +60,7 @@ export function growthBook(world: WorldScene, facts: Facts) {
     return version === 0 ? original : rounded(exactly(original).times(exactly(moved)), places(metricId));
   }
 
-  /** Everything that nature publishes, or that was injected, about one day of one metric, in order. */
+  /** All versions of a day's value, natural and injected, in order. */
   function published(who: Character, metricId: string, day: Instant): readonly Publication[] {
     const date = dateOf(day);
     const natural = schedule(who, metricId, day).map((at, version) => ({ value: valueOf(who, metricId, day, version), at }));
@@ -85,7 +85,7 @@ export function growthBook(world: WorldScene, facts: Facts) {
       .filter((fact) => fact.slug === who.slug && fact.metricId === metricId)
       .map(({ date, value, appearsAt }) => ({ date, value, at: appearsAt }));
 
-  /** The days from `from` to `to`, both included, as known at `at`. Where several values were published, the last one stands. */
+  /** Both days included, as known at `at`; the last version of each. */
   function observations({
     who,
     metricId,
@@ -112,7 +112,7 @@ export function growthBook(world: WorldScene, facts: Facts) {
     });
   }
 
-  /** The metrics of a project, with those that were injected into it. */
+  /** Including injected metrics. */
   const metrics = (who: Character): readonly string[] => [
     ...new Set([...who.growth, ...factsOf(facts(), 'growth').flatMap((fact) => (fact.slug === who.slug ? [fact.metricId] : []))]),
   ];

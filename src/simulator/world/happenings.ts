@@ -1,4 +1,4 @@
-/** What happens in the world in a stretch of time: everything that the service comes to show and that is worth telling. */
+/** The events in a time range that the service will show. */
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { midnight } from './growth.js';
 import { closing, minimumReachedAt } from './launches.js';
@@ -9,14 +9,14 @@ export interface Happening {
   /** A project's slug. */
   readonly subject: string;
   readonly stage: string;
-  /** What the service calls it by: a ledger id, a public key, a launch address, a metric and its date. */
+  /** The service's id: a ledger id, a public key, a launch address, or metric and date. */
   readonly identity: string;
   readonly at: Instant;
 }
 
 type Chapter = readonly [stage: string, at: Instant | undefined];
 
-/** In order of time, from `from` up to but not including `to`. */
+/** Sorted by time; `to` is exclusive. */
 export function happenings(world: World, { from, to }: { readonly from: Instant; readonly to: Instant }): readonly Happening[] {
   return [...supply(world, to), ...proposals(world, to), ...launches(world, to), ...growth(world, from, to)]
     .filter(({ at }) => at >= from && at < to)
@@ -62,7 +62,7 @@ const launches = (world: World, to: Instant): readonly Happening[] =>
     ]).map((chapter) => ({ feed: 'launches' as const, subject: one.slug, identity: one.launchAddr, ...chapter }));
   });
 
-/** Values are published and restated within a week of their day; what was injected about an older day is left out. */
+/** Only days up to a week back: values are published and restated within it. Older injected days are left out. */
 const growth = (world: World, from: Instant, to: Instant): readonly Happening[] => {
   const days = Array.from({ length: Math.ceil((to - from) / DAY) + 9 }, (_, back) => instant(midnight(to) - back * DAY));
   return world.projects.flatMap((who) =>

@@ -1,7 +1,4 @@
-/**
- * Who holds a project's token: its own accounts, the wallets that others ask about, and a crowd that holds the rest, so that all balances
- * together are the supply. Counted anew every half hour (§8).
- */
+/** Token holders: the project's accounts, known wallets, and a crowd with the rest of the supply. Updated every half hour (§8). */
 import { MINUTE, instant, type Instant } from '../../base/clock.js';
 import type { Character } from './cast.js';
 import type { Facts } from './facts.js';
@@ -15,19 +12,19 @@ export interface WorldHolding {
   readonly owner: () => string;
   /** Raw. */
   readonly balance: bigint;
-  /** Whether it is one of the project's own accounts. */
+  /** An account of the project. */
   readonly own: boolean;
 }
 
 export interface Holdings {
-  /** The largest first. */
+  /** Largest first. */
   readonly all: readonly WorldHolding[];
   readonly supply: bigint;
   readonly countedAt: Instant;
 }
 
 const REFRESHED_EVERY = 30 * MINUTE;
-/** So many of the wallets that are asked about stand among the holders with what they truly hold. */
+/** Known wallets that are listed with their actual balance. */
 const KNOWN_WALLETS = 40;
 
 export function holderBook(
@@ -40,7 +37,7 @@ export function holderBook(
 ) {
   const counted = remember<Holdings>(30);
 
-  /** Deals out a total so that few hold much and many hold little; what rounding leaves goes to the largest. */
+  /** Distributes a total unevenly; the largest gets the rounding remainder. */
   function crowd(who: Character, { total, size }: { readonly total: bigint; readonly size: number }): readonly WorldHolding[] {
     const weights = Array.from({ length: size }, (_, index) =>
       BigInt(Math.round((1e9 * (0.7 + 0.6 * world.roll(who.slug, 'holder', index))) / (index + 6) ** 1.05)),
@@ -55,11 +52,11 @@ export function holderBook(
     }));
   }
 
-  /** The holders as of the last count. */
+  /** As of the last update. */
   return (who: Character, at: Instant): Holdings => {
     const countedAt = instant(Math.floor(at / REFRESHED_EVERY) * REFRESHED_EVERY);
     const whole = supply.supplyAt({ who, when: countedAt, asOf: at });
-    // What was injected may move tokens between wallets without touching the supply.
+    // Injected transfers may leave the supply unchanged.
     return counted(`${who.slug}/${countedAt}/${whole}/${facts().length}`, () => {
       const own = ownedAccounts(world, who).filter(({ tokens }) => tokens > 0n);
       const known = Array.from({ length: KNOWN_WALLETS }, (_, number) => wallets.some(number)).flatMap((wallet) => {
@@ -69,7 +66,7 @@ export function holderBook(
       let left = whole - own.reduce((sum, { tokens }) => sum + tokens, 0n);
       const asked: WorldHolding[] = [];
       for (const { wallet, balance } of known) {
-        // Wallets may be told to hold more than there is; the crowd always keeps something.
+        // Injected balances may exceed the supply; the crowd always keeps some.
         if (balance * 2n > left) continue;
         left -= balance;
         asked.push({ owner: () => wallet, balance, own: false });

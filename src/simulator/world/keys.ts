@@ -1,10 +1,10 @@
-/** Addresses and signatures of the simulated chain, derived from what they stand for. */
+/** Addresses and signatures, derived from names. */
 import { createHash } from 'node:crypto';
 import { remember } from '../../base/remember.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** So many digits at a time fit a double. */
+/** Digits that fit a double. */
 const CHUNK = 9;
 const CHUNK_SIZE = 58n ** BigInt(CHUNK);
 
@@ -13,7 +13,7 @@ function base58(bytes: Uint8Array): string {
   let text = '';
   for (; rest > 0n; rest /= CHUNK_SIZE) {
     let part = Number(rest % CHUNK_SIZE);
-    // Only the first chunk of the text, which is the last to be read, has no zeros before it.
+    // Only the most significant chunk has no leading zeros.
     for (let digit = 0; rest >= CHUNK_SIZE ? digit < CHUNK : part > 0; digit += 1) {
       text = ALPHABET.charAt(part % 58) + text;
       part = Math.floor(part / 58);
@@ -24,9 +24,9 @@ function base58(bytes: Uint8Array): string {
 }
 
 export interface Keys {
-  /** 32 bytes in base58: a mint, a launch, a proposal, a wallet. */
+  /** 32 bytes in base58. */
   address(...name: readonly (string | number)[]): string;
-  /** The shape of a transaction hash: 87 base58 characters, which always fit 64 bytes. */
+  /** Shaped like a transaction signature: 87 base58 characters, at most 64 bytes. */
   signature(...name: readonly (string | number)[]): string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Launches through their states: Initialized, Live (perhaps extended), Closed when the minimum was met or Refunding when not, then Complete.
- * What is wound up later stays Complete and moves to the graveyard. Amounts are raw, six decimals of the quote currency.
+ * Launches and their states: Initialized, Live (perhaps extended), Closed or Refunding, then Complete; ended projects move to the
+ * graveyard. Raw amounts with six decimals of the quote currency.
  */
 import { DAY, HOUR, MINUTE, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import { rawOf, part } from './amounts.js';
@@ -13,7 +13,7 @@ import { bornAt, endedAt, fastMinutes, mintOf, slotOf, slotStart, wholeSeconds, 
 export interface WorldLaunch extends Omit<LaunchFact, 'kind' | 'slug' | 'minimum' | 'committed' | 'accepted'> {
   readonly slug: string;
   readonly minimum: bigint;
-  /** What it gathers in the end, and how much of that is taken. */
+  /** Final amounts. */
   readonly committed: bigint;
   readonly accepted: bigint;
 }
@@ -22,7 +22,7 @@ export type LaunchState = 'Initialized' | 'Live' | 'Closed' | 'Refunding' | 'Com
 
 export interface LaunchView {
   readonly state: LaunchState;
-  /** As far as announced: an extension that is yet to come does not count. */
+  /** Without an extension not yet announced. */
   readonly seconds: number;
   readonly committed: bigint;
   /** Null until the raise closes. */
@@ -31,13 +31,13 @@ export interface LaunchView {
 }
 
 const ROUNDS_OF_FAST = 24;
-/** For so long a natural launch counts as recent. */
+/** How long a natural launch is listed as recent, in ms. */
 const RECENT = 45 * DAY;
 const QUOTE = rawOf(1);
 
 const lastingSeconds = (one: WorldLaunch, at: Instant): number =>
   one.seconds + (one.extension && one.extension.at <= at ? one.extension.seconds : 0);
-/** When it closes in the end, extension included. */
+/** Including the extension. */
 export const closing = (one: WorldLaunch): Instant => later(one.startedAt, (one.seconds + (one.extension?.seconds ?? 0)) * SECOND);
 
 const naturalLaunches = byNature<WorldLaunch>(2_000);
@@ -86,7 +86,7 @@ export function launchBook(world: WorldScene, facts: Facts) {
     };
   }
 
-  /** The raise in which the token itself was born; it ended then. */
+  /** The raise in which the token was created. */
   const first = (who: Character): WorldLaunch =>
     planned(`${who.slug}/first`, () => {
       const closed = bornAt(world, who) - 6 * HOUR;
@@ -154,7 +154,7 @@ export function launchBook(world: WorldScene, facts: Facts) {
       accepted: BigInt(fact.accepted),
     }));
 
-  /** Every launch known at a moment, the one that began last first. */
+  /** All launches known at `at`, latest start first. */
   const all = (at: Instant): readonly WorldLaunch[] =>
     [...CAST.flatMap((who) => natural(who, at)), ...injected()]
       .filter((one) => one.initializedAt <= at)
@@ -185,7 +185,7 @@ export function stateOf(one: WorldLaunch, at: Instant): LaunchState {
   return at < closesAt + one.settlesAfter ? 'Closed' : 'Complete';
 }
 
-/** How much has been committed: it grows by the minute, quickly at first and again at the end. */
+/** Committed so far: grows by the minute, fastest at the beginning and at the end. */
 function gathered(one: WorldLaunch, at: Instant): bigint {
   const closesAt = closing(one);
   if (at >= closesAt) return one.committed;
@@ -194,7 +194,7 @@ function gathered(one: WorldLaunch, at: Instant): bigint {
   return part(one.committed, 0.55 * progress + 0.45 * progress ** 4);
 }
 
-/** The first minute in which the minimum is met; undefined for a raise that fails. */
+/** The first minute at or above the minimum; undefined for a failed raise. */
 export function minimumReachedAt(one: WorldLaunch): Instant | undefined {
   if (one.committed < one.minimum) return undefined;
   const closesAt = closing(one);

@@ -1,6 +1,6 @@
 /**
- * The mint and burn ledger by nature, without what was injected. The service follows natural projects from their first mint; the fast ones
- * only over its last two to three periods of 180 slots, because a year of them would be a hundred thousand rows.
+ * The natural mint and burn ledger. Natural projects are listed from their first mint, fast ones only for the last two to three periods
+ * of 180 slots, to limit the rows.
  */
 import { DAY, MINUTE, later, type Instant } from '../../base/clock.js';
 import { part, rawOf } from './amounts.js';
@@ -13,14 +13,14 @@ export interface LedgerChange {
   readonly id: number;
   readonly type: 'Mint' | 'Burn';
   readonly amount: bigint;
-  /** When it happened, and when the service shows it: one in twenty is late. */
+  /** When it happened, and when the service shows it; one in twenty is late. */
   readonly at: Instant;
   readonly appearsAt: Instant;
-  /** The public key of a linked proposal. */
+  /** Public key of a linked proposal. */
   readonly proposal?: string;
 }
 
-/** Totals before the first row, and the rows: everything that nature has planned around a moment, also what is yet to come. */
+/** Totals before the first row, and the rows around a moment, including future ones. */
 export interface Track {
   readonly since: Instant;
   readonly minted: bigint;
@@ -40,7 +40,7 @@ export function ledgers(world: WorldScene) {
   const slot = fastMinutes(world, SLOT_MINUTES);
   const period = slot * SLOTS_IN_PERIOD;
 
-  /** Cumulative totals of a fast project where its period `k` begins. The mints of a period always exceed what the supply can move. */
+  /** Cumulative totals at the start of period `k`. The mints of a period always exceed the change of the supply. */
   function fastTotals(who: Character, k: number) {
     const genesis = rawOf(who.genesis);
     const minted = genesis + part(genesis, 0.01) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * roll(who.slug, 'minted', k));
@@ -101,7 +101,7 @@ export function ledgers(world: WorldScene) {
     });
 
   return {
-    /** What the service follows of a project around `at`. */
+    /** The rows around `at`. */
     track(who: Character, at: Instant): Track {
       const born = bornAt(world, who);
       if (who.tempo === 'natural') {
@@ -111,7 +111,7 @@ export function ledgers(world: WorldScene) {
       const changes = [current - 2, current - 1, current].flatMap((k) => fastPeriod(who, k));
       return { since: slotStart(current - 2, period), ...fastTotals(who, current - 2), changes };
     },
-    /** The natural supply of a fast project where the period that `at` lies in began: its past beyond the rows that are still shown. */
+    /** The supply of a fast project before the listed rows. */
     pastSupply(who: Character, at: Instant): bigint {
       const { minted, burned } = fastTotals(who, slotOf(at, period));
       return minted - burned;
@@ -119,7 +119,7 @@ export function ledgers(world: WorldScene) {
   };
 }
 
-/** Deals a total out to slots by random weights; the last one takes what rounding left, so the sum is exact. */
+/** Divides a total by random weights; the last slot gets the rounding remainder. */
 function divide(
   { roll }: WorldScene,
   who: Character,

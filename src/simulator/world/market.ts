@@ -1,4 +1,4 @@
-/** Prices: a project's token and the native coin. They move by the minute, by nature and from where somebody pushed them. */
+/** Token and coin prices, by the minute: natural, times what was injected. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, rounded, roundedNumber } from './amounts.js';
 import type { Character } from './cast.js';
@@ -6,7 +6,7 @@ import { wave } from './dice.js';
 import { priceFactor } from './pushed.js';
 import { endedAt, type WorldScene } from './scene.js';
 
-/** Random, not money: how far from 1 something stands, summed over slow and quick waves. */
+/** A random factor around 1, as a sum of waves. */
 function sway(
   world: WorldScene,
   { name, at, waves }: { name: string; at: number; waves: readonly (readonly [period: number, height: number])[] },
@@ -33,15 +33,15 @@ const COIN_WAVES = [
 
 const minute = (at: Instant): number => Math.floor(at / MINUTE) * MINUTE;
 
-/** The price that a project swings around: its usual NAV per share, moved by its usual premium. */
+/** The average price: usual NAV per share with the usual premium. */
 const usualPrice = (who: Character): number =>
   ((who.treasury || 2_000_000) / (who.genesis - who.locked - who.ownTokens)) * (1 + who.bias / 100);
 
-/** By nature alone. */
+/** Without injected changes. */
 const unpushed = (world: WorldScene, who: Character, at: Instant): number =>
   usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES });
 
-/** USD per token as text. What was wound up keeps its last price. */
+/** USD per token as text. An ended project keeps its last price. */
 export function priceOf(world: WorldScene, who: Character, at: Instant): string {
   const when = instant(Math.min(at, endedAt(who) ?? at));
   const factor = priceFactor(world, who, when);
@@ -49,18 +49,18 @@ export function priceOf(world: WorldScene, who: Character, at: Instant): string 
   return factor === '1' ? roundedNumber(natural, 6) : rounded(exactly(natural).times(factor), 6);
 }
 
-/** What the price would be had nobody pushed it, with every digit. */
+/** Without injected changes, with all digits. */
 export const naturalPrice = (world: WorldScene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
 
-/** USD per native coin of the chain, as text. */
+/** USD per native coin, as text. */
 export const coinPrice = (world: WorldScene, at: Instant): string =>
   roundedNumber(148 * sway(world, { name: 'coin', at: minute(at), waves: COIN_WAVES }), 4);
 
-/** How full the reserves are against their usual height; they move by the hour. */
+/** Reserves as a multiple of their average; changes hourly. */
 export const reserves = (world: WorldScene, who: Character, at: Instant): number =>
   sway(world, { name: `reserves/${who.slug}`, at: Math.floor(at / HOUR) * HOUR, waves: RESERVE_WAVES });
 
-/** Traded in the last day, in USD. */
+/** USD traded in the last day. */
 export const volumeOf = (world: WorldScene, who: Character, at: Instant): string =>
   roundedNumber(
     who.treasury *

@@ -1,6 +1,6 @@
 /**
- * What moves through a treasury: payments to and from counterparties, and transfers between the project's own accounts. Natural projects are followed from
- * their first week; the fast ones over their last slots, because a year of them would be too many rows. One in nine is not classified yet.
+ * Treasury movements: payments and internal transfers. Fast projects list only their last slots, to limit the rows. One in nine is
+ * unclassified.
  */
 import { DAY, type Instant } from '../../base/clock.js';
 import { roundedNumber } from './amounts.js';
@@ -48,10 +48,10 @@ export interface SimMovement {
 const SLOT = 2.5 * DAY;
 const FAST_MINUTES = 40;
 const FAST_SHOWN = 90;
-/** The first movements follow when the accounts are there. */
+/** No movements in the first week, before there are accounts. */
 const QUIET = 7 * DAY;
 
-/** One movement lies in each. */
+/** Contains one movement. */
 interface Slot {
   readonly slot: number;
   readonly start: Instant;
@@ -144,7 +144,7 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
       from: other.pays ? theirs : spending,
       to: other.pays ? main : theirs,
       amount,
-      // What nobody has looked at yet has neither category nor counterparty.
+      // Unclassified: no category, no counterparty.
       category: base.classified ? other.category : undefined,
       counterparty: base.classified ? other : undefined,
       entityType: other.pays ? main.entityType : spending.entityType,
@@ -152,7 +152,7 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
     };
   }
 
-  /** All that the service lists of a project by then, newest first. */
+  /** All listed movements, newest first. */
   function list(who: Character, at: Instant): readonly SimMovement[] {
     const begin = bornAt(world, who) + QUIET;
     const end = Math.min(at, endedAt(who) ?? at);
@@ -170,7 +170,7 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
           }));
     const natural = slots
       .map((slot) => ({ slot, at: momentIn(who, slot) }))
-      // What has no account yet, or none any more, moves nothing.
+      // Skip times without an account.
       .filter(({ at: when }) => when >= begin && when <= end)
       .map(({ slot, at: when }) => known(`${who.slug}/${slot.slot}`, () => make(who, slot, when)));
     const added = factsOf(facts(), 'movement')
@@ -179,7 +179,7 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
     return [...natural, ...added].toSorted((a, b) => b.at - a.at || b.id - a.id);
   }
 
-  /** The one of this number, while it is listed. */
+  /** Undefined if it is not listed. */
   function byId(id: number, at: Instant): SimMovement | undefined {
     const fact = factsOf(facts(), 'movement').find((one) => one.id === id);
     const who = fact ? findCharacter(fact.slug) : numbered(id);

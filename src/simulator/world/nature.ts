@@ -1,21 +1,21 @@
-/** What follows from seed and pace alone is computed once for all worlds of one name in a process. Nothing that was injected may enter. */
+/** Results that depend on seed and pace only, cached for all worlds of the same name. They must not depend on injected facts. */
 import { remember, type Memory } from '../../base/remember.js';
 
-/** A world by the name that its seed and pace give it. */
+/** Seed and pace. */
 interface Named {
   readonly name: string;
 }
 
-/** So many names are remembered at a time. */
+/** Maximum number of cached names. */
 const NAMES = 4;
 
-/** A memory of the last so many results for each name of a world. */
+/** A cache per name. */
 export function byNature<T>(size: number): (world: Named) => Memory<T> {
   const names = remember<Memory<T>>(NAMES);
   return ({ name }) => names(name, () => remember<T>(size));
 }
 
-/** The same, and beside it a memory of each world's own for what follows from something injected. */
+/** A shared cache for natural results, and one per world for results that depend on injected facts. */
 export function layered<T>(size: number): (world: Named) => (isNatural: boolean) => Memory<T> {
   const shared = byNature<T>(size);
   return (world) => {

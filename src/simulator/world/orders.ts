@@ -1,7 +1,4 @@
-/**
- * The trades of a decision market by nature: how many there are by when, who made them, and at what price. Everything follows from the seed, so the sums
- * that a proposal's page tells are those of the trades listed under it.
- */
+/** Natural trades of a decision market: number, traders and prices, all derived from the seed, so that totals equal the listed trades. */
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, roundedNumber, type Exactly } from './amounts.js';
 import { wave, whole, type Dice } from './dice.js';
@@ -21,20 +18,20 @@ export interface Trade {
   readonly usd: string;
 }
 
-/** What a trade shows beside itself. */
+/** The additional fields of a listed trade. */
 export interface WorldOrder extends Trade {
   readonly price: string;
   readonly size: string;
   readonly signature: string;
 }
 
-/** A price as a double that is near it, and with every digit where that is not near enough to round it. */
+/** An approximate price, and the exact one for rounding. */
 interface Price {
   readonly near: number;
   readonly exact: () => Exactly;
 }
 
-/** What the two markets quote at a moment; the averages are unknown before the TWAP window opens. Decimal text. */
+/** Prices at a moment as decimal text; TWAPs are undefined before the window. */
 export interface Quotes {
   readonly spot: string;
   readonly pass: string;
@@ -43,27 +40,26 @@ export interface Quotes {
   readonly failTwap: string | undefined;
 }
 
-/** Pass gains from buying pass and from selling fail. */
+/** Buying pass or selling fail. */
 export const backsPass = ({ market, direction }: Pick<Trade, 'market' | 'direction'>): boolean =>
   (market === 'pass') === (direction === 'buy');
 
-/** So many wallets trade in this world, each in some of its markets. It must be more than trade in any one of them. */
+/** Wallets that trade; must exceed the number of traders of any market. */
 const POOL = 400;
 const PRICE_PLACES = 8;
-/** An average is taken over so many moments. */
+/** Samples of an average. */
 const SAMPLES = 12;
 
 const text = ({ near, exact }: Price): string => roundedNumber(near, PRICE_PLACES, exact);
 
-/** A trade with its place among all of its market. */
+/** A trade with its index in the market. */
 interface Numbered {
   readonly index: number;
   readonly trade: Trade;
 }
 
-/** What all trades of a market have in common. */
+/** Values common to all trades of a market. */
 interface Traits {
-  /** The numbers that belong to its proposal. */
   readonly roll: Dice;
   readonly total: number;
   readonly share: number;
@@ -76,24 +72,23 @@ const tradesByWallet = layered<readonly Numbered[]>(4_000);
 const handsByProposal = layered<readonly number[]>(1_000);
 const tradesByProposal = layered<readonly Trade[]>(200);
 const naturalOrders = byNature<WorldOrder>(8_000);
-/** Trades that nature planned; those that were injected are none of them. */
+/** Natural trades only. */
 const naturalOnes = new WeakSet<Trade>();
 const naturalQuotes = byNature<Quotes>(4_000);
-/** The number of each wallet of the pool. */
+/** Pool index by wallet. */
 const naturalPlaces = byNature<ReadonlyMap<string, number>>(1);
 
 export interface OrderParts {
   readonly scene: WorldScene;
-  /** The pass market's lead in percent, as text, at any moment after the market went live. */
+  /** The lead of pass in percent as text, after the market went live. */
   readonly edge: (one: Proposal, at: Instant) => string;
-  /** Whether nature planned it. */
   readonly isNatural: (one: Proposal) => boolean;
 }
 
 export function orderBook({ scene, edge, isNatural }: OrderParts) {
   const { roll } = scene;
   const pool = naturalPlaces(scene);
-  /** Derived when first asked for: 400 addresses cost more than the rest of a world. */
+  /** Lazy: deriving 400 addresses is expensive. */
   const places = () => pool('places', () => new Map(Array.from({ length: POOL }, (_, number) => [walletOf(number), number])));
   const walletOf = (number: number): string => scene.keys.address('wallet', number);
   const traits = traitsByProposal(scene);
@@ -115,7 +110,7 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
       };
     });
   const total = (one: Proposal): number => traitsOf(one).total;
-  /** Trades come in pairs, one as much above the usual size as the other is below, so their sum needs no counting. */
+  /** Deviations cancel out in pairs, so that the total needs no summation. */
   const swing = (one: Traits, index: number): number =>
     Math.round((one.roll('swing', Math.floor(index / 2)) * 1.8 - 0.9) * one.usualCents) * (index % 2 === 0 ? 1 : -1);
 
@@ -125,7 +120,7 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     return hundredths(count * one.usualCents + (count % 2 === 1 ? swing(one, count - 1) : 0));
   }
 
-  /** Which of its traders made each trade: a newcomer whenever there is to be one more, else somebody who is there, the early ones more often. */
+  /** The trader of each trade: a new one when due, else an existing one, preferring early ones. */
   const handsOf = (one: Proposal): readonly number[] =>
     hands(isNatural(one))(one, () => {
       const own = traitsOf(one);
@@ -136,13 +131,13 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     });
   const trader = ({ first }: Traits, hand: number): string => walletOf((first + hand) % POOL);
 
-  /** Everybody who made one of the first so many trades. */
+  /** The traders of the first `count` trades. */
   function crowdAfter(one: Proposal, count: number): readonly string[] {
     const own = traitsOf(one);
     return Array.from({ length: tradersAfter(one, count) }, (_, hand) => trader(own, hand));
   }
 
-  /** Its place among the traders of a market after so many trades; undefined where it is none of them. */
+  /** The wallet's trader index; undefined if it is not among them. */
   function handOf(one: Proposal, wallet: string, count: number): number | undefined {
     const place = places().get(wallet);
     if (place === undefined) return undefined;
@@ -173,10 +168,10 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
   const tradesOn = (one: Proposal): readonly Trade[] =>
     allTrades(isNatural(one))(one, () => Array.from({ length: total(one) }, (_, index) => trade(one, index)));
 
-  /** The first so many trades, oldest first. */
+  /** The first `count` trades, oldest first. */
   const trades = (one: Proposal, count: number): readonly Trade[] => tradesOn(one).slice(0, count);
 
-  /** Those of one wallet among the first so many, oldest first. */
+  /** Those of one wallet, oldest first. */
   function tradesOf(one: Proposal, wallet: string, count: number): readonly Trade[] {
     const own = handOf(one, wallet, count);
     if (own === undefined) return [];
@@ -207,7 +202,7 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     return { near: fail.near * lead.near * factor, exact: () => fail.exact().times(lead.exact()).times(factor) };
   }
 
-  /** What the fail market quoted on average since its window opened. */
+  /** Average fail price since the window opened. */
   function failTwapAt(one: Proposal, at: Instant): string {
     const all = Array.from({ length: SAMPLES }, (_, index) =>
       failAt(one, instant(one.twapAt + ((at - one.twapAt) * index) / Math.max(1, SAMPLES - 1))),
@@ -218,10 +213,10 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     });
   }
 
-  /** As everywhere: by the minute, and at its very end once that is reached. */
+  /** By the minute, and exactly at the end. */
   const momentOf = (one: Proposal, at: Instant): Instant => (at >= one.endsAt ? one.endsAt : instant(Math.floor(at / MINUTE) * MINUTE));
 
-  /** Whether its prices follow from nature alone. */
+  /** Whether its prices depend on natural values only. */
   function isUntouched(one: Proposal): boolean {
     const who = findCharacter(one.slug);
     return isNatural(one) && (who === undefined || !isPricePushed(scene, who));
@@ -233,7 +228,7 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     return isUntouched(one) ? pastQuotes(`${one.publicKey}/${moment}/${open}`, () => quote(one, moment, open)) : quote(one, moment, open);
   };
 
-  /** The pass average leads the fail average by just the edge that is told. */
+  /** The pass TWAP exceeds the fail TWAP by exactly the edge. */
   function quote(one: Proposal, moment: Instant, isOpen: boolean): Quotes {
     const failTwap = isOpen ? failTwapAt(one, instant(Math.max(moment, one.twapAt))) : undefined;
     const lead = leadAt(one, moment);
@@ -266,7 +261,6 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
   return { total, tradersAfter, crowdAfter, volumeAfter, handOf, trades, tradesOf, quotes, order };
 }
 
-/** What was injected as a trade on this proposal. */
 export const injectedTrade = (proposal: Proposal, { wallet, at, market, direction, usd }: TradeFact): Trade => ({
   proposal,
   wallet,

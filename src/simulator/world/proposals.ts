@@ -1,6 +1,6 @@
 /**
- * Proposals through their life: a draft gathers stake, then two markets trade; after a while the TWAP window opens; at the end the pass market's lead
- * (the edge) is held against the threshold, which may be negative. Drafts without enough stake are removed. One market at a time is live in a project.
+ * The life of a proposal: a draft gathers stake, two markets trade, the TWAP window opens, and at the end the lead of pass (edge) is
+ * compared with the threshold, which may be negative. Drafts without enough stake are removed. A project has one live market at a time.
  */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
@@ -14,13 +14,13 @@ import { PROPOSAL_TITLES } from './words.js';
 
 export type ProposalPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
 
-/** What a market looks like at one moment. Percentages are percent; text where a decimal point may stand. */
+/** The state of a market. Percentages as text. */
 export interface Market {
   readonly phase: ProposalPhase;
   readonly staked: number;
   readonly stakeNeeded: number;
   readonly twapOpen: boolean;
-  /** The pass market's lead; undefined before the TWAP window. */
+  /** The lead of pass; undefined before the TWAP window. */
   readonly edge: string | undefined;
   /** Edge minus threshold. */
   readonly margin: string | undefined;
@@ -30,12 +30,12 @@ export interface Market {
   readonly volume: string;
 }
 
-/** The fast projects' list goes back so many proposals, about a day; what is older is no longer listed. */
+/** Proposals listed for a fast project, about a day. */
 const LISTED_OF_FAST = 60;
 const STAKE_NEEDED = 500_000;
 const NONE: readonly Trade[] = [];
 
-/** Proposals that nature planned; those that were injected are none of them. */
+/** Natural proposals only. */
 const naturalOnes = new WeakSet<Proposal>();
 const naturalLists = byNature<readonly Proposal[]>(64);
 const endedMarkets = byNature<Market>(4_000);
@@ -79,7 +79,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   const fastLength = fastMinutes(world, 24);
   const fastSlot = (who: Character, slot: number) =>
     slots(`${who.slug}/${slot}`, () => {
-      // The two fast projects take turns, so that something is always near its end.
+      // The two fast projects alternate, so that one is always near its end.
       const turn = CAST.filter((one) => one.tempo === 'fast').indexOf(who);
       const draftAt = slotStart(slot, fastLength) + fastLength * (turn * 0.5 + 0.08 * roll(who.slug, 'start', slot));
       return plan(who, { slot, draftAt, draft: fastLength * 0.22, live: fastLength * 0.8 });
@@ -97,7 +97,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       });
     });
 
-  /** What nature planned up to the slot that `at` lies in, newest first. */
+  /** Natural proposals up to the slot of `at`, newest first. */
   function natural(who: Character, at: Instant): readonly Proposal[] {
     if (who.tempo === 'fast') {
       const now = slotOf(at, fastLength);
@@ -117,7 +117,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   const inOrder = (all: readonly (Proposal | undefined)[]): readonly Proposal[] =>
     all.filter((one) => one !== undefined).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
 
-  /** All that are listed of a project, newest first. */
+  /** All listed proposals, newest first. */
   function list(who: Character, at: Instant): readonly Proposal[] {
     const added = factsOf(facts(), 'proposal').filter((fact) => fact.slug === who.slug);
     const all = natural(who, at);
@@ -130,10 +130,10 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   };
 
   const minuteOf = (at: Instant): Instant => instant(Math.floor(at / MINUTE) * MINUTE);
-  /** How far the minute of `at` is between two moments, from 0 to 1. */
+  /** Progress between two moments, 0 to 1, by the minute. */
   const reached = (at: Instant, from: Instant, to: Instant): number => Math.min(1, Math.max(0, (minuteOf(at) - from) / (to - from)));
 
-  /** How many of its natural trades a market has had. */
+  /** Number of natural trades so far. */
   const countAt = (one: Proposal, at: Instant): number =>
     Math.floor(orders.total(one) * (at >= one.endsAt ? 1 : reached(at, one.liveAt, one.endsAt)));
 
@@ -144,14 +144,14 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       : all.filter((fact) => fact.proposal === one.publicKey && fact.at <= at).map((fact) => injectedTrade(one, fact));
   }
 
-  /** Every trade on it, newest first. */
+  /** All trades, newest first. */
   function trades(one: Proposal, at: Instant): readonly Trade[] {
     const natural = orders.trades(one, countAt(one, at)).toReversed();
     const added = injected(one, at);
     return added.length === 0 ? natural : [...added, ...natural].toSorted((a, b) => b.at - a.at);
   }
 
-  /** Everybody who traded on it, without the trades. */
+  /** All traders, without computing trades. */
   const traders = (one: Proposal, at: Instant): readonly string[] => [
     ...new Set([...orders.crowdAfter(one, countAt(one, at)), ...injected(one, at).map(({ wallet }) => wallet)]),
   ];
@@ -163,11 +163,11 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       ...orders.tradesOf(one, wallet, countAt(one, at)).toReversed(),
     ].toSorted((a, b) => b.at - a.at);
 
-  /** What the markets quote; undefined before they trade. */
+  /** Undefined before trading. */
   const quotes = (one: Proposal, at: Instant): Quotes | undefined =>
     at < one.liveAt || one.outcome === 'removed' ? undefined : orders.quotes(one, at);
 
-  /** A market that is over for a minute, and on which nobody but nature traded, stays as it is. */
+  /** A market that ended a minute ago without injected trades no longer changes. */
   function market(one: Proposal, at: Instant): Market {
     const added = injected(one, at);
     const settled = later(one.endsAt, MINUTE);
@@ -197,7 +197,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
     };
   }
 
-  /** It closes in on the final edge, which lies on the side of the threshold that the outcome asks for. */
+  /** Converges to the final edge on the side of the threshold that the outcome requires. */
   function edgeAt(one: Proposal, at: Instant): string {
     const away = whole(roll(one.publicKey, 'margin'), 20, 600);
     const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);

@@ -1,4 +1,4 @@
-/** What every part of the world is computed from: the seed's dice, its addresses, the pace, what was injected, and the days on which things began. */
+/** The inputs of the whole world: dice, addresses, pace, injected facts and start dates. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { CAST, type Character } from './cast.js';
 import { dice, whole, type Dice } from './dice.js';
@@ -7,13 +7,12 @@ import { byNature } from './nature.js';
 import { keys, type Keys } from './keys.js';
 
 export interface WorldScene {
-  /** Seed and pace. What nobody can change by injecting is the same in every world of one name. */
+  /** Seed and pace. Worlds with the same name share natural results. */
   readonly name: string;
   readonly roll: Dice;
   readonly keys: Keys;
-  /** How densely the fast projects live: 2 is twice as much in the same time. It never changes the clock. */
+  /** Event density of fast projects: 2 doubles it. Does not affect the clock. */
   readonly pace: number;
-  /** What was injected so far. */
   readonly facts: Facts;
 }
 
@@ -33,7 +32,7 @@ export function scene({
 
 const MAX_PACE = 20;
 
-/** Slots are counted from here, so that they are the same whenever a process starts. */
+/** Slots are counted from here, independently of the process start. */
 export const EPOCH: Instant = instant(Date.UTC(2025, 0, 1));
 
 const PLACES = new Map(CAST.map((who, index) => [who.slug, index]));
@@ -51,19 +50,18 @@ export const endedAt = (who: Character): Instant | undefined => ends.get(who.slu
 
 export const mintOf = ({ keys: chain }: WorldScene, slug: string): string => chain.address('mint', slug);
 
-/** How long a slot of so many minutes lasts for the fast ones. Whole seconds, as the service tells time. */
+/** Slot length of fast projects in ms, in whole seconds. */
 export const fastMinutes = ({ pace }: WorldScene, minutes: number): number =>
   Math.max(1_000, Math.round((minutes * MINUTE) / pace / 1_000) * 1_000);
 
-/** The number of the slot of this length that a moment lies in. */
 export const slotOf = (at: number, length: number): number => Math.floor((at - EPOCH) / length);
 export const slotStart = (slot: number, length: number): Instant => instant(EPOCH + slot * length);
 
-/** Leaves room for one event a second, of 32 projects, even: what is injected takes the odd numbers. */
+/** Ids per second: one for each of 32 projects, even; injected ids are odd. */
 const ROOM = 64;
 
-/** A number for something that began at this second: rising with time, and the same for ever. */
+/** A stable id, increasing with time. */
 export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
-/** Whose number it is; undefined where no project has such numbers. */
+/** The project of an id; undefined if none. */
 export const numbered = (id: number): Character | undefined => CAST[(id % ROOM) / 2];
 export const wholeSeconds = (at: number): Instant => instant(Math.floor(at / 1_000) * 1_000);

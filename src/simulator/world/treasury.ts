@@ -1,6 +1,6 @@
 /**
- * Treasury and NAV, each figure from its parts (§4.9): what the wallets hold and what lies in liquidity add up to NAV, without the project's own
- * token; NAV divided by the adjusted supply is NAV/AS; the price against it is the premium.
+ * Treasury and NAV (§4.9): wallets plus liquidity, without the own token, are NAV; NAV divided by the adjusted supply is NAV/AS; the
+ * price against NAV/AS is the premium.
  */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { allowanceOf } from './allowance.js';
@@ -21,7 +21,7 @@ export interface TreasuryHolding {
   readonly value: string;
 }
 
-/** Decimal text, USD where nothing else is said. */
+/** Decimal text; USD unless stated. */
 export interface Nav {
   readonly at: Instant;
   readonly price: string;
@@ -36,11 +36,11 @@ export interface Nav {
   readonly premium: string;
   readonly monthsOfRunway: string;
   readonly monthsWithoutLp: string;
-  /** Own tokens: no backing, and not in the adjusted supply either. */
+  /** Own tokens, neither in NAV nor in the adjusted supply. */
   readonly excluded: readonly { readonly name: string; readonly amount: string; readonly value: string }[];
 }
 
-/** Decimal text: tokens of each, and USD. */
+/** Decimal text: tokens, and USD. */
 interface Worth {
   readonly dollars: string;
   readonly coins: string;
@@ -49,21 +49,21 @@ interface Worth {
   readonly lpValue: string;
 }
 
-/** The native coin goes by the system program's address (§2.10). */
+/** The native coin is listed under the system program's address (§2.10). */
 const COIN = '11111111111111111111111111111111';
 
 const times = (amount: string, price: string): string => product(amount, price, 2);
 
-/** A double, so many times pushed, rounded. */
+/** Multiplied and rounded. */
 const pushedBy = (factor: string, value: number, places: number): string =>
   factor === '1' ? roundedNumber(value, places) : rounded(exactly(value).times(factor), places);
 
-/** Shared by all worlds: their keys name everything that the results follow from. */
+/** Shared by all worlds; keys include everything the results depend on. */
 const pastNavs = remember<Nav>(8_000);
 const pastWorths = remember<Worth>(12_000);
 
 export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies>) {
-  /** What the wallets hold and what lies in liquidity, by nature and as it was pushed. */
+  /** Wallets and liquidity, including injected changes. */
   const worth = (who: Character, when: Instant): Worth => {
     const factor = holdingsFactor(world, who, when);
     return pastWorths(`${world.name}/${who.slug}/${when}/${factor}`, () => {
@@ -126,14 +126,14 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     who.quirk !== 'no-nav' &&
     who.quirk !== 'launch-only';
 
-  /** NAV alone, where it is published: quicker than working out everything that hangs on it. */
+  /** NAV alone, which is faster. */
   function value(who: Character, when: Instant): string | undefined {
     if (!publishes(who, when)) return undefined;
     const { dollars, coinsValue, lpValue } = worth(who, when);
     return sumOf([dollars, coinsValue, lpValue]);
   }
 
-  /** NAV at `when` as known at `asOf`; undefined before the token was born, after the end, and for projects that publish none. */
+  /** NAV at `when`, as known at `asOf`; undefined before the token, after its end, or if not published. */
   const nav = ({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined =>
     publishes(who, when) ? navWith(who, when, supply.supplyAt({ who, when, asOf })) : undefined;
 
@@ -142,7 +142,7 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return pastNavs(`${world.name}/${who.slug}/${when}/${total}/${pushed}`, () => compute(who, when, total));
   }
 
-  /** Points `step` apart, aligned to it, from `from` on, and one for now. */
+  /** Points every `step`, aligned, and one for now. */
   function history({ who, at, from, step }: { who: Character; at: Instant; from: Instant; step: number }): readonly Nav[] {
     const first = Math.ceil(Math.max(from, bornAt(world, who)) / step) * step;
     const moments = Array.from({ length: Math.max(0, Math.ceil((at - first) / step)) }, (_, index) => instant(first + index * step));
@@ -151,19 +151,19 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return published.map((when, index) => navWith(who, when, supplied[index] ?? 0n));
   }
 
-  /** The year's premium: where it is, its lowest, mean and highest day. */
+  /** Over one year: now, lowest, mean and highest day. */
   function premiums(who: Character, at: Instant) {
     const days = history({ who, at, from: instant(at - 365 * DAY), step: DAY });
     const now = days.at(-1);
     if (now === undefined) return undefined;
     let [low, high] = [now, now];
-    // Of several days alike the first is the lowest and the last the highest.
+    // Among equal days the first is the lowest, the last the highest.
     for (const day of days) if (compareText(day.premium, high.premium) >= 0) high = day;
     for (const day of days.toReversed()) if (compareText(day.premium, low.premium) <= 0) low = day;
     return { now, low, high, mean: ratio(sumOf(days.map(({ premium }) => premium)), String(days.length), 4) };
   }
 
-  /** The latest hourly snapshot at or before a moment, as the `timestamp` parameter asks for. */
+  /** The hourly snapshot at or before a moment. */
   const snapshotAt = (moment: Instant): Instant => instant(Math.floor(moment / HOUR) * HOUR);
 
   return { nav, value, history, premiums, snapshotAt };

@@ -1,7 +1,6 @@
 /**
- * The team's performance package: five equal tranches at 2, 4, 8, 16 and 32 times the ICO price, paid when a cliff has passed and the time-weighted
- * price of three months reaches the threshold. Ladder, package and schedule all follow from the same days. Claimed stays 0: what is unlocked
- * still lies in the package account, so that it agrees with the holders and with what does not circulate.
+ * The team's performance package: five equal tranches at 2 to 32 times the ICO price, unlocked after a cliff once the three-month TWAP
+ * reaches the threshold. Claimed stays 0, so that unlocked tokens stay in the package account.
  */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
@@ -16,7 +15,7 @@ import { bornAt, endedAt, type WorldScene } from './scene.js';
 
 const MULTIPLIERS = [2, 4, 8, 16, 32] as const;
 const WINDOW_DAYS = 91;
-/** An ICO sells so many tokens. */
+/** Tokens sold in an ICO. */
 export const ICO_TOKENS = 10_000_000;
 
 export interface WorldTranche {
@@ -32,7 +31,7 @@ export interface WorldTranche {
 
 export interface ScheduleDay {
   readonly day: Instant;
-  /** Undefined on days that are yet to come. */
+  /** Undefined for future days. */
   readonly twap: string | undefined;
   /** Raw. */
   readonly unlocked: bigint;
@@ -53,7 +52,7 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
 
   const icoPriceOf = (who: Character): string => ratio(human(launches.first(who).accepted), String(ICO_TOKENS), 6);
 
-  /** The time-weighted price of each day since the token was born: the mean over the days it has had, three months at most. */
+  /** The TWAP of each day since the token's start, over at most three months. */
   const twaps = (who: Character, at: Instant): Twaps => {
     const today = midnight(at);
     return isPricePushed(world, who)
@@ -90,7 +89,7 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
     });
   }
 
-  /** Sums over the ladder: what is still locked and what can be claimed; together the package. */
+  /** Totals over the ladder: locked plus claimable is the package. */
   function sums(who: Character, at: Instant) {
     const rungs = ladder(who, at);
     const claimable = rungs.reduce((sum, one) => (one.state === 'unlocked' ? sum + one.tokens : sum), 0n);
@@ -98,7 +97,7 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
     return { total, claimable, locked: total - claimable, claimed: 0n };
   }
 
-  /** Every seventh day so far and today, then months ahead, as though the price stayed where it is. */
+  /** Every seventh day, today, and months ahead at the current price. */
   function schedule(who: Character, at: Instant): readonly ScheduleDay[] {
     const rungs = ladder(who, at);
     const past = twaps(who, at);

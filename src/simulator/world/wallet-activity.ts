@@ -1,4 +1,4 @@
-/** What a wallet did in decision markets and launches: by nature a function of the seed, and what was injected. It needs no refresh to be seen. */
+/** A wallet's natural and injected activity in decision markets and launches. Visible without a refresh. */
 import { later, type Instant } from '../../base/clock.js';
 import { exactly, human, rawOf, rounded } from './amounts.js';
 import { whole } from './dice.js';
@@ -12,19 +12,19 @@ export interface Joined {
   readonly at: Instant;
   /** Decimal text of the quote currency. */
   readonly contribution: string;
-  /** Unknown until the raise has closed. */
+  /** Null until the raise closes. */
   readonly refund: string | null;
   readonly allocation: string | null;
 }
 
 const JOINS_SHARE = 0.12;
-/** An ICO sells so many tokens. */
+/** Tokens sold in an ICO. */
 const ICO_TOKENS = 10_000_000;
 
 export function walletActivity({ scene, projects, proposals, launches, facts }: Omit<WalletParts, 'refreshes' | 'supply'>) {
   const { roll } = scene;
 
-  /** On every proposal that is listed, the newest first. */
+  /** On all listed proposals, newest first. */
   const trades = (wallet: string, at: Instant): readonly WorldOrder[] =>
     projects
       .flatMap((who) => proposals.list(who, at))
@@ -46,7 +46,7 @@ export function walletActivity({ scene, projects, proposals, launches, facts }: 
     };
   }
 
-  /** The launches a wallet put something into, the latest first. */
+  /** The wallet's contributions to launches, latest first. */
   function icos(wallet: string, at: Instant): readonly Joined[] {
     const all = launches.all(at);
     const natural = all.flatMap((launch) => {

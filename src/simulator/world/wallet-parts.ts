@@ -1,4 +1,4 @@
-/** What the wallets of the invented world are made from. */
+/** Dependencies of the wallet book. */
 import type { Character } from './cast.js';
 import type { Facts } from './facts.js';
 import type { launchBook } from './launches.js';

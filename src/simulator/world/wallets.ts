@@ -1,6 +1,6 @@
 /**
- * Wallets: what each truly holds follows from the seed and from what was injected; what the service shows of it is the snapshot of its last completed
- * refresh. Any public key is somebody's wallet here.
+ * Wallets: balances follow from the seed and injected facts; the service shows the snapshot of the last completed refresh. Every public
+ * key is a wallet.
  */
 import { DAY, HOUR, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import type { WalletAddress } from '../../domain/wallet.js';
@@ -13,29 +13,28 @@ import { completedAt, endOf, isOver, jobIdOf, QUEUES, type RefreshJob } from './
 import { walletActivity } from './wallet-activity.js';
 import type { WalletParts } from './wallet-parts.js';
 
-/** Raw; below zero where tokens left. */
+/** Raw; negative for sent tokens. */
 export interface Transfer {
   readonly at: Instant;
   readonly amount: bigint;
 }
 
-/** When what of a wallet was read last. */
 export interface WorldSnapshot {
   /** Undefined: never. */
   readonly takenAt: Instant | undefined;
-  /** When a project's token was read; a refresh of one token leaves the others as they were. */
+  /** When a project's token was read; a refresh of one token does not change the others. */
   readonly of: (who: Character) => Instant | undefined;
-  /** Ranks are only worked out by a whole refresh. */
+  /** Ranks are computed by full refreshes only. */
   readonly rankedAt: Instant | undefined;
   readonly historyComplete: boolean;
 }
 
-/** What a wallet is told that asks for a refresh. */
+/** The response to a refresh request. */
 export type RefreshVerdict =
   | { readonly kind: 'taken' | 'running'; readonly job: RefreshJob }
   | { readonly kind: 'refused'; readonly seconds: number; readonly tells: RefreshRule['tells'] };
 
-/** The service began to read wallets by itself in these weeks. */
+/** The period of the first snapshots. */
 const FIRST_READ = Date.UTC(2026, 9, 20);
 const READING_WEEKS = 20 * DAY;
 const HELD_SHARE = 0.4;
@@ -51,7 +50,7 @@ export function walletBook(parts: WalletParts) {
     return [...natural(wallet, who, at), ...injected].toSorted((a, b) => a.at - b.at);
   }
 
-  /** A purchase in the first weeks of the token, then more or less of it now and then. */
+  /** A purchase in the token's first weeks, then occasional changes. */
   function natural(wallet: string, who: Character, at: Instant): readonly Transfer[] {
     if (roll(wallet, who.slug, 'holds') >= HELD_SHARE) return [];
     const slot = who.tempo === 'fast' ? 2 * DAY : 9 * DAY;
@@ -76,7 +75,7 @@ export function walletBook(parts: WalletParts) {
 
   const balance = (wallet: string, who: Character, at: Instant): bigint => {
     const total = transfers(wallet, who, at).reduce((sum, one) => sum + one.amount, 0n);
-    // What was injected may have come before a natural sale that now takes more than is left.
+    // An injected transfer may make a later natural sale exceed the balance.
     return total < 0n ? 0n : total;
   };
 
@@ -106,7 +105,7 @@ export function walletBook(parts: WalletParts) {
     };
   }
 
-  /** Among all holders, 1 is the largest. It falls with the balance, and with nothing else. */
+  /** 1 is the largest holder. Depends on the balance only. */
   function rank(who: Character, held: bigint): number {
     const holders = holderCount(who);
     const top = Number(rawOf(who.genesis)) * 0.03;
@@ -115,7 +114,7 @@ export function walletBook(parts: WalletParts) {
   }
   const holderCount = (who: Character): number => whole(roll('holders', who.slug), 700, 10_518);
 
-  /** What the snapshot shows: one row per ownership coin that was held when it was read. */
+  /** Snapshot rows: one per project token held when it was read. */
   function holdings(wallet: string, at: Instant) {
     const seen = snapshot(wallet, at);
     return projects.flatMap((who) => {
@@ -130,18 +129,18 @@ export function walletBook(parts: WalletParts) {
   const ruleFor = (wallet: string): RefreshRule | undefined =>
     factsOf(facts(), 'refresh-rule').findLast((rule) => rule.wallet === undefined || rule.wallet === wallet);
 
-  /** Until when another refresh is refused, and whether that is said; undefined where it is taken. */
+  /** Until when refreshes are refused; undefined if accepted. */
   function limit(wallet: string, at: Instant): { readonly until: Instant; readonly tells: RefreshRule['tells'] } | undefined {
     const rule = ruleFor(wallet);
     const last = jobsOf(wallet).findLast((job) => isOver(job, at));
     const ended = last && endOf(last);
-    // What was left behind may be gone on with at once.
+    // Unfinished accounts may be continued immediately.
     const cooled = last === undefined || ended === undefined || last.incomplete > 0 ? undefined : later(ended, last.cooldown);
     const until = newest(cooled, rule && later(rule.at, rule.limitedSeconds * SECOND));
     return until !== undefined && until > at ? { until, tells: rule?.tells ?? 'body' } : undefined;
   }
 
-  /** What asking for a refresh comes to. A job that is taken is settled here and must be kept. */
+  /** The outcome of a refresh request. An accepted job must be stored. */
   function ask(wallet: WalletAddress, slug: string | undefined, at: Instant): RefreshVerdict {
     const running = jobRunning(wallet, at);
     if (running) return { kind: 'running', job: running };
@@ -172,7 +171,7 @@ export function walletBook(parts: WalletParts) {
     };
   }
 
-  /** What is not an ownership coin: told in sums only. */
+  /** Other holdings, as totals only. */
   const others = (wallet: string) => ({
     coins: human(rawOf(whole(roll(wallet, 'coins'), 0, 40)) + BigInt(whole(roll(wallet, 'coin dust'), 1, 999_999))),
     priced: whole(roll(wallet, 'priced'), 0, 5),
@@ -182,7 +181,7 @@ export function walletBook(parts: WalletParts) {
   });
 
   return {
-    /** Wallets by number, for whoever needs some. */
+    /** A wallet by number. */
     some: (number: number): string => scene.keys.address('wallet', number),
     mint: (who: Character): string => mintOf(scene, who.slug),
     transfers,

@@ -1,4 +1,4 @@
-/** What things are called in the simulated world. Only data. */
+/** Names used in the simulated world. Only data. */
 
 export const PROPOSAL_TITLES: readonly string[] = [
   'Raise the monthly allowance',
@@ -19,7 +19,7 @@ export const PROPOSAL_TITLES: readonly string[] = [
   'Sponsor the spring meeting',
 ];
 
-/** The growth catalogue: what a day's value is, how it is counted, and how large it usually is. */
+/** The growth metrics: unit, semantics and typical size. */
 export const METRICS: Readonly<
   Record<
     string,

@@ -1,7 +1,4 @@
-/**
- * The simulated world: a function of the seed, the pace and the moment asked about, and of what was injected into it. It keeps no
- * state of its own beyond remembered results, so it can be stopped, restarted and asked about any moment.
- */
+/** The simulated world: a function of seed, pace, time and injected facts, without state besides caches. */
 import type { Instant } from '../../base/clock.js';
 import { accountBook } from './accounts.js';
 import { allowanceOf } from './allowance.js';
@@ -26,16 +23,16 @@ import type { RefreshJob } from './wallet-jobs.js';
 
 export interface World {
   readonly scene: WorldScene;
-  /** Projects that have a page of their own; one that only launches has none. */
+  /** Without projects that only launch. */
   readonly projects: readonly Character[];
   readonly find: (slug: string) => Character | undefined;
   readonly born: (who: Character) => Instant;
   readonly ended: (who: Character) => Instant | undefined;
   readonly mint: (slug: string) => string;
   readonly price: (who: Character, at: Instant) => string;
-  /** Had nobody pushed it. */
+  /** Without injected changes. */
   readonly naturalPrice: (who: Character, at: Instant) => string;
-  /** USD a month. */
+  /** USD per month. */
   readonly allowance: (who: Character, at: Instant) => string;
   readonly coin: (at: Instant) => string;
   readonly volume: (who: Character, at: Instant) => string;
@@ -53,7 +50,7 @@ export interface World {
   readonly finances: ReturnType<typeof financeBook>;
   readonly combined: ReturnType<typeof combinedBook>;
   readonly proposals: ReturnType<typeof proposalBook> & {
-    /** Every proposal that any project lists, newest first. */
+    /** On all projects, newest first. */
     all(at: Instant): readonly Proposal[];
     byKey(publicKey: string, at: Instant): Proposal | undefined;
   };
@@ -68,7 +65,7 @@ export function createWorld({
   readonly seed: string;
   readonly pace: number;
   readonly facts?: Facts;
-  /** The refreshes of wallets that were taken so far. */
+  /** Accepted refresh jobs. */
   readonly refreshes?: () => readonly RefreshJob[];
 }): World {
   const stage = scene({ seed, pace, facts });
@@ -121,5 +118,5 @@ export function createWorld({
   };
 }
 
-/** Every project, those that only launch included. */
+/** Including projects that only launch. */
 export const anyCharacter = findCharacter;
