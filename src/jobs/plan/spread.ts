@@ -1,30 +1,30 @@
 /**
- * Intervals that minimise the weighted wait within a call rate: clamp(u · √(cost/weight), floor, ceiling). Derivation:
- * docs/decisions/0008-a-planned-budget.md. Pure.
+ * Check intervals under a budget of calls: those with the least expected waiting, weighted, which grow with the root of cost over weight between a
+ * floor and a ceiling (decision 8 has the derivation). Pure.
  */
 
 export interface Load {
   readonly key: string;
-  /** Calls per check; above 0. */
+  /** Calls that one check costs; above 0. */
   readonly cost: number;
-  /** Above 0. Only ratios matter. */
+  /** What a moment of waiting costs; above 0. Only the proportions matter. */
   readonly weight: number;
-  /** In milliseconds; above 0. */
+  /** The shortest and longest interval, in milliseconds; `floor` above 0. */
   readonly floor: number;
   readonly ceiling: number;
 }
 
 export interface Spread {
-  /** Milliseconds, by key. */
+  /** Milliseconds between two checks, by key. */
   readonly intervals: ReadonlyMap<string, number>;
-  /** Growth factor of the ceilings. */
+  /** How many times longer than asked for the ceilings had to become; 1 where the calls suffice. */
   readonly stretch: number;
 }
 
-/** Calls that ceilings may take; beyond it they grow. */
+/** Ceilings may take up this part of the calls; where they would need more, they are lengthened, so that stakes still count. */
 const CEILING_PART = 0.75;
 
-/** `rate`: calls per millisecond; 0 gives infinite intervals. */
+/** The intervals for `rate` calls a millisecond. With none to spend they are infinite. */
 export function spread(wanted: readonly Load[], rate: number): Spread {
   if (!(rate > 0))
     return { intervals: new Map(wanted.map(({ key }) => [key, Number.POSITIVE_INFINITY])), stretch: Number.POSITIVE_INFINITY };
@@ -34,6 +34,7 @@ export function spread(wanted: readonly Load[], rate: number): Spread {
   return { intervals: new Map(loads.map((load) => [load.key, at(load, level)])), stretch };
 }
 
+/** Calls a millisecond when each is looked at in its interval. */
 const spent = (loads: readonly Load[], interval: (load: Load) => number): number =>
   loads.reduce((total, load) => total + load.cost / interval(load), 0);
 
@@ -41,26 +42,20 @@ const rootOf = ({ cost, weight }: Load): number => Math.sqrt(cost / weight);
 
 const at = (load: Load, level: number): number => Math.min(load.ceiling, Math.max(load.floor, level * rootOf(load)));
 
-/** The smallest u within `rate`: 0 if all stay at their floor. */
+/** Halvings of the range of levels; more would change no interval by a millisecond. */
+const HALVINGS = 60;
+
+/** The lowest level at which no more than `rate` is spent: 0 where everything can stay at its floor. */
 function levelFor(loads: readonly Load[], rate: number): number {
-  let fixed = spent(loads, ({ floor }) => floor);
-  if (fixed <= rate) return 0;
-  /** Σ √(cost·weight) between the bounds; spends `free / level`. */
-  let free = 0;
-  const steps = loads
-    .flatMap((load) => {
-      const [leaves, arrives] = [load.floor / rootOf(load), load.ceiling / rootOf(load)];
-      return [
-        { level: leaves, fixed: -load.cost / load.floor, free: load.cost / rootOf(load) },
-        { level: arrives, fixed: load.cost / load.ceiling, free: -load.cost / rootOf(load) },
-      ];
-    })
-    .toSorted((a, b) => a.level - b.level);
-  for (const step of steps) {
-    if (fixed + free / step.level <= rate) break;
-    fixed += step.fixed;
-    free += step.free;
+  const fits = (level: number): boolean => spent(loads, (load) => at(load, level)) <= rate;
+  if (fits(0)) return 0;
+  let low = 0;
+  // Here everything is at its ceiling, which the calls allow.
+  let high = Math.max(...loads.map((load) => load.ceiling / rootOf(load)));
+  for (let halving = 0; halving < HALVINGS; halving += 1) {
+    const middle = (low + high) / 2;
+    if (fits(middle)) high = middle;
+    else low = middle;
   }
-  // After the last step all are at their ceilings, which the rate allows.
-  return free > 0 && rate > fixed ? free / (rate - fixed) : (steps.at(-1)?.level ?? 0);
+  return high;
 }
