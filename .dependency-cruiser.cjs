@@ -1,10 +1,10 @@
 /**
- * Who may import whom, one way and closed by default: what no line of `rooms` allows is refused, and a folder that has no line may
- * import nothing but itself is refused too. docs/architecture.md draws the same picture.
+ * Who may import whom, one way and closed by default: what no line of `modules` allows is refused, and a folder without a line may import nothing.
+ * docs/architecture.md draws the imports that exist.
  */
 
-/** Room -> the rooms it may import. A room may always import itself, except that one platform never imports another. */
-const rooms = {
+/** Module -> the modules it may import. A module may always import itself, except that one platform never imports another. */
+const modules = {
   base: [],
   domain: ['base'],
   store: ['domain', 'base'],
@@ -22,18 +22,18 @@ const rooms = {
   cli: ['base'],
 };
 
-/** A room of which another sees only these files: its port and its lists, not how it works. */
-const doors = [
-  { room: 'alerts', sees: '^src/feeds/(feed|alert-kind|index)[.]ts$' },
-  { room: 'simulator', sees: '^src/analytics/(endpoints/.+|row|paging|scalars)[.]ts$' },
+/** Modules that import only these files of another: its port and its lists, not how it works. */
+const ports = [
+  { module: 'alerts', imports: '^src/feeds/(feed|alert-kind|index)[.]ts$' },
+  { module: 'simulator', imports: '^src/analytics/(endpoints/.+|row|paging|scalars)[.]ts$' },
 ];
 
-/** Files beside the rooms. `app.ts` alone knows every room, and only the two ways in know `app.ts`. */
+/** Files beside the modules. Only `app.ts` knows every module, and only `main.ts` and `cli/` know `app.ts`. */
 const files = [
   { from: '^src/main[.]ts$', to: '^src/(app[.]ts$|config[.]ts$|base/)' },
   { from: '^src/app[.]ts$', to: '^src/(config[.]ts$|[^/]+/)' },
   { from: '^src/config[.]ts$', to: '^src/(domain/|base/|platforms/(index|descriptor)[.]ts$|store/open[.]ts$)' },
-  // The list of platforms sees of each only what the rest of the bot knows of it.
+  // The list of platforms imports only their descriptors.
   { from: '^src/platforms/index[.]ts$', to: '^src/platforms/[^/]+/descriptor[.]ts$' },
   { from: '^src/cli/', to: '^src/(app|config)[.]ts$' },
 ];
@@ -50,32 +50,32 @@ const owners = {
 
 const escaped = (text) => text.replaceAll('.', '[.]');
 const either = (names) => `(${names.map(escaped).join('|')})`;
-const ours = `^(src/(${Object.keys(rooms).join('|')})/|src/(main|app|config)[.]ts$|commands/)`;
+const ours = `^(src/(${Object.keys(modules).join('|')})/|src/(main|app|config)[.]ts$|commands/)`;
 
 module.exports = {
   allowedSeverity: 'error',
   allowed: [
     { from: { path: '^src/platforms/([^/]+)/' }, to: { path: '^src/platforms/$1/' } },
-    // What several platforms share stands beside their folders, the limiter in one of its own.
+    // What several platforms share is beside their folders, the limiter in its own.
     { from: { path: '^src/platforms/' }, to: { path: '^src/platforms/([^/]+[.]ts$|limiter/)' } },
-    ...Object.entries(rooms).map(([room, others]) => ({
-      from: { path: `^src/${room}/` },
-      to: { path: `^src/${either(room === 'platforms' ? others : [room, ...others])}/` },
+    ...Object.entries(modules).map(([name, others]) => ({
+      from: { path: `^src/${name}/` },
+      to: { path: `^src/${either(name === 'platforms' ? others : [name, ...others])}/` },
     })),
-    // The files of one command's folder import one another; what two commands share stands in src.
+    // The files of one command's folder import one another; what two commands share is in src.
     { from: { path: '^commands/([^/]+)/' }, to: { path: '^commands/$1/' } },
     {
       from: { path: '^commands/' },
       to: { path: `^src/${either(['dispatch', 'replies', 'analytics', 'alerts', 'chat', 'domain', 'base'])}/` },
     },
-    ...doors.map(({ room, sees }) => ({ from: { path: `^src/${room}/` }, to: { path: sees } })),
+    ...ports.map(({ module, imports }) => ({ from: { path: `^src/${module}/` }, to: { path: imports } })),
     ...files.map(({ from, to }) => ({ from: { path: from }, to: { path: to } })),
     { from: { path: ours }, to: { dependencyTypes: ['core', 'npm'] } },
   ],
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'A cycle has no first file to read. Move what both need to the lower of the two rooms.',
+      comment: 'A cycle has no first file to read. Move what both need to the lower of the two modules.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -89,7 +89,7 @@ module.exports = {
     },
     ...Object.entries(owners).map(([name, place]) => ({
       name: `one-owner-of-${name.replaceAll(/[^a-z.-]/g, '-')}`,
-      comment: `Only ${place} may import ${name}; use that room's port instead.`,
+      comment: `Only ${place} may import ${name}; use that module's port instead.`,
       severity: 'error',
       from: { pathNot: place },
       to: { path: `(^|node_modules/)${escaped(name)}(/|$)` },

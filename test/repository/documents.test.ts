@@ -14,7 +14,7 @@ const PATH = /(?<![\w./@:<-])(?:src|commands|test|docs|\.ci)\/[\w./*<>{},-]*[\w/
 const namedPaths = (text: string) => [...text.matchAll(PATH)].map(([path]) => path).filter((path) => !/[*<>{}]|\/x\.[a-z.]+$/.test(path));
 const links = (text: string) => [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
 
-test('the documents a newcomer looks for are there', () => {
+test('the documents a newcomer expects are there', () => {
   for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE', 'docs/architecture.md']) expect(files).toContain(name);
 });
 

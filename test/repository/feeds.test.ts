@@ -6,9 +6,9 @@ import { ROOT, files } from './repository.js';
 /** Whether a value is what `defineFeed` makes. */
 const isFeed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'check' in value && 'spec' in value;
 
-test('every feed stands in the list of feeds, once', async () => {
-  const rooms = files.filter((file) => /^src\/feeds\/[^/]+\.ts$/.test(file) && !file.endsWith('/index.ts'));
-  const modules: readonly unknown[] = await Promise.all(rooms.map((file) => import(pathToFileURL(`${ROOT}${file}`).href)));
+test('every feed is in the list of feeds, once', async () => {
+  const feedFiles = files.filter((file) => /^src\/feeds\/[^/]+\.ts$/.test(file) && !file.endsWith('/index.ts'));
+  const modules: readonly unknown[] = await Promise.all(feedFiles.map((file) => import(pathToFileURL(`${ROOT}${file}`).href)));
   const found = modules.flatMap((module) => Object.values(Object(module))).filter(isFeed);
   expect(found).not.toEqual([]);
   expect(new Set(FEEDS)).toEqual(new Set(found));

@@ -8,7 +8,7 @@ const manifest = z
   .object({ scripts: z.record(z.string(), z.string()), engines: z.object({ node: z.string() }) })
   .parse(JSON.parse(read('package.json')));
 
-/** What stands at the top: sources, and what Git, npm, Docker, readers and the tools expect to find there. */
+/** What is at the top level: sources, and what Git, npm, Docker, readers and the tools expect to find there. */
 const TOP = [
   ['.ci', 'commands', 'docs', 'src', 'test'],
   ['.dockerignore', '.editorconfig', '.env.example', '.gitignore', 'Dockerfile', 'compose.yaml'],
@@ -17,7 +17,7 @@ const TOP = [
   ['.dependency-cruiser.cjs', '.oxlintrc.json', '.prettierignore', '.prettierrc.json', 'knip.json', 'vitest.config.ts'],
 ].flat();
 
-test('nothing new stands at the top of the repository', () => {
+test('nothing new is at the top level of the repository', () => {
   expect([...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !TOP.includes(name))).toEqual([]);
 });
 

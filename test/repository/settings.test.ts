@@ -7,7 +7,7 @@ import { envExample } from '../support/env-example.js';
 
 const example = envExample(SECTIONS);
 
-// A file snapshot: run with `--update` it writes the file anew, else it compares.
+// A file snapshot: run with `--update` it writes the file, else it compares.
 test('.env.example is what the settings and their hints say', async () => {
   await expect(example).toMatchFileSnapshot('../../.env.example');
 });

@@ -4,7 +4,7 @@ import { commandFiles, files, read, sources } from './repository.js';
 /** A file over 400 lines, and why it may be. */
 const EXCUSED: Readonly<Record<string, string>> = {};
 
-/** Test folders that mirror no room: suites for several members, stories of the whole bot, the repository itself, and what they lean on. */
+/** Test folders that mirror no module: suites for several members, stories of the whole bot, the repository itself, and what they lean on. */
 const ACROSS = /^test\/(contracts|journeys|simulation|torture|transcripts|repository|stand-ins|support|fixtures|bench)\//;
 
 /** Tests about a whole table rather than one file, and what they walk over. */
@@ -36,7 +36,7 @@ test('every command begins with the line a person types', () => {
   expect([...commandFiles].filter(([name, file]) => !read(file).startsWith(`/** /${name}`))).toEqual([]);
 });
 
-test('a test stands where the file it tests stands', () => {
+test('a test is at the path of the file it tests', () => {
   const lost = files
     .filter((file) => file.endsWith('.test.ts') && !ACROSS.test(file) && !(file in TOGETHER))
     // `gate.pace.test.ts` is about one side of `gate.ts`; `world.test.ts` may be about the folder `world`.
