@@ -1,11 +1,9 @@
-/** Decides who may ask, so that strangers cannot spend the operator's requests. Pure. */
+/** Decides who may ask. Pure. */
 import type { Inbound } from '../chat/inbound.js';
 
 export interface Access {
   readonly open: boolean;
-  /** Circles (servers, chats and people) that may ask. */
   readonly listed: readonly string[];
-  /** Circles of the operators. */
   readonly operators: readonly string[];
 }
 

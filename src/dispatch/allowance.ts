@@ -1,7 +1,4 @@
-/**
- * Limits the requests that one person and one chat can cause in a day. Counts are in memory and start again with the bot. Cached data stays
- * free.
- */
+/** Limits the requests of one person and one chat per day. Counts are in memory; cached data stays free. */
 import type { Analytics, CallOptions, Meter } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { DAY, later, type Clock, type Instant } from '../base/clock.js';
@@ -9,7 +6,7 @@ import type { Address } from '../chat/address.js';
 import type { Context } from './context.js';
 
 export interface Allowance {
-  /** The meter for one question. It is spent when either the person or the chat has reached the limit. */
+  /** The meter is spent when either the person or the chat has reached the limit. */
   of(asker: { readonly person: string; readonly chat: Address }): Meter;
 }
 
@@ -21,13 +18,11 @@ export interface AllowanceLimits {
 
 /** Limits without a monthly plan: they only stop scripts. */
 const WITHOUT_LIMIT: AllowanceLimits = { person: 2_000, chat: 6_000 };
-/** One person's share of the monthly plan per day: a tenth of what is reserved for questions. */
+/** One person's share of the monthly plan per day. */
 const PERSON_PART = 0.02;
-/** Enough for one evening's questions. */
 const MIN_PERSON_REQUESTS = 10;
 const CHAT_FACTOR = 3;
 
-/** The daily limits under a plan of this many requests per month. */
 export function limitsFor(requestsPerMonth: number | undefined): AllowanceLimits {
   if (requestsPerMonth === undefined) return WITHOUT_LIMIT;
   const person = Math.min(WITHOUT_LIMIT.person, Math.max(MIN_PERSON_REQUESTS, Math.floor(requestsPerMonth * PERSON_PART)));
@@ -39,7 +34,7 @@ interface DailyCount {
   readonly used: number;
 }
 
-/** Above this many counters, expired ones are removed. */
+/** Above this, expired counters are removed. */
 const MAX_COUNTS = 10_000;
 
 export function createAllowance({ clock, limits }: { clock: Clock; limits: AllowanceLimits }): Allowance {
@@ -74,14 +69,13 @@ export function createAllowance({ clock, limits }: { clock: Clock; limits: Allow
   };
 }
 
-/** The analytics client with every request counted by this meter. */
 export const metered = (analytics: Analytics, meter: Meter): Analytics => ({
   ...analytics,
   call: async (row, input, options?: CallOptions) => analytics.call(row, input, { ...options, meter }),
   walk: async (row, input, identify, options) => analytics.walk(row, input, identify, { ...options, meter }),
 });
 
-/** Counts the usual cost of a refresh when it starts: it continues after the person has left. */
+/** Counts the usual cost of a refresh when it starts. */
 export const meteredRefreshes = (refreshes: Context['refreshes'], meter: Meter): Context['refreshes'] => ({
   ...refreshes,
   async refresh(order) {

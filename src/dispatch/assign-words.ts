@@ -1,18 +1,14 @@
-/** Assigns the words of a line to options. Pure. A word goes to the option it fits, so order matters only among free text. */
+/** Assigns the words of a line to options. Pure. */
 import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './option.js';
 
 export interface AssignedWords {
   readonly options: Readonly<Record<string, string>>;
-  /** Words that no choice and no pattern accepts, in their order. */
   readonly left: readonly string[];
 }
 
-/**
- * Gives each closed option (choices first, then patterns) the last word that fits it. Names come first in a line, so `/premium all 3M` asks
- * about a project called "all".
- */
+/** Gives each closed option the last word that fits it: `/premium all 3M` asks about a project called "all". */
 export function assignClosed(words: readonly string[], options: readonly Option[]): AssignedWords {
   const closed = options.filter(isClosed).toSorted((a, b) => Number(b.choices !== undefined) - Number(a.choices !== undefined));
   const taken = new Map<number, readonly [string, string]>();
@@ -23,12 +19,11 @@ export function assignClosed(words: readonly string[], options: readonly Option[
   return { options: Object.fromEntries(taken.values()), left: words.filter((_, index) => !taken.has(index)) };
 }
 
-/** Whether the words are exactly the name of a project or an entry. */
 export type IsName = (text: string) => Promise<boolean>;
 
 /**
- * Assigns the remaining words to the free options. A project takes the longest known name at the beginning; without one, a single free
- * option takes all words and the first of several takes one.
+ * A project takes the longest known name at the beginning; without one, a single free option takes all words and the first of several takes
+ * one.
  */
 export async function assignFree(words: readonly string[], options: readonly Option[], isName: IsName): Promise<AssignedWords> {
   const [option, ...others] = options;
@@ -41,7 +36,7 @@ export async function assignFree(words: readonly string[], options: readonly Opt
   return { options: { [option.name]: words.slice(0, length).join(' '), ...after.options }, left: after.left };
 }
 
-/** The number of leading words that form a name; 0 for none. Makes at most one lookup per word of a name. */
+/** The number of leading words that form a name. Makes at most one lookup per word of a name. */
 async function longestName(words: readonly string[], isName: IsName): Promise<number> {
   for (let length = Math.min(words.length, MAX_NAME_WORDS); length > 0; length -= 1)
     if (await isName(words.slice(0, length).join(' '))) return length;

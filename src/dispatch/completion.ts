@@ -17,7 +17,6 @@ export interface CompletionDeps {
   readonly watchlists: Watchlists;
 }
 
-/** A possible value, its label and a hint. */
 interface Value {
   readonly value: string;
   readonly label: string;

@@ -1,4 +1,4 @@
-/** Answers questions: parses the line, checks permission, runs the command, and turns every error into a reply. */
+/** Answers questions: parses the line, checks permission, runs the command, and turns errors into replies. */
 import type { z } from 'zod';
 import { AnalyticsError } from '../analytics/errors.js';
 import { UnknownProjectError } from '../analytics/directory.js';
@@ -30,7 +30,6 @@ import { parse, takes, type RegisteredCommand, type ParsedCommand } from './pars
 import { line } from '../replies/blocks.js';
 import type { Registry } from './registry.js';
 
-/** The part of the context that does not depend on the question. */
 export interface BaseContext extends Omit<
   Context,
   'chat' | 'asker' | 'operator' | 'progress' | 'files' | 'now' | 'signal' | 'probe' | 'catalogue'
@@ -44,15 +43,15 @@ export interface DispatcherDeps {
   readonly access: Access;
   /** Earlier ids of a circle; a permission under an earlier id remains valid. */
   readonly formerNames?: (circle: string) => readonly string[];
-  /** Called for every chat with a question: the bot is in it, whatever was recorded. Resolves when that is durable. */
+  /** Called for every chat with a question. Resolves when that is durable. */
   readonly onActivity: (chat: Address) => Promise<void>;
-  /** The limits for a person and a chat; operators have none. Default: no limits. */
+  /** Operators have no limits. Default: none. */
   readonly allowance?: Allowance;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Never rejects: every failure becomes a reply to the asker. */
+/** Every failure becomes a reply; never rejects. */
 export function createDispatcher({
   registry,
   context: base,
@@ -78,7 +77,6 @@ export function createDispatcher({
     }
   };
 
-  /** The service clients, with requests counted for the asker. */
   const paidBy = ({ chat, from }: Inbound): Partial<BaseContext> => {
     const meter = allowance?.of({ person: from.id, chat });
     if (meter === undefined) return {};
@@ -172,7 +170,6 @@ function usageLines({ usage: name, example: nearer }: Remedy, commands: Readonly
   ];
 }
 
-/** The first option that does not fit, and what it accepts. */
 function misfit(error: z.ZodError, { command, options, values }: ParsedCommand): UserError {
   const name = String(error.issues[0]?.path[0] ?? '');
   const option = options.find((one) => one.name === name);
@@ -182,11 +179,10 @@ function misfit(error: z.ZodError, { command, options, values }: ParsedCommand):
   return new UserError(`"${brief(value)}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
 }
 
-/** For texts longer than any name; they are cut. */
 const longName = (text: string): string =>
   `No project is called "${brief(text)}". A name has at most ${MAX_NAME_WORDS} words; give a symbol or a slug, such as tide.`;
 
-/** Adds one button per similar name, which repeats the question for that project. */
+/** Adds one button per similar name, which repeats the question. */
 function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
   if (!isNameSized(error.text) && !error.several) return new UserError(longName(error.text));
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));

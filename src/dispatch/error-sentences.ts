@@ -1,4 +1,4 @@
-/** Errors as sentences for people, each with a next step. Causes go to the log, never to a chat. */
+/** Errors as sentences with a next step. Causes go to the log, never to a chat. */
 import { MAX_TEXT_BYTES } from '../analytics/address.js';
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
 import { placeWord, type Address } from '../chat/address.js';
@@ -14,7 +14,7 @@ interface When {
 
 const at = ({ until, now }: When, otherwise: string): string => (until === undefined ? otherwise : `until ${clockTime(until, now)}`);
 
-/** The sentence for each failure of the service when there is no older copy. */
+/** For failures without an older copy of the data. */
 const sentences = {
   unreachable: () => 'The analytics service is not answering, and I have no older copy of this. Try again in a minute.',
   timeout: () => 'The analytics service took too long to answer. Try again in a minute.',
@@ -38,7 +38,6 @@ const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes
 const textTooLong = (count: number): string =>
   `That text is too long to ask the service about: it takes ${bytes(count)}, the limit is ${bytes(MAX_TEXT_BYTES)} (a plain letter takes 1, an accented one 6). Shorten it.`;
 
-/** The sentence for an error of the service. */
 export const serviceErrorText = (error: AnalyticsError, now: Instant): string =>
   error.textBytes !== undefined
     ? textTooLong(error.textBytes)
@@ -46,20 +45,19 @@ export const serviceErrorText = (error: AnalyticsError, now: Instant): string =>
       ? TOO_LARGE
       : sentences[error.trouble]({ until: error.until, now });
 
-/** For unexpected errors. The log has the cause under the reference. */
 export const unexpectedErrorText = (reference: string): string =>
   `Something went wrong here; it is in the log under ${reference}. Try again, and tell whoever runs the bot if it stays.`;
 
 export const storeErrorText = (reference: string): string =>
   `I could not read or save what I remember, so nothing was changed; the log says why under ${reference}. Try again in a minute.`;
 
-/** `length` is in characters. */
+/** Characters. */
 export const tooLongText = (length: number): string =>
   `That message has ${length.toLocaleString('en-US')} characters; the limit is ${MAX_LINE.toLocaleString('en-US')}. Shorten it, or send a long list as a file with /watchlist import.`;
 
 export const NOT_LISTED = 'This bot answers only in the chats and to the people its operator has listed.';
 
-/** The entries an operator could add to ACCESS. The ids are those of this chat and person, so they reveal nothing. */
+/** The ids are those of this chat and person, so they reveal nothing. */
 export const accessHint = (circles: readonly string[]): Line => [
   'Whoever runs it can add one of these to ACCESS: ',
   { code: circles.join(', ') },

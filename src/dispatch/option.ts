@@ -1,4 +1,4 @@
-/** The options of a command, derived from its schema, for parsing, help, completion and slash definitions. */
+/** The options of a command, derived from its schema. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { derived } from '../base/derived.js';
@@ -7,12 +7,10 @@ import type { Command } from './command.js';
 
 const COMPLETIONS = ['project', 'wallet', 'entry', 'command'] as const;
 
-/** What `.meta()` of a field may contain. */
 const fieldSchema = z.object({
   description: z.string().default(''),
   enum: z.array(z.string()).optional(),
   pattern: z.string().optional(),
-  /** Where completions come from: the projects, the chat's entries, its wallets, or the commands. */
   complete: z.enum(COMPLETIONS).optional(),
   /** Makes the alert kinds its choices; a schema cannot list them. */
   choices: z.literal('kinds').optional(),
@@ -20,25 +18,22 @@ const fieldSchema = z.object({
   rest: z.boolean().default(false),
   /** Takes the rest of the line unchanged, with line breaks and quotes. */
   verbatim: z.boolean().default(false),
-  /** A file can be sent instead; the command finds it in `context.files`. */
+  /** A file can be sent instead; it is in `context.files`. */
   file: z.boolean().default(false),
 });
 
 export interface Option extends OptionEntry {
-  /** The pattern of its values, such as a number or a duration. */
   readonly pattern?: RegExp;
   readonly complete?: (typeof COMPLETIONS)[number];
   readonly rest: boolean;
-  /** Takes the rest of the line unchanged. Default: false. */
   readonly verbatim?: boolean;
 }
 
 const writtenSchema = z.object({ required: z.array(z.string()).default([]), properties: z.record(z.string(), z.unknown()) });
 
-/** The fields of a command's schema as JSON Schema. */
 const fieldsOf = derived((args: Command['args']) => writtenSchema.parse(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })));
 
-/** The options in the order of the schema's fields. `kinds` are the alert kinds. Throws when a field does not read text. */
+/** Throws when a field does not read text. */
 export function optionsOf(command: Command, kinds: readonly string[]): readonly Option[] {
   const { required, properties } = fieldsOf(command.args);
   return Object.entries(properties).map(([name, property]): Option => {
@@ -62,13 +57,13 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
   });
 }
 
-/** The value in the option's spelling: choices ignore case. Undefined when it does not fit. */
+/** Choices ignore case. Undefined when the value does not fit. */
 export function fitting(option: Option, value: string): string | undefined {
   if (option.choices !== undefined) return option.choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
   return option.pattern === undefined || option.pattern.test(value) ? value : undefined;
 }
 
-/** Whether it accepts only certain words, so that a word can be assigned to it without its name. */
+/** Whether a word can be assigned to it without its name. */
 export const isClosed = (option: Option): boolean => option.choices !== undefined || option.pattern !== undefined;
 
 /** "/premium <project> [range]". */

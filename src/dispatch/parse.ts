@@ -1,4 +1,4 @@
-/** Turns a line of chat, or the options of a form, into a command and its options. Errors are `UserError`s with a remedy. */
+/** Turns a line of chat, or the options of a form, into a command and its options. */
 import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -9,7 +9,6 @@ import { nearest } from '../replies/nearest.js';
 import { fitting, isClosed, type Option } from './option.js';
 import { assignClosed, assignFree, type IsName } from './assign-words.js';
 
-/** A command with its derived options. */
 export interface RegisteredCommand {
   readonly command: Command;
   readonly options: readonly Option[];
@@ -23,7 +22,7 @@ export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   /** Called only when several words could be one name. */
   readonly isName: IsName;
-  /** Called once before names are looked up, with all free words in the first free option. Rejects when the asker lacks permission. */
+  /** Called once before names are looked up, with all free words in the first free option. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
@@ -47,7 +46,7 @@ export async function parse(ask: Inbound['ask'], { commands, isName, permit = as
   return { ...known, values: { ...values, ...closed.options, ...free.options } };
 }
 
-/** A form, or a line that is not split into words: neither needs a name lookup. */
+/** Questions that need no name lookup. */
 function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCommand>): ParsedCommand | undefined {
   if ('command' in ask) {
     const known = find(ask.command, [], commands);
@@ -58,13 +57,13 @@ function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCo
   return verbatim === undefined ? undefined : asWritten(ask.line, verbatim);
 }
 
-/** The command of a line whose last option takes text unchanged; such a line is not split into words. */
+/** The command of a line that is not split into words. */
 function commandOfVerbatim(line: string, commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const known = commands.get(nameOf(/^\S*/u.exec(line.trim())?.[0] ?? ''));
   return known?.options.some(({ verbatim }) => verbatim) === true ? known : undefined;
 }
 
-/** Closed options take words from the beginning, with or without their names; the rest of the line is the last option's. */
+/** Closed options take words from the beginning; the rest of the line is the last option's. */
 function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   const last = known.options.at(-1)?.name ?? '';
   const values: Record<string, string> = {};
@@ -88,7 +87,6 @@ function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   return { ...known, values };
 }
 
-/** The command name in the first word. */
 const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
 /** Words people type for other commands; the words after them are kept. */
@@ -99,7 +97,7 @@ const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: rea
   ['timezone', { name: 'settings', behind: [] }],
 ]);
 
-/** Finds the command of a first word: with or without a slash, in any case, with or without the bot's name. */
+/** With or without a slash, in any case, with or without the bot's name. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand {
   const name = nameOf(word);
   const known = commands.get(name);
@@ -120,7 +118,7 @@ function find(word: string, words: readonly string[], commands: ReadonlyMap<stri
   });
 }
 
-/** Takes the words of the form `option:value`; the value may be the next word. Any other colon is part of its word. */
+/** Takes words of the form `option:value`; the value may be the next word. Any other colon is part of its word. */
 function takeNamed(words: readonly string[], known: RegisteredCommand): { values: Record<string, string>; rest: readonly string[] } {
   const values: Record<string, string> = {};
   const rest: string[] = [];
@@ -144,7 +142,6 @@ function takeNamed(words: readonly string[], known: RegisteredCommand): { values
   return { values, rest };
 }
 
-/** Whether the word before a colon is an option of the command. */
 const isOption = (name: string, { options }: RegisteredCommand): boolean => options.some((option) => option.name === name.toLowerCase());
 
 /** Throws when the word before a colon is similar to an option. */
@@ -159,7 +156,6 @@ function refuseNearOption(name: string, { command, options }: RegisteredCommand)
   throw new UserError(`/${command.name} has no option "${brief(name)}". Did you mean "${near}:"?`, { usage: command.name });
 }
 
-/** An option given by name, with its value in the option's spelling. */
 function named({ name, value }: { name: string; value: string }, { command, options }: RegisteredCommand): readonly [string, string] {
   const option = options.find((one) => one.name === name.toLowerCase());
   if (option === undefined) throw new UserError(`/${command.name} has no option "${brief(name)}".`, { usage: command.name });
@@ -170,14 +166,12 @@ function named({ name, value }: { name: string; value: string }, { command, opti
   return [option.name, fit];
 }
 
-/** "It takes recent, completed or graveyard; did you mean "graveyard"?", or the option's description. */
 export function takes(option: Option, value?: string): string {
   if (option.choices === undefined) return `It takes: ${option.summary}.`;
   const [near] = value === undefined ? [] : nearest(value, option.choices);
   return `It takes ${either(option.choices)}${near === undefined ? '.' : `; did you mean "${near}"?`}`;
 }
 
-/** The error for unassigned words: what the first one may have meant. */
 function tooMany(left: readonly string[], values: Readonly<Record<string, string>>, { command, options }: RegisteredCommand): UserError {
   const word = left[0] ?? '';
   const twice = options.find((option) => values[option.name] !== undefined && isClosed(option) && fitting(option, word) !== undefined);

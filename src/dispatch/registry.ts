@@ -1,4 +1,4 @@
-/** Reads the commands folder at startup: a file `x.ts` or a folder `x/index.ts` is the command /x, and nothing else registers one. */
+/** Reads the commands folder at startup: a file `x.ts` or a folder `x/index.ts` is the command /x. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
@@ -11,27 +11,23 @@ import { isClosed, optionsOf } from './option.js';
 import type { RegisteredCommand } from './parse.js';
 
 export interface Registry {
-  /** By name, in alphabetical order. */
+  /** In alphabetical order. */
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly catalogue: Catalogue;
 }
 
 export interface RegistryDeps {
-  /** The ids of the alert kinds, which are the choices of some options. */
   readonly kinds: readonly string[];
   readonly directory: Directory;
   readonly watchlists: Watchlists;
-  /** The folder of commands. Their files have the extension of this module. */
+  /** Its files have the extension of this module. */
   readonly folder?: URL;
 }
 
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const defaultFolder = new URL('../../commands/', import.meta.url);
 
-/**
- * Loads the commands. Rejects, naming the file, when one is not a command, has a different name than its file or folder, or has ambiguous
- * options.
- */
+/** Rejects, naming the file, when one is not a command, has another name, or has ambiguous options. */
 export async function loadRegistry({ kinds, directory, watchlists, folder = defaultFolder }: RegistryDeps): Promise<Registry> {
   const commands = new Map<string, RegisteredCommand>();
   for (const { name, file } of await commandFiles(folder)) {
@@ -60,11 +56,10 @@ export async function loadRegistry({ kinds, directory, watchlists, folder = defa
 
 interface CommandFile {
   readonly name: string;
-  /** Relative to the commands folder. */
   readonly file: string;
 }
 
-/** The files that must export a command, by name. In a command's folder only the `index` file is one. */
+/** In a command's folder only the `index` file is one. */
 async function commandFiles(folder: URL): Promise<readonly CommandFile[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
@@ -76,7 +71,6 @@ async function commandFiles(folder: URL): Promise<readonly CommandFile[]> {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The exports of a command file. */
 const commandSchema = z.custom<Command>((value) => shape.safeParse(value).success);
 const shape = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]*$/),
@@ -96,7 +90,7 @@ async function load(file: string, folder: URL): Promise<Command> {
   throw new Error(`dispatch: commands/${file} does not export a command; end it with "export default defineCommand({ … })"`);
 }
 
-/** Rejects ambiguous options. Free words are assigned by position, so required options come before optional ones. */
+/** Free words are assigned by position, so required options come before optional ones. */
 function checkOptions(command: Command, options: RegisteredCommand['options']): void {
   const complain = (why: string): never => {
     throw new Error(`dispatch: commands/${command.name}: ${why}`);

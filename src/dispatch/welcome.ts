@@ -1,4 +1,4 @@
-/** The greeting of a new chat. It is recorded before it is sent, so a crash skips it instead of repeating it. */
+/** The greeting of a new chat. It is recorded before it is sent: a crash skips it instead of repeating it. */
 import { createHash } from 'node:crypto';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
@@ -11,7 +11,6 @@ import { mayAsk, type Access } from './access.js';
 import { accessHint, NOT_LISTED } from './error-sentences.js';
 import { line } from '../replies/blocks.js';
 
-/** `hints` are sentences of the chat's platform. */
 export const welcome = (hints: readonly string[]): Reply =>
   reply({
     finding: [
@@ -37,16 +36,14 @@ export const welcome = (hints: readonly string[]): Reply =>
     ],
   });
 
-/** The greeting of a chat without access: what the operator would have to list. */
+/** What the operator would have to list. */
 const notListed = (circles: readonly string[]): Reply =>
   reply({ tone: 'warning', finding: [NOT_LISTED], blocks: [line(...accessHint(circles))] });
 
 export interface GreeterDeps {
   readonly watchlists: Watchlists;
   readonly access: Access;
-  /** As in `DispatcherDeps`. */
   readonly formerNames: (circle: string) => readonly string[];
-  /** Sentences that the chat's platform adds. */
   readonly hints: (chat: Address) => readonly string[];
   readonly deliver: (to: Address, delivery: DeliveryRequest) => Promise<Outcome>;
   readonly clock: Clock;
@@ -54,8 +51,7 @@ export interface GreeterDeps {
 }
 
 /**
- * Handles platform events about chats: greets a chat that added the bot, and deletes a document that only recorded the greeting. Rejects
- * with the store's error before anything is sent.
+ * Greets a chat that added the bot, and deletes a document that only recorded the greeting. Rejects with the store's error before anything is sent.
  */
 export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterDeps): OnChatEvent {
   return async (news) => {
@@ -83,11 +79,10 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
   }
 }
 
-/** Whether the document contains nothing but the greeting. */
 function isGreetedOnly(watchlists: Watchlists, chat: Address): boolean {
   const { address: _, entries, greetedAt, absence: _absence, ...rest } = watchlists.read(chat);
   return greetedAt !== undefined && entries.length === 0 && Object.values(rest).every((value) => value === undefined);
 }
 
-/** Derived from the chat, so that platforms recognise a repetition. */
+/** Derived, so that platforms recognise a repetition. */
 const deliveryId = (chat: Address): string => createHash('sha256').update(`welcome ${chat}`).digest('base64url').slice(0, 22);

@@ -1,14 +1,12 @@
-/** The port of a store engine: texts under keys, without schemas or versions. A new engine is one file and one entry in `open.ts`. */
+/** The port of a store engine: texts under keys, without schemas or versions. */
 
 export type StoredText = readonly [key: string, text: string];
 
-/** Keys with `from <= key < to`, ordered by UTF-8 bytes. */
+/** `from <= key < to`, ordered by UTF-8 bytes. */
 export interface KeyRange {
   readonly from: string;
   readonly to: string;
-  /** Only keys after this one. */
   readonly after?: string;
-  /** Default: all. */
   readonly limit?: number;
 }
 
@@ -19,9 +17,9 @@ export interface Backend {
   /** Resolves when durable. Writes of one key keep the order of the calls. */
   set(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
-  /** A consistent snapshot in key order. Fewer entries than `limit` means the end. */
+  /** A consistent snapshot in key order. Fewer than `limit` means the end. */
   range(range: KeyRange): Promise<readonly StoredText[]>;
-  /** Moves recent writes into the main file, for copies. Not needed for durability. */
+  /** For copies of the file. Not needed for durability. */
   checkpoint(): Promise<void>;
   /** Finishes pending work. Call once. */
   close(): Promise<void>;

@@ -1,13 +1,9 @@
-/**
- * A collection over a backend: keys `prefix/key`, documents through `document.ts`. A prefix ends at its slash, so `chat` never matches
- * `chats`; keys are compared, not matched, so `_` and `%` are ordinary characters.
- */
+/** A collection over a backend: keys `prefix/key`, compared by code point, never matched as patterns. */
 import { pause } from '../base/pause.js';
 import type { Backend, StoredText, KeyRange } from './backend.js';
 import { decode, encode } from './document.js';
 import { StoreError, type Collection, type CollectionSpec, type Listing, type StoreTrouble } from './store.js';
 
-/** Documents per page of a scan. */
 const SCAN_PAGE = 500;
 
 /** Above every character allowed in a key. */
@@ -15,7 +11,7 @@ const LAST = '\u{10FFFF}';
 
 const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
 
-/** Not every database keeps control characters and unpaired surrogates; the last code point is reserved for ranges. */
+/** Some databases lose control characters and unpaired surrogates; the last code point is reserved for ranges. */
 const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
 
 /** Prefixes with a leading dot belong to the store. */
@@ -26,7 +22,7 @@ const remedies: Partial<Record<StoreTrouble, string>> = {
   unreadable: 'restore a backup',
 };
 
-/** Throws if the prefix is not one word or the version not an integer from 1. */
+/** Throws for a bad prefix or version. */
 export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Collection<T> {
   if (!PREFIX.test(spec.prefix)) throw new StoreError('failed', `store: "${spec.prefix}" is no prefix; use one plain word`);
   if (!Number.isInteger(spec.version) || spec.version < 1) {

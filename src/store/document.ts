@@ -1,7 +1,4 @@
-/**
- * The stored form of a document: `{"v": version, "s": checksum, "d": document}`. Pure. Messages contain key and path, never content. A
- * schema must accept its own output: brands and defaults are fine, a change of type is not.
- */
+/** The stored form `{"v": version, "s": checksum, "d": document}`. Pure. Messages contain key and path, never content. */
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { fingerprintOf } from './fingerprint.js';
@@ -27,7 +24,7 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   return `{"v":${spec.version},"s":${checksum(spec, body)},"d":${body}}`;
 }
 
-/** Covers the schema too: it is valid only for documents that this schema accepted. */
+/** Covers the schema: valid only for documents that this schema accepted. */
 const checksum = <T>({ schema }: CollectionSpec<T>, body: string): number => crc32(body, fingerprintOf(schema));
 
 /** Never throws. */
@@ -71,7 +68,7 @@ function writtenParts(text: string): WrittenParts | undefined {
   return { version: Number(version), sum: Number(sum), body: text.slice(head.length, -1) };
 }
 
-/** Whether this schema accepted exactly this text before. Anything else is parsed in full. */
+/** Anything else is parsed in full. */
 const isAccepted = <T>(spec: CollectionSpec<T>, _document: unknown, { version, sum, body }: WrittenParts): _document is T =>
   version === spec.version && sum === checksum(spec, body);
 
@@ -103,10 +100,7 @@ interface Change {
   readonly path: string[];
 }
 
-/**
- * The first value that JSON would change (Date, NaN, bigint, Map, a hole in a list), or undefined. `above`: the objects around the value,
- * against cycles. Undefined properties are allowed.
- */
+/** The first value that JSON would change (Date, NaN, bigint, Map, a hole in a list). `above` guards against cycles. */
 function changedByJson(value: unknown, above: object[] = []): Change | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { what: 'not a finite number', path: [] };

@@ -1,8 +1,8 @@
-/** Fingerprints of schemas, so that documents accepted by another build's schema are parsed again. Pure. */
+/** Fingerprints of schemas: documents accepted by another build's schema are parsed again. Pure. */
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 
-/** 32 bits. Depends on fields, bounds, patterns, defaults and the source text of functions. */
+/** 32 bits, over fields, bounds, patterns, defaults and the source text of functions. */
 export function fingerprintOf(schema: z.ZodType): number {
   const known = fingerprints.get(schema) ?? crc32(textOf(schema, new Map()));
   fingerprints.set(schema, known);
@@ -11,7 +11,7 @@ export function fingerprintOf(schema: z.ZodType): number {
 
 const fingerprints = new WeakMap<z.ZodType, number>();
 
-/** `seen` numbers visited objects, because a schema may contain itself. */
+/** `seen` numbers visited objects: a schema may contain itself. */
 function textOf(value: unknown, seen: Map<object, number>): string {
   if (typeof value === 'function' || typeof value === 'bigint' || value instanceof RegExp) return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
@@ -22,7 +22,6 @@ function textOf(value: unknown, seen: Map<object, number>): string {
   return `{${parts.map(([name, part]) => `${name}:${textOf(part, seen)}`).join()}}`;
 }
 
-/** The definition of a schema or check; the entries of anything else. */
 function partsOf(value: object): readonly (readonly [name: string, part: unknown])[] {
   if (value instanceof Map || value instanceof Set) return [...value.entries()].map(([name, part]) => [String(name), part]);
   // A lazy schema's target, not its function.

@@ -1,27 +1,23 @@
-/**
- * Group commit: writes called during a statement wait in a batch, stored by one transaction. An idle store writes at once. A batch is
- * queued with its first write, so a later read sees every earlier write.
- */
+/** Group commit: writes called during a statement wait in a batch, stored by one transaction. A later read sees every earlier write. */
 
-/** A `set`, or a `delete` if `text` is undefined. */
+/** A `delete` if `text` is undefined. */
 export interface Write {
   readonly key: string;
   readonly text: string | undefined;
 }
 
-/** The failure of each write at its index; undefined if durable. */
+/** By index of the write; undefined if durable. */
 export type Failures = readonly (Error | undefined)[];
 
 export interface GroupCommit {
   /** Resolves when durable; rejects with its own failure. */
   add(write: Write): Promise<void>;
-  /** Keeps later writes of the key out of the waiting batch, so that a read called now does not see them. */
+  /** Later writes of the key stay out of the waiting batch, so that a read called now does not see them. */
   readsKey(key: string): void;
-  /** The same for all keys. */
   readsAll(): void;
 }
 
-/** Bounds of a transaction. Two parameters per write stay far below 32,766: https://sqlite.org/limits.html#max_variable_number */
+/** Two parameters per write stay below 32,766: https://sqlite.org/limits.html#max_variable_number */
 export const MAX_BATCH_WRITES = 500;
 export const MAX_BATCH_CHARACTERS = 1_000_000;
 
@@ -38,7 +34,7 @@ function takes({ writes, keysRead, characters }: Batch, write: Write): boolean {
   return isRoomy && !keysRead.has(write.key);
 }
 
-/** `queue` runs jobs serially in call order; `commit` stores a batch in the order of its writes; keys may repeat. */
+/** `queue` runs jobs serially; `commit` stores a batch in order; keys may repeat. */
 export function openGroupCommit({
   queue,
   commit,

@@ -1,4 +1,4 @@
-/** `memory://`: Keyv on a Map, lost when the process ends; for tests and trials. */
+/** `memory://`: Keyv on a Map, lost when the process ends. */
 import { Keyv } from 'keyv';
 import type { Backend, StoredText, KeyRange } from './backend.js';
 import { plainTexts } from './text.js';
@@ -7,11 +7,10 @@ interface OrderedRange extends KeyRange {
   readonly keys: readonly string[];
 }
 
-/** A new, empty store. */
 export function openMemory(): Backend {
   const texts = new Map<string, string>();
   const keyv = new Keyv<string>({ ...plainTexts, store: texts });
-  /** The last range, so that a scan sorts once. Contains all its keys, deleted ones too. */
+  /** So that a scan sorts once. Contains deleted keys too. */
   let read: OrderedRange | undefined;
   const keysOf = ({ from, to }: KeyRange): readonly string[] => {
     if (read?.from !== from || read.to !== to) {
@@ -51,7 +50,6 @@ export function openMemory(): Backend {
   };
 }
 
-/** The index of the first key that is not before `key`. */
 function firstNotBefore(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -5,22 +5,17 @@ import { moveRenamed } from './renamed-prefixes.js';
 import type { SqliteOptions } from './sqlite.js';
 import { StoreError, type Store } from './store.js';
 
-/** Engine settings beyond the URL. */
 export type StoreOptions = SqliteOptions;
 
 interface StoreEngine {
-  /** Before `://`. */
   readonly scheme: string;
-  /** After `://`. */
   readonly rest: RegExp;
   readonly example: string;
-  /** URL and purpose, for `.env.example` and errors. */
   readonly usage: string;
   /** Loads the engine's library. Rejects with a `StoreError`. */
   readonly open: (rest: string, options: StoreOptions) => Promise<Backend>;
 }
 
-/** The default first. A new engine is one file and one entry here; the contract suite is in `test/store/`. */
 const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
   {
     scheme: 'sqlite',
@@ -47,19 +42,15 @@ const parts = (url: string): readonly [scheme: string, rest: string] => {
   return [scheme, rest];
 };
 
-/** Pure. */
 export function isStoreUrl(url: string): boolean {
   const [scheme, rest] = parts(url);
   return ENGINES.some((engine) => engine.scheme === scheme && engine.rest.test(rest));
 }
 
-/** For the write check. No collection's prefix begins with a dot. */
+/** No collection's prefix begins with a dot. */
 const PROBE = '.probe';
 
-/**
- * Opens `sqlite://<path>` (relative or absolute; creates the folder) or `memory://`. Rejects with a `StoreError` within about two seconds
- * if it is locked, damaged, read-only, full or from a newer version.
- */
+/** Opens `sqlite://<path>` (creates the folder) or `memory://`. Rejects with a `StoreError` within about two seconds. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const [scheme, rest] = parts(url);
   const engine = ENGINES.find((one) => one.scheme === scheme);

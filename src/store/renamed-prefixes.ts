@@ -1,7 +1,6 @@
 /** Moves collections of earlier versions to their new prefix when the store opens. */
 import type { Backend } from './backend.js';
 
-/** Old prefix to new prefix. */
 const RENAMED: Readonly<Record<string, string>> = {
   caps: 'plan-limits',
   look: 'check',
@@ -11,13 +10,12 @@ const RENAMED: Readonly<Record<string, string>> = {
   'talk-pruned': 'conversation-pruned',
 };
 
-/** Documents per step. */
 const PAGE = 500;
 
 /** The character after `/`: every key of a prefix is below it. */
 const AFTER_SLASH = '0';
 
-/** Each document is durable under its new key before the old one is deleted, so an interrupted move is repeated. */
+/** A document is durable under its new key before the old one is deleted, so an interrupted move is repeated. */
 export async function moveRenamed(backend: Backend): Promise<void> {
   for (const [from, to] of Object.entries(RENAMED)) {
     const range = { from: `${from}/`, to: `${from}${AFTER_SLASH}`, limit: PAGE };

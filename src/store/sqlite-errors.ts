@@ -26,7 +26,7 @@ const explained: Readonly<Record<string, Explain>> = {
 
 const coded = z.object({ code: z.string() });
 
-/** A `StoreError` with the original error as its cause. A `StoreError` passes unchanged. */
+/** A `StoreError` passes unchanged. */
 export function sqliteFailure(path: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = coded.safeParse(error).data?.code ?? 'an unknown error';

@@ -1,24 +1,21 @@
-/**
- * Detects that the open database file was deleted or replaced: SQLite would write on to a file that is lost at exit. Uses only `stat`,
- * because opening and closing the file here would release its lock.
- */
+/** Detects that the open database file was deleted or replaced. Uses only `stat`: opening and closing the file would release its lock. */
 import { stat } from 'node:fs/promises';
 import { StoreError } from './store.js';
 
 export interface OpenFile {
-  /** Rejects with a `StoreError` (`moved`) unless the path still leads to the opened files. */
+  /** Rejects with a `StoreError` (`moved`). */
   verify(): Promise<void>;
   /** The last result of `verify`. */
   readonly isMoved: boolean;
 }
 
-/** Device and inode; undefined without a file. */
+/** Device and inode. */
 async function identityOf(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** Remembers the database and its `-wal` file; both must exist. */
+/** The database and its `-wal` file must exist. */
 export async function watchFile(path: string): Promise<OpenFile> {
   const identify = async () => (await Promise.all([path, `${path}-wal`].map(identityOf))).join(' ');
   const opened = await identify();

@@ -1,4 +1,4 @@
-/** Stores a batch in one transaction, with the statements of `@keyv/sqlite` for several rows. A single write goes through Keyv. */
+/** Stores a batch in one transaction, with the statements of `@keyv/sqlite`. */
 import type { KeyvSqlite } from '@keyv/sqlite';
 import type { Keyv } from 'keyv';
 import type { Failures, Write } from './group-commit.js';
@@ -8,11 +8,10 @@ export interface SqliteWriter {
   readonly adapter: Pick<KeyvSqlite, 'query'>;
   readonly keyv: Keyv<string>;
   readonly table: string;
-  /** For messages. */
   readonly path: string;
 }
 
-/** Never rejects. If the batch fails, its writes are retried one by one in order, so that only the faulty ones fail. */
+/** Never rejects. Writes of a failed batch are retried one by one. */
 export async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Promise<Failures> {
   const failed = (error: unknown) => sqliteFailure(writer.path, error);
   let batchError: unknown;
@@ -48,7 +47,7 @@ async function storeAlone({ keyv }: SqliteWriter, { key, text }: Write): Promise
   await (text === undefined ? keyv.delete(key) : keyv.set(key, text));
 }
 
-/** All or none. Of several writes of one key only the last is made. */
+/** Of several writes of one key only the last is made. */
 async function storeTogether({ adapter, table }: SqliteWriter, writes: readonly Write[]): Promise<void> {
   const rows: string[] = [];
   const deleted: string[] = [];

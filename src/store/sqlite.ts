@@ -1,7 +1,6 @@
 /**
- * `sqlite://`: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Opening and closing the
- * file in any other way, as with `node:fs`, releases the lock. Reads bypass Keyv, whose iterator is quadratic and whose `get` takes a row
- * that is not text for an absent document.
+ * `sqlite://`: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Reads bypass Keyv, whose iterator is
+ * quadratic and whose `get` takes a row that is not text for an absent document.
  */
 import { mkdir, stat, access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -18,21 +17,21 @@ import { StoreError } from './store.js';
 import { plainTexts } from './text.js';
 
 export interface SqliteOptions {
-  /** How long opening waits for another process's lock, in milliseconds. Default 1,000. */
+  /** Milliseconds to wait for another process's lock. Default 1,000. */
   readonly lockWaitMs?: number;
-  /** Applied after our own, as `name = value`: https://sqlite.org/pragma.html */
+  /** As `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
 }
 
-/** Version of the database layout (`user_version`), apart from the documents' versions. */
+/** `user_version`; independent of the documents' versions. */
 const FORMAT = 1;
 
-/** "Navw" in ASCII, to recognise our files. */
+/** "Navw" in ASCII. */
 const APPLICATION = 0x4e617677;
 
 const TABLE = 'documents';
 
-/** Moves the -wal file into the database: https://sqlite.org/pragma.html#pragma_wal_checkpoint */
+/** https://sqlite.org/pragma.html#pragma_wal_checkpoint */
 const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
 /** https://sqlite.org/lang_select.html#limitoffset */
@@ -41,7 +40,7 @@ const NO_LIMIT = -1;
 /** For the rare lock while the file is ours. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Opens or creates the file. Rejects with a `StoreError` if it is locked, damaged, read-only, full or newer. */
+/** Rejects with a `StoreError`. */
 export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [] }: SqliteOptions = {}): Promise<Backend> {
   const path = await prepared(name);
   const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
@@ -74,7 +73,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     throw sqliteFailure(path, error);
   }
 
-  /** A write is acknowledged only if the path still leads to the open file. After a move nothing is written until it does again. */
+  /** Nothing is written while the path leads to another file. */
   const commit = async (writes: readonly Write[]): Promise<Failures> => {
     try {
       if (file.isMoved) await file.verify();
@@ -117,14 +116,13 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
   };
 }
 
-/** A value that is not text is not ours; as empty text it is reported unreadable and hides no others. */
+/** A value that is not text is reported unreadable and hides no others. */
 const rows = z.array(z.object({ key: z.string(), value: z.string().catch('') }));
 
 const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strangers: z.int() })]);
 
 const verdict = z.tuple([z.object({ integrity_check: z.string() })]);
 
-/** Locks the file for this process and checks that it is ours. */
 async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pragmas: readonly string[] }): Promise<void> {
   await adapter.query('PRAGMA locking_mode = EXCLUSIVE');
   const [mark] = marks.parse(
@@ -157,7 +155,7 @@ async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pra
   await adapter.query(CHECKPOINT);
 }
 
-/** The absolute path, with its folder created. Our checks give better errors than SQLite's "unable to open". */
+/** Creates the folder. Our checks give better errors than SQLite's "unable to open". */
 async function prepared(file: string): Promise<string> {
   if (file === '' || file.startsWith(':'))
     throw new StoreError('failed', 'store: STORE_URL names no file; use sqlite://./data/navwatch.sqlite');

@@ -1,34 +1,31 @@
-/**
- * The store's port: durable `get` and `set` of single documents, no transactions over keys. What must change together is one document,
- * and each document has one writer, which also owns its schema.
- */
+/** The store's port: durable `get` and `set` of single documents, no transactions over keys. */
 import type { z } from 'zod';
 
 export interface CollectionSpec<T> {
-  /** The first part of every key, one word: `chat`, `watermark`. */
+  /** One word, the first part of every key. */
   readonly prefix: string;
   readonly schema: z.ZodType<T>;
   /** Raise it when old documents no longer fit the schema. */
   readonly version: number;
-  /** Converts a document of an older version; without it such documents are unreadable. */
+  /** Without it, documents of older versions are unreadable. */
   readonly upgrade?: (document: unknown, from: number) => unknown;
 }
 
 export interface Listing<T> {
   readonly found: readonly (readonly [key: string, document: T])[];
-  /** Unreadable documents are left alone, never treated as absent. */
+  /** Left alone, never treated as absent. */
   readonly unreadable: readonly { readonly key: string; readonly because: string }[];
 }
 
 export interface Collection<T> {
-  /** Undefined if absent. Rejects with a `StoreError` if unreadable. */
+  /** Rejects with a `StoreError` if unreadable. */
   get(key: string): Promise<T | undefined>;
   /** Resolves when durable. */
   set(key: string, document: T): Promise<void>;
   delete(key: string): Promise<void>;
-  /** In key order. `under`: a key prefix; default all. */
+  /** In key order. `under`: a key prefix. */
   list(under?: string): Promise<Listing<T>>;
-  /** Pages of at most 500 documents, read on demand. A document written between two pages may be missing; every other one occurs once. */
+  /** Pages of at most 500 documents. A document written between two pages may be missing; every other one occurs once. */
   scan(under?: string): AsyncIterable<Listing<T>>;
 }
 
@@ -36,7 +33,7 @@ export interface Store {
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
   /** Writes and reads back. Rejects with a `StoreError`. */
   check(): Promise<void>;
-  /** Moves recent writes into the main file, for copies. Not needed for durability. */
+  /** For copies of the file. Not needed for durability. */
   checkpoint(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +41,7 @@ export interface Store {
 /** `moved`: the open file was deleted or replaced. */
 export type StoreTrouble = 'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'failed';
 
-/** Remedies for operators, without paths, fit for anybody. */
+/** For operators; without paths. */
 const REMEDIES = {
   locked: 'Another program has the database open. Stop it.',
   full: 'The disk of the database is full. Free some space.',

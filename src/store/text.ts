@@ -1,4 +1,4 @@
-/** Makes Keyv store our texts as they are; its own wrapping would encode them twice, which range queries past Keyv would have to undo. */
+/** Makes Keyv store our texts as they are, without its own wrapping. */
 import type { DeserializedData, KeyvOptions } from 'keyv';
 
 function unwrapped<Value>(data: DeserializedData<Value>): string {

@@ -1,2 +1,2 @@
-/** The words of `/alerts` that say what to do with a kind; any other text is a rule. */
+/** The words of `/alerts` that say what to do with a kind. */
 export const ALERT_ACTIONS = ['on', 'off', 'everything', 'usual', 'only', 'remove', 'age', 'mention', 'test'] as const;

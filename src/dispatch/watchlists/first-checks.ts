@@ -6,12 +6,12 @@ import type { Line } from '../../chat/reply.js';
 import type { Context, FirstCheckRunner } from '../context.js';
 import { UserError } from '../../replies/user-error.js';
 
-/** How long `/watch` waits for the first checks; the rest continue in the background. */
+/** The other checks continue in the background. */
 const MAX_WAIT = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
-/** Rejects with a `UserError` when alerts cannot be posted; `again` is the line to type after the problem is fixed. */
+/** Rejects with a `UserError`; `again` is the line to type after the problem is fixed. */
 export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
   const { missing, blocked } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);
@@ -20,7 +20,6 @@ export async function requirePosting(again: string, { probe }: Pick<Context, 'pr
   throw new UserError(['I can’t post alerts here: I need ', { strong: both(missing) }, grant, { code: again }, ' again.']);
 }
 
-/** Runs the first checks of all targets at once. */
 export async function runFirstChecks(
   targets: readonly Target[],
   { firstChecks, chat }: Pick<Context, 'firstChecks' | 'chat'>,
@@ -30,7 +29,7 @@ export async function runFirstChecks(
   return { done: sum('done'), pending: sum('pending'), failed: sum('failed') };
 }
 
-/** Explains the result: what the first check finds is stored without an alert, and later changes are alerts. */
+/** What the first check finds is stored without an alert; later changes are alerts. */
 export function firstCheckText({ done, pending, failed }: FirstCheckCounts): Line {
   const total = done + pending + failed;
   if (pending > 0)

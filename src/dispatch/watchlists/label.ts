@@ -7,14 +7,12 @@ import type { Project } from '../../domain/project.js';
 import { ALERT_ACTIONS } from './alert-actions.js';
 import { muteTime } from '../../replies/mute-time.js';
 
-/** Labels appear in headlines. */
 const MAX_LABEL_LENGTH = 40;
-/** Names of entries and kinds, and the action words of `/alerts`. */
 const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...KINDS, ...ALERT_ACTIONS]);
-/** Only the format is checked, so any time works. */
+/** Only the format is checked. */
 const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
 
-/** Why a label cannot be used; undefined when it can. Pure. */
+/** Undefined when the label can be used. Pure. */
 export function labelFault(label: string, projects: readonly Project[]): string | undefined {
   if (label.length > MAX_LABEL_LENGTH)
     return `A label has at most ${MAX_LABEL_LENGTH} characters; that one has ${label.length}. Choose a shorter one.`;

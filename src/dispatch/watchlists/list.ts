@@ -12,10 +12,9 @@ import { zoneName, zoneOf, quietText } from '../../replies/local-time.js';
 import { counted, dotted, line } from '../../replies/blocks.js';
 import { titleOf } from './targets.js';
 
-/** Further entries can be typed. */
 const MAX_BUTTONS = 5;
 
-/** All entries as menus. If there are several, each label says which entries it contains. */
+/** If there are several menus, each label says which entries it contains. */
 export function menusOf(
   entries: readonly Entry[],
   { label, command }: { readonly label: string; readonly command: string },
@@ -79,11 +78,9 @@ export async function watchlistOf(context: Context): Promise<Reply> {
 
 const running = (until: Instant | undefined, now: Instant): Instant | undefined => (until !== undefined && until > now ? until : undefined);
 
-/** "growth muted until …", for each muted kind. */
 const mutedKinds = ({ mutedKinds: kinds = {} }: Pick<Chat, 'mutedKinds'>, now: Instant): readonly Line[] =>
   Object.entries(kinds).flatMap(([kind, until]) => (until > now ? [[`${kind} muted, comes again `, { at: until }]] : []));
 
-/** Mutes of kinds in the whole chat, and its quiet hours. */
 function holds(chat: Chat, now: Instant): readonly BlockDraft[] {
   const kinds = mutedKinds(chat, now);
   return [

@@ -1,4 +1,4 @@
-/** Resolves names to targets (a project, a wallet, all projects, or launches) and to the entries of a chat. */
+/** Resolves names to targets and to the entries of a chat. */
 import { brief } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { checkedWallet, nameOfWallet } from '../../replies/wallet-name.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 
-/** The target of a text; wallets need the complete public key. Rejects with an `UnknownProjectError` when there is no such project. */
+/** Wallets need the complete public key. Rejects with an `UnknownProjectError`. */
 export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {
   const word = text.toLowerCase();
   if (word === 'all' || word === 'launches') return { kind: word };
@@ -19,7 +19,6 @@ export async function targetOf(text: string, { directory, signal }: Pick<Context
   return { kind: 'project', slug: (await directory.find(text, signal)).slug };
 }
 
-/** A target as text: "Tidewater", "“fund-1”", "wallet 7Hq2…x9Pd", "all projects", "launches". */
 export async function titleOf(target: Target, { directory }: Pick<Context, 'directory'>): Promise<string> {
   if (target.kind === 'launches') return 'launches';
   if (target.kind === 'all') return 'all projects';
@@ -27,7 +26,7 @@ export async function titleOf(target: Target, { directory }: Pick<Context, 'dire
   return (await directory.get(target.slug)).name;
 }
 
-/** The chat's entry with this name: the name of its target, or a wallet's label. */
+/** By the name of its target, or a wallet's label. */
 export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): Entry | undefined {
   const isCalled = (name: string | undefined): boolean => name?.toLowerCase() === text.toLowerCase();
   return (
@@ -36,7 +35,7 @@ export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): En
   );
 }
 
-/** The chat's entry for a text. Works without the service if the name is in the list. Rejects with a `UserError` when there is none. */
+/** Works without the service if the name is in the list. Rejects with a `UserError`. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
   const named = entryNamed(text, { entries });

@@ -6,11 +6,10 @@ import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { checkedWallet, type NamedWallet } from '../../replies/wallet-name.js';
 import { UserError } from '../../replies/user-error.js';
 
-/** The wallets that a chat watches. */
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
   chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));
 
-/** The wallet of a label or public key. Throws a `UserError` for any other text. */
+/** Throws a `UserError` for text that is neither a label nor a public key. */
 export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {
   const watched = walletsOf(chat);
   const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());
