@@ -9,16 +9,14 @@ interface Called {
   readonly address?: string | undefined;
 }
 
-/** "7Hq2…x9Pd"; text that is not a public key is not shortened, and no address gives no text. */
+/** "7Hq2…x9Pd"; text that is not a public key is not shortened. */
 export const addressText = (address: string | undefined): string =>
   address === undefined ? '' : looksLikeKey(address) ? shortKey(address) : address;
 
 export const accountName = ({ id, name, address }: Called): string =>
   name ?? (address === undefined ? (id === undefined ? 'unnamed' : `account ${id}`) : addressText(address));
 
-/** Further accounts can be typed. */
 const MAX_BUTTONS = 5;
 
-/** One button per account. */
 export const accountButtons = (accounts: readonly (Called & { readonly id: string })[]): readonly ActionDraft[] =>
   accounts.slice(0, MAX_BUTTONS).map((one) => ({ label: accountName(one), line: commandLine('accounts', `account:${one.id}`) }));

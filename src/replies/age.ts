@@ -23,12 +23,12 @@ export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'as
   });
 }
 
-/** Whether the data is old, so that its latest value is described in the past tense. */
+/** Whether the latest value is described in the past tense. */
 export const isPast = (answer: Aged | undefined, now: Instant): boolean => {
   const { asOf } = ages(answer);
   return asOf !== undefined && isOld(asOf, now);
 };
 
-/** " ⚠ 3 d old" for an old row of a list; else nothing. */
+/** " ⚠ 3 d old" for an old row; else nothing. */
 export const rowAge = ({ updatedAt }: { readonly updatedAt?: Instant | undefined }, now: Instant): string =>
   updatedAt !== undefined && isOld(updatedAt, now) ? ` ⚠ ${duration(now - updatedAt)} old` : '';

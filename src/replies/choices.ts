@@ -2,14 +2,13 @@
 import { capitalised } from './blocks.js';
 import type { ActionDraft } from '../chat/reply.js';
 
-/** Options per menu on every platform. */
+/** On every platform. */
 export const MAX_MENU_OPTIONS = 25;
 
-/** One button per choice; the current one is marked. */
+/** The current choice is marked. */
 export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
   choices.map((choice) => ({ label: LABELS[choice] ?? capitalised(choice), line: to(choice), on: choice === current }));
 
-/** Labels of choices that are not words. */
 const LABELS: Readonly<Record<string, string>> = {
   nav: 'NAV',
   csv: 'CSV',

@@ -1,13 +1,13 @@
-/** Splits lines of chat into words, and builds lines for buttons that parse to the same words. */
+/** Splits lines into words, and builds lines that parse to the same words. */
 import stringArgv from 'string-argv';
 import { UserError } from './user-error.js';
 
 /** Replaces an apostrophe inside a word, which opens no quote. A private-use character. */
 const APOSTROPHE = '\u{F8F1}';
-/** Appended as the last word: if it is missing after the split, a quote is open. */
+/** If this last word is missing after the split, a quote is open. */
 const LAST = '\u{F8F2}';
 
-/** The words of a line; quotes keep several together. Throws a `UserError` for an open quote. */
+/** Quotes keep several words together. Throws a `UserError` for an open quote. */
 export function splitWords(line: string): readonly string[] {
   // Phones type curly quotes.
   const straight = line.includes('"') ? line : line.replace(/[“”„]/gu, '"');
@@ -18,7 +18,7 @@ export function splitWords(line: string): readonly string[] {
   return words.slice(0, -1).map((word) => word.replaceAll(APOSTROPHE, "'"));
 }
 
-/** Builds a command line, without undefined words; words that would be split are quoted. */
+/** Leaves out undefined words; words that would be split are quoted. */
 export const commandLine = (command: string, ...words: readonly (string | undefined)[]): string =>
   [`/${command}`, ...words.filter((word) => word !== undefined).map(quoted)].join(' ');
 

@@ -1,7 +1,4 @@
-/**
- * Exports a table as CSV that is safe to open. Cells that a spreadsheet would run as a formula get an apostrophe, and the file is cut to
- * whole records at the size limit.
- */
+/** Exports a table as CSV. Cells that a spreadsheet would run as a formula get an apostrophe. */
 import { stringify } from 'csv-stringify/sync';
 import type { Table } from '../analytics/csv.js';
 import type { AnalyticsError } from '../analytics/errors.js';
@@ -15,13 +12,12 @@ import { counted, line } from './blocks.js';
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u;
-/** The start of a formula, also after blanks and invisible characters, and in full-width forms. */
+/** Also after blanks and invisible characters, and in full-width forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
 /** The start of another cell for spreadsheets with other separators. */
 const INNER = /([;\t\r\n][\s\p{Cc}\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
 const BREAKS = /^[\t\r\n]/u;
 
-/** The cell as text that no spreadsheet runs. */
 export function harmless(cell: string): string {
   if (NUMBER.test(cell)) return cell;
   const inner = cell.replaceAll(INNER, "$1'");
@@ -30,7 +26,7 @@ export function harmless(cell: string): string {
 
 const text = (records: readonly (readonly string[])[]): string => stringify(records.map((record) => record.map(harmless)));
 
-/** Records written at a time until the file is full. */
+/** Records. */
 const BATCH = 500;
 
 export interface CsvFile {
@@ -39,7 +35,7 @@ export interface CsvFile {
   readonly note: BlockDraft;
 }
 
-/** The table as a file of at most `most` bytes. `name` has no extension. */
+/** At most `most` bytes, in whole records. `name` has no extension. */
 export function csvFile({
   name,
   table,
@@ -79,7 +75,7 @@ export function csvFile({
   };
 }
 
-/** The error of a failed export: a plan without exports gets its own sentence. */
+/** A plan without exports gets its own sentence. */
 export const noExport = (error: AnalyticsError): Error =>
   error.trouble === 'forbidden'
     ? new UserError('Your plan has no exports. Whoever runs the bot can change the plan; the list itself can still be read here.')

@@ -1,4 +1,4 @@
-/** Finds a proposal by its public key, or by words of its title within a project. */
+/** Finds a proposal by its public key, or by words of its title. */
 import { brief } from '../base/one-line.js';
 import { liveMarkets, search } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals, proposalTitles, type ProposalRow } from '../analytics/endpoints/proposals.js';
@@ -24,7 +24,6 @@ interface FindProposalDeps {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A proposal and what is known about it before a view loads more. */
 export interface NamedProposal {
   readonly publicKey: string;
   readonly row: ProposalRow;
@@ -66,7 +65,6 @@ function checkedKey(text: string): string {
   throw new UserError(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
 }
 
-/** Prefers the proposal's own data over the list; falls back to the list. */
 async function loadProposal(
   publicKey: string,
   row: ProposalRow | undefined,
@@ -160,13 +158,13 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   });
 }
 
-/** Searches the list of titles, which has no pages, when the plan does not show the whole list of proposals. */
+/** For plans that do not show the whole list of proposals. */
 async function findInTitles(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {
   const { answer } = await optional(analytics.call(proposalTitles, { slug }, { signal }));
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
-/** Searches titles in all projects. Throws `error` when there are none: the text was then meant as a project. */
+/** In all projects. Throws `error` when nothing matches: the text was then meant as a project. */
 async function findAnywhere(
   text: string,
   { error, view }: { readonly error: Error; readonly view: string },
@@ -189,7 +187,6 @@ const newest = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
 
 const listOf = ({ slug }: Project): readonly ActionDraft[] => [{ label: 'All proposals', line: commandLine('proposals', slug) }];
 
-/** The list has the rest. */
 const MAX_CHOICES = 6;
 
 function choice(
@@ -206,7 +203,7 @@ function choice(
   });
 }
 
-/** A button per proposal with a public key. Its date distinguishes equal titles. */
+/** The date distinguishes equal titles. */
 export const choices = (rows: readonly Hit[], { view, now }: { readonly view: string; readonly now: Instant }): readonly ActionDraft[] =>
   rows
     .flatMap(({ publicKey, title, endsAt, createdAt, slug }) => {
@@ -219,7 +216,6 @@ export const choices = (rows: readonly Hit[], { view, now }: { readonly view: st
     })
     .slice(0, MAX_CHOICES);
 
-/** The error when nothing is named; it offers the live proposals. */
 async function whichLive({ view }: ProposalQuery, deps: FindProposalDeps): Promise<UserError> {
   const { answer, missing } = await optional(deps.analytics.call(liveMarkets, {}, { signal: deps.signal }));
   if (missing instanceof AnalyticsError && missing.trouble === 'budget-spent') throw missing;

@@ -1,7 +1,4 @@
-/**
- * A page of a list, latest rows first. The service promises no order: if rows come oldest first, the page is read from the other end, with
- * at most three more calls.
- */
+/** A page of a list, latest rows first. If rows come oldest first, it is read from the other end, with at most three more calls. */
 import type { Answer } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Rows } from '../analytics/row.js';
@@ -13,7 +10,6 @@ import { PAGE_SIZE, pagingOf } from './paging.js';
 type Page<T> = Answer<Rows<T>>;
 
 export interface LatestPageRequest<T> {
-  /** Requests a page of `PAGE_SIZE` rows. */
   readonly ask: (page: number) => Promise<Page<T>>;
   readonly page: number;
   readonly at: (row: T) => Instant | undefined;
@@ -25,7 +21,7 @@ export interface LatestPage<T> {
   readonly paging: ReturnType<typeof pagingOf>;
   /** For `ages`. */
   readonly answers: readonly Page<T>[];
-  /** A warning if these may not be the latest rows. */
+  /** Whether these may not be the latest rows. */
   readonly notes: readonly BlockDraft[];
 }
 
@@ -67,7 +63,7 @@ function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest 
   return steps.has(1) ? 'oldest first' : steps.has(-1) ? 'newest first' : undefined;
 }
 
-/** The rows at this distance from the end, from one or two pages; undefined when the plan does not show them. */
+/** Reads one or two pages; undefined when the plan does not show them. */
 async function fromTheEnd<T>({ ask, page, total, here }: { ask: LatestPageRequest<T>['ask']; page: number; total: number; here: Page<T> }) {
   const [first, end] = [Math.max(0, total - page * PAGE_SIZE), total - (page - 1) * PAGE_SIZE];
   const numbers = [...new Set([first, Math.max(first, end - 1)].map((place) => Math.floor(place / PAGE_SIZE) + 1))];

@@ -2,10 +2,9 @@
 import { DateTime } from 'luxon';
 import type { Instant } from '../domain/scalars.js';
 
-/** The timezone of a chat: UTC until one is chosen. */
 export const zoneOf = ({ timezone }: { readonly timezone?: string | undefined }): string => timezone ?? 'UTC';
 
-/** "Etc/GMT-2" is two hours ahead of UTC, so it is shown as "UTC+2"; any other zone by its name. */
+/** "Etc/GMT-2" is two hours ahead of UTC, so it is "UTC+2". */
 export function zoneName(zone: string): string {
   const [, sign, hours] = /^Etc\/GMT([-+])(\d{1,2})$/u.exec(zone) ?? [];
   if (hours !== undefined) return Number(hours) === 0 ? 'UTC' : `UTC${sign === '-' ? '+' : '−'}${hours}`;
@@ -16,5 +15,4 @@ export function zoneName(zone: string): string {
 export const wallTime = (moment: Instant, zone: string): string =>
   `${DateTime.fromMillis(moment, { zone, locale: 'en-GB' }).toFormat('ccc d LLL HH:mm')}, ${zoneName(zone)}`;
 
-/** "22:00–07:00". */
 export const quietText = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from}–${to}`;

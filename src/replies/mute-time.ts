@@ -1,14 +1,14 @@
-/** Parses the end of a mute: a duration, or a date and time in the chat's timezone. Pure. */
+/** Parses the end of a mute: a duration, or a date and time. Pure. */
 import { DateTime } from 'luxon';
 import { brief } from '../base/one-line.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';
 
-/** `until` is the end of the mute; `says` is an error sentence. Undefined: the text is not a time. */
+/** `says` is an error sentence. Undefined: the text is not a time. */
 export type MuteTime = { readonly until: Instant } | 'off' | { readonly says: string } | undefined;
 
 export interface MuteClock {
   readonly now: Instant;
-  /** The chat's IANA timezone. */
+  /** IANA timezone. */
   readonly zone: string;
 }
 
@@ -20,10 +20,7 @@ export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, sat 20:00
 export const MAX_TIME_WORDS = 11;
 const MAX_LENGTH = 80;
 
-/**
- * `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `sat 20:00`, `until 1 Dec 18:00`, `18:00 UTC`. A number out of range is an error;
- * other text is undefined.
- */
+/** `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `until 1 Dec 18:00`, `18:00 UTC`. */
 export function muteTime(text: string, here: MuteClock): MuteTime {
   if (text.length > MAX_LENGTH) return undefined;
   const words = text.trim().replace(/\s+/gu, ' ').toLowerCase();
@@ -38,14 +35,13 @@ export function muteTime(text: string, here: MuteClock): MuteTime {
   return found.isValid ? limited(instant(found.toMillis()), { text, here }) : { says: `There is no such day or time as “${brief(text)}”.` };
 }
 
-/** Whether a word can only have been meant as a time. */
 export const looksLikeTime = (text: string): boolean =>
   /^(?:[-+]?\d|(?:until|till|tomorrow|today|tonight|midnight|forever)\b)/iu.test(text);
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, mo: 30 * DAY };
 const PART = /(\d{1,5}(?:\.\d{1,2})?)\s*(months?|mo|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])\s*(?:and\s+)?/gu;
 
-/** Milliseconds of one or several parts: "1h30m", "2 h 30 min", "1.5h". */
+/** Milliseconds of "1h30m", "2 h 30 min", "1.5h". */
 function lengthOf(text: string): number | undefined {
   // A digit directly after a unit begins another part.
   const spaced = text.replace(/(?<=[a-z])(?=\d)/gu, ' ');
@@ -68,7 +64,7 @@ const CLOCK_FORMATS = formats('H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss
 const DAY_FORMATS = formats('yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy');
 const HOUR_FORMAT = formats('H');
 
-/** A day, a time, or both. A day alone means its start; a time alone means its next occurrence. */
+/** A day alone means its start; a time alone means its next occurrence. */
 function momentOf(text: string, here: MuteClock): DateTime | undefined {
   const words = plainWords(text);
   // Read without a date: the date decides whether the time exists.
@@ -85,7 +81,7 @@ function momentOf(text: string, here: MuteClock): DateTime | undefined {
   return weekdayOf(name) === today.weekday && today.toMillis() > here.now ? today : date.set({ hour, minute });
 }
 
-/** Normalises words for the formats: "tonight" is a time of today, "9 pm" one word, "1.12." a day of this year or the next. */
+/** "tonight" is a time of today, "9 pm" one word, "1.12." a day of this year or the next. */
 const plainWords = (text: string): readonly string[] =>
   text
     .replaceAll(/,|\bat\b/gu, ' ')
@@ -100,7 +96,7 @@ const plainWords = (text: string): readonly string[] =>
     .trim()
     .split(/\s+/u);
 
-/** "tomorrow 9" and "monday 18": a number after a day without a time is an hour. */
+/** A number after a day is an hour. */
 function bareHour(words: readonly string[]): DateTime | undefined {
   const [name = '', hour = '', ...others] = words;
   if (others.length > 0 || !/^\d{1,2}$/u.test(hour)) return undefined;
@@ -116,7 +112,7 @@ function nextTime({ hour, minute }: DateTime, { now, zone }: MuteClock): DateTim
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-/** 1 is Monday; undefined for other words. */
+/** 1 is Monday. */
 function weekdayOf(text: string): number | undefined {
   const at = text.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(text));
   return at < 0 ? undefined : at + 1;
@@ -137,7 +133,7 @@ function dayOf(text: string, { now, zone }: MuteClock): DateTime | undefined {
   return next.toMillis() - now <= MAX_MUTE ? next : day;
 }
 
-/** Undefined if no format matches; invalid if one matches and the date does not exist. */
+/** Undefined if no format matches; invalid if the date does not exist. */
 function read(text: string, { parsers, zone }: { parsers: ReturnType<typeof formats>; zone: string }): DateTime | undefined {
   if (!/\d/u.test(text)) return undefined;
   const readings = parsers.map((parser) => DateTime.fromFormatParser(text, parser, { zone, ...LOCALE }));

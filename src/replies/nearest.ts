@@ -4,10 +4,10 @@ import Fuse from 'fuse.js';
 /** Fuse's threshold: 0 is an exact match, 1 matches anything. */
 const UNLIKE = 0.45;
 const MAX_SUGGESTIONS = 3;
-/** Longer texts are not mistyped words, and the search takes longer with length. */
+/** The search takes longer with length. */
 const MAX_LENGTH = 64;
 
-/** At most three of `words`, nearest first; empty if none is near or `word` is too long. */
+/** At most three, nearest first. */
 export const nearest = (word: string, words: readonly string[]): readonly string[] =>
   word.length > MAX_LENGTH
     ? []

@@ -3,13 +3,12 @@ import { AnalyticsError } from '../analytics/errors.js';
 import { UNKNOWN } from '../domain/format.js';
 import { missingReason } from './trouble.js';
 
-/** An answer, or why it is missing. */
 export interface OptionalAnswer<A> {
   readonly answer?: A;
   readonly missing?: AnalyticsError;
 }
 
-/** Awaits an answer that the reply can do without. Rejects only with errors other than `AnalyticsError`. */
+/** Rejects only with errors other than `AnalyticsError`. */
 export async function optional<A>(pending: Promise<A>): Promise<OptionalAnswer<A>> {
   try {
     return { answer: await pending };
@@ -19,7 +18,7 @@ export async function optional<A>(pending: Promise<A>): Promise<OptionalAnswer<A
   }
 }
 
-/** "n/a: not answering", for a figure of a missing answer. */
+/** "n/a: not answering". */
 export const missingText = ({ missing }: OptionalAnswer<unknown>): string =>
   missing === undefined ? UNKNOWN : `${UNKNOWN}: ${missingReason(missing.trouble)}`;
 

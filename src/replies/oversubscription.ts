@@ -5,7 +5,7 @@ import { decimal, type Decimal } from '../domain/scalars.js';
 /** A lower ratio is rounding and late change. */
 const MIN_RATIO = decimal('1.1');
 
-/** Committed divided by accepted; undefined if unknown or below the minimum. */
+/** Committed divided by accepted; undefined below the minimum. */
 export function oversubscription({
   committed,
   accepted,

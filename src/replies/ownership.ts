@@ -1,4 +1,4 @@
-/** Checks that an item found by its number belongs to the project named with it: the number alone finds items of any project. */
+/** Checks that an item found by its number belongs to the project named with it. */
 import type { Walk } from '../analytics/analytics.js';
 import type { BlockDraft } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
@@ -18,10 +18,7 @@ interface OwnershipQuery {
   readonly id: string;
 }
 
-/**
- * Undefined if the project's list contains the number; a warning if the list is incomplete. Throws `notOfProject` if it does not contain
- * it.
- */
+/** A warning if the list is incomplete. Throws `notOfProject` if a complete list lacks the number. */
 export function ownershipWarning({ what, project, list: { answer }, id }: OwnershipQuery): BlockDraft | undefined {
   if (answer?.rows.some((row) => row.id === id)) return undefined;
   if (answer?.complete) throw notOfProject(what, project);

@@ -3,22 +3,19 @@ import type { Answer } from '../analytics/analytics.js';
 import type { ActionDraft } from '../chat/reply.js';
 import { counted } from './blocks.js';
 
-/** Rows per page: what the smallest known plan shows at once. */
+/** What the smallest known plan shows at once. */
 export const PAGE_SIZE = 10;
-/** The rows of one page of a complete list. */
 export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 
 export interface PagePosition {
   readonly page: number;
-  /** Rows on this page, unreadable ones included. */
+  /** Unreadable rows included. */
   readonly rows: number;
   /** `meta.totalItems`, if the service counts. */
   readonly total?: number;
-  /** The command line of another page. */
   readonly to: (page: number) => string;
 }
 
-/** The page, its rows and the total of an answer. */
 export const pagingOf = (
   answer: Pick<Answer<{ readonly rows: readonly unknown[]; readonly broken: number }>, 'data' | 'meta'>,
   page: number,
@@ -28,7 +25,7 @@ export const pagingOf = (
   total: answer.meta.totalItems,
 });
 
-/** "Previous page" and "Next page". Without a total, a full page may have a next one. */
+/** Without a total, a full page may have a next one. */
 export function pageActions({ page, rows, total, to }: PagePosition): readonly ActionDraft[] {
   const last = lastBefore({ page, rows, total });
   if (last !== undefined) return [{ label: 'Last page', line: to(last) }];
@@ -39,13 +36,12 @@ export function pageActions({ page, rows, total, to }: PagePosition): readonly A
   ];
 }
 
-/** The last page, if this one is beyond it. */
 function lastBefore({ page, rows, total }: Omit<PagePosition, 'to'>): number | undefined {
   const last = total === undefined ? page : Math.max(1, Math.ceil(total / PAGE_SIZE));
   return rows === 0 && page > last ? last : undefined;
 }
 
-/** "page 2 of 7", "the last page is 7" beyond it, "page 2" without a total, and undefined for a single page. */
+/** "page 2 of 7", "the last page is 7" beyond it; undefined for a single page. */
 export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): string | undefined {
   const last = lastBefore({ page, rows, total });
   if (last !== undefined) return `the last page is ${last}`;
@@ -53,7 +49,7 @@ export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): strin
   return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
 }
 
-/** The text of a page without readable rows: `none` only if the list is empty, not if rows are hidden or unreadable. */
+/** `none` only if the list is empty, not if rows are hidden or unreadable. */
 export function emptyPage(
   { page, rows, total = 0 }: Omit<PagePosition, 'to'>,
   { of, none }: { readonly of?: string; readonly none: string },

@@ -10,7 +10,6 @@ import { line } from './blocks.js';
 
 const FORM = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2})?[Zz]?)?$/;
 
-/** A day has a beginning and an end; for a moment both are the same. */
 interface Named {
   readonly begins: Instant;
   readonly ends: Instant;
@@ -31,14 +30,14 @@ export const pastOption = z
   .optional()
   .describe('a past day or time in UTC, as 2026-11-01 or 2026-11-01T14:00Z');
 
-/** The moment to ask about; today means now. Throws a `UserError` for the future. */
+/** Today means now. Throws a `UserError` for the future. */
 export function pastMoment(named: Named | undefined, now: Instant): Instant | undefined {
   if (named === undefined) return undefined;
   if (named.begins > now) throw new UserError('That lies ahead. Name a day or a time that has passed, in UTC.');
   return instant(Math.min(named.ends, now));
 }
 
-/** A warning when the snapshot for a past moment is much older than it. */
+/** A warning when the snapshot is much older than the moment. */
 export const earlierSnapshot = (
   snapshotAt: Instant | undefined,
   { requested, now }: { requested: Instant; now: Instant },
@@ -47,5 +46,5 @@ export const earlierSnapshot = (
     ? [line(`⚠ The latest snapshot before that is from ${clockTime(snapshotAt, now)}.`)]
     : [];
 
-/** ISO 8601 with whole seconds, for the service and for buttons. */
+/** ISO 8601 with whole seconds. */
 export const isoText = (at: Instant): string => new Date(Math.floor(at / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');

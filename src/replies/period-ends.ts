@@ -1,4 +1,4 @@
-/** A series as a table: the end of each month, week or day, and the change from the one before. */
+/** A series as a table: the end of each month, week or day, and its change. */
 import { DateTime } from 'luxon';
 import { DAY } from '../base/clock.js';
 import type { BlockDraft } from '../chat/reply.js';
@@ -16,14 +16,14 @@ export interface DatedValue {
 
 const utc = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc' });
 
-/** Months, weeks or days: the longest period that gives several rows. */
+/** The longest period that gives several rows is used. */
 const PERIODS = [
   { longerThan: 120 * DAY, title: 'Month', name: (at: Instant) => month(at), start: (at: Instant) => utc(at).startOf('month') },
   { longerThan: 14 * DAY, title: 'Week to', name: date, start: (at: Instant) => utc(at).startOf('week') },
   { longerThan: -1, title: 'Day', name: date, start: (at: Instant) => utc(at).startOf('day') },
 ] as const;
 
-/** Newest period first; `points` are oldest first. The current period ends with its latest point. */
+/** Newest first; `points` are oldest first. The current period ends with its latest point. */
 export function periodEnds(
   points: readonly DatedValue[],
   { title, show, now }: { readonly title: string; readonly show: (value: Decimal) => string; readonly now: Instant },

@@ -10,10 +10,7 @@ export type ProjectRows = Walk<ProjectRow>;
 
 const identify = ({ slug, mint, name }: ProjectRow): string => slug ?? mint ?? name ?? '';
 
-/**
- * With `activity`, merges decision-market figures from a second list, including projects that only it contains. Rejects with an
- * `AnalyticsError` when the first cannot be read.
- */
+/** With `activity`, merges decision-market figures from a second list. Rejects with an `AnalyticsError` when the first cannot be read. */
 export async function projectRows(
   analytics: Analytics,
   { activity, signal }: { readonly activity: boolean; readonly signal: AbortSignal | undefined },
@@ -35,13 +32,12 @@ export async function projectRows(
   };
 }
 
-/** Warnings about rows that could not be seen. */
 export const hiddenRows = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>): readonly BlockDraft[] => [
   ...(hidden > 0 ? [line(`⚠ The plan behind this bot does not show ${hidden} more ${hidden === 1 ? 'project' : 'projects'}.`)] : []),
   ...(cut === undefined ? [] : [line('⚠ The list broke off, so some projects may be missing.')]),
 ];
 
-/** Global lists contain stale rows with zeros beside a live price. A token with a price has a market cap, so these zeros are unknown. */
+/** A token with a price has a market cap, so zeros of such a row are unknown. */
 function trusted(row: ProjectRow): ProjectRow {
   const stale =
     row.marketCap !== undefined && isZero(row.marketCap) && row.price !== undefined && !isZero(row.price) && !isNegative(row.price);

@@ -1,4 +1,4 @@
-/** A decision market as a list item. Missing values are left out; unknown words are shown unchanged. Pure. */
+/** A decision market as a list item. Unknown words are shown unchanged. Pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { BlockDraft, Line, Tone } from '../chat/reply.js';
 import { absolute, isNegative } from '../domain/decimal.js';
@@ -9,7 +9,7 @@ import { counted, dotted } from './blocks.js';
 
 type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
-/** `named`: with the project's name, for lists of several projects. */
+/** `named`: with the project's name. */
 export function proposalItem(row: ProposalRow, { now, named }: { readonly now: Instant; readonly named: boolean }): Item {
   const phase = phaseOf(row);
   const whose = named ? (row.projectName ?? row.symbol ?? row.slug) : undefined;
@@ -38,7 +38,7 @@ function ending({ startsAt, endsAt, twapStartsAt }: ProposalRow, phase: MarketPh
   return window.length > 0 && end.length > 0 ? [...window, ' · ', ...end] : [...window, ...end];
 }
 
-/** The edge and its threshold, which is negative for team-sponsored proposals; the margin if only that is given. */
+/** The threshold is negative for team-sponsored proposals. */
 function edge({ passEdge, threshold, margin }: ProposalRow, phase: MarketPhase | undefined): string | undefined {
   if (passEdge !== undefined) {
     const needed = threshold === undefined ? '' : ` against ${percent(threshold)} needed`;

@@ -3,7 +3,7 @@ import { cut } from '../base/one-line.js';
 
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 
-/** Rows with exactly this title; else those whose title contains all words, in any order, also as prefixes. */
+/** Rows with exactly this title; else those that contain all words, in any order, also as prefixes. */
 export function matching<T extends { readonly title?: string | undefined }>(rows: readonly T[], text: string): readonly T[] {
   const wanted = folded(text);
   if (wanted === '') return [];
@@ -18,7 +18,7 @@ export function matching<T extends { readonly title?: string | undefined }>(rows
 
 const MAX_LABEL_LENGTH = 32;
 
-/** A title as a button label, cut to fit, with a mark that distinguishes equal titles. */
+/** Cut to fit a button; the mark distinguishes equal titles. */
 export function shortened(title: string, mark?: string): string {
   const room = MAX_LABEL_LENGTH - (mark === undefined ? 0 : [...mark].length + 3);
   const short = cut(title, Math.max(2, room));

@@ -11,11 +11,11 @@ export const worthMost = <T extends { readonly value?: Decimal | undefined }>(ro
     return compare(b.value, a.value);
   });
 
-/** The largest value; undefined if any value is unknown, because it may be the largest. */
+/** Undefined if any value is unknown, because it may be the largest. */
 export const largestOf = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): T | undefined =>
   rows.some(({ value }) => value === undefined) ? undefined : worthMost(rows)[0];
 
-/** " (85 %)", or nothing if the part or the whole is unknown. */
+/** " (85 %)", or nothing if unknown. */
 export function shareOf(part: Decimal | undefined, whole: Decimal | undefined): string {
   const ratio = part === undefined || whole === undefined ? undefined : divide(multiply(part, decimal('100')), whole);
   return ratio === undefined ? '' : ` (${share(ratio)})`;

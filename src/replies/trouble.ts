@@ -1,7 +1,7 @@
 /** Short texts for failures of the service. */
 import type { Trouble } from '../analytics/errors.js';
 
-/** Why an old copy is shown; its age follows in the reply. */
+/** Why an old copy is shown. */
 const staleReasons = {
   unreachable: 'The analytics service is not answering.',
   timeout: 'The analytics service took too long to answer.',
@@ -30,5 +30,5 @@ const missingReasons = {
   'allowance-spent': 'asked too much for now',
 } satisfies Record<Trouble, string>;
 
-/** Why one of several figures is missing: "n/a: not answering". */
+/** "n/a: not answering". */
 export const missingReason = (trouble: Trouble): string => missingReasons[trouble];

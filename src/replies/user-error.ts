@@ -1,10 +1,10 @@
-/** An error the person can fix: a wrong or missing word, or a missing permission. The dispatcher shows it to the asker only. */
+/** An error the person can fix. The dispatcher shows it to the asker only. */
 import type { ActionDraft, Line } from '../chat/reply.js';
 
 export interface Remedy {
-  /** The command whose usage and example follow the sentence. */
+  /** The command whose usage and example follow. */
   readonly usage?: string;
-  /** Replaces the command's first example with one closer to the question. */
+  /** Replaces the command's first example. */
   readonly example?: string;
   readonly lines?: readonly Line[];
   readonly actions?: readonly ActionDraft[];
@@ -12,7 +12,6 @@ export interface Remedy {
 
 export class UserError extends Error {
   override readonly name = 'UserError';
-  /** What is wrong and what to do. */
   readonly says: Line;
   readonly remedy: Remedy;
 

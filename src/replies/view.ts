@@ -1,4 +1,4 @@
-/** The view of a project in a command: its dependencies and the reply it builds. The command adds the buttons of all views. */
+/** The view of a project in a command: its dependencies and the reply it builds. */
 import type { Analytics } from '../analytics/analytics.js';
 import type { ActionDraft, BlockDraft, Line, Reply, Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';
@@ -17,7 +17,6 @@ export interface ViewReply extends Pick<Reply, 'asOf' | 'stale'> {
   readonly tone?: Tone;
   readonly finding: Line;
   readonly blocks: readonly BlockDraft[];
-  /** Buttons of this view. */
   readonly actions?: readonly ActionDraft[];
   readonly chart?: ChartDraft | undefined;
   readonly files?: Reply['files'];

@@ -6,7 +6,7 @@ import { walletHoldings, type WalletHolding } from '../analytics/endpoints/walle
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
 import { UserError } from './user-error.js';
 
-/** The wallet's holdings, most valuable first. */
+/** Most valuable first. */
 export async function coinsOf(
   address: WalletAddress,
   { analytics, signal }: { readonly analytics: Analytics; readonly signal: AbortSignal | undefined },

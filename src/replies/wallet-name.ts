@@ -1,8 +1,7 @@
-/** The name of a wallet in a reply, and the wallet of a public key. */
+/** The name of a wallet in a reply. */
 import { keyFault, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
 import { UserError } from './user-error.js';
 
-/** A wallet and its label in the chat. */
 export interface NamedWallet {
   readonly address: WalletAddress;
   readonly label?: string | undefined;
@@ -19,5 +18,4 @@ export function checkedWallet(text: string): WalletAddress {
 export const nameOfWallet = ({ address, label }: NamedWallet): string =>
   label === undefined ? `wallet ${shortKey(address)}` : `“${label}”`;
 
-/** The same with a capital letter. */
 export const walletTitle = (wallet: NamedWallet): string => nameOfWallet(wallet).replace(/^w/u, 'W');

@@ -1,7 +1,4 @@
-/**
- * The age of a wallet's snapshot and the state of its refresh. The age is computed by our clock; the service's own statement is not used.
- * Pure.
- */
+/** The age of a wallet's snapshot and the state of its refresh. The age is computed by our clock. Pure. */
 import type { BlockDraft, Line } from '../chat/reply.js';
 import type { Pause, RefreshStanding } from '../domain/refresh.js';
 import type { Instant } from '../domain/scalars.js';
@@ -14,13 +11,12 @@ export interface SnapshotState {
   readonly historySync?: string | undefined;
 }
 
-/** The finding for a wallet that the service has never read. */
 export const neverRead = (wallet: NamedWallet): Line => [
   { strong: `The service has not read ${nameOfWallet(wallet)} yet` },
   ', so nothing is known of what it holds',
 ];
 
-/** "snapshot 20 days old ⚠ older than you asked for; history sync: pending", and the state of refreshes. */
+/** "snapshot 20 days old ⚠ older than you asked for; history sync: pending". */
 export function snapshotLines(
   of: SnapshotState,
   { standing, maxAge, now }: { readonly standing: RefreshStanding; readonly maxAge: number; readonly now: Instant },
@@ -50,5 +46,4 @@ const WHY: Readonly<Record<Pause, string>> = {
   'given-up': 'The last refresh never ended and was given up; I try again ',
 };
 
-/** When the next refresh is possible, and why. */
 export const pauseLine = ({ until, because }: { readonly until: Instant; readonly because: Pause }): Line => [WHY[because], { at: until }];

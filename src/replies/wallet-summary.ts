@@ -1,4 +1,4 @@
-/** The wallet summary: the value of its ownership coins, the largest ones, their age, and its decision-market activity. */
+/** The summary of a wallet. */
 import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHolding } from '../analytics/endpoints/wallets.js';
 import type { Line } from '../chat/reply.js';
 import { amount, share, usd } from '../domain/format.js';
@@ -11,7 +11,6 @@ import { neverRead, snapshotLines } from './wallet-snapshot.js';
 import { valueChecks } from './wallet-value-checks.js';
 import type { WalletView } from './wallet-view.js';
 
-/** Coins listed. */
 const MAX_COINS = 5;
 
 export const summary: WalletView = async (deps) => {

@@ -18,7 +18,6 @@ export function growthChart(metric: GrowthMetric, days: readonly Day[], title: s
   };
 }
 
-/** The unit of the axis, and its name if it is an unknown unit. */
 function measureOf({ unit }: Pick<GrowthMetric, 'unit'>): {
   readonly unit: 'usd' | 'percent' | 'count' | 'tokens';
   readonly axis?: string;

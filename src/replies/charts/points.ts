@@ -1,4 +1,4 @@
-/** Decimals as chart points. Floating point is accurate enough for a chart. Pure. */
+/** Decimals as chart points, in floating point. Pure. */
 import type { Decimal } from '../../domain/scalars.js';
 
 export type ChartPoint = [at: number, value: number | null];
@@ -6,10 +6,10 @@ export type ChartPoint = [at: number, value: number | null];
 /** Null, a gap, when unknown. */
 export const numberOf = (value: Decimal | undefined): number | null => (value === undefined ? null : Number(value));
 
-/** The resolution of a screen; replies are stored, so more points cost space. */
+/** The resolution of a screen. */
 const MAX_POINTS = 360;
 
-/** Reduces points to at most `most`: keeps both ends, and the lowest, the highest and a gap of each interval. Points come oldest first. */
+/** Keeps both ends, and the lowest, the highest and a gap of each interval. Points come oldest first. */
 export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): readonly ChartPoint[] {
   if (points.length <= most) return points;
   const size = Math.ceil((points.length - 2) / Math.max(1, Math.floor((most - 2) / 3)));
@@ -18,7 +18,6 @@ export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): reado
   return [points[0], ...stretches.flatMap(telling), points.at(-1)].filter((point) => point !== undefined);
 }
 
-/** The lowest, the highest and the first gap, by time. */
 function telling(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
   const known = stretch.filter((point): point is [number, number] => point[1] !== null);
   const low = known.reduce<[number, number] | undefined>((best, one) => (best === undefined || one[1] < best[1] ? one : best), undefined);

@@ -1,4 +1,4 @@
-/** The chart of a premium: price and NAV/AS, the area between them, the largest discount and the largest premium. Pure. */
+/** The chart of a premium: price and NAV/AS, with the area between them. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { points as pointsText } from '../../domain/format.js';
 import type { GapPoint, GapRange } from '../../domain/premium.js';

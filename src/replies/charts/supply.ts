@@ -17,7 +17,7 @@ export interface SupplyWords {
 
 /**
  * Rows oldest first; undefined for fewer than two. Without the whole ledger the bars show the changes between rows, because some of the
- * mints and burns would look like all of them. Events before the first row are left out.
+ * mints and burns would look like all of them.
  */
 export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
@@ -48,7 +48,7 @@ export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events
   };
 }
 
-/** Above this length, bars are weeks instead of days. */
+/** Above this length, bars are weeks. */
 const LONG = 120 * DAY;
 const WEEK = 7 * DAY;
 /** A Monday: Unix time began on a Thursday. */
@@ -59,7 +59,7 @@ interface Move {
   readonly by: Decimal;
 }
 
-/** Leaves out rows that are neither mint nor burn, or contradict themselves. */
+/** Leaves out rows that contradict themselves. */
 const minted = (events: readonly SupplyEvent[]): readonly Move[] =>
   events.flatMap((row) => {
     if (isImplausible(row)) return [];
@@ -80,7 +80,6 @@ const bars = (name: string, tone: 'up' | 'down', points: readonly ChartPoint[]) 
     ? []
     : [{ name, draw: 'bar' as const, unit: 'tokens' as const, axis: 'below' as const, tone, stack: 'events', points: [...points] }];
 
-/** The sum of each day, or of each week from Monday. */
 function sums(moves: readonly Move[], per: number): readonly ChartPoint[] {
   const periods = new Map<number, Decimal>();
   for (const { at, by } of moves) {

@@ -1,4 +1,4 @@
-/** The chart of a coin's flow through a wallet: the balance, with inflows and outflows below. Pure. */
+/** The chart of a coin's flow through a wallet. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, isZero, negate } from '../../domain/decimal.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
@@ -8,13 +8,11 @@ export interface FlowPeriod {
   readonly at: Instant;
   readonly acquired?: Decimal | undefined;
   readonly reduced?: Decimal | undefined;
-  /** Undefined when nothing moved. */
   readonly position?: { readonly opening?: Decimal | undefined; readonly closing?: Decimal | undefined } | undefined;
 }
 
 export interface FlowWords {
   readonly title: string;
-  /** The coin's symbol. */
   readonly coin: string;
 }
 
@@ -41,7 +39,7 @@ export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: 
   };
 }
 
-/** The balance at the end of each period. It stays the same without movements; before the first one it is the opening balance. */
+/** The balance at the end of each period; before the first movement it is the opening balance. */
 function held(periods: readonly FlowPeriod[]): readonly ChartPoint[] {
   let standing = periods.find(({ position }) => position !== undefined)?.position?.opening;
   return periods.map(({ at, position }) => {
