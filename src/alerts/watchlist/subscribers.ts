@@ -49,6 +49,8 @@ interface Listed {
 export interface SubscriberIndex extends Subscribers {
   /** Undefined: none. */
   replace(before: Listed | undefined, after: Listed | undefined): void;
+  /** The group of a target; undefined where nobody watches it. */
+  groupOf(target: Target): Group | undefined;
 }
 
 interface Members {
@@ -138,6 +140,7 @@ export function createSubscribers(): SubscriberIndex {
     },
     absencesEnded: (from, to) => absences.endedWithin(from, to),
     revision: () => revision,
+    groupOf: (target) => members.get(keyOf(target))?.group,
 
     replace(before, after) {
       if (before?.entries === after?.entries && before?.absence === after?.absence) return;

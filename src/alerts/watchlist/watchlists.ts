@@ -9,6 +9,7 @@ import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 import { createEntryPool } from './entry-pool.js';
+import { joinSubscribers } from './joined-subscribers.js';
 import { startLoading, type Loading } from './loading.js';
 import { createSubscribers, type Subscribers } from './subscribers.js';
 
@@ -70,7 +71,7 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
 export function startWatchlists(store: Store): LoadingWatchlists {
   const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
   const chats = new Map<Address, Chat>();
-  const [here, kept] = [createSubscribers(), createSubscribers()];
+  const [here, away] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();
   const moved = new Map<string, Set<Address>>();
   const put = (address: Address, after: Chat | undefined): void => {
@@ -78,7 +79,7 @@ export function startWatchlists(store: Store): LoadingWatchlists {
     if (after === undefined) chats.delete(address);
     else chats.set(address, after);
     here.replace(before && isHere(before) ? before : undefined, after && isHere(after) ? after : undefined);
-    kept.replace(before && isKept(before) ? before : undefined, after && isKept(after) ? after : undefined);
+    away.replace(before && isAway(before) ? before : undefined, after && isAway(after) ? after : undefined);
     if (after !== undefined && (isHere(after) || after.left !== undefined)) addresses.add(address);
     else addresses.delete(address);
     const [was, is] = [before?.left?.movedTo, after?.left?.movedTo];
@@ -124,7 +125,7 @@ export function startWatchlists(store: Store): LoadingWatchlists {
       }),
     onChange: changes.add,
     here,
-    kept,
+    kept: joinSubscribers(here, away),
     under: (chat) => addresses.under(chat),
     formerly: (circle) => [...(moved.get(circle) ?? [])],
   };
@@ -134,8 +135,6 @@ const isHere = ({ entries, left }: Chat): boolean => entries.length > 0 && left 
 
 /** False for a chat that moved. */
 export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
-
-const isKept = (chat: Chat): boolean => isHere(chat) || isAway(chat);
 
 /** The same object if it was not away or moved. */
 export function returned(chat: Chat, now: Instant): Chat {
