@@ -1,4 +1,4 @@
-/** /help [command]: all commands, or one in full, derived from their definitions. */
+/** /help [command]: all commands, or one in full. */
 import { z } from 'zod';
 import { brief } from '../src/base/one-line.js';
 import { either } from '../src/base/listing.js';

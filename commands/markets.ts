@@ -1,4 +1,4 @@
-/** /markets [view] [page]: live decision markets, all of them, the activity of each project, and totals. */
+/** /markets [view] [page]: decision markets, their activity by project, and totals. */
 import { z } from 'zod';
 import type { Answer } from '../src/analytics/analytics.js';
 import { allMarkets, liveMarkets, marketTotals, projects, type ProjectRow } from '../src/analytics/endpoints/dashboard.js';
@@ -20,7 +20,6 @@ import { decimal, type Instant } from '../src/domain/scalars.js';
 
 const VIEWS = ['live', 'all', 'projects', 'totals'] as const;
 type MarketListName = (typeof VIEWS)[number];
-/** Buttons per list; longer labels are cut. */
 const MAX_BUTTONS = 3;
 const MAX_LABEL_LENGTH = 32;
 
@@ -39,14 +38,12 @@ export default defineCommand({
 const tabs = (view: MarketListName) => choiceActions(VIEWS, view, (other) => commandLine('markets', other, '1'));
 const isLive = (row: ProposalRow): boolean => phaseOf(row) === 'live';
 
-/** The buttons and text of a page. */
 function pageOf<T>(answer: Answer<Rows<T>>, view: MarketListName, page: number) {
   const paging = { page, rows: answer.data.rows.length + answer.data.broken, total: answer.meta.totalItems };
   const where = pageText(paging);
   return {
     total: paging.total ?? answer.data.rows.length,
     empty: answer.data.rows.length === 0,
-    /** The text of a page without rows. */
     none: (none: string) => emptyPage(paging, { none }),
     where: where === undefined ? '' : `, ${where}`,
     actions: [...tabs(view), ...pageActions({ ...paging, to: (other) => commandLine('markets', view, String(other)) })],

@@ -1,4 +1,4 @@
-/** /privacy [delete me|chat]: what is stored about the chat and the asker, for how long, and its deletion. */
+/** /privacy [delete me|chat]: what is stored, and its deletion. */
 import { z } from 'zod';
 import { KEPT_AFTER } from '../src/alerts/watchlist/reachability.js';
 import type { Stored } from '../src/chat/privacy.js';

@@ -16,9 +16,8 @@ import { gapOf } from '../src/domain/premium.js';
 import type { Project } from '../src/domain/project.js';
 import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
 
-/** Basis points in a percent. */
+/** In a percent. */
 const BASIS_POINTS = decimal(100);
-/** Parameters shown. */
 const MAX_PARAMETERS = 8;
 
 export default defineCommand({
@@ -98,7 +97,7 @@ export default defineCommand({
   },
 });
 
-/** A project that raises money appears in the launch lists before the service knows more about it. */
+/** A project that raises money is in the launch lists before the service knows more. */
 const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
   reply({
     finding: [
@@ -111,7 +110,6 @@ const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
     ],
   });
 
-/** The figures of one answer, or why it is missing. */
 const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft => ({
   kind: 'figures',
   items: from.answer === undefined ? [{ label: name, value: missingText(from) }] : all.map(([label, value]) => ({ label, value })),
@@ -119,7 +117,7 @@ const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (rea
 
 const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usdExact(value)} a month`);
 
-/** On-chain requirements of proposals under the service's names; durations are formatted. */
+/** On-chain requirements under the service's names. */
 const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>
   all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, MAX_PARAMETERS).map(({ label, value }) => parameter(label, value)) }];
 

@@ -1,4 +1,4 @@
-/** /proposals [project] [view] [page]: a project's decision markets, or all live ones. */
+/** /proposals [project] [view] [page]: decision markets of a project, or all live ones. */
 import { z } from 'zod';
 import { liveMarkets } from '../src/analytics/endpoints/dashboard.js';
 import { proposalComparables } from '../src/analytics/endpoints/proposals-analytics.js';
@@ -22,7 +22,6 @@ import type { Instant } from '../src/domain/scalars.js';
 
 const VIEWS = ['list', 'outcomes', 'comparables'] as const;
 
-/** Further proposals can be found by title. */
 const MAX_BUTTONS = 4;
 
 export default defineCommand({
@@ -48,11 +47,10 @@ export default defineCommand({
 
 const isLive = (row: Parameters<typeof phaseOf>[0]): boolean => phaseOf(row) === 'live';
 
-/** Live proposals first, earliest end first. */
+/** Earliest end first. */
 const liveFirst = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
   rows.toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity));
 
-/** Buttons of the listed proposals. */
 const closer = (rows: readonly ProposalRow[], now: Instant) => choices(rows, { view: 'summary', now }).slice(0, MAX_BUTTONS);
 
 async function live({ analytics, signal, now }: Context, page: number): Promise<Reply> {
@@ -125,7 +123,7 @@ async function outcomes({ slug, name }: Project, { analytics, signal }: Context)
   });
 }
 
-/** The service's list has no pages, so it is divided here. */
+/** The service's list has no pages. */
 async function comparables({ slug, name }: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(proposalComparables, { slug }, { signal });
   const { rows, broken } = answer.data;

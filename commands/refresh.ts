@@ -1,4 +1,4 @@
-/** /refresh <wallet> [token]: requests a new snapshot of a wallet and shows the progress. */
+/** /refresh <wallet> [token]: requests a new snapshot of a wallet. */
 import { z } from 'zod';
 import { MINUTE } from '../src/base/clock.js';
 import { never } from '../src/base/never.js';
@@ -15,7 +15,7 @@ import { nameOfWallet, walletTitle, type NamedWallet } from '../src/replies/wall
 import { duration } from '../src/domain/format.js';
 import type { RefreshEnd, RefreshProgress } from '../src/domain/refresh.js';
 
-/** How long the reply waits; longer refreshes continue in the background. */
+/** Longer refreshes continue in the background. */
 const MAX_WAIT = 3 * MINUTE;
 
 export default defineCommand({
@@ -66,7 +66,6 @@ function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshPro
 
 interface About {
   readonly wallet: NamedWallet;
-  /** The requested token. */
   readonly coin: string | undefined;
   /** The line that repeats the request. */
   readonly again: string;
@@ -119,7 +118,6 @@ async function endReply(end: RefreshEnd, about: About): Promise<Reply> {
 const MAX_TEXT_LENGTH = 200;
 const shortened = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
 
-/** The new snapshot. */
 async function snapshot({ incomplete }: Extract<RefreshEnd, { kind: 'refreshed' }>, { wallet, coin, context }: About): Promise<Reply> {
   const { refreshes, signal, now } = context;
   // Cached answers are older than the new snapshot.

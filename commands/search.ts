@@ -8,10 +8,10 @@ import { commandLine } from '../src/replies/command-line.js';
 import { ages } from '../src/replies/age.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 
-/** Results listed per group. */
+/** Per group. */
 const MAX_LISTED = 10;
 const MAX_BUTTONS = 3;
-/** Characters of a button label. */
+/** Characters. */
 const MAX_LABEL_LENGTH = 32;
 
 export default defineCommand({

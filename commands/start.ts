@@ -1,4 +1,4 @@
-/** /start [link]: the greeting, and the command of a Telegram deep link (`https://t.me/<bot>?start=watch_tide`). */
+/** /start [link]: the greeting, and the command of a Telegram deep link. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
 import { commandLine } from '../src/replies/command-line.js';
@@ -8,7 +8,7 @@ import { keyFault } from '../src/domain/wallet.js';
 
 const WATCH = /^watch_(.+)$/iu;
 
-/** Deep links allow few characters (https://core.telegram.org/bots/features#deep-linking), so the others become `_` or `-`. */
+/** Deep links allow few characters: https://core.telegram.org/bots/features#deep-linking */
 const asInLink = (slug: string): string => slug.toLowerCase().replace(/[^a-z0-9]/gu, '-');
 
 export default defineCommand({

@@ -69,7 +69,7 @@ export default defineCommand({
   },
 });
 
-/** Why a log line cannot be written, by error code, with a remedy. */
+/** By error code. */
 const LOG_TROUBLES: Readonly<Record<string, string>> = {
   ENOSPC: 'its disk is full; free some space',
   EDQUOT: 'its disk quota is used up; free some space',
@@ -77,7 +77,6 @@ const LOG_TROUBLES: Readonly<Record<string, string>> = {
   EAGAIN: 'whatever reads it is too slow or stuck',
 };
 
-/** Nothing if every line was written. */
 function logFigure({ count, because: code, failing }: Status['log']): readonly { label: string; value: string }[] {
   if (count === 0 || code === undefined) return [];
   const why = LOG_TROUBLES[code] ?? code;
@@ -89,11 +88,11 @@ function logFigure({ count, because: code, failing }: Status['log']): readonly {
   ];
 }
 
-/** No known problem; nothing is known about a service that was never called. */
+/** Nothing is known about a service that was never called. */
 const well = ({ service }: Status): string =>
   service.ok === undefined ? 'Nothing fails, but the service was not asked yet.' : 'All well.';
 
-/** For everyone but operators: whether the bot works, and the age of the data. */
+/** For everyone but operators. */
 function inShort(state: Status, problems: readonly string[], now: Instant): Reply {
   return reply({
     tone: problems.length === 0 ? 'plain' : 'warning',
@@ -103,7 +102,7 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
   });
 }
 
-/** The problems that delay alerts, one sentence each. */
+/** One sentence each. */
 function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: Instant): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
@@ -115,7 +114,6 @@ function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: 
   ];
 }
 
-/** Overdue checks: alerts may be late. */
 function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
   const { late, first } = overdue ?? {};
   return [
@@ -126,7 +124,6 @@ function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
   ];
 }
 
-/** The remedy for overdue checks. */
 function remedyLine({ overdue, service }: Status): readonly ReturnType<typeof line>[] {
   if (overdue?.late === undefined && overdue?.first === undefined) return [];
   if (service.budget.forLooks === 0) return [line('checks go on when requests are left again, see the budget')];
@@ -146,7 +143,6 @@ function serviceSays({ ok, trouble, lastMs, lastOkAt }: Status['service'], now: 
 
 const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : `, ${counted(count, 'wallet')}`);
 
-/** The month's requests, the reserve for questions, the plan for the rest, and the limits found. */
 function budget({ service, plan }: Status, now: Instant): readonly ReturnType<typeof line>[] {
   const { used, limit, resetsAt, questions, reserved, forLooks } = service.budget;
   const questionsText = questions === undefined ? '' : `, ${questions} of them for questions`;

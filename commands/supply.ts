@@ -91,7 +91,7 @@ async function events(project: Project, { analytics, signal, now }: Context, pag
   };
 }
 
-/** Sorted newest first: the service promises no order. */
+/** Sorted: the service promises no order. */
 const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
   kind: 'table',
   columns: [

@@ -45,10 +45,8 @@ export default defineCommand({
   },
 });
 
-/** The menu has the rest. */
 const MAX_BUTTONS = 5;
 
-/** The entries to choose from; suggestions if there are none. */
 async function choice(context: Context): Promise<Reply> {
   const { entries } = context.watchlists.read(context.chat);
   if (entries.length === 0) return watchlistOf(context);

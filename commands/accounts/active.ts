@@ -1,4 +1,4 @@
-/** The holdings of the active accounts. Totals are the service's and exclude the project's own token, which is not backing. */
+/** The holdings of the active accounts. Totals exclude the project's own token, which is not backing. */
 import { activeAccounts, type ActiveAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
@@ -61,7 +61,7 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
   };
 };
 
-/** The two largest holdings; unknown if any value is unknown, because it may be the largest. */
+/** Unknown if any value is unknown, because it may be the largest. */
 const largestOf = (tokens: ActiveAccount['tokens']): string =>
   tokens.some(({ value }) => value === undefined)
     ? tokens.length < 2

@@ -1,11 +1,10 @@
-/** The types of custody, with the number of the project's accounts of each. */
+/** The types of custody, with the number of accounts of each. */
 import { accounts, custodyTypes } from '../../src/analytics/endpoints/accounts.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { missingText, optional } from '../../src/replies/optional.js';
 import type { AccountView } from './view.js';
 
-/** The meaning of each type; unknown types have none. */
 const MEANINGS: Readonly<Record<string, string>> = {
   'Self-custody': 'one signer holds it directly',
   'Multi-sig': 'several signers are needed',

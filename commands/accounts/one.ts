@@ -1,7 +1,4 @@
-/**
- * One account: its custody and its holdings on and off chain. The balance includes the project's own token, which is shown separately; the
- * total is never called backing.
- */
+/** One account. The balance includes the project's own token; the total is never called backing. */
 import type { z } from 'zod';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { accountDetail, offchainBalance, onchainBalance, type Balance } from '../../src/analytics/endpoints/accounts.js';

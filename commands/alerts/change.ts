@@ -1,4 +1,4 @@
-/** Changes the rules of an entry and explains the result. A change that cannot be applied completely is not applied. */
+/** Changes the rules of an entry. A change that cannot be applied completely is not applied. */
 import { either } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
@@ -17,7 +17,7 @@ import { meaning, mentionText, typing } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
 
-/** The asker has permission. Rejects with a `UserError` if the entry or kind is ambiguous or a value is not allowed. */
+/** The caller has checked the permission. Rejects with a `UserError`. */
 export async function change(
   { entry, kind, action, options }: AlertRequest & { readonly options: AlertOptions },
   context: Context,
@@ -40,7 +40,6 @@ type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
 const isEntryAction = (action: AlertAction): action is EntryAction =>
   action.do === 'age' || action.do === 'mention' || action.do === 'unmention';
 
-/** The edit of the entry, and the rule that was typed. */
 function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Entry; added?: KindRules } {
   switch (action.do) {
     case 'on':
@@ -64,7 +63,7 @@ function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Ent
   }
 }
 
-/** Edits the current entry: it may have changed since it was read. */
+/** The entry may have changed since it was read. */
 async function edited({ target }: Entry, edit: (entry: Entry) => Entry, context: Context): Promise<{ before: Entry; after: Entry }> {
   let before: Entry | undefined;
   const chat = await context.watchlists.change(context.chat, (now) => {
@@ -115,7 +114,6 @@ function changedRuleText({
   };
 }
 
-/** The words of a rule, for a button. */
 const typedRule = (kind: string, rule: KindRules): readonly string[] => [wordsOf(rule).slice(kind.length + 2)];
 
 async function changeEntry(entry: Entry, action: EntryAction, context: Context): Promise<Reply> {
@@ -139,7 +137,7 @@ async function entryEdit(action: EntryAction, { asker }: Context): Promise<(entr
   return (entry) => withMentions(entry, mentions);
 }
 
-/** The entry that was named; throws a choice if several could be meant. */
+/** Throws a choice if several entries could be meant. */
 function requireEntry(entry: Entry | undefined, { target, kind, set, rule }: AlertOptions, { watchlists, chat }: Context): Entry {
   if (entry !== undefined) return entry;
   // Text that names no entry was parsed as part of the rule.

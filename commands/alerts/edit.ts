@@ -18,14 +18,14 @@ export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {
   return { ...entry, off: to === 'off' ? [...rest, kind] : rest };
 }
 
-/** Restores a kind's default rules and switches it on. */
+/** Restores the default rules and switches the kind on. */
 export function usual(entry: Entry, kind: string): Entry {
   const { rules = {}, ...rest } = switched(entry, kind, 'on');
   const left = Object.fromEntries(Object.entries(rules).filter(([other]) => other !== kind));
   return Object.keys(left).length === 0 ? rest : { ...rest, rules: left };
 }
 
-/** Removes a kind's filters. A kind with measures only has no such rule: its threshold rules stay until they are removed. */
+/** Removes filters. A kind with measures only keeps its threshold rules. */
 export function everything(entry: Entry, kind: string): Entry {
   if (!hasOnlyMeasures(kind)) return usual(entry, kind);
   const name = targetName(entry.target);
@@ -43,14 +43,14 @@ export function everything(entry: Entry, kind: string): Entry {
   );
 }
 
-/** The rule typed after a kind. Throws a sentence that explains what is wrong and what is allowed. */
+/** Throws a sentence that explains what is allowed. */
 export function ruleOf(kind: string, text: string): KindRules {
   const found = readRule(`${kind} ${text}`);
   if (found.read) return found.rules;
   throw new UserError(found.says, typing(kind));
 }
 
-/** Adds threshold rules; the same threshold with another hysteresis replaces the old one. A filter replaces the same filter. */
+/** The same threshold with another hysteresis, or the same filter, replaces the old one. */
 export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
   const before = rulesFor(entry.rules, kind);
   const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
@@ -66,7 +66,6 @@ const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[])
     })),
   });
 
-/** Replaces all rules of the kind by this one. */
 export const withOnly = (entry: Entry, { kind, filters, levels }: KindRules): Entry => put(entry, kind, { filters, levels });
 
 const FILTERS: ReadonlyMap<string, keyof Filters> = new Map([
@@ -101,14 +100,13 @@ export function without(entry: Entry, kind: string, text: string): Entry {
   return levels.length === 0 && hasOnlyMeasures(kind) ? switched(usual(entry, kind), kind, 'off') : put(entry, kind, { ...before, levels });
 }
 
-/** Whether two rules differ in hysteresis only. */
 export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
   const lines = 'level' in one && 'level' in other;
   if (lines) return one.when === other.when && one.measure === other.measure && compare(one.level, other.level) === 0;
   return thresholdWords(one) === thresholdWords(other);
 }
 
-/** Stores only what differs from the defaults, so that the rest follows them. */
+/** Stores only what differs from the defaults. */
 function put(entry: Entry, kind: string, rules: Rules): Entry {
   const fit = kindRulesSchema.safeParse({ ...rules, kind });
   if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? 'That is no rule.');
@@ -120,7 +118,7 @@ function put(entry: Entry, kind: string, rules: Rules): Entry {
 
 const asTyped = (kind: string, levels: readonly ThresholdRule[]): string => levels.map((level) => typed(kind, level)).join('; ');
 
-/** Sets the maximum age of an alert when it can be sent: "12h", "3d", "1w", or "usual". */
+/** "12h", "3d", "1w", or "usual". */
 export function aged(entry: Entry, text: string): Entry {
   const { maxAgeHours: _, ...rest } = entry;
   if (/^(usual|off|everything)$/iu.test(text)) return rest;

@@ -1,4 +1,4 @@
-/** /alerts [target] [kind] [rule]: the alerts of this chat by entry and kind, and their rules. */
+/** /alerts [target] [kind] [rule]: the alerts of this chat and their rules. */
 import { z } from 'zod';
 import type { Reply } from '../../src/chat/reply.js';
 import { readRequest } from './request.js';

@@ -1,16 +1,13 @@
-/** The mentions of an entry's alerts: parsing and permission. */
+/** The mentions of an entry's alerts. */
 import { MAX_MENTIONS, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Person } from '../../src/chat/inbound.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { mentionText } from './rule-input.js';
 
-/** A role, a person, or an id that could be either. */
 export type RequestedMention = Mention | { readonly kind: 'either'; readonly id: string };
 
-/**
- * `<@&1>` is a role, `<@1>` and `<@!1>` a person, digits alone either. Throws a `UserError` for anything else, `@everyone` included. Pure.
- */
+/** `<@&1>` is a role, `<@1>` and `<@!1>` a person, digits alone either. Throws a `UserError` for anything else. */
 export function readMentions(text: string): readonly RequestedMention[] {
   const words = text.split(/[\s,]+/u).filter((word) => word !== '' && word.toLowerCase() !== 'and');
   if (words.length === 0) throw new UserError(`Whom? Name a role or a person, or their ids, such as ${EXAMPLE}.`, { usage: 'alerts' });
@@ -31,7 +28,7 @@ export function readMentions(text: string): readonly RequestedMention[] {
 
 const EXAMPLE = '123456789012345678';
 
-/** The named mentions. Rejects with a `UserError` for one that the asker may not mention. */
+/** Rejects with a `UserError` for one that the asker may not mention. */
 export async function chosen(named: readonly RequestedMention[], { mayMention }: Pick<Person, 'mayMention'>): Promise<readonly Mention[]> {
   if (mayMention === undefined) throw new UserError('Only Discord can mention somebody in an alert.');
   const mentions: Mention[] = [];
@@ -62,7 +59,7 @@ async function first(candidates: readonly Mention[], may: NonNullable<Person['ma
 
 const same = (one: Pick<Mention, 'id'>) => (other: Pick<Mention, 'id'>) => one.id === other.id;
 
-/** Adds mentions. Throws a `UserError` above the limit. */
+/** Throws a `UserError` above the limit. */
 export function withMentions(entry: Entry, more: readonly Mention[]): Entry {
   const mentions = [...(entry.mentions ?? []), ...more].filter((one, at, all) => all.findIndex(same(one)) === at);
   if (mentions.length > MAX_MENTIONS)
@@ -72,7 +69,7 @@ export function withMentions(entry: Entry, more: readonly Mention[]): Entry {
   return { ...entry, mentions };
 }
 
-/** Removes these mentions, or all of them. */
+/** Without `which`, all. */
 export function withoutMentions({ mentions = [], ...entry }: Entry, which?: readonly RequestedMention[]): Entry {
   const left = which === undefined ? [] : mentions.filter((one) => !which.some(same(one)));
   return left.length === 0 ? entry : { ...entry, mentions: left };

@@ -1,4 +1,4 @@
-/** The pages of `/alerts`: all entries, one entry, and one kind of an entry. */
+/** The pages of `/alerts`. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { capitalised, dotted, line } from '../../src/replies/blocks.js';
 import { both } from '../../src/base/listing.js';
@@ -16,20 +16,18 @@ import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } f
 import { meaning, mentionText } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
-/** Menus per reply on every platform. */
+/** On every platform. */
 const MAX_MENUS = 4;
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 const TEST = { label: 'Test here', line: '/alerts test' };
 
-/** How the page begins: the change that was made, or the current state. */
 interface Page {
   readonly finding?: Line;
   readonly note?: Line;
   readonly more?: readonly ActionDraft[];
 }
 
-/** Every entry with its alerts. */
 export async function overview(entries: readonly Entry[], context: Context): Promise<Reply> {
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
   const items = await Promise.all(
@@ -47,7 +45,7 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   });
 }
 
-/** As many menus as the options need; each label says which options it contains. */
+/** Each label says which options it contains. */
 function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): readonly FieldDraft[] {
   const label = 'Change what is heard of';
   if (options.length <= MAX_MENU_OPTIONS) return [{ kind: 'menu', label, options }];
@@ -61,7 +59,6 @@ function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): rea
   });
 }
 
-/** "growth: muted, alerts come again …", for each kind with a suppression of its own. */
 function suppressedKinds(entry: Entry, here: Parameters<typeof chatSuppression>[0], context: Context): readonly Line[] {
   return kindsOf(entry, context).flatMap((kind) => {
     const suppression = kindSuppression(entry, kind, here);
@@ -69,14 +66,12 @@ function suppressedKinds(entry: Entry, here: Parameters<typeof chatSuppression>[
   });
 }
 
-/** As a sentence: "The whole chat is muted, …". */
 const suppressionLines = (...holds: readonly (Line | undefined)[]): readonly BlockDraft[] =>
   holds.flatMap((suppression) => {
     const [first, ...rest] = suppression ?? [];
     return typeof first === 'string' ? [line({ strong: capitalised(first) }, ...rest, '.')] : [];
   });
 
-/** One entry: its kinds with their rules, its maximum age and its mentions. */
 export async function onePage(entry: Entry, context: Context, { finding, note }: Page = {}): Promise<Reply> {
   const name = targetName(entry.target);
   const kinds = kindsOf(entry, context);
@@ -177,7 +172,6 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
 /** "Tidewater, supply"; a title that equals the kind is not repeated. */
 export const headOf = (title: string, kind: string): string => (title === kind ? title : `${title}, ${kind}`);
 
-/** One kind of one entry: its filters and threshold rules with their meaning. */
 export async function kindPage(
   entry: Entry,
   kind: string,

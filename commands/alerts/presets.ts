@@ -1,4 +1,4 @@
-/** Presets for the rules of a kind: menus of command lines, and text fields. Pure. */
+/** Presets for the rules of a kind: menus and text fields. Pure. */
 import { alertKind, COMMON_METRICS, stageWords } from '../../src/alerts/rules/kinds.js';
 import { MAX_THRESHOLD_RULES, rulesFor, type Rules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -56,7 +56,7 @@ function sizes(of: Of): Menu | undefined {
   return menu('How large', offered.length === 0 ? [] : [any, ...offered]);
 }
 
-/** Choosing an option adds it, choosing it again removes it. Without any, all are included. */
+/** Choosing an option again removes it. Without any, all are included. */
 const words = (
   of: Of,
   { name, all, chosen = [], offered }: { name: string; all: string; chosen: readonly string[] | undefined; offered: readonly string[] },
@@ -96,7 +96,7 @@ function metrics(of: Of): Menu | undefined {
   );
 }
 
-/** Offers the existing rules only when there is no room for another one. */
+/** Offers only the existing rules when there is no room for another. */
 const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
   offered
     .flatMap((text) =>
@@ -113,7 +113,6 @@ const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', lev
 
 const MAX_LINES = 8;
 
-/** The hysteresis of each threshold. */
 function bands(of: Of): Menu | undefined {
   const set = of.rules.levels.filter(isLine).slice(0, MAX_LINES);
   return menu(

@@ -1,4 +1,4 @@
-/** Parses `/alerts`: the words of a line or the options of a form become an entry, a kind and an action. */
+/** Parses `/alerts` into an entry, a kind and an action. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -36,7 +36,7 @@ export interface AlertRequest {
   readonly action: AlertAction;
 }
 
-/** Rejects with a `UserError`, or with an `UnknownProjectError` for an unknown name. */
+/** Rejects with a `UserError` or an `UnknownProjectError`. */
 export async function readRequest(options: AlertOptions, context: Context): Promise<AlertRequest> {
   const { entries } = context.watchlists.read(context.chat);
   const [only, ...others] = entries;
@@ -57,13 +57,12 @@ export async function readRequest(options: AlertOptions, context: Context): Prom
   return { entry, kind: meant, action };
 }
 
-/** The only entry with this kind, if there is exactly one. */
 function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | undefined {
   const [one, ...others] = kind === undefined ? [] : entries.filter(({ target }) => kindsFor(target, [kind]).length > 0);
   return others.length === 0 ? one : undefined;
 }
 
-/** The entry named at the beginning or at the end of a rule, and the remaining text. */
+/** The entry named at the beginning or end of a rule, and the remaining text. */
 async function entryAndText({ target, kind, set, rule }: AlertOptions, context: Context): Promise<{ entry?: Entry; text: string }> {
   const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
   const text = words.join(' ');
@@ -86,7 +85,7 @@ async function entryAndText({ target, kind, set, rule }: AlertOptions, context: 
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
-/** Finds entries by all their names: their own, and a project's symbol and name unless those could be words of a rule. */
+/** Includes a project's symbol and name unless those could be words of a rule. */
 function entriesByName({ watchlists, chat: address, directory }: Context, ownOnly: boolean) {
   const chat = watchlists.read(address);
   return async (text: string): Promise<Entry | undefined> => {
@@ -97,12 +96,11 @@ function entriesByName({ watchlists, chat: address, directory }: Context, ownOnl
   };
 }
 
-/** Rejects with a `UserError` if the asker may not change the watchlist. */
 async function requireManager({ asker, chat }: Context): Promise<void> {
   if (!(await asker.manages())) throw new UserError(managersOnlyText(chat));
 }
 
-/** Whether a text without a name is a rule of the kind: "mints" after supply. */
+/** "mints" after supply. */
 function isRuleOfKind(kind: string, text: string): boolean {
   const found = readRule(`${kind} ${text}`);
   return found.read && (found.rules.levels.length > 0 || Object.keys(found.rules.filters).length > 0);
@@ -112,13 +110,12 @@ const RULE_WORDS =
   /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?|discount)$/iu;
 
 const COMPARES = /[<>=≤≥:@]/u;
-/** An amount, a percentage or an age; a name may begin with a digit too. */
+/** A name may begin with a digit too. */
 const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
-/** Whether a word cannot be part of a name: a comparison, a number, a mention, or a word of the rule language. */
 const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
 
-/** A rule may begin with its kind: "supply: at least $10,000". */
+/** "supply: at least $10,000". */
 function kindOf(
   { kind, text }: { kind: string | undefined; text: string },
   kinds: readonly string[],
@@ -129,7 +126,7 @@ function kindOf(
   return { kind: found, text: text.slice(head.length) };
 }
 
-/** Whether it only reads; `age` and `mention` without a value do. Reading needs no permission. */
+/** `age` and `mention` without a value only read. Reading needs no permission. */
 const isQuestion = (action: AlertAction): boolean =>
   action.do === 'show' || ((action.do === 'age' || action.do === 'mention') && action.text === '');
 
@@ -151,7 +148,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   return { do: set };
 }
 
-/** The kind implied by a rule: "premium<-10", "runway<6". Throws a sentence that explains what is wrong with it. */
+/** The kind implied by a rule: "premium<-10". Throws a sentence that explains what is wrong. */
 function kindOfRule(action: AlertAction): string | undefined {
   if (action.do !== 'rule' && action.do !== 'only' && action.do !== 'remove') return undefined;
   const found = readRule(action.text);

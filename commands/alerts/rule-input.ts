@@ -1,4 +1,4 @@
-/** The text form of rules: how they are typed, and what they mean. Pure. */
+/** The text form of rules. Pure. */
 import { alertKind } from '../../src/alerts/rules/kinds.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';
@@ -9,10 +9,7 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/threshold-rul
 import { commandLine } from '../../src/replies/command-line.js';
 import type { Remedy } from '../../src/replies/user-error.js';
 
-/**
- * A threshold rule as typed after its kind: "below -10", "runway below 6 band 2", "move 5", "extreme 90", "z 2", "changes". Parses to the
- * same rule.
- */
+/** "below -10", "runway below 6 band 2", "move 5", "extreme 90", "z 2", "changes". Parses to the same rule. */
 export function typed(kind: string, level: ThresholdRule): string {
   const figure = level.measure === kind ? '' : `${level.measure} `;
   switch (level.when) {
@@ -34,7 +31,6 @@ export function typed(kind: string, level: ThresholdRule): string {
 
 const LAST = 'the last one';
 
-/** What a threshold is measured from, and when it re-arms. */
 export function meaning(level: ThresholdRule): string {
   switch (level.when) {
     case 'above':
@@ -51,7 +47,6 @@ export function meaning(level: ThresholdRule): string {
   }
 }
 
-/** The remedy for unreadable text: an example for the kind. */
 export const typing = (kind = 'supply'): Remedy => ({
   usage: 'alerts',
   example: commandLine(
@@ -62,5 +57,5 @@ export const typing = (kind = 'supply'): Remedy => ({
   ),
 });
 
-/** A role or person in Discord's syntax. Rendered as code only, so that it mentions nobody. */
+/** Discord's syntax; rendered as code, so that it mentions nobody. */
 export const mentionText = ({ kind, id }: Mention): string => (kind === 'role' ? `<@&${id}>` : `<@${id}>`);

@@ -12,7 +12,7 @@ import type { AlertOptions } from './request.js';
 
 const MAX_BUTTONS = 5;
 
-/** Rejects with a `UserError` for an unknown kind, a missing permission, or a chat that cannot be posted to. */
+/** Rejects with a `UserError`. */
 export async function samples({ kind, target, rule }: AlertOptions, context: Context): Promise<Reply> {
   const kinds = context.kinds.map(({ id }) => id);
   const words = [kind, target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);

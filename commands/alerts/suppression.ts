@@ -1,4 +1,4 @@
-/** The current suppressions of an entry as text: mutes and quiet hours. Pure. */
+/** The current mutes and quiet hours of an entry as text. Pure. */
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
@@ -17,13 +17,13 @@ const because = ({ because: reason, what }: ActiveSuppression): string => {
   return { chat: 'the whole chat is muted', kind: 'muted in the whole chat', entry: 'muted', 'entry kind': 'muted' }[what];
 };
 
-/** "the whole chat is muted, alerts come again …"; undefined without a suppression of the whole chat. */
+/** "the whole chat is muted, alerts come again …". */
 export function chatSuppression({ chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
   return suppression && [because(suppression), COMES, { at: suppression.until }];
 }
 
-/** The suppression of all kinds of an entry, if it outlasts the chat's. */
+/** Undefined unless it outlasts the chat's. */
 export function entrySuppression(entry: Entry, { chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: NO_KIND }, entry, chat, now);
   const ofChat = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
@@ -32,7 +32,7 @@ export function entrySuppression(entry: Entry, { chat, now }: ChatState): Line |
     : [because(suppression), COMES, { at: suppression.until }];
 }
 
-/** The suppression of one kind of an entry, if it outlasts the entry's. */
+/** Undefined unless it outlasts the entry's. */
 export function kindSuppression(entry: Entry, kind: string, { chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: kind }, entry, chat, now);
   const whole = suppressionOf({ feed: NO_KIND }, entry, chat, now);

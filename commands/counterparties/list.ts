@@ -13,7 +13,6 @@ interface CounterpartyListDeps extends ProjectViewDeps {
   readonly entity: string | undefined;
 }
 
-/** Further counterparties can be typed. */
 const MAX_BUTTONS = 5;
 
 export async function list({ analytics, project, page, signal, find, entity }: CounterpartyListDeps): Promise<ViewReply> {

@@ -13,12 +13,11 @@ import type { ViewReply } from '../../src/replies/view.js';
 interface CounterpartyDeps {
   readonly analytics: Analytics;
   readonly id: string;
-  /** The project that was named, if any. */
   readonly project: Project | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Rejects with a `UserError` if the counterparty belongs to another project than the one named. */
+/** Rejects with a `UserError` if the counterparty belongs to another project. */
 export async function one({ analytics, id, project, signal }: CounterpartyDeps): Promise<ViewReply> {
   const answer = await analytics.call(counterpartyDetail, { id }, { signal });
   const { name, type, notes, entityType, contractLink, addresses } = answer.data;

@@ -1,4 +1,4 @@
-/** Revenue and expenses by calendar month. A month without a row or a value is unknown. Pure. */
+/** Revenue and expenses by calendar month. A month without a row is unknown. Pure. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import { dayOf } from '../../src/domain/day.js';
 import { add, compare, subtract, sum } from '../../src/domain/decimal.js';
@@ -10,25 +10,23 @@ export const RANGES = ['3M', '6M', '1Y', 'ALL'] as const;
 export type Range = (typeof RANGES)[number];
 const LENGTHS: Readonly<Record<Range, number>> = { '3M': 3, '6M': 6, '1Y': 12, ALL: Number.POSITIVE_INFINITY };
 
-/** "3 months", "all months". */
 export const rangeText = (range: Range): string => (range === 'ALL' ? 'all months' : `${LENGTHS[range]} months`);
 
-/** Months counted from year 0, in UTC. */
+/** From year 0, in UTC. */
 function monthOf(at: Instant): number {
   const [year = '0', month = '1'] = dayOf(at).split('-');
   return Number(year) * 12 + Number(month) - 1;
 }
 
-/** Whether it is the current month. */
 export const isRunning = (at: Instant, now: Instant): boolean => monthOf(at) === monthOf(now);
 
-/** "a month; Nov 2026 so far", if the last month is the current one. */
+/** "a month; Nov 2026 so far". */
 export const runningText = (months: readonly { readonly at: Instant }[], now: Instant): string => {
   const last = months.at(-1);
   return last !== undefined && isRunning(last.at, now) ? `a month; ${month(last.at)} so far` : 'a month';
 };
 
-/** The months of the range, which ends with the current month, oldest first. Rows of one month are merged. */
+/** Oldest first, ending with the current month. Rows of one month are merged. */
 export function within(months: readonly Month[], range: Range, now: Instant): readonly Month[] {
   const shown = months.filter(({ at }) => monthOf(at) > monthOf(now) - LENGTHS[range]);
   const byMonth = new Map<number, Month>();
@@ -45,13 +43,13 @@ const together = (a: Month, b: Month): Month => ({
   details: [...a.details, ...b.details],
 });
 
-/** The sum; undefined if no month has a value. */
+/** Undefined if no month has a value. */
 export function sumOf(months: readonly Month[]): Decimal | undefined {
   const known = months.flatMap(({ amount }) => amount ?? []);
   return known.length === 0 ? undefined : sum(known);
 }
 
-/** "12 months", or "10 months with a figure, 2 without". Months without a row between the first and the last count as without. */
+/** "12 months", or "10 months with a figure, 2 without"; gaps count as without. */
 export function countText(months: readonly Month[]): string {
   const known = months.filter(({ amount }) => amount !== undefined).length;
   const [first, last] = [months[0], months.at(-1)];
@@ -59,7 +57,6 @@ export function countText(months: readonly Month[]): string {
   return `${counted(known, 'month')}${all > known ? ` with a figure, ${all - known} without` : ''}`;
 }
 
-/** Revenue and expenses of a month. */
 export interface MonthBalance {
   readonly at: Instant;
   readonly revenue: Decimal | undefined;
@@ -68,7 +65,7 @@ export interface MonthBalance {
   readonly net: Decimal | undefined;
 }
 
-/** Revenue and expenses by month, oldest first. */
+/** Oldest first. */
 export function sideBySide(revenue: readonly Month[], expense: readonly Month[]): readonly MonthBalance[] {
   const at = new Map([...revenue, ...expense].map((one) => [monthOf(one.at), one.at]));
   const of = (months: readonly Month[], month: number): Decimal | undefined => months.find((one) => monthOf(one.at) === month)?.amount;
@@ -85,7 +82,7 @@ export interface SourceTotal {
   readonly amount: Decimal;
 }
 
-/** The total of each source or category, largest first. */
+/** Largest first. */
 export function sourcesOf(months: readonly Month[]): readonly SourceTotal[] {
   const sums = new Map<string, Decimal>();
   for (const { source, amount } of months.flatMap(({ details }) => details)) {

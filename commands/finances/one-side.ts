@@ -43,7 +43,6 @@ interface Side {
   readonly rows: Answer<Rows<Month>>;
   readonly total: OptionalAnswer<Answer<{ readonly total?: Decimal | undefined }>>;
   readonly what: string;
-  /** The verb of the subject: revenue is, expenses are. */
   readonly is: 'is' | 'are';
   readonly verb: string;
   readonly by: string;
@@ -83,7 +82,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
   };
 }
 
-/** USD; each rounded part may differ by a cent. */
+/** USD; parts are rounded. */
 const TOLERANCE = decimal('0.01');
 function isApart({ amount, details }: Month): boolean {
   const parts = details.flatMap((one) => one.amount ?? []);
@@ -108,7 +107,7 @@ const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDra
   more: Math.max(0, months.length - MAX_MONTHS),
 });
 
-/** The largest sources stacked, the others combined; months alone if no month names its sources. */
+/** The largest sources stacked, the others combined. */
 function chartOf(months: readonly Month[], sources: readonly SourceTotal[], title: string): ChartDraft {
   const shown = sources.slice(0, TONES.length).map(({ name }) => name);
   const bar = (name: string, tone: ChartSeries['tone'], of: (one: Month) => number | null) => ({

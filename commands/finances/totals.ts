@@ -1,4 +1,4 @@
-/** Compares cumulative figures with the sum of the months; if both are complete and differ, both are shown. */
+/** Compares cumulative figures with the sum of the months. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import type { Rows } from '../../src/analytics/row.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -8,7 +8,7 @@ import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { line } from '../../src/replies/blocks.js';
 import { sumOf } from './months.js';
 
-/** Relative tolerance for rounded months. */
+/** Relative. */
 const TOLERANCE = decimal('0.001');
 
 export function totalCheck(what: string, total: Decimal | undefined, months: Rows<Month> | undefined): readonly BlockDraft[] {

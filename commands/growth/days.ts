@@ -1,4 +1,4 @@
-/** A metric by day as rows. A day without data is a gap: neither skipped nor 0. Pure. */
+/** A metric by day as rows. A day without data is a gap, not 0. Pure. */
 import type { GrowthMetric } from '../../src/analytics/endpoints/project.js';
 import { addDays, daysUpTo } from '../../src/domain/day.js';
 import { mean, percentChange } from '../../src/domain/decimal.js';
@@ -13,10 +13,8 @@ export interface DayRow {
   readonly note: string;
 }
 
-/** The latest day with a value. */
 export const latest = ({ days }: Pick<GrowthMetric, 'days'>): GrowthMetric['days'][number] | undefined => days.at(-1);
 
-/** A value with the metric's unit. */
 export function valueText({ unit }: Pick<GrowthMetric, 'unit'>, value: Decimal): string {
   const word = unit?.toLowerCase();
   if (word === 'usd') return usd(value);
@@ -32,7 +30,7 @@ export function change(metric: Pick<GrowthMetric, 'days'>, day: Day): Decimal | 
   return before && own && percentChange(before, own.value);
 }
 
-/** One row per day, newest first. */
+/** Newest first. */
 export function daily(metric: GrowthMetric, days: readonly Day[]): readonly DayRow[] {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   return days.toReversed().map((day) => {
@@ -41,7 +39,7 @@ export function daily(metric: GrowthMetric, days: readonly Day[]): readonly DayR
   });
 }
 
-/** One row per week, newest first: the mean of the days with data, and their number. */
+/** Newest first: the mean of the days with data, and their number. */
 export function weekly(metric: GrowthMetric, days: readonly Day[]): readonly DayRow[] {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   const newestFirst = days.toReversed();

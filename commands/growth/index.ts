@@ -1,4 +1,4 @@
-/** /growth <project> [metric] [range]: daily operating metrics. A day without data is a gap and a 0 is a 0. */
+/** /growth <project> [metric] [range]: daily operating metrics. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
 import { growthFeed, type GrowthMetric } from '../../src/analytics/endpoints/project.js';
@@ -19,7 +19,7 @@ import { day as dayText, percent } from '../../src/domain/format.js';
 import type { Day, Instant } from '../../src/domain/scalars.js';
 
 const RANGES = ['7', '30', '90'] as const;
-/** The first day shown is compared with the seven days before it. */
+/** Days; the first one shown is compared with those before it. */
 const LEAD = 7;
 
 export default defineCommand({

@@ -7,7 +7,7 @@ import { UserError } from '../../src/replies/user-error.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { pageOption } from '../../src/replies/options.js';
 
-/** Deliveries per page; each has a button. */
+/** Each has a button. */
 const MAX_DELIVERIES = 5;
 
 export default defineCommand({

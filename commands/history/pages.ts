@@ -1,4 +1,4 @@
-/** The pages of `/history`: deliveries, and one delivery in full. */
+/** The pages of `/history`. */
 import type { HistoryItem, HistoryEvent } from '../../src/alerts/explanation/history.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -9,7 +9,6 @@ export interface HistoryPage {
   readonly page: number;
   readonly size: number;
   readonly total: number;
-  /** The command line of another page. */
   readonly to: (page: number) => string;
 }
 
@@ -31,7 +30,7 @@ const where = (of: HistoryPage): string => {
   return last === 1 ? '' : `, page ${of.page} of ${last}`;
 };
 
-/** The deliveries of a page, latest first, each with "Why?". */
+/** Latest first. */
 export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPage): Reply {
   if (of.total === 0)
     return reply({
@@ -69,23 +68,20 @@ export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPa
   });
 }
 
-/** The first headline of the message. */
 const headOf = ({ summary, count, headlines: [first = []] }: HistoryItem): Line => {
   if (summary !== undefined) return [{ strong: summary }, count === 1 ? ': ' : `: ${count} events, `, ...first];
   return first;
 };
 
-/** The other headlines, and the result of the delivery. */
 function detailOf({ headlines, count, ...delivery }: HistoryItem): Line {
   const others = headlines.slice(1).flatMap((headline): Line => [...plain(headline), ' · ']);
   const left = count - headlines.length;
   return [...others, ...(left > 0 ? [`and ${left} more · `] : []), ...endOf(delivery)];
 }
 
-/** Only the first line is emphasised. */
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
-/** The result of a delivery: "sent 3 min ago", "expired …: older than 3 d". */
+/** "sent 3 min ago", "expired …: older than 3 d". */
 function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'because' | 'at' | 'attempts'>): Line {
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   const why = because === undefined ? '' : `: ${because}`;
@@ -105,7 +101,6 @@ function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'becaus
   }
 }
 
-/** One delivery with the events of a page in full. */
 export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEvent[], of: HistoryPage): Reply {
   return reply({
     finding: [

@@ -11,7 +11,7 @@ import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { optional } from '../../src/replies/optional.js';
 import type { ProjectView, ProjectViewDeps } from '../../src/replies/view.js';
 
-/** A share with its name; `tokens` if the decimals are known. */
+/** `tokens` if the decimals are known. */
 interface Piece {
   readonly name: string;
   readonly share: Decimal | undefined;
@@ -19,7 +19,7 @@ interface Piece {
 }
 
 const HUNDRED = decimal('100');
-/** Tolerance for rounded shares, in percentage points. */
+/** Percentage points. */
 const TOLERANCE = decimal('0.5');
 
 export const distribution: ProjectView = async (deps) => {
@@ -61,7 +61,7 @@ export const distribution: ProjectView = async (deps) => {
 
 const second = (piece: Piece | undefined): readonly string[] => (piece === undefined ? [] : [`, ${share(piece.share)} in “${piece.name}”`]);
 
-/** The decimals of the project's own token, from an account that holds some. */
+/** From an account that holds some of the token. */
 async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps) {
   const { answer } = await optional(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal }));
   const own = answer?.data.rows
@@ -70,7 +70,7 @@ async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps
   return { answer, decimals: own?.find((token) => token.decimals !== undefined)?.decimals };
 }
 
-/** Largest share first. A missing share is computed from the raw amounts if all are known. */
+/** Largest first. A missing share is computed from the raw amounts if all are known. */
 function piecesOf(categories: readonly Allocation[], decimals: number | undefined): readonly Piece[] {
   const raws = categories.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
   const whole = raws.length === categories.length ? decimal(raws.reduce((total, one) => total + one, 0n)) : undefined;
@@ -86,7 +86,7 @@ function piecesOf(categories: readonly Allocation[], decimals: number | undefine
     .toSorted((a, b) => compare(b.share ?? decimal('-1'), a.share ?? decimal('-1')));
 }
 
-/** The total supply in tokens; undefined if it is raw and the decimals are unknown. */
+/** Undefined if the supply is raw and the decimals are unknown. */
 function supplyOf(
   total: Decimal,
   { categories, decimals }: { readonly categories: readonly Allocation[]; readonly decimals: number | undefined },
@@ -107,7 +107,6 @@ function mismatch(pieces: readonly Piece[]) {
     : [line(`⚠ These parts add up to ${share(all)}, not to the whole.`)];
 }
 
-/** Amounts if known, else shares. */
 function chartOf(pieces: readonly Piece[], title: string): ChartDraft {
   const isCounted = pieces.every(({ tokens }) => tokens !== undefined);
   const parts = pieces.flatMap(({ name, tokens, share: reported }) => {

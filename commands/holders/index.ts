@@ -1,4 +1,4 @@
-/** /holders <project> [view] [page]: who holds a token, which holders are the project itself, and how the supply is divided. */
+/** /holders <project> [view] [page]: who holds a token, and how the supply is divided. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

@@ -6,9 +6,7 @@ import type { ProjectViewDeps } from '../../src/replies/view.js';
 
 const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
 
-/**
- * From the project, its overview, or its market metrics; undefined if none has one. Rejects with an `AnalyticsError` if none could be read.
- */
+/** Undefined if no source has one. Rejects with an `AnalyticsError` if none could be read. */
 export async function mintOf({
   analytics,
   project,

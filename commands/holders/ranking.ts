@@ -1,4 +1,4 @@
-/** The largest holders by page. An owner that is a registered account of the project is marked: it is not an outside holder. */
+/** The largest holders by page. A registered account of the project is marked: it is not an outside holder. */
 import { accounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenHolders, type Holder } from '../../src/analytics/endpoints/holders.js';
 import type { ActionDraft, BlockDraft } from '../../src/chat/reply.js';
@@ -14,10 +14,10 @@ import { missingText, optional } from '../../src/replies/optional.js';
 import type { ProjectView } from '../../src/replies/view.js';
 import { mintOf } from './mint.js';
 
-/** The names of a project's accounts by address. */
+/** By address. */
 type OwnAccounts = ReadonlyMap<string, string | undefined>;
 
-/** Buttons for outside holders. */
+/** For outside holders. */
 const MAX_BUTTONS = 3;
 
 export const ranking: ProjectView = async (deps) => {
@@ -69,7 +69,6 @@ const shareOfAll = (rows: readonly Holder[]): Decimal | undefined => {
 };
 const held = (rows: readonly Holder[]): string => share(shareOfAll(rows));
 
-/** The share of this page that the project owns. */
 function split(rows: readonly Holder[], owned: OwnAccounts | undefined): readonly BlockDraft[] {
   if (owned === undefined || rows.length === 0) return [];
   const own = rows.filter(({ owner }) => owned.has(owner));

@@ -1,4 +1,4 @@
-/** The contributors of an ICO by size, and the other ICOs they joined. */
+/** The contributors of an ICO by size, and their other ICOs. */
 import { several } from '../../src/base/listing.js';
 import { icoContributors, icoOthers, icoRanges, type ContributionRange } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -11,7 +11,6 @@ import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional.js';
 import type { ProjectView } from '../../src/replies/view.js';
 
-/** Other ICOs listed. */
 const MAX_NAMES = 12;
 
 export const contributors: ProjectView = async ({ analytics, project, signal }) => {
@@ -64,10 +63,9 @@ function rangeText({ low, high, label }: ContributionRange): string {
   if (low === undefined) return label;
   return high === undefined ? `${whole(low)}+` : `${whole(low)}–${whole(high).slice(1)}`;
 }
-/** Ends of ranges are round: "$500", "$1 K". */
+/** "$500", "$1 K". */
 const whole = (value: NonNullable<ContributionRange['low']>): string => usd(value).replace(/\.00$/u, '').replace(/,000$/u, ' K');
 
-/** The share of all wallets. */
 const portion = (wallets: number, total: number): string => share(divide(multiply(decimal(wallets), decimal('100')), decimal(total)));
 
 const table = (ranges: readonly ContributionRange[], total: number): BlockDraft => ({
@@ -76,7 +74,7 @@ const table = (ranges: readonly ContributionRange[], total: number): BlockDraft 
   rows: ranges.map((one) => [rangeText(one), amount(decimal(one.wallets)), portion(one.wallets, total)]),
 });
 
-/** "6,275 of 8,458 wallets gave less than $500": the lowest limit that more than half stay below. */
+/** The lowest limit that more than half stay below: "6,275 of 8,458 wallets gave less than $500". */
 function mostGave(ranges: readonly ContributionRange[], total: number): string | undefined {
   let below = 0;
   for (const { low, high, wallets } of ranges) {

@@ -1,4 +1,4 @@
-/** The wallets of an ICO by page. The figures of each wallet span all its ICOs, so they are never compared with this raise. */
+/** The wallets of an ICO by page. Their figures span all ICOs, so they are never compared with this raise. */
 import { several } from '../../src/base/listing.js';
 import { icoInvestors, type Investor } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -10,7 +10,6 @@ import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
 import type { ProjectView } from '../../src/replies/view.js';
 
-/** ICOs listed per wallet. */
 const MAX_NAMES = 3;
 const MAX_BUTTONS = 3;
 

@@ -1,4 +1,4 @@
-/** The terms of an ICO and its result: the raise against its minimum, and the oversubscription. */
+/** The terms of an ICO and its result. */
 import { oversubscription } from '../../src/replies/oversubscription.js';
 import { icoContributors, icoDetails } from '../../src/analytics/endpoints/ico.js';
 import type { z } from 'zod';
@@ -16,7 +16,7 @@ import type { ProjectView } from '../../src/replies/view.js';
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;
 
-/** Relative tolerance for the rounded price. */
+/** Relative. */
 const TOLERANCE = decimal('0.01');
 
 export const terms: ProjectView = async ({ analytics, project, now, signal }) => {
@@ -50,7 +50,7 @@ export const terms: ProjectView = async ({ analytics, project, now, signal }) =>
   };
 };
 
-/** What is compared with the minimum: the accepted amount, or the committed amount before anything is accepted. */
+/** The accepted amount, or the committed amount before anything is accepted. */
 const againstMinimum = ({ accepted, committed, minimum }: Contributors): Decimal | undefined => {
   const raised = accepted ?? committed;
   const ratio = raised === undefined || minimum === undefined ? undefined : divide(raised, minimum);
@@ -90,7 +90,7 @@ function when({ startedAt, runsFor }: Details, now: Instant): Line {
   );
 }
 
-/** The ICO price should be the accepted amount per token sold; if they differ, both are shown. */
+/** The ICO price should be the accepted amount per token sold. */
 function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
   const computed = accepted === undefined || icoSupply === undefined ? undefined : divide(accepted, icoSupply);
   if (computed === undefined || reported === undefined) return [];

@@ -87,14 +87,14 @@ async function onePage(view: LaunchListName, page: number, { analytics, signal, 
   }
 }
 
-/** Live launches first, earliest end first; the rest in the service's order. */
+/** Earliest end first; the rest in the service's order. */
 const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
   rows.toSorted(
     (a, b) =>
       Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
   );
 
-/** If one page does not hold every launch, the count says so: others may be live too. */
+/** If one page does not hold every launch, the count says so. */
 function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: Instant; readonly whole: boolean }): Line {
   const live = rows.filter((row) => isLive(row.state));
   const today = live.filter((row) => {
@@ -113,7 +113,7 @@ interface LaunchQuery {
   readonly page: number;
 }
 
-/** Completed launches name no project: they are matched by mint, or by the address of a launch that names the project. */
+/** Completed launches name no project: they are matched by mint or address. */
 async function ofProject({ project, view, page }: LaunchQuery, { analytics, signal, now }: Context) {
   const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([

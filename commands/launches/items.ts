@@ -1,4 +1,4 @@
-/** Launches as list items, one function per list because each has different figures. Amounts in USD. Pure. */
+/** Launches as list items. Amounts in USD. Pure. */
 import { oversubscription } from '../../src/replies/oversubscription.js';
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../../src/analytics/endpoints/launches.js';
 import { later, type Instant } from '../../src/base/clock.js';
@@ -12,7 +12,7 @@ export type LaunchItem = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
 export const isLive = (state: string | undefined): boolean => state?.toLowerCase() === 'live';
 
-/** The end by start and length as the service gives them; an extension moves it. */
+/** As the service gives it; an extension moves it. */
 export const endsAt = ({ startedAt, runsFor }: Pick<RecentLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
@@ -36,7 +36,6 @@ function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' 
   return `accepted ${usd(taken)} of ${usd(committed)} committed${oversubscribed}`;
 }
 
-/** Live: the progress and the end. Over: the accepted amount. */
 export function recentItem(row: RecentLaunch, now: Instant): LaunchItem {
   const live = isLive(row.state);
   const ends = endsAt(row);

@@ -1,4 +1,4 @@
-/** The values by which a project's movements can be filtered: entities, tokens and categories. */
+/** The values by which movements can be filtered. */
 import { movementCategories, movementEntities, movementTokens } from '../../src/analytics/endpoints/movements.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -7,7 +7,7 @@ import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional.js';
 import type { ProjectView } from '../../src/replies/view.js';
 
-/** Buttons per filter. */
+/** Per filter. */
 const MAX_BUTTONS = 4;
 
 export const filters: ProjectView = async ({ analytics, project, signal }) => {

@@ -1,4 +1,4 @@
-/** The simpler list: labels of sender and recipient, without categories. */
+/** Movements with labels of sender and recipient, without categories. */
 import { daoMovements } from '../../src/analytics/endpoints/movements.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';

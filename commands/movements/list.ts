@@ -1,7 +1,4 @@
-/**
- * Movements, newest first. The service filters by entity only; other filters apply to the rows the plan shows, and hidden rows are
- * reported.
- */
+/** Movements, newest first. The service filters by entity only; other filters apply to the rows the plan shows. */
 import { movements, type Movement } from '../../src/analytics/endpoints/movements.js';
 import { partyName } from '../../src/analytics/movement-words.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -40,7 +37,6 @@ export async function list(deps: ProjectViewDeps & MovementFilters): Promise<Vie
   };
 }
 
-/** Further movements can be typed. */
 const MAX_BUTTONS = 3;
 
 interface Found {
@@ -48,7 +44,7 @@ interface Found {
   readonly total: number | undefined;
   readonly filtered: string;
   readonly answer: ReturnType<typeof ages>;
-  /** Rows received, including unreadable and filtered ones. */
+  /** Includes unreadable and filtered rows. */
   readonly read: number;
   readonly notes: readonly BlockDraft[];
 }
@@ -58,7 +54,6 @@ const isSearch = ({ token, category, find }: MovementFilters): boolean => isNarr
 
 const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
 
-/** One page of the service's list. */
 async function paged({ analytics, project, page, signal, entity }: ProjectViewDeps & MovementFilters): Promise<Found> {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) =>
@@ -83,7 +78,6 @@ async function paged({ analytics, project, page, signal, entity }: ProjectViewDe
   };
 }
 
-/** All rows the plan shows, filtered here. */
 async function searched(deps: ProjectViewDeps & MovementFilters): Promise<Found> {
   const { analytics, project, page, signal, entity } = deps;
   const walk = await analytics.walk(movements, { slug: project.slug, entityType: entity }, ({ id }) => id, { signal });

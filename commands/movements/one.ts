@@ -1,4 +1,4 @@
-/** One movement by number, with or without `MOV-`, with every digit of its amount. */
+/** One movement by number, with or without `MOV-`. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { movementDetail, movements, type Party } from '../../src/analytics/endpoints/movements.js';
 import { classOf, partyName } from '../../src/analytics/movement-words.js';
@@ -15,14 +15,13 @@ import { exactly } from './words.js';
 
 interface MovementDeps {
   readonly analytics: Analytics;
-  /** As the person typed it. */
+  /** As typed. */
   readonly id: string;
-  /** The project that was named, if any. */
   readonly project: Project | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Rejects with a `UserError` if the movement belongs to another project than the one named. */
+/** Rejects with a `UserError` if the movement belongs to another project. */
 export async function one({ analytics, id, project, signal }: MovementDeps): Promise<ViewReply> {
   const answer = await analytics.call(movementDetail, { id }, { signal });
   const { data } = answer;

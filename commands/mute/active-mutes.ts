@@ -5,12 +5,11 @@ import type { Instant } from '../../src/domain/scalars.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
-/** A mute of the chat, of an entry, or of a kind in either. */
 export interface ActiveMute extends Mutable {
   readonly until: Instant;
 }
 
-/** Mutes of the chat first, then those of its entries in order. */
+/** Mutes of the chat first. */
 export function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   const of = (
     { mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>,
@@ -30,7 +29,7 @@ export const covers = (one: Mutable, other: Mutable): boolean =>
 
 export const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
-/** "this chat", "Tidewater", "supply news of Tidewater", "supply news in this chat", "the launches", with "is" or "are". */
+/** "this chat", "supply news of Tidewater", "the launches", with "is" or "are". */
 export async function scopeName(
   { target, kind }: Mutable,
   context: Pick<Context, 'directory'>,
@@ -42,7 +41,6 @@ export async function scopeName(
   return { name: title, verb: target.kind === 'all' ? 'are' : 'is' };
 }
 
-/** The same at the beginning of a sentence. */
 export async function scopeSubject(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
   const { name, verb } = await scopeName(about, context);
   // Names of projects and labels keep their case.

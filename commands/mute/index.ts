@@ -1,4 +1,4 @@
-/** /mute [target] [kind] <time>: suppresses alerts for a time, all of them, or those of an entry or a kind. */
+/** /mute [target] [kind] <time>: suppresses alerts for a time. */
 import { z } from 'zod';
 import { muted, unmuted } from '../../src/alerts/watchlist/watchlists.js';
 import { managersOnlyText } from '../../src/dispatch/error-sentences.js';

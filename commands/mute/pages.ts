@@ -1,4 +1,4 @@
-/** The replies of `/mute`: the state, the choices, and the result. */
+/** The replies of `/mute`. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
@@ -13,7 +13,6 @@ import { line } from '../../src/replies/blocks.js';
 import { muteTime } from '../../src/replies/mute-time.js';
 import { scopeName, scopeSubject, covers, isSame, activeMutes } from './active-mutes.js';
 
-/** The chat, an entry, or a kind in either. */
 export interface MuteScope {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
@@ -21,11 +20,10 @@ export interface MuteScope {
 
 const words = ({ target, kind }: MuteScope): readonly string[] => [target && targetName(target), kind].filter((word) => word !== undefined);
 
-/** The time in the chat's timezone, if it has one. */
+/** Absent for a chat without a timezone. */
 const clockLine = (until: Instant, chat: Chat): readonly BlockDraft[] =>
   chat.timezone === undefined ? [] : [line(`That is ${wallTime(until, zoneOf(chat))}.`)];
 
-/** What was muted, and until when. */
 export async function mutedPage(chat: Chat, about: MuteScope, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
   return reply({
     finding: [{ strong: `${await scopeSubject(about, context)} muted` }, '; alerts come again ', { at: until }],
@@ -39,7 +37,6 @@ export async function mutedPage(chat: Chat, about: MuteScope, { until, context }
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 
-/** The mutes that ended, and those still active. */
 export async function unmutedPage(
   before: Chat,
   after: Chat,
@@ -93,7 +90,7 @@ const MAX_BUTTONS = 3;
 const names = async (mutes: readonly Mutable[], context: Context): Promise<readonly string[]> =>
   Promise.all(mutes.map(async (mute) => (await scopeName(mute, context)).name));
 
-/** "Mute this chat 24 h", "Mute tide supply 24 h". */
+/** "Mute tide supply 24 h". */
 const muteLabel = ({ target, kind }: MuteScope): string =>
   `Mute ${[target === undefined ? (kind === undefined ? 'this chat' : undefined) : shortName(target), kind].filter((word) => word !== undefined).join(' ')} 24 h`;
 
@@ -118,7 +115,6 @@ function stillSuppressedText({ because, what, until }: ActiveSuppression): Line 
   ];
 }
 
-/** The state, and the choices. */
 export async function statePage(chat: Chat, about: MuteScope, context: Context): Promise<Reply> {
   const suppression = scopeSuppression(chat, about, context.now);
   const first = await scopeSubject(about, context);
@@ -147,7 +143,7 @@ const MOMENTS = [
   ['For 30 days', '30d'],
 ] as const;
 
-/** The moments to choose, soonest first; 18:00 only while it is in the future. */
+/** Soonest first; 18:00 only while it is in the future. */
 function moments(chat: Chat, now: Instant): readonly (readonly [label: string, time: string])[] {
   const here = { now, zone: zoneOf(chat) };
   const endOf = (time: string): number => {

@@ -1,4 +1,4 @@
-/** Parses `/mute`: the scope and the end, from the words of a line or the options of a form. */
+/** Parses `/mute` into the scope and the end. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
@@ -29,7 +29,7 @@ export interface MuteRequest {
   readonly until: Instant | 'off' | undefined;
 }
 
-/** Rejects with a `UserError` if a time cannot be parsed or is not allowed, or the target is not watched. */
+/** Rejects with a `UserError`. */
 export async function readRequest({ target, kind, time }: MuteOptions, context: Context): Promise<MuteRequest> {
   const chat = context.watchlists.read(context.chat);
   const here: MuteClock = { now: context.now, zone: zoneOf(chat) };
@@ -52,14 +52,12 @@ export async function readRequest({ target, kind, time }: MuteOptions, context: 
   return { ...about, until: end === '' ? undefined : endOf(end, here) };
 }
 
-/** Optional words for the whole chat. */
 const isWholeChat = (name: string, chat: Chat): boolean =>
   /^(?:(?:this|the|whole|the whole) )?(?:chat|channel|group)$/iu.test(name) && entryNamed(name, chat) === undefined;
 
 interface Named {
   readonly name: string;
   readonly kind: string | undefined;
-  /** Whether a time was parsed. */
   readonly timed: boolean;
 }
 
@@ -108,7 +106,7 @@ async function knownPart(name: string, context: Context): Promise<{ readonly kno
   return { known: '', rest: name };
 }
 
-/** Rejects if the target does not have this kind; an inactive mute can still be ended. */
+/** An inactive mute of a kind can still be ended. */
 async function mustHave(
   { target, kind }: Pick<MuteRequest, 'target' | 'kind'>,
   { off, context }: { readonly off: boolean; readonly context: Context },
@@ -134,7 +132,7 @@ interface Split {
   readonly time: string;
 }
 
-/** The name and the time, either of which may be missing: the longest time at the end or else at the beginning. */
+/** The longest time at the end or else at the beginning; name or time may be missing. */
 function splitOf(words: readonly string[], here: MuteClock): Split | undefined {
   if (words.length === 0) return { name: '', time: '' };
   const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);

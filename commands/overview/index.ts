@@ -17,7 +17,7 @@ import { percent, usd } from '../../src/domain/format.js';
 
 const VIEWS = ['totals', 'movers'] as const;
 const OVER = { '1h': 'the last hour', '24h': 'the last day', '7d': 'the last week' } satisfies Record<PriceWindow, string>;
-/** Moves shown beside the totals. */
+/** Beside the totals. */
 const MAX_BRIEF = 3;
 const MAX_LISTED = 8;
 

@@ -22,7 +22,7 @@ export interface Mover {
   readonly change: Decimal;
 }
 
-/** Gainers and losers, largest first. */
+/** Largest first. */
 export function movers(rows: readonly ProjectRow[], over: PriceWindow): { readonly up: readonly Mover[]; readonly down: readonly Mover[] } {
   const moved = rows
     .flatMap((row): Mover[] => {
@@ -35,7 +35,7 @@ export function movers(rows: readonly ProjectRow[], over: PriceWindow): { readon
 
 export const nameOf = ({ symbol, name, slug }: ProjectRow): string => symbol ?? name ?? slug ?? 'unnamed';
 
-/** The first `most` of each direction, with the current price. */
+/** `most` of each direction. */
 export const moverList = (all: readonly Mover[], { most, now }: { readonly most: number; readonly now: Instant }): BlockDraft => ({
   kind: 'list',
   items: all.slice(0, most).map(({ row, change }) => {
@@ -51,7 +51,7 @@ export const moverList = (all: readonly Mover[], { most, now }: { readonly most:
   }),
 });
 
-/** The number that trade below NAV, of those with a known gap; undefined if none has one. */
+/** Of those with a known gap; undefined if none has one. */
 export function belowNav(rows: readonly ProjectRow[]): { readonly below: number; readonly of: number } | undefined {
   const gaps = rows.flatMap(
     ({ price: now, navPerShare, premium: said }) => gapOf({ price: now, navPerShare, premium: said }).percent ?? [],

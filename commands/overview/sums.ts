@@ -1,4 +1,4 @@
-/** The total value of all projects: the current value, the change, and the chart. Pure. */
+/** The total value of all projects. Pure. */
 import { DAY } from '../../src/base/clock.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { percentChange } from '../../src/domain/decimal.js';
@@ -10,25 +10,25 @@ export interface SumPoint {
   readonly value: Decimal;
 }
 
-/** Points with a known moment and value, oldest first. */
+/** Oldest first. */
 export const known = (rows: readonly { readonly at?: Instant; readonly value?: Decimal }[]): readonly SumPoint[] =>
   rows.flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }])).toSorted((a, b) => a.at - b.at);
 
-/** Percent between the last point and the one `span` before it; undefined if the history is shorter. */
+/** Percent; undefined if the history is shorter than `span`. */
 function moved(points: readonly SumPoint[], span: number): Decimal | undefined {
   const last = points.at(-1);
   const before = last && points.findLast(({ at }) => at <= last.at - span);
   return last && before && percentChange(before.value, last.value);
 }
 
-/** "are worth $34.6 M together", or "were worth $34.6 M together on 17 Nov" if `past` is set. */
+/** "were worth $34.6 M together on 17 Nov" if `past` is set. */
 export const worth = (last: SumPoint | undefined, past?: Instant): string =>
   `${past === undefined ? 'are' : 'were'} worth ${usd(last?.value)} together${onDay(last, past)}`;
 
 const onDay = (last: SumPoint | undefined, past: Instant | undefined): string =>
   last === undefined || past === undefined ? '' : ` on ${date(last.at, past)}`;
 
-/** "$34.6 M (+0.4 % in 24 h, −3.1 % in 7 d)", with the day for old data. */
+/** "$34.6 M (+0.4 % in 24 h, −3.1 % in 7 d)". */
 export function worthText(points: readonly SumPoint[], past?: Instant): string {
   const last = points.at(-1);
   if (last === undefined) return 'n/a';
@@ -49,7 +49,7 @@ function thinned(points: readonly SumPoint[]): readonly [number, number][] {
   return points.filter((_, index) => (points.length - 1 - index) % step === 0).map(({ at, value }) => [at, Number(value)]);
 }
 
-/** Market cap and treasury of all projects, with the area between them; undefined if neither has two points. */
+/** Undefined if neither has two points. */
 export function chartOf(caps: readonly SumPoint[], treasuries: readonly SumPoint[]): ChartDraft | undefined {
   const drawn = [
     { name: 'market cap', points: caps, tone: 'main' },

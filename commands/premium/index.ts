@@ -1,4 +1,4 @@
-/** /premium <project> [range] [at]: the premium over NAV/AS now, over a range, or at a past moment. */
+/** /premium <project> [range] [at]: the premium over NAV/AS. */
 import { z } from 'zod';
 import type { Answer } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
@@ -29,7 +29,6 @@ const SPANS = {
   ALL: { per: 'day', words: 'all days on record' },
 } as const satisfies Record<Range, { per: 'hour' | 'day'; words: string }>;
 
-/** Rows of the table. */
 const MAX_ROWS = 8;
 
 export default defineCommand({
@@ -112,7 +111,7 @@ interface Latest {
   readonly chart: Pick<Answer<unknown>, 'at' | 'dataAt'> | undefined;
 }
 
-/** The last known gap if it is old: from a dated answer, or from the chart if the undated answer has no other NAV/AS. */
+/** If the last known gap is old: from a dated answer, else from the chart. */
 function oldPoint({ last, said, chart }: Latest, now: Instant): (Prices & { readonly at: Instant }) | undefined {
   if (said?.dataAt !== undefined) return isPast(said, now) ? { ...said.data, at: said.dataAt } : undefined;
   if (last === undefined || !isPast({ at: last.at, ...chart }, now)) return undefined;
@@ -141,7 +140,7 @@ interface Reported {
   readonly highAt?: Instant;
 }
 
-/** Without a chart: low, mean and high as reported, over an unstated range. */
+/** As the service reports it, over an unstated range. */
 function reported(data: Reported, now: Instant) {
   if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);

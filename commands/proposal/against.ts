@@ -1,4 +1,4 @@
-/** A proposal's metrics compared with the median of similar proposals of its project. */
+/** A proposal's metrics compared with the median of similar proposals. */
 import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, share, UNKNOWN } from '../../src/domain/format.js';
@@ -9,10 +9,10 @@ import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { titleOf, type ProposalView } from './view.js';
 
-/** Metrics that are percentages and can be negative: they have no ratio. */
+/** Percentages that can be negative have no ratio. */
 const RATIOS = /edge|margin|tilt|pct|percent|share|ratio/iu;
 
-/** Percent of the median; undefined without a median, or with a median that has no ratio. */
+/** Percent of the median; undefined if there is no ratio. */
 function ofMedian({ metric, value, median }: Metric): Decimal | undefined {
   if (value === undefined || median === undefined || Number(median) <= 0 || RATIOS.test(metric ?? '')) return undefined;
   const ratio = divide(value, median);

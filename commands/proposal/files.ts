@@ -1,4 +1,4 @@
-/** The CSV files of a proposal: trades, traders, and volume by market and direction. Only some plans include them. */
+/** The CSV files of a proposal, which only some plans include. */
 import type { Row } from '../../src/analytics/row.js';
 import type { Table } from '../../src/analytics/csv.js';
 import {

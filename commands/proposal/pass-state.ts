@@ -1,4 +1,4 @@
-/** The state of a proposal as text that follows its title. Pure. */
+/** The state of a proposal as text. Pure. */
 import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
 import type { Tone } from '../../src/chat/reply.js';
 import { compare, subtract } from '../../src/domain/decimal.js';
@@ -6,11 +6,10 @@ import { amount, percent } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/phase.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 
-/** The pass edge minus its threshold, in percentage points; negative if it is too low. */
+/** The pass edge minus its threshold, in percentage points. */
 export const marginOf = ({ margin, passEdge, threshold }: Pick<ProposalRow, 'margin' | 'passEdge' | 'threshold'>): Decimal | undefined =>
   margin ?? (passEdge === undefined || threshold === undefined ? undefined : subtract(passEdge, threshold));
 
-/** A market passes only if its edge is above the threshold. */
 export const wouldPass = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
 
 /** "pass edge +2.1 % against +1.5 % needed"; unknown parts are left out. */
@@ -21,7 +20,6 @@ export function edgeText({ passEdge, threshold }: Pick<ProposalRow, 'passEdge' |
 
 export interface PassState {
   readonly tone: Tone;
-  /** "would pass now: pass edge +2.1 % against +1.5 % needed". */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** The quotes of the pass and the fail market, their averages in the TWAP window, and the average that pass needs. */
+/** The quotes of both markets, their TWAPs, and the TWAP that pass needs. */
 import { proposalPrices, type PricePoint } from '../../src/analytics/endpoints/proposals-market.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { absolute, add, divide, isNegative, multiply, percentChange } from '../../src/domain/decimal.js';
@@ -11,7 +11,7 @@ import { pointsOf, titleOf, type ProposalView } from './view.js';
 
 const HUNDRED = decimal('100');
 
-/** What the pass average must exceed: the fail average plus the threshold, which is negative for team-sponsored proposals. */
+/** The fail TWAP plus the threshold, which is negative for team-sponsored proposals. */
 const needed = ({ failTwap }: PricePoint, threshold: Decimal | undefined): Decimal | undefined => {
   const factor = threshold === undefined ? undefined : divide(add(HUNDRED, threshold), HUNDRED);
   return failTwap === undefined || factor === undefined ? undefined : multiply(failTwap, factor);
@@ -104,7 +104,6 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
   };
 };
 
-/** The TWAP window; while it is open it extends to its end. */
 export const windowOf = (
   { twapStartsAt, endsAt }: { readonly twapStartsAt: Instant | undefined; readonly endsAt: Instant | undefined },
   now: Instant,

@@ -11,7 +11,6 @@ import { pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { labelledFigures } from '../../src/replies/labelled-figures.js';
 import { titleOf, type ProposalView } from './view.js';
 
-/** Further wallets can be typed. */
 const MAX_BUTTONS = 3;
 
 export const traders: ProposalView = async ({ analytics, proposal, page, signal }) => {

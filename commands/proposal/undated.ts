@@ -1,7 +1,7 @@
 /** Trading data ends with its market, so data of an ended proposal is not stale. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 
-/** The client, with answers dated by their arrival only. */
+/** Answers are dated by their arrival only. */
 export const undated = (analytics: Analytics): Analytics => ({
   ...analytics,
   async call(row, input, options) {

@@ -1,4 +1,4 @@
-/** A view of a proposal: its dependencies and its result. The command adds the buttons of all views. */
+/** A view of a proposal. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Interval } from '../../src/analytics/endpoints/proposals-market.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
@@ -18,11 +18,11 @@ export interface ProposalViewDeps {
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
 export type ProposalView = (deps: ProposalViewDeps) => Promise<ViewReply>;
 
-/** "“Fund the second audit”", or "Proposal 7Hq2…x9Pd" without a title. */
+/** "Proposal 7Hq2…x9Pd" without a title. */
 export const titleOf = ({ publicKey, row }: NamedProposal): string =>
   row.title === undefined ? `Proposal ${shortKey(publicKey)}` : `“${row.title}”`;
 
-/** Chart points; an unknown value is a gap, a row without a moment is left out. */
+/** An unknown value is a gap; a row without a moment is left out. */
 export const pointsOf = <T extends { readonly at?: Instant | undefined }>(
   rows: readonly T[],
   value: (row: T) => Decimal | undefined,

@@ -12,7 +12,7 @@ export interface Chosen {
   readonly unknown: number;
 }
 
-/** Every test must hold. An unknown figure satisfies no test, not even "!=". */
+/** An unknown figure satisfies no test, not even "!=". */
 export function choose(rows: readonly ProjectRow[], { tests, sort }: Pick<Screen, 'tests' | 'sort'>): Chosen {
   const results = rows.map((row) => ({ row, outcomes: tests.map((test) => holds(row, test)) }));
   const chosen = results.filter(({ outcomes }) => outcomes.every((one) => one === true)).map(({ row }) => row);

@@ -1,4 +1,4 @@
-/** Parses and writes expressions such as `premium<-20 runway>12 sort:premium page:2`. Throws a `UserError` with an example. Pure. */
+/** Parses and writes expressions such as `premium<-20 runway>12 sort:premium page:2`. Pure. */
 import { brief } from '../../src/base/one-line.js';
 import { either } from '../../src/base/listing.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -14,7 +14,6 @@ export interface FieldTest {
   readonly field: FieldName;
   readonly by: Comparison;
   readonly value: Decimal;
-  /** As typed. */
   readonly text: string;
 }
 
@@ -26,7 +25,7 @@ export interface Screen {
 
 export const EXAMPLE = '/screen premium<-20 runway>12 sort:premium';
 
-/** Parses an expression. Words may be in any order, with or without spaces around comparisons. Throws a `UserError`. */
+/** Words may be in any order. Throws a `UserError` with an example. */
 export function read(text: string): Screen {
   const words = text
     .replaceAll('−', '-')
@@ -93,14 +92,13 @@ function number(text: string, word: string): Decimal {
   return multiply(decimal(`${sign === '-' ? '-' : ''}${digits}`), by);
 }
 
-/** The words of an expression, for a button. */
+/** For a button. */
 export const wordsOf = ({ tests, sort, page }: Screen): readonly string[] => [
   ...tests.map(({ text }) => text),
   ...(sort === undefined ? [] : [`sort:${sort.field}:${sort.first}`]),
   ...(page === 1 ? [] : [`page:${page}`]),
 ];
 
-/** The available fields in one line. */
 export const fieldsLine: Line = ['fields: ', ...FIELD_NAMES.flatMap((name, index) => [index === 0 ? '' : ', ', { code: name }])];
 
 const mistake = (says: string): UserError =>

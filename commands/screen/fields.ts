@@ -1,4 +1,4 @@
-/** The fields for filtering and sorting projects: one table for expressions, columns, help and messages. */
+/** The fields for filtering and sorting projects. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { negate } from '../../src/domain/decimal.js';
 import { amount, months, percent, points, price, share, usd } from '../../src/domain/format.js';
@@ -7,12 +7,10 @@ import { decimal, type Decimal } from '../../src/domain/scalars.js';
 
 export interface ScreenField {
   readonly title: string;
-  /** Help text. */
   readonly about: string;
-  /** Undefined if unknown; no comparison with it is true. */
+  /** No comparison with an unknown value is true. */
   readonly of: (row: ProjectRow) => Decimal | undefined;
   readonly show: (value: Decimal | undefined) => string;
-  /** The default order. */
   readonly first: 'lowest' | 'highest';
   /** Only in the list of decision-market activity, which costs extra calls. */
   readonly activity?: true;
@@ -78,7 +76,6 @@ export function isField(name: string): name is FieldName {
 }
 export const fieldOf = (name: FieldName): ScreenField => FIELDS[name];
 
-/** Other names of fields. */
 export const OTHERWISE: Readonly<Record<string, FieldName>> = {
   prem: 'premium',
   disc: 'discount',

@@ -1,4 +1,4 @@
-/** /screen [expression]: projects that match an expression, such as `premium<-20 runway>12 sort:premium`. */
+/** /screen [expression]: projects that match, such as `premium<-20 runway>12 sort:premium`. */
 import { z } from 'zod';
 import { several } from '../../src/base/listing.js';
 import { brief } from '../../src/base/one-line.js';
@@ -15,7 +15,7 @@ import { EXAMPLE, fieldsLine, read, wordsOf, type Screen } from './expression.js
 import { fieldOf, type FieldName } from './fields.js';
 import type { Instant } from '../../src/domain/scalars.js';
 
-/** Columns shown beside the tested ones. */
+/** Shown beside the tested columns. */
 const USUAL: readonly FieldName[] = ['premium', 'runway', 'cap', 'treasury'];
 const MAX_COLUMNS = 5;
 const USUAL_SORT = { field: 'premium', first: 'lowest' } as const;

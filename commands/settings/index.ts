@@ -38,7 +38,6 @@ export default defineCommand({
   },
 });
 
-/** A value that is a range of hours is no timezone. */
 const whatOf = (value: string): 'timezone' | 'quiet' =>
   /^(?:off|none)$/iu.test(value) || readQuiet(value) !== undefined || isWholeDay(value) ? 'quiet' : 'timezone';
 

@@ -1,4 +1,4 @@
-/** The page of a chat's settings: timezone and quiet hours, with choices. */
+/** The page of a chat's settings. */
 import { quietUntil } from '../../src/alerts/queue/quiet-hours.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -7,7 +7,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { wallTime, zoneName, zoneOf, quietText } from '../../src/replies/local-time.js';
 import { line } from '../../src/replies/blocks.js';
 
-/** Populous timezones from west to east. */
+/** West to east. */
 const COMMON_ZONES = [
   'America/Los_Angeles',
   'America/Denver',

@@ -2,13 +2,13 @@
 import { DateTime } from 'luxon';
 import type { QuietHours } from '../../src/alerts/queue/quiet-hours.js';
 
-/** `22:00-07:00`, `22-7`, `10pm to 7am`, `from 22:00 until 07:00`; undefined if unreadable or if both ends are equal. */
+/** `22:00-07:00`, `22-7`, `10pm to 7am`; undefined if unreadable or if both ends are equal. */
 export function readQuiet(text: string): QuietHours | undefined {
   const { from, to } = ends(text) ?? {};
   return from === undefined || to === undefined || from === to ? undefined : { from, to };
 }
 
-/** Whether both ends are readable and equal: "0:00-24:00". */
+/** "0:00-24:00". */
 export function isWholeDay(text: string): boolean {
   const { from, to } = ends(text) ?? {};
   return from !== undefined && from === to;
@@ -28,7 +28,7 @@ function ends(text: string): { readonly from: string | undefined; readonly to: s
 
 const FORMATS = ['H:mm', 'H.mm', 'H', 'h:mma', 'ha', 'h:mm a', 'h a'] as const;
 
-/** "22:00"; 24:00 is 00:00. */
+/** 24:00 is 00:00. */
 function timeOf(text: string): string | undefined {
   if (text === '24:00' || text === '24') return '00:00';
   const read = FORMATS.map((format) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en-US' })).find(({ isValid }) => isValid);

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { brief } from '../../src/base/one-line.js';
 import { nearest } from '../../src/replies/nearest.js';
 
-/** `note` says how an ambiguous name was understood. `near` are suggestions, best first. */
+/** `note` says how an ambiguous name was understood. `near`: best first. */
 export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };
 
 /** Longer than any zone name. */
@@ -41,7 +41,7 @@ export function readZone(text: string): ReadZone {
   };
 }
 
-/** A fixed UTC offset. The names of these zones have the opposite sign. */
+/** The names of these zones have the opposite sign. */
 function fixed([, sign = '+', digits = '', minutes = '00']: RegExpExecArray): ReadZone {
   const hours = Number(digits);
   const ahead = sign === '+';
@@ -59,7 +59,7 @@ function fixed([, sign = '+', digits = '', minutes = '00']: RegExpExecArray): Re
   };
 }
 
-/** Minutes ahead of UTC; undefined for zones with daylight saving time. */
+/** Minutes ahead of UTC; undefined with daylight saving time. */
 function steady(zone: string): number | undefined {
   const [january, july] = [1, 7].map((month) => DateTime.fromObject({ year: 2025, month, day: 15 }, { zone }).offset);
   return january === july ? january : undefined;
@@ -145,7 +145,7 @@ const REGIONS: readonly string[] = [
   ...new Set(ZONES.filter((zone) => zone.includes('/')).map((zone) => zone.slice(0, zone.lastIndexOf('/')))),
 ];
 
-/** A city under the newer name of its zone: "Asia/Kathmandu" for "Asia/Katmandu". */
+/** "Asia/Kathmandu" for "Asia/Katmandu". */
 function newerName(city: string): string | undefined {
   if (!/^\p{L}[\p{L} -]{2,}$/u.test(city)) return undefined;
   const written = city.replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase()).replaceAll(' ', '_');

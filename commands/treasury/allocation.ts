@@ -1,4 +1,4 @@
-/** A treasury by category, with accounts and tokens; categories only if there is no more detail. */
+/** A treasury by category. */
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { assetAllocation, assetAllocationList, type AllocationCategory } from '../../src/analytics/endpoints/allocation.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -11,7 +11,6 @@ import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
 import type { TreasuryView, TreasuryViewDeps } from './view.js';
 
-/** Accounts and tokens per category. */
 const MAX_CATEGORIES = 5;
 
 export const allocation: TreasuryView = async (deps) => {
@@ -44,7 +43,7 @@ export const allocation: TreasuryView = async (deps) => {
 
 type Category = Pick<AllocationCategory, 'name' | 'value'> & Partial<AllocationCategory>;
 
-/** The detailed answer, else the short one. Rejects with the error of the detailed one if both fail. */
+/** The detailed answer, else the short one. Rejects with the error of the detailed one. */
 async function loadAllocation({ analytics, project, signal }: TreasuryViewDeps) {
   const input = { slug: project.slug };
   const sorted = (total: Decimal | undefined, categories: readonly Category[]) => ({ total, categories: worthMost(categories) });

@@ -1,4 +1,4 @@
-/** The treasury's value at the end of each week or month, and its change over thirty days. */
+/** The treasury's value by week or month. */
 import { treasuryChart } from '../../src/analytics/endpoints/treasury.js';
 import { DAY } from '../../src/base/clock.js';
 import { percentChange } from '../../src/domain/decimal.js';

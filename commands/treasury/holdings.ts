@@ -1,4 +1,4 @@
-/** Every token of the treasury, largest first. The project's own token is marked: it is not backing. */
+/** Every token of the treasury, largest first. The project's own token is not backing. */
 import { treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { sum } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';

@@ -66,7 +66,7 @@ export default defineCommand({
   },
 });
 
-/** The views available for a past moment. */
+/** Available for a past moment. */
 const PAST: ReadonlySet<string> = new Set<(typeof NAMES)[number]>(['nav', 'runway']);
 
 const presentOnly = (view: string, to: (view: string) => string): UserError =>

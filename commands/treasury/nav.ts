@@ -1,4 +1,4 @@
-/** The computation of NAV per adjusted share: the parts of NAV, the exclusions, and the adjustments of supply. */
+/** The computation of NAV per adjusted share. */
 import type { z } from 'zod';
 import { navBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -46,7 +46,7 @@ export const nav: TreasuryView = async ({ analytics, project, timestamp, signal 
   };
 };
 
-/** Warnings when the parts do not give the reported value: NAV by parts, treasury by wallets, NAV/AS by NAV and shares. */
+/** Warnings when the parts do not give the reported value. */
 export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
   const parts = wholeSum([treasuryPart, lpPart]);
   const inWallets = wholeSum(wallets.map(({ value }) => value));

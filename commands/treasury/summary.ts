@@ -1,4 +1,4 @@
-/** The treasury in short: runway, value and composition. Only the overview is required. */
+/** The treasury in short. Only the overview is required. */
 import { navBreakdown, runwayBreakdown, treasuryHoldings, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import type { z } from 'zod';
 import type { Line } from '../../src/chat/reply.js';
@@ -14,7 +14,6 @@ import type { TreasuryView } from './view.js';
 
 type Overview = z.output<(typeof treasuryOverview)['data']>;
 
-/** Holdings listed. */
 const MAX_HOLDINGS = 3;
 
 export const summary: TreasuryView = async ({ analytics, project, signal }) => {

@@ -1,4 +1,4 @@
-/** A view of a treasury: its dependencies and its result. The command adds the buttons of all views. */
+/** A view of a treasury. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -7,11 +7,11 @@ import type { ViewReply } from '../../src/replies/view.js';
 export interface TreasuryViewDeps {
   readonly analytics: Analytics;
   readonly project: Project;
-  /** A past moment in ISO 8601, for views that support it. */
+  /** ISO 8601, for views that support it. */
   readonly timestamp?: string | undefined;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
 }
 
-/** For a past moment it includes the moment of the snapshot. Rejects with an `AnalyticsError` when there is nothing to show. */
+/** For a past moment it includes the moment of the snapshot. Rejects with an `AnalyticsError`. */
 export type TreasuryView = (deps: TreasuryViewDeps) => Promise<ViewReply & { readonly snapshotAt?: Instant | undefined }>;

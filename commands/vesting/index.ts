@@ -1,4 +1,4 @@
-/** /vesting <project> [view]: the team's package, its price targets, and the distance to them. */
+/** /vesting <project> [view]: the team's package and its price targets. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

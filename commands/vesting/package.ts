@@ -1,4 +1,4 @@
-/** The team's package in short: its contents, its cliff, and the next tranche. Only the package is required. */
+/** The team's package in short. */
 import { performancePackage, trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/holders.js';
 import { add, sum } from '../../src/domain/decimal.js';
 import { amount, exact } from '../../src/domain/format.js';
@@ -65,7 +65,6 @@ interface Parts {
   readonly unlockedBySchedule?: Decimal | undefined;
 }
 
-/** Warnings when the package contradicts itself or the schedule. */
 function mismatches({ total, locked, claimable, claimed, unlockedBySchedule }: Parts) {
   if (total === undefined || claimable === undefined || claimed === undefined) return [];
   const unlocked = add(claimable, claimed);

@@ -10,7 +10,6 @@ import { brokenRows, line } from '../../src/replies/blocks.js';
 import type { ProjectView } from '../../src/replies/view.js';
 import { twapNow } from '../../src/analytics/ladder.js';
 
-/** A point with a known unlocked amount. */
 interface Known extends UnlockPoint {
   readonly unlocked: Decimal;
 }
@@ -40,7 +39,6 @@ export const unlocks: ProjectView = async ({ analytics, project, now, signal }) 
   };
 };
 
-/** The points with an unlock, and its amount. */
 function stepsOf(points: readonly Known[]): readonly (Known & { readonly added: Decimal })[] {
   return points.flatMap((point, index) => {
     const before = points[index - 1];
@@ -104,7 +102,7 @@ function latestTwap(points: readonly UnlockPoint[], now: Instant): readonly Bloc
   return latest === undefined ? [] : [line(`TWAP ${price(latest.twap)}, as of `, { at: latest.at })];
 }
 
-/** Unlocked tokens as steps, with the TWAP below. */
+/** Steps, with the TWAP below. */
 function chartOf(
   points: readonly UnlockPoint[],
   { symbol, title, now }: { readonly symbol: string; readonly title: string; readonly now: Instant },

@@ -1,4 +1,4 @@
-/** Texts that several views of a team's package share. */
+/** Texts about a team's package. */
 import type { Cliff } from '../../src/analytics/endpoints/holders.js';
 import { isPast, nextRung, waiting, type LadderTranche } from '../../src/analytics/ladder.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -23,7 +23,6 @@ function thresholdText({ threshold, distance }: LadderTranche, twap: Decimal | u
   return `at ${price(threshold)}, ${share(distance)} above its TWAP of ${price(twap)}`;
 }
 
-/** What the next tranche still needs. */
 export function headline(symbol: string, tranches: readonly LadderTranche[], twap: Decimal | undefined): Line {
   const next = nextRung(tranches);
   const unlocked = tranches.filter((one) => one.unlocked).length;
@@ -46,7 +45,7 @@ export function waitingText(tranches: readonly LadderTranche[], past: boolean | 
 
 const STATES: Readonly<Record<string, string>> = { 'cliff-twap-pending': 'cliff passed, price pending' };
 
-/** The state as text; unknown words are shown unchanged. */
+/** Unknown words are shown unchanged. */
 export const stateText = (state: string | undefined): string => (state === undefined ? 'n/a' : (STATES[state.toLowerCase()] ?? state));
 
 /** "+21.3 %" to go, or "reached". */

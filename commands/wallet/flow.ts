@@ -1,4 +1,4 @@
-/** One coin's daily inflow, outflow and balance in a wallet over a month. */
+/** One coin's daily flow and balance in a wallet over a month. */
 import { walletTokenFlow } from '../../src/analytics/endpoints/wallets.js';
 import { amount, date, exact, percent, usd } from '../../src/domain/format.js';
 import { isZero } from '../../src/domain/decimal.js';
@@ -11,7 +11,7 @@ import { walletTitle } from '../../src/replies/wallet-name.js';
 import { coinName, coinNamed, coinsOf } from '../../src/replies/wallet-coins.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 
-/** Buttons for other coins. */
+/** For other coins. */
 const MAX_OTHERS = 4;
 
 export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) => {
@@ -82,7 +82,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
   };
 };
 
-/** The service's default range (§8), plus one point if the first day is partial. */
+/** The service's default range (§8), plus one if the first day is partial. */
 const DAYS = 31;
 
 const windowText = ({

@@ -21,7 +21,7 @@ import { shortKey } from '../../src/domain/wallet.js';
 const VIEWS = { summary, holdings, flow, markets, trades, icos, proposal } satisfies Record<string, WalletView>;
 const NAMES = ['summary', 'holdings', 'flow', 'markets', 'trades', 'icos', 'proposal'] as const satisfies readonly (keyof typeof VIEWS)[];
 
-/** The views that need only the wallet. */
+/** Need only the wallet. */
 const BUTTONS = [
   ['summary', 'Summary'],
   ['holdings', 'Holdings'],
@@ -61,7 +61,7 @@ export default defineCommand({
   },
 });
 
-/** The only wallet that the chat watches. Throws a `UserError` if there is not exactly one. */
+/** Throws a `UserError` unless the chat watches exactly one wallet. */
 function onlyOne({ watchlists, chat }: Context): NamedWallet {
   const [only, ...others] = walletsOf(watchlists.read(chat));
   if (only !== undefined && others.length === 0) return only;

@@ -1,4 +1,4 @@
-/** The decision markets of a wallet, latest first: its side, its volume, and its share. */
+/** The decision markets of a wallet, latest first. */
 import { cut } from '../../src/base/one-line.js';
 import { walletMarkets, type WalletMarket } from '../../src/analytics/endpoints/wallet-activity.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
@@ -12,7 +12,6 @@ import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 
-/** Further proposals can be typed. */
 const MAX_BUTTONS = 3;
 
 export const markets: WalletView = async ({ analytics, wallet, page, signal }) => {
@@ -52,7 +51,7 @@ export const markets: WalletView = async ({ analytics, wallet, page, signal }) =
 
 const MAX_LABEL_LENGTH = 30;
 
-/** The state as text; unknown words are shown unchanged. */
+/** Unknown words are shown unchanged. */
 function stateWord(state: string): string {
   const phase = phaseOf({ status: state });
   return typeof phase === 'string' ? phase : `"${state}"`;

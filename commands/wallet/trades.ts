@@ -35,7 +35,7 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, signal 
   };
 };
 
-/** Trades as table rows; `titled` adds the proposal. */
+/** `titled` adds the proposal. */
 export const tradeTable = (
   rows: readonly WalletTrade[],
   { now, titled }: { readonly now: Instant; readonly titled: boolean },

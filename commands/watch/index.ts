@@ -1,4 +1,4 @@
-/** /watch <target> [label]: adds a project, a wallet, all projects or launches to the watchlist, and runs the first checks. */
+/** /watch <target> [label]: adds an entry to the watchlist, and runs the first checks. */
 import { z } from 'zod';
 import { calledHere, kindsFor, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
@@ -56,7 +56,7 @@ export default defineCommand({
   },
 });
 
-/** The target, with a wallet's label. Words after any other target belong to its name. */
+/** Words after any target but a wallet belong to its name. */
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
   const name = label === undefined || looksLikeKey(text) ? text : `${text} ${label}`;
   const target = await targetOf(name, context).catch(async (error: unknown) => {
@@ -76,7 +76,7 @@ async function labelled(text: string, label: string | undefined, context: Contex
 /** Names compared before the text is treated as one name. */
 const MAX_COMPARED = 20;
 
-/** Several known names in one line: suggests one line for each. */
+/** Suggests one line for each of several names. */
 async function several(text: string, { directory }: Context): Promise<UserError | undefined> {
   const names = text.split(/[\s,;+&]+|\band\b/u).filter((name) => name !== '');
   if (names.length < 2) return undefined;
@@ -142,7 +142,6 @@ const startedReply = (target: Target, title: string, { context, checks }: Starte
     actions: [...actionsFor(target), { label: 'Quiet hours', line: '/settings' }],
   });
 
-/** The kinds of a new entry. */
 function watchedReply(target: Target, kinds: Context['kinds']): string {
   const own = kindsFor(
     target,

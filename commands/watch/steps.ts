@@ -1,4 +1,4 @@
-/** The steps of `/watch`: choices without a target, and choices after it. Every step is a command line that can be typed. */
+/** The choices of `/watch`. Every step is a command line that can be typed. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { reply, type Field, type Line, type Reply } from '../../src/chat/reply.js';
@@ -7,10 +7,8 @@ import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { optional } from '../../src/replies/optional.js';
 
-/** Words that are not project names after /watch. */
 const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
 
-/** Offers projects, wallets and everything. */
 export async function firstStep(context: Context): Promise<Reply> {
   const watched = new Set(context.watchlists.read(context.chat).entries.map(({ target }) => targetName(target)));
   // Without the list of projects one can still be typed.
@@ -46,13 +44,12 @@ export async function firstStep(context: Context): Promise<Reply> {
   });
 }
 
-/** How complete a project is: those with a token come before those with only a name. Equal ones keep their order. */
+/** Projects with a token come before those with only a name. */
 const knownOf = ({ symbol, mint, name, slug }: Project): number =>
   [symbol, mint, name === slug ? undefined : name].filter((one) => one !== undefined).length;
 
 const optionOf = ({ slug, symbol, name }: Project) => ({ label: name, hint: symbol ?? '', line: commandLine('watch', slug) });
 
-/** The next choices for the new entry. */
 export const whatNext = (target: Target): Line => [
   'Next, if you like: ',
   { code: commandLine('alerts', targetName(target)) },
@@ -61,7 +58,7 @@ export const whatNext = (target: Target): Line => [
   ' sets quiet hours.',
 ];
 
-/** The same as text fields. An entry for launches has no size filter, so its example is stages. */
+/** An entry for launches has no size filter, so its example is stages. */
 export const nextFields = (target: Target): readonly Field[] => [
   { kind: 'text', label: 'Narrow it', hint: EXAMPLES[target.kind], line: `${commandLine('alerts', targetName(target))} {}` },
 ];

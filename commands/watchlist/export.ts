@@ -49,7 +49,7 @@ const staysBehind = ({ entries }: Chat): readonly string[] => {
   return people === 0 ? [] : [`People who are pinged (${counted(people, 'entry', 'entries')}) stay behind; choose them again there.`];
 };
 
-/** The settings of an entry; `usual` if all are defaults. */
+/** `usual` if all settings are defaults. */
 export function entryDetail({
   off = [],
   rules = [],
@@ -72,7 +72,7 @@ export function entryDetail({
   return chosen.length === 0 ? ['everything, as is usual'] : chosen;
 }
 
-/** The settings of the chat; `the usual` if all are defaults. */
+/** `the usual` if all are defaults. */
 export function settingsLine({ timezone, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
   const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,

@@ -1,7 +1,4 @@
-/**
- * /watchlist import: previews the changes of a list, and applies them with a button. The button names the previewed list, which is stored
- * with the state it was compared with, so that nothing is applied without a preview.
- */
+/** /watchlist import: previews the changes of a list, and applies them with a button. Nothing is applied without a preview. */
 import { both } from '../../src/base/listing.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -20,7 +17,7 @@ interface ImportOptions {
   readonly mode: ImportMode;
   /** Whether to apply the changes; else they are previewed. */
   readonly may: boolean;
-  /** Pasted text. A file takes precedence. */
+  /** A file takes precedence. */
   readonly text: string | undefined;
 }
 
@@ -36,7 +33,7 @@ export async function importPage({ mode, may, text }: ImportOptions, context: Co
   return applyImport({ list, resolved, context, mode, seen: list.seen });
 }
 
-/** A button refers to a stored list by key; other text is the list itself. */
+/** A button refers to a stored list by key. */
 const KEPT = /^kept:([\w-]{20})$/u;
 
 async function shownBefore(text: string, { imports, chat }: Context): Promise<string> {
@@ -66,7 +63,6 @@ function plan(chat: Chat, mode: ImportMode, { resolved: { wanted, settings }, co
   return planOf({ chat, wanted, settings, mode, by, now: context.now, kinds: ids(context) });
 }
 
-/** Shows the changes without applying them. */
 async function previewPage(ready: Ready, before?: string): Promise<Reply> {
   const { context, resolved } = ready;
   const chat = context.watchlists.read(context.chat);
@@ -113,7 +109,7 @@ async function button(
   return { label, line: `/watchlist ${word} kept:${await context.imports.keep(context.chat, JSON.stringify(list))}` };
 }
 
-/** Applies the changes in one write, unless the watchlist has changed since the preview. */
+/** In one write, unless the watchlist has changed since the preview. */
 async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode; seen: string }): Promise<Reply> {
   const { context } = ready;
   let done: ImportPlan | undefined;

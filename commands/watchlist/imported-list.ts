@@ -2,14 +2,14 @@
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import type { FileEntry, FileSettings } from './list-file.js';
 
-/** Entries per list. */
+/** Per list. */
 export const MAX_LINES = 1_000;
 
-/** One line of a list. `fault` says why it has no `entry`. */
+/** `fault` says why it has no `entry`. */
 export interface ListItem {
   /** "line 3", "entry 2". */
   readonly where: string;
-  /** As written, shortened. */
+  /** Shortened. */
   readonly what: string;
   readonly entry?: FileEntry;
   readonly fault?: string;
@@ -17,7 +17,7 @@ export interface ListItem {
 
 export interface ImportedList {
   readonly items: readonly ListItem[];
-  /** The chat's settings. Absent if the list contains no settings at all. */
+  /** Absent if the list contains no settings at all. */
   readonly settings?: FileSettings;
   /** The fingerprint of the chat's list at the preview. */
   readonly seen?: string;

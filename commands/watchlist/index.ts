@@ -1,4 +1,4 @@
-/** /watchlist [export|import]: the entries of this chat with their settings, as a page or as a file. */
+/** /watchlist [export|import]: the entries of this chat, as a page or as a file. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
 import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
@@ -8,7 +8,7 @@ import { exportPage } from './export.js';
 import { importPage } from './import.js';
 import { watchlistOf } from '../../src/dispatch/watchlists/list.js';
 
-/** Actions that need permission. `replace` is for buttons only: without a preview it shows one, like `import`. */
+/** `replace` is for buttons only: without a preview it shows one. */
 const CHANGES: readonly (string | undefined)[] = ['import', 'replace'];
 
 export default defineCommand({

@@ -1,4 +1,4 @@
-/** The file format of a watchlist, version 1. docs/watchlist-file.md describes it. */
+/** The file format of a watchlist, version 1: docs/watchlist-file.md */
 import { z } from 'zod';
 import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
@@ -20,7 +20,7 @@ export const fileEntrySchema = z.strictObject({
   wallet: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
   off: z.array(z.string()).max(100).optional(),
-  /** Text, or a rule object if text cannot be parsed back. */
+  /** A rule object if text cannot be parsed back. */
   rules: z
     .array(z.union([z.string(), kindRulesSchema]))
     .max(100)
@@ -40,7 +40,7 @@ export const fileSettingsSchema = z.object({
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
-/** The file without its entries, which are parsed one by one so that an invalid one does not affect the others. */
+/** Entries are parsed one by one, so that an invalid one does not affect the others. */
 export const fileSchema = fileSettingsSchema.extend({
   navwatch: z.literal('watchlist'),
   version: z.int(),
@@ -49,7 +49,7 @@ export const fileSchema = fileSettingsSchema.extend({
   entries: z.array(z.unknown()),
 });
 
-/** `kinds` are the alert kinds; what has ended at `now` is left out. */
+/** What has ended at `now` is left out. */
 interface FileContext {
   readonly kinds: readonly string[];
   readonly now: Instant;
@@ -68,10 +68,7 @@ const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: I
 
 const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
 
-/**
- * Text that parses to the same rule; else the rule itself. "premium: everything" means the default rules as text, but none in an entry from
- * which they were removed.
- */
+/** The rule itself where text would not parse to it. "premium: everything" as text means the default rules. */
 function ruleOf(kind: string, rules: Rules): readonly (string | KindRules)[] {
   const whole: KindRules = { kind, ...rules };
   if (saysNothing(rules)) return rulesFor(undefined, kind).levels.length === 0 ? [] : [whole];
@@ -80,7 +77,6 @@ function ruleOf(kind: string, rules: Rules): readonly (string | KindRules)[] {
   return [back.read && wordsOf(back.rules) === words ? words : whole];
 }
 
-/** Whether a rule has no filter and no threshold. */
 export const saysNothing = ({ filters, levels }: Rules): boolean =>
   levels.length === 0 && Object.values(filters).every((value) => value === undefined);
 
@@ -90,7 +86,7 @@ const aboutOf = (target: Target): FileEntry => {
   return { watch: target.kind };
 };
 
-/** An entry in the file's format. `chat` determines the platform of its roles. */
+/** `chat` determines the platform of its roles. */
 export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: FileContext): FileEntry {
   const own = kindsFor(entry.target, kinds);
   const off = entry.off.filter((kind) => own.includes(kind)).toSorted();
@@ -124,11 +120,10 @@ const orderOf = ({ target }: Entry): string => {
   return target.kind === 'wallet' ? RANK.wallet + target.address : RANK[target.kind];
 };
 
-/** A chat's entries in the file's order. */
 export const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 
-/** The whole file, one line per entry. */
+/** One line per entry. */
 export function fileText(chat: Chat, written: FileContext): string {
   const outside = { navwatch: 'watchlist', version: FILE_VERSION, ...settingsOf(chat, written) };
   const entries = inOrder(chat.entries).map((entry) => `    ${JSON.stringify(fileEntryOf({ entry, chat: chat.address }, written))}`);

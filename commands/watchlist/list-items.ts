@@ -1,4 +1,4 @@
-/** Splits a line of a pasted list into entries: public keys with labels, or names. */
+/** Splits a line of a pasted list into entries. */
 import { parse as parseCsv } from 'csv-parse/sync';
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
@@ -6,12 +6,12 @@ import { keyFault, looksLikeKey } from '../../src/domain/wallet.js';
 import type { ListItem } from './imported-list.js';
 import type { FileEntry } from './list-file.js';
 
-/** A list marker before a line, and a checkbox after it. */
+/** Also a checkbox. */
 const BULLET = /^(?:[-*•–]|\d{1,4}[.)])\s+(?:\[[ x]\]\s+)?/iu;
 const LINK = /https?:\/\/[^\s,;"]+/giu;
 export const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
 
-/** Text from a single-line field has no line breaks: each public key begins another piece, or ends one if labels come first. */
+/** A single-line field has no line breaks: each public key begins another piece, or ends one if labels come first. */
 export function piecesOf(line: string): readonly string[] {
   const bare = line
     .replace(BULLET, '')
@@ -27,7 +27,7 @@ export function piecesOf(line: string): readonly string[] {
   return cuts.map((from, at) => within(bare.slice(from, cuts[at + 1]), /[\s,;]/u)).filter((piece) => piece !== '');
 }
 
-/** Trims characters at both ends by index: a regular expression takes quadratic time. */
+/** By index: a regular expression takes quadratic time. */
 function within(text: string, edge: RegExp): string {
   let [from, to] = [0, text.length];
   while (from < to && edge.test(text.charAt(from))) from += 1;
@@ -35,7 +35,7 @@ function within(text: string, edge: RegExp): string {
   return text.slice(from, to);
 }
 
-/** The public key of an explorer link; other links stay unchanged. */
+/** Other links stay unchanged. */
 function walletOfLink(link: string): string {
   const [, key] = /\/(?:accounts?|address(?:es)?|wallets?)\/([A-Za-z0-9]{32,44})(?![A-Za-z0-9])/iu.exec(link) ?? [];
   return key !== undefined && keyFault(key) === undefined ? key : link;
@@ -64,7 +64,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
   }
 }
 
-/** A public key with its label after it, or before it if the key is not first; else names. */
+/** A label stands after its public key, or before it if the key is not first. */
 export function itemsOf(where: string, fields: readonly string[]): readonly ListItem[] {
   const cells = fields.map((field) => field.trim());
   const whole = cells.findIndex((cell) => cell !== '' && keyFault(cell) === undefined);
@@ -82,7 +82,6 @@ export function itemsOf(where: string, fields: readonly string[]): readonly List
   });
 }
 
-/** The entry of a name or of one of our words. */
 export function namedEntry(name: string): FileEntry {
   const word = name.toLowerCase();
   return word === 'all' || word === 'launches' ? { watch: word } : { project: name };

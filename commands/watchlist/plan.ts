@@ -1,4 +1,4 @@
-/** Computes what a list would change in a watchlist. Pure: the same plan is previewed and applied. */
+/** Computes what a list would change in a watchlist. Pure. */
 import { createHash } from 'node:crypto';
 import { MAX_MENTIONS, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { withHours } from '../../src/alerts/queue/quiet-hours.js';
@@ -7,21 +7,18 @@ import { instant, type Instant } from '../../src/base/clock.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 
-/** The settings of an entry. */
 export type EntrySettings = Pick<Entry, 'off' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions'>;
 export type ChatSettings = Pick<Chat, 'timezone' | 'quiet' | 'mutedUntil' | 'mutedKinds'>;
 
-/** An entry of a list. Without settings an existing entry keeps its own, and a new one has the defaults. */
+/** Without settings an existing entry keeps its own, and a new one has the defaults. */
 export interface WantedEntry {
   readonly where: string;
   readonly what: string;
   readonly target: Target;
   readonly settings?: EntrySettings;
-  /** The same in the file's format. */
   readonly written: FileEntry;
 }
 
-/** A line that is not imported, and why. */
 export interface RefusedItem {
   readonly where: string;
   readonly what: string;
@@ -32,10 +29,9 @@ export interface RefusedItem {
 export type ImportMode = 'add' | 'replace';
 
 export interface EntryChange {
-  /** The current entry. */
   readonly old: Entry;
   readonly entry: Entry;
-  /** What differs: "label", "rules". */
+  /** "label", "rules". */
   readonly parts: readonly string[];
 }
 
@@ -47,9 +43,8 @@ export interface ImportPlan {
   readonly unchanged: readonly Entry[];
   readonly removed: readonly Entry[];
   readonly refused: readonly RefusedItem[];
-  /** The chat settings that differ: "timezone". */
+  /** "timezone". */
   readonly settings: readonly string[];
-  /** The entries that are imported. */
   readonly wanted: readonly WantedEntry[];
 }
 
@@ -58,7 +53,6 @@ export interface ImportRequest {
   readonly wanted: readonly WantedEntry[];
   readonly settings?: ChatSettings | undefined;
   readonly mode: ImportMode;
-  /** The asker, and the time. */
   readonly by: Pick<Entry, 'by' | 'byId'>;
   readonly now: Instant;
   readonly kinds: readonly string[];
@@ -99,11 +93,10 @@ export function planOf(planned: ImportRequest): ImportPlan {
   };
 }
 
-/** Whether applying the plan changes anything. */
 export const changesAnything = ({ added, changed, removed, settings }: ImportPlan): boolean =>
   added.length + changed.length + removed.length + settings.length > 0;
 
-/** Identifies the state of a watchlist: a preview of one state is not applied to another. */
+/** A preview of one state is not applied to another. */
 export const fingerprint = (chat: Chat, kinds: readonly string[]): string =>
   createHash('sha256')
     // Includes expired mutes, so that the end of a mute does not change the fingerprint.
@@ -111,7 +104,7 @@ export const fingerprint = (chat: Chat, kinds: readonly string[]): string =>
     .digest('base64url')
     .slice(0, 12);
 
-/** The entries that are compatible with each other and the chat, in order, and why the others are not. */
+/** In order, with the reason for each entry left out. */
 function fitting(chat: Chat, requested: readonly WantedEntry[], mode: ImportMode): Pick<ImportPlan, 'wanted' | 'refused'> {
   const refused: RefusedItem[] = [];
   const refuse = ({ where, what }: WantedEntry, because: string): void => void refused.push({ where, what, because });
@@ -144,7 +137,7 @@ const inOrderOf = (requested: readonly WantedEntry[], refused: readonly RefusedI
   return refused.toSorted((a, b) => place(a) - place(b));
 };
 
-/** Entries whose label another wallet would have too, with the reason. Existing labels take precedence. */
+/** Entries whose label another wallet would have too. Existing labels take precedence. */
 function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): ReadonlyMap<WantedEntry, string> {
   const found = new Map<WantedEntry, string>();
   const named = new Map(wanted.map((item) => [targetName(item.target), item]));
@@ -164,7 +157,6 @@ function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): 
   return found;
 }
 
-/** A bare public key changes no label. */
 const keepsLabel = ({ target, settings }: WantedEntry): boolean =>
   settings === undefined && target.kind === 'wallet' && target.label === undefined;
 
@@ -225,7 +217,6 @@ const PARTS = {
   quiet: 'quiet hours',
 } as const;
 
-/** The parts in which two entries differ, as text. */
 function differing(before: FileEntry & FileSettings, after: FileEntry & FileSettings): readonly string[] {
   return Object.entries(PARTS).flatMap(([name, words]) =>
     JSON.stringify(Reflect.get(before, name)) === JSON.stringify(Reflect.get(after, name)) ? [] : [words],

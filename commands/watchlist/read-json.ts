@@ -55,7 +55,7 @@ function fileItem(value: unknown, index: number): ListItem {
   return { where, what: nameOf(parsed.data), entry: parsed.data };
 }
 
-/** Lists of other tools: `["<key>", …]`, or `[{ "address": "<key>", "name": "fund-1" }, …]`. */
+/** `["<key>", …]`, or `[{ "address": "<key>", "name": "fund-1" }, …]`. */
 const foreignSchema = z.union([
   z.string().transform((text) => [text]),
   z
@@ -81,7 +81,6 @@ function foreignItems(value: unknown, index: number): readonly ListItem[] {
   return itemsOf(where, [first, label]);
 }
 
-/** The format of each property, for error messages. */
 const FITTING: Readonly<Record<string, string>> = {
   watch: '“all” or “launches”',
   label: 'a text of 1 to 200 characters',
@@ -98,7 +97,7 @@ const FITTING: Readonly<Record<string, string>> = {
   entries: 'a list',
 };
 
-/** "its “maxAgeHours” does not fit; it takes a whole number …", instead of the parser's message. */
+/** "its “maxAgeHours” does not fit; it takes a whole number …". */
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'it does not fit';
@@ -112,7 +111,7 @@ function firstFault(error: z.ZodError): string {
 const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>
   brief([watch ?? project ?? wallet ?? '', ...(label === undefined ? [] : [label])].join(' '));
 
-/** A value as text for an error message; "…" if it cannot be serialised. */
+/** "…" if the value cannot be serialised. */
 function written(value: unknown): string {
   try {
     return brief(JSON.stringify(value));

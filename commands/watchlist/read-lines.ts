@@ -3,11 +3,11 @@ import { pause } from '../../src/base/pause.js';
 import { MAX_LINES, refuse, tooMany, withinLimit, type ListItem, type ReadList } from './imported-list.js';
 import { fieldsOf, HEADER, itemsOf, piecesOf } from './list-items.js';
 
-/** Characters per line: each line is scanned several times. */
+/** Characters; each line is scanned several times. */
 const MAX_LINE_LENGTH = 10_000;
-/** Line breaks, comments and empty lines included. */
+/** Comments and empty lines included. */
 const MAX_BREAKS = 10 * MAX_LINES;
-/** Characters read between pauses. */
+/** Characters between pauses. */
 const STEP = 4_000;
 const COMMENT = /^(#|\/\/|--)/u;
 

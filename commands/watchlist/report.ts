@@ -1,4 +1,4 @@
-/** The changes of a list as text: added, changed and removed entries, and those that are not imported. */
+/** The changes of a list as text. */
 import { both } from '../../src/base/listing.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
@@ -9,7 +9,6 @@ import { entryDetail, settingsLine } from './export.js';
 import { fileEntryOf, settingsOf } from './list-file.js';
 import type { ImportPlan, RefusedItem } from './plan.js';
 
-/** Further ones are counted. */
 const MAX_NAMED = 25;
 
 interface Item {
@@ -30,7 +29,7 @@ export function changesText({ added, changed, removed, settings }: ImportPlan, t
   ];
 }
 
-/** The change of each entry and of the chat. Changed entries include their old settings, so that they can be restored. */
+/** Changed entries include their old settings, so that they can be restored. */
 export async function report(plan: ImportPlan, context: Context): Promise<readonly BlockDraft[]> {
   const { added, changed, unchanged, removed, settings, before, after } = plan;
   const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };
@@ -72,7 +71,7 @@ export async function replacingText(adding: ImportPlan, replacing: ImportPlan, c
     : `“Replace all” would ${both(changesText(replacing))}: it would stop ${stopped}.`;
 }
 
-/** Lines that are not imported, grouped by reason. */
+/** By reason. */
 export function grouped(refused: readonly RefusedItem[]): readonly Item[] {
   const reasons = [...new Set(refused.map(({ because }) => because))];
   return reasons.flatMap((because): readonly Item[] => {

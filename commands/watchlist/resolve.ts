@@ -1,4 +1,4 @@
-/** Resolves the lines of a list: looks up names, validates keys and rules, and reports what does not fit this chat. */
+/** Resolves the lines of a list, and reports what does not fit this chat. */
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { kindsFor, MAX_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
@@ -30,7 +30,6 @@ export interface ResolvedList {
   readonly notes: readonly string[];
 }
 
-/** Internal to this file: why a line is refused. */
 class Refused extends Error {}
 
 /** Rejects with an `AnalyticsError` if no project is known and the service cannot be called. */
@@ -59,7 +58,7 @@ export async function resolve(list: ImportedList, context: Context): Promise<Res
   return omitUndefined({ wanted, refused, notes: [...notes], settings });
 }
 
-/** Text from a single-line field: an unknown name is split into words if each of them is known. */
+/** An unknown name is split into words if each of them is known. */
 async function apart(item: ListItem, { directory }: Context): Promise<readonly ListItem[]> {
   const words = item.entry?.project?.split(/\s+/u) ?? [];
   if (words.length < 2 || words.length > MAX_LINES || item.entry?.rules !== undefined) return [item];
@@ -84,7 +83,7 @@ async function targetOf(
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
 }
 
-/** Finds projects by exact name, and only the first unknown one by its spelling too: a list may have a thousand. */
+/** By exact name, and only the first unknown one by its spelling too: a list may have a thousand. */
 function slugFinder({ directory, signal }: Context): (text: string) => Promise<Slug> {
   let searched = false;
   return async (text) => {
@@ -144,7 +143,6 @@ function ruleOf(text: string) {
   return rule.rules;
 }
 
-/** Expired mutes are ignored. */
 function muteOf(text: string | undefined, now: Instant): Instant | undefined {
   if (text === undefined) return undefined;
   const end = momentOf(text);
@@ -165,7 +163,7 @@ function mutesOf(
 
 const MENTION = /^([a-z]+) (role) (\d{1,20})$/u;
 
-/** The roles that this person can mention here: a role belongs to its platform. */
+/** A role belongs to its platform. */
 async function mentionsOf(written: readonly string[], { context, note }: Omit<Setting, 'target'>): Promise<readonly Mention[]> {
   const mentions: Mention[] = [];
   for (const text of new Set(written)) {

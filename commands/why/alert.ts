@@ -1,4 +1,4 @@
-/** Why an alert was sent: the entry and its rule, the old and the new value, and the times of check, queue and delivery. */
+/** Why an alert was sent. */
 import { calledHere, targetName } from '../../src/alerts/watchlist/entry.js';
 import { contentOf } from '../../src/alerts/delivery/event-content.js';
 import { dispositionLine, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
@@ -15,7 +15,6 @@ import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
 const BECAUSE = 'You are told because this chat watches ';
 
-/** The history has the rest. */
 const MAX_EVENTS = 5;
 
 export async function alertPage(id: string, explanations: readonly Explanation[], context: Context): Promise<Reply> {
@@ -43,7 +42,7 @@ export async function alertPage(id: string, explanations: readonly Explanation[]
 
 const throughKey = ({ entry, event, rule }: Explanation): string => JSON.stringify([entry && targetName(entry.target), event.feed, rule]);
 
-/** Several rules of one entry count once, as in the watchlist. */
+/** Several rules of one entry count once. */
 async function watchedOf(explanations: readonly Explanation[], context: Context): Promise<Line> {
   const entries = new Map(explanations.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
   const [entry, ...others] = entries.values();
@@ -79,7 +78,6 @@ function alone(explanation: Explanation, now: Instant): readonly Block[] {
   }).blocks;
 }
 
-/** The events of one message share one disposition. */
 function several(explanations: readonly Explanation[]): readonly Block[] {
   const items = explanations.slice(0, MAX_EVENTS).map((explanation) => ({
     line: explanation.headline,
@@ -95,7 +93,6 @@ function several(explanations: readonly Explanation[]): readonly Block[] {
   }).blocks;
 }
 
-/** The threshold rule, the old value and the new one. */
 const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return [
@@ -137,7 +134,6 @@ function togetherOf(disposition: Disposition): Line {
   ];
 }
 
-/** Buttons to edit the rules. */
 function edits(explanations: readonly Explanation[]): readonly ActionDraft[] {
   const lines = explanations.flatMap(({ entry, event }) => (entry === undefined ? [] : [[targetName(entry.target), event.feed] as const]));
   const [first] = lines;

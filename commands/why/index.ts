@@ -1,4 +1,4 @@
-/** /why: the disposition of an alert, or why there was none. The button under each alert contains its delivery id. */
+/** /why: why an alert was sent, or why there was none. */
 import { z } from 'zod';
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
@@ -47,7 +47,7 @@ export default defineCommand({
   },
 });
 
-/** The subject of a kind alone, if the chat watches one such entry. Throws a `UserError` that offers the choices. */
+/** Throws a `UserError` with choices unless the chat watches exactly one such entry. */
 function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));
   const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
@@ -65,7 +65,6 @@ function ageOf(address: WalletAddress, { refreshes, now }: Context): readonly Bl
   return reply({ finding: [], blocks: snapshotLines(standing, { standing, maxAge: refreshes.maxAge, now }) }).blocks;
 }
 
-/** The subject, and the target it would be watched as. */
 async function traceSubject(
   text: string,
   context: Context,
@@ -77,10 +76,9 @@ async function traceSubject(
   return { target, subject: { project: target.slug }, title: name };
 }
 
-/** Events searched for those of one entry. */
 const MAX_SEARCHED = 200;
 
-/** The events of the entry for all projects. Each project has its own trace, by its name. */
+/** Each project has its own trace, by its name. */
 async function acrossProjects(kind: string | undefined, { why, chat, watchlists }: Context): Promise<Reply> {
   if (!watchlists.read(chat).entries.some(({ target }) => target.kind === 'all'))
     throw new UserError('This chat does not watch all projects.', {

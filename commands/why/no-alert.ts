@@ -1,4 +1,4 @@
-/** Why there was no alert: each step from the service to the chat, and a remedy for the one that failed. */
+/** Why there was no alert: each step from the service to the chat, with a remedy. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { capitalised } from '../../src/replies/blocks.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
@@ -6,14 +6,12 @@ import type { Step, Explanation, Trace } from '../../src/alerts/explanation/expl
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { commandLine } from '../../src/replies/command-line.js';
 
-/** The trace of one kind, with the entry that covers it. */
 export interface KindTrace extends Trace {
   readonly latest?: Explanation;
   readonly entry: Entry | undefined;
 }
 
 export interface TraceSubject {
-  /** "Tidewater". */
   readonly title: string;
   /** The target it would be watched as. */
   readonly target: Target;
@@ -80,7 +78,6 @@ const stepLine = ({ name, ok, says }: Step): Line => [`${ok ? '✓' : '✗'} ${n
 
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
-/** The button that fixes the first failed step. */
 function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly ActionDraft[] {
   const { feed, latest, entry = latest?.entry } = trace;
   const name = entry && targetName(entry.target);
