@@ -174,7 +174,7 @@ function paceLine({ pace }: Status['service']): readonly ReturnType<typeof line>
 
 const perSecond = (requests: number): string => `${Number(requests.toPrecision(2))} requests a second`;
 
-function capsLine({ caps }: Status['service'], now: Instant): readonly ReturnType<typeof line>[] {
+function capsLine({ planLimits: caps }: Status['service'], now: Instant): readonly ReturnType<typeof line>[] {
   if (caps === undefined || (caps.rows === undefined && caps.pages === undefined)) return [];
   const parts = [
     ...(caps.rows === undefined ? [] : [`${caps.rows} rows a request`]),

@@ -16,7 +16,7 @@ import { needOne, optional } from '../../src/replies/optional.js';
 import { projectOption } from '../../src/replies/options.js';
 import { compare } from '../../src/domain/decimal.js';
 import { clockTime, date, most, points, premium as inWords, price } from '../../src/domain/format.js';
-import { gapOf, gapRange, standing, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';
+import { gapOf, gapRange, premiumRank, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 
 type Range = (typeof NAV_RANGES)[number];
@@ -68,7 +68,7 @@ export default defineCommand({
     const latest = old ?? said ?? last;
     const gap = gapOf(latest ?? {});
     const ends = over?.ends ?? [];
-    const rank = gap.percent === undefined || ends.length < 2 ? undefined : standing(gap.percent, ends);
+    const rank = gap.percent === undefined || ends.length < 2 ? undefined : premiumRank(gap.percent, ends);
     const name = project.symbol ?? project.name;
     const finding =
       gap.percent === undefined

@@ -9,7 +9,7 @@ import { brokenRows, line } from '../../src/replies/blocks.js';
 import { missingText, optional } from '../../src/replies/optional.js';
 import { shareOf } from '../../src/replies/shares.js';
 import type { ProjectView } from '../../src/replies/view.js';
-import { isPast, rungsOf, twapNow } from '../../src/analytics/ladder.js';
+import { isPast, ladderOf, twapNow } from '../../src/analytics/ladder.js';
 import { cliffLine, headline, waitingText } from './words.js';
 
 export const packageView: ProjectView = async ({ analytics, project, now, signal }) => {
@@ -23,7 +23,7 @@ export const packageView: ProjectView = async ({ analytics, project, now, signal
   const symbol = data.symbol ?? project.symbol ?? project.name;
   const points = schedule.answer?.data.rows ?? [];
   const twap = twapNow(points, now)?.twap;
-  const rungs = rungsOf(ladder.answer?.data.rows ?? [], twap);
+  const rungs = ladderOf(ladder.answer?.data.rows ?? [], twap);
   const waits = waitingText(rungs, isPast(data.cliff, now));
   const unlockedBySchedule = points
     .filter(({ at }) => at <= now)

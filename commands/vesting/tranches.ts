@@ -5,7 +5,7 @@ import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
 import { missingText, optional } from '../../src/replies/optional.js';
 import type { ProjectView } from '../../src/replies/view.js';
-import { isPast, rungsOf, twapNow } from '../../src/analytics/ladder.js';
+import { isPast, ladderOf, twapNow } from '../../src/analytics/ladder.js';
 import { cliffLine, distanceText, headline, stateText, waitingText } from './words.js';
 
 export const tranches: ProjectView = async ({ analytics, project, now, signal }) => {
@@ -15,7 +15,7 @@ export const tranches: ProjectView = async ({ analytics, project, now, signal })
     optional(analytics.call(unlockSchedule, input, { signal })),
   ]);
   const latest = twapNow(schedule.answer?.data.rows ?? [], now);
-  const rungs = rungsOf(ladder.data.rows, latest?.twap);
+  const rungs = ladderOf(ladder.data.rows, latest?.twap);
   const symbol = project.symbol ?? project.name;
   const cliff = rungs.find((one) => one.cliff !== undefined)?.cliff;
   const waits = waitingText(rungs, isPast(cliff, now));

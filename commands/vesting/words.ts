@@ -1,6 +1,6 @@
 /** Texts about a team's package. */
 import type { Cliff } from '../../src/analytics/endpoints/holders.js';
-import { isPast, nextRung, waiting, type LadderTranche } from '../../src/analytics/ladder.js';
+import { isPast, nextTranche, waiting, type LadderTranche } from '../../src/analytics/ladder.js';
 import type { Line } from '../../src/chat/reply.js';
 import { isNegative } from '../../src/domain/decimal.js';
 import { price, share } from '../../src/domain/format.js';
@@ -24,7 +24,7 @@ function thresholdText({ threshold, distance }: LadderTranche, twap: Decimal | u
 }
 
 export function headline(symbol: string, tranches: readonly LadderTranche[], twap: Decimal | undefined): Line {
-  const next = nextRung(tranches);
+  const next = nextTranche(tranches);
   const unlocked = tranches.filter((one) => one.unlocked).length;
   if (tranches.length === 0) return [{ strong: `${symbol}: no tranches are published` }];
   if (unlocked === tranches.length) return [{ strong: `All ${tranches.length} tranches of ${symbol} are unlocked` }];

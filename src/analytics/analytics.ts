@@ -67,7 +67,7 @@ export interface ServiceState {
   /** Requests per second. */
   readonly pace?: { readonly now: number; readonly full: number };
   /** Limits of the plan, configured or learned from refusals. */
-  readonly caps?: CapsState;
+  readonly planLimits?: PlanLimitsState;
 }
 
 export interface BudgetState {
@@ -81,7 +81,7 @@ export interface BudgetState {
   readonly forLooks?: number;
 }
 
-export interface CapsState {
+export interface PlanLimitsState {
   /** Maximum rows per page; absent: unknown. */
   readonly rows?: number;
   /** Maximum pages of a list. */

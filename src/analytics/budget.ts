@@ -12,7 +12,7 @@ import { blockSize } from './budget/blocks.js';
 import { dayOf, periodNamed, periodOf, type Period } from './budget/period.js';
 import { leftForLooks, reservedFor } from './budget/share.js';
 import { AnalyticsError } from './errors.js';
-import type { Priority } from './gate.js';
+import type { Priority } from './rate-limiter.js';
 
 export interface Budget {
   /** Books one attempt. Rejects with `budget-spent`, or with a `StoreError` when a limit is set and the booking cannot be stored. */
@@ -134,8 +134,8 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
       const used = page.booked + carried;
       const counted = { used, questions: page.questions, resetsAt: period.end };
       if (limit === undefined) return counted;
-      const standing = { limit, used, ...period, now: clock.now() };
-      return { ...counted, limit, reserved: reservedFor(standing), forLooks: leftForLooks(standing) };
+      const state = { limit, used, ...period, now: clock.now() };
+      return { ...counted, limit, reserved: reservedFor(state), forLooks: leftForLooks(state) };
     },
     ready: async () => lane.run('ledger', async () => void (await opened())),
     close: async () =>

@@ -13,18 +13,18 @@ import type { Analytics, Answer, Meter } from './analytics.js';
 import { attempts, backoff } from './attempts.js';
 import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
-import { createCaps } from './caps.js';
+import { createPlanLimits } from './plan-limits.js';
 import { deadline } from './deadline.js';
 import { dataTime } from './data-time.js';
 import { openEnvelope, readKept, readParsed, type Content } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
-import { createFlights, type Ride } from './flight.js';
-import { createGate } from './gate.js';
+import { createSingleFlight, type SharedCall } from './single-flight.js';
+import { createRateLimiter } from './rate-limiter.js';
 import { createPager, type PageOptions } from './paging.js';
 import { createParsedAnswers, type Parsed, type ParsedReading } from './parsed.js';
 import { isUnreadable, type Meta, type Row, type Rows } from './row.js';
 import { createReport } from './report.js';
-import { plausibleTotal } from './tally.js';
+import { plausibleTotal } from './page-accumulator.js';
 import { createTransport } from './transport.js';
 import { verdict, type Verdict } from './verdict.js';
 
@@ -67,7 +67,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 4;
 /** As multiples of `deadlines`: a question has one deadline for all pages. */
 const WALK_DEADLINES = { question: 1, poll: 5 } as const;
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Errors that are answers; an older copy would contradict them. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
@@ -87,7 +87,7 @@ function believable({ data, meta }: Pick<Answer<unknown>, 'data' | 'meta'>, page
   return { ...meta, totalItems: plausibleTotal(meta.totalItems, { page: typeof page === 'number' ? page : 1, rows }) };
 }
 
-type Flying = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
+type CallMode = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
   readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined;
 };
 
@@ -102,8 +102,8 @@ interface Arrival {
 }
 
 /** One attempt, its callers and who pays. */
-interface Trip {
-  readonly ride: Ride;
+interface Attempt {
+  readonly shared: SharedCall;
   readonly attempt: number;
   readonly meter: Meter | undefined;
 }
@@ -120,54 +120,61 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     maxBytes: options.maxBytes ?? MAX_BYTES,
     connections: CONCURRENCY,
   });
-  const gate = createGate({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
+  const rateLimiter = createRateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
   const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth, resetDay: options.budgetResetDay });
-  const caps = createCaps({ store, clock, log, source: options.source ?? options.baseUrl, rows: options.maxRows, pages: options.maxPages });
+  const planLimits = createPlanLimits({
+    store,
+    clock,
+    log,
+    source: options.source ?? options.baseUrl,
+    rows: options.maxRows,
+    pages: options.maxPages,
+  });
   const cache = createCache({
     ...{ store, clock, log, source: options.source ?? options.baseUrl },
     storesAll: options.requestsPerMonth !== undefined,
   });
   const parsed = createParsedAnswers();
-  const flights = createFlights<Arrival>((key) => gate.hasten(key));
+  const singleFlight = createSingleFlight<Arrival>((key) => rateLimiter.hasten(key));
   const report = createReport({ clock, log, budget: () => budget.state() });
   const end = new AbortController();
 
   const limited = (row: string) =>
-    new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: gate.heldUntil() });
+    new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: rateLimiter.pausedUntil() });
 
-  const request = async (row: Row, { key, path, body }: ServiceAddress, { ride, attempt, meter }: Trip): Promise<Verdict> => {
-    if (gate.heldUntil() >= ride.by()) throw limited(row.id);
-    const heard = await gate.run(
+  const request = async (row: Row, { key, path, body }: ServiceAddress, { shared, attempt, meter }: Attempt): Promise<Verdict> => {
+    if (rateLimiter.pausedUntil() >= shared.by()) throw limited(row.id);
+    const response = await rateLimiter.run(
       async () => {
         const until = meter?.spentUntil?.();
         if (until !== undefined) throw overdrawn(row.id, until);
-        await budget.book(row.id, ride.urgent() ? 'question' : 'poll');
+        await budget.book(row.id, shared.urgent() ? 'question' : 'poll');
         meter?.count();
         const begun = clock.now();
-        const answer = await transport.send({ path, body, accept: row.answers === 'csv' ? 'text/csv' : undefined, signal: ride.signal });
+        const answer = await transport.send({ path, body, accept: row.answers === 'csv' ? 'text/csv' : undefined, signal: shared.signal });
         report.exchange({ row: row.id, ms: clock.now() - begun, heard: answer.kind === 'status' ? answer.status : answer.kind, attempt });
         return answer;
       },
-      { id: key, priority: ride.urgent() ? 'question' : 'poll', signal: ride.signal },
+      { id: key, priority: shared.urgent() ? 'question' : 'poll', signal: shared.signal },
     );
     const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
     const changes = row.method === 'POST';
-    const judged = verdict(heard, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
-    if (heard.kind === 'status' && heard.status === 429 && !changes) gate.slow();
+    const judged = verdict(response, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
+    if (response.kind === 'status' && response.status === 429 && !changes) rateLimiter.slow();
     // A pause for a `POST` applies to that operation only.
-    if (judged.kind === 'failed' && judged.error.until !== undefined && !changes) gate.hold(judged.error.until);
+    if (judged.kind === 'failed' && judged.error.until !== undefined && !changes) rateLimiter.pauseUntil(judged.error.until);
     return judged;
   };
 
   /** Requests the service and checks the envelope. */
-  const ask = async (row: Row, address: ServiceAddress, { ride, meter }: Omit<Trip, 'attempt'>): Promise<Arrival> => {
+  const ask = async (row: Row, address: ServiceAddress, { shared, meter }: Omit<Attempt, 'attempt'>): Promise<Arrival> => {
     const text = await attempts({
       clock,
       // Do not retry while the service is down, nor any `POST`.
-      most: report.away() || row.method === 'POST' ? 1 : MOST_ATTEMPTS,
-      by: ride.by,
-      signal: ride.signal,
-      once: async (attempt) => request(row, address, { ride, attempt, meter }),
+      most: report.away() || row.method === 'POST' ? 1 : MAX_ATTEMPTS,
+      by: shared.by,
+      signal: shared.signal,
+      once: async (attempt) => request(row, address, { shared, attempt, meter }),
     });
     const before = parsed.bodyOf({ key: address.key, schema: row.data }, text);
     if (before !== undefined) return { text, kept: { at: clock.now(), body: before } };
@@ -180,17 +187,17 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     return { text, kept: { at: clock.now(), body }, content: opened.value };
   };
 
-  const fly = async (row: Row, address: ServiceAddress, { priority, signal, meter, by: last }: Flying) => {
+  const callShared = async (row: Row, address: ServiceAddress, { priority, signal, meter, by: last }: CallMode) => {
     const by = instant(Math.min(later(clock.now(), deadlines[priority]), last ?? Infinity));
-    if (gate.heldUntil() >= by) throw limited(row.id);
+    if (rateLimiter.pausedUntil() >= by) throw limited(row.id);
     const late = () =>
-      gate.heldUntil() > clock.now()
+      rateLimiter.pausedUntil() > clock.now()
         ? limited(row.id)
         : new AnalyticsError({ trouble: 'timeout', row: row.id, detail: 'no whole answer within the deadline' });
     const limit = deadline({ clock, by, late, signals: [end.signal, ...(signal === undefined ? [] : [signal])] });
     try {
-      return await flights.join({ key: address.key, signal: limit.signal, by, urgent: priority === 'question' }, async (ride) =>
-        ask(row, address, { ride, meter }),
+      return await singleFlight.join({ key: address.key, signal: limit.signal, by, urgent: priority === 'question' }, async (shared) =>
+        ask(row, address, { shared, meter }),
       );
     } finally {
       limit.cancel();
@@ -223,8 +230,8 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   /**
    * Each caller parses with its own schema; only readable responses are cached. A list with no readable row never replaces one with some.
    */
-  const fresh = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: Flying): Promise<Answer<D>> => {
-    const arrival = await fly(row, address, how);
+  const fresh = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> => {
+    const arrival = await callShared(row, address, how);
     const read = await contentOf(row, address, arrival);
     if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
     const better = row.freshFor > 0 && isUnreadable(read.value.data) ? await lastCopy(row, address) : undefined;
@@ -236,7 +243,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
 
   /** Without fallback: for a `POST` and for rows with `freshFor` 0. */
-  const asked = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: Flying): Promise<Answer<D>> => {
+  const askOnly = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> => {
     try {
       const answer = await fresh(row, address, how);
       report.good();
@@ -264,7 +271,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
       if (priority === 'question') cache.use(address.key);
       return { ...answer, meta: believable(answer, fields['page']) };
     };
-    if (row.freshFor === 0) return asked(row, address, { priority, ifFailing, signal, meter, by });
+    if (row.freshFor === 0) return askOnly(row, address, { priority, ifFailing, signal, meter, by });
     const kept = await cache.read(address.key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
     const copy = age >= 0 && age < maxAge ? await copyOf(row, address, kept) : undefined;
@@ -285,21 +292,25 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
 
   const whole = { question: WALK_DEADLINES.question * deadlines.question, poll: WALK_DEADLINES.poll * deadlines.poll };
-  const pager = createPager({ call, caps, clock, deadlines: whole });
+  const pager = createPager({ call, planLimits, clock, deadlines: whole });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     const reason = new AnalyticsError({ trouble: 'unreachable', row: 'any', detail: 'the bot is stopping' });
     end.abort(reason);
-    await flights.close(reason);
+    await singleFlight.close(reason);
     await transport.close();
-    await Promise.all([cache.settled(), caps.settled(), budget.close()]);
+    await Promise.all([cache.settled(), planLimits.settled(), budget.close()]);
   };
 
   return {
     call: async (row, input, how) => call(row, input, how),
     walk: async (row, input, identify, how) => pager(row, input, { identify, how: how ?? {} }),
-    state: () => ({ ...report.state(), pace: { now: gate.pace(), full: options.requestsPerSecond }, caps: caps.state() }),
-    ready: async () => void (await Promise.all([budget.ready(), caps.ready()])),
+    state: () => ({
+      ...report.state(),
+      pace: { now: rateLimiter.pace(), full: options.requestsPerSecond },
+      planLimits: planLimits.state(),
+    }),
+    ready: async () => void (await Promise.all([budget.ready(), planLimits.ready()])),
     flush: async () => cache.flush(),
     close: async () => (closing ??= close()),
   };

@@ -132,7 +132,7 @@ const endsOf = (items: readonly unknown[]): readonly unknown[] =>
   items.length <= 2 * MAX_END ? items : [...items.slice(0, MAX_END), ...items.slice(-MAX_END)];
 
 /** Maximum nesting of a series. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /** The distinct times of all points with a value. */
 function pointsIn(data: unknown): readonly Instant[] {
@@ -140,7 +140,7 @@ function pointsIn(data: unknown): readonly Instant[] {
   let left = MAX_NODES;
   const visit = (value: unknown, depth: number, inAList: boolean): void => {
     left -= 1;
-    if (depth > DEEPEST || left < 0) return;
+    if (depth > MAX_DEPTH || left < 0) return;
     if (Array.isArray(value)) for (const item of endsOf(value)) visit(item, depth + 1, true);
     else if (isTree(value)) {
       const name = inAList ? OF_POINT.find((one) => value[one] !== undefined) : undefined;

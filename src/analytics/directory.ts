@@ -6,9 +6,9 @@ import { isNameSized, type Project } from '../domain/project.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import type { Analytics } from './analytics.js';
-import { createGlimpse } from './glimpse.js';
+import { createQuickDiscovery } from './quick-discovery.js';
 import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIndex } from './lookup.js';
-import { merge, sightingSchema, survey, type Sighting, type SourceId } from './sightings.js';
+import { merge, knownProjectSchema, discoverProjects, type KnownProject, type SourceId } from './project-discovery.js';
 
 export interface Directory {
   /** A different object after each change. */
@@ -64,7 +64,7 @@ export interface DirectoryOptions {
   readonly source?: string;
 }
 
-const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.optional(), projects: z.array(sightingSchema) });
+const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.optional(), projects: z.array(knownProjectSchema) });
 type Book = z.infer<typeof directorySchema>;
 const KEY = 'projects';
 
@@ -88,7 +88,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   let loading: Promise<void> | undefined;
   let refreshing: Promise<void> | undefined;
   let triedAt: Instant | undefined;
-  const glimpse = createGlimpse({ analytics, clock });
+  const discoverQuickly = createQuickDiscovery({ analytics, clock });
 
   const load = async (): Promise<void> => {
     try {
@@ -105,7 +105,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   /** Built once per book, because every question looks up several names. */
   const names = (): NameIndex => {
     if (indexed?.of === book) return indexed.names;
-    const bySlug = new Map<Slug, Sighting>(book.projects.map((one) => [one.slug, one]));
+    const bySlug = new Map<Slug, KnownProject>(book.projects.map((one) => [one.slug, one]));
     const shown = only === undefined ? book.projects : only.map((slug) => bySlug.get(slug) ?? { slug, launches: [] });
     const projects = shown.map(toProject).toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));
     indexed = { of: book, names: nameIndex(projects) };
@@ -124,7 +124,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const ask = async (priority: 'question' | 'poll'): Promise<void> => {
     triedAt = clock.now();
     const skip = new Set([...refusedAt].filter(([, at]) => clock.now() - at < REFUSED_FOR).map(([id]) => id));
-    const { rows, missing, seen, failure } = await survey(analytics, { skip, priority });
+    const { rows, missing, seen, failure } = await discoverProjects(analytics, { skip, priority });
     for (const { source: list, trouble } of missing) {
       if (trouble === 'forbidden' || trouble === 'rejected' || trouble === 'unknown') refusedAt.set(list, clock.now());
     }
@@ -169,7 +169,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const lookFor = async (text: string | undefined, signal?: AbortSignal): Promise<void> => {
     if (refreshing === undefined && !isDue()) return;
     const before = book;
-    const { failure } = await glimpse(text, {
+    const { failure } = await discoverQuickly(text, {
       take: (rows) => (book = { ...book, projects: [...merge(book.projects, rows, clock.now())] }),
       found: () => (text === undefined ? view().length > 0 : projectsNamed(names(), text).length > 0),
       signal,
@@ -244,7 +244,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   };
 }
 
-const toProject = ({ slug, name, symbol, mint }: Pick<Sighting, 'slug' | 'name' | 'symbol' | 'mint'>): Project => ({
+const toProject = ({ slug, name, symbol, mint }: Pick<KnownProject, 'slug' | 'name' | 'symbol' | 'mint'>): Project => ({
   slug,
   name: name ?? slug,
   ...(symbol === undefined ? {} : { symbol }),

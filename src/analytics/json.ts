@@ -19,7 +19,7 @@ const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
 /** A number of up to this many characters without an exponent is exact. */
 const EXACT_LENGTH = 15;
 /** Longer numbers become text without a check. */
-const LONGEST_NUMBER = 400;
+const MAX_NUMBER_LENGTH = 400;
 
 /** Characters per step, about a millisecond. */
 export const CHARACTERS_A_STEP = 64 * 1024;
@@ -73,7 +73,7 @@ function endOfString(body: string, start: number): number {
 /** Whether `JSON.parse` loses no digit. Invalid numbers are left for the parser to reject. */
 function isExact(digits: string): boolean {
   if (digits.length <= EXACT_LENGTH && !/[eE]/u.test(digits)) return true;
-  return digits.length <= LONGEST_NUMBER && (!JSON_NUMBER.test(digits) || isSafeNumber(digits));
+  return digits.length <= MAX_NUMBER_LENGTH && (!JSON_NUMBER.test(digits) || isSafeNumber(digits));
 }
 
 /** The number of fields of all objects. Nesting is limited by `measuring`. */

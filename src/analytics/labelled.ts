@@ -10,8 +10,8 @@ export interface Labelled {
 }
 
 /** Maximum labels and nesting. */
-const MOST = 24;
-const DEEPEST = 4;
+const MAX_LABELS = 24;
+const MAX_DEPTH = 4;
 
 const tree = z.record(z.string(), z.unknown());
 
@@ -30,10 +30,10 @@ export function labelled(root: unknown): readonly Labelled[] {
   let visited = 0;
   const visit = (value: unknown, above: readonly string[]): void => {
     const read = tree.safeParse(value);
-    if (!read.success || Array.isArray(value) || above.length > DEEPEST) return;
+    if (!read.success || Array.isArray(value) || above.length > MAX_DEPTH) return;
     for (const [name, field] of Object.entries(read.data)) {
       visited += 1;
-      if (found.length >= MOST || visited > MAX_VISITED) return;
+      if (found.length >= MAX_LABELS || visited > MAX_VISITED) return;
       const number = attempt(decimal, field);
       const path = [...above, wordsOf(name)];
       if (number === UNREADABLE) visit(field, path);

@@ -15,7 +15,7 @@ export interface LadderTranche extends Tranche {
 const isUnlocked = (state: string | undefined): boolean => state?.toLowerCase() === 'unlocked';
 
 /** In unlock order. A missing threshold is the ICO price times the multiple. */
-export const rungsOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly LadderTranche[] =>
+export const ladderOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly LadderTranche[] =>
   tranches
     .toSorted((a, b) => a.order - b.order)
     .map((one): LadderTranche => {
@@ -32,12 +32,12 @@ export const rungsOf = (tranches: readonly Tranche[], twap: Decimal | undefined)
     });
 
 /** The first locked tranche whose threshold is not reached; without a price, the first locked one. */
-export const nextRung = (rungs: readonly LadderTranche[]): LadderTranche | undefined =>
-  rungs.find(({ unlocked, reached }) => !unlocked && reached !== true);
+export const nextTranche = (tranches: readonly LadderTranche[]): LadderTranche | undefined =>
+  tranches.find(({ unlocked, reached }) => !unlocked && reached !== true);
 
 /** Reached but not unlocked: they wait for the cliff or the service. */
-export const waiting = (rungs: readonly LadderTranche[]): readonly LadderTranche[] =>
-  rungs.filter(({ unlocked, reached }) => !unlocked && reached === true);
+export const waiting = (tranches: readonly LadderTranche[]): readonly LadderTranche[] =>
+  tranches.filter(({ unlocked, reached }) => !unlocked && reached === true);
 
 /** The latest TWAP that is not a projection. */
 export const twapNow = (points: readonly UnlockPoint[], now: Instant): { readonly at: Instant; readonly twap: Decimal } | undefined =>

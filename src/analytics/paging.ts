@@ -5,11 +5,11 @@
 import type { z } from 'zod';
 import { later, type Clock, type Instant } from '../base/clock.js';
 import type { Answer, CallOptions, Walk } from './analytics.js';
-import type { Caps } from './caps.js';
+import type { PlanLimits } from './plan-limits.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import type { ListRow, Row } from './row.js';
-import type { Priority } from './gate.js';
-import { createTally } from './tally.js';
+import type { Priority } from './rate-limiter.js';
+import { createPageAccumulator } from './page-accumulator.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -28,20 +28,20 @@ export type Pager = <T>(
 ) => Promise<Walk<T>>;
 
 /** Protects against a service that never ends a list. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** How a plan refuses a page or a page size. */
 const REFUSALS: ReadonlySet<Trouble> = new Set(['forbidden', 'rejected']);
 
 export interface PagerOptions {
   readonly call: PageCall;
-  readonly caps: Caps;
+  readonly planLimits: PlanLimits;
   readonly clock: Clock;
   /** Time limit of a whole walk, in ms. */
   readonly deadlines: Readonly<Record<Priority, number>>;
 }
 
-export function createPager({ call, caps, clock, deadlines }: PagerOptions): Pager {
+export function createPager({ call, planLimits, clock, deadlines }: PagerOptions): Pager {
   /** After the deadline only cached pages are used. */
   const inTime = (row: string, how: PageOptions & { readonly by: Instant }): PageOptions =>
     clock.now() < how.by
@@ -49,14 +49,14 @@ export function createPager({ call, caps, clock, deadlines }: PagerOptions): Pag
       : { ...how, failed: new AnalyticsError({ trouble: 'timeout', row, detail: 'not all pages came within the deadline' }) };
 
   const firstPage = async <T>(row: ListRow<z.ZodObject, T>, input: Input, { key, how }: { key: string; how: PageOptions }) => {
-    const sizes = caps.sizes(key, row.id);
+    const sizes = planLimits.sizes(key, row.id);
     let options = how;
     let failure: unknown;
     let refusals = 0;
     for (const size of sizes) {
       try {
         const answer = await call(row, { ...input, limit: size, page: 1 }, options);
-        if (answer.stale === undefined) caps.took(row.id, size, refusals > 0);
+        if (answer.stale === undefined) planLimits.took(row.id, size, refusals > 0);
         return { answer, size };
       } catch (error) {
         failure ??= error;
@@ -70,31 +70,31 @@ export function createPager({ call, caps, clock, deadlines }: PagerOptions): Pag
       }
     }
     // Refused at every size, so the size is not the cause; next time one attempt is enough.
-    if (failure instanceof AnalyticsError && REFUSALS.has(failure.trouble)) caps.refused(key);
+    if (failure instanceof AnalyticsError && REFUSALS.has(failure.trouble)) planLimits.refused(key);
     throw failure;
   };
 
   return async (row, input, { identify, how }) => {
-    const tally = createTally(identify, row.dated);
+    const accumulator = createPageAccumulator(identify, row.dated);
     const by = { ...how, by: later(clock.now(), deadlines[how.priority ?? 'question']) };
     if (!row.paged) {
-      tally.add(await call(row, input, how));
-      return tally.walk();
+      accumulator.add(await call(row, input, how));
+      return accumulator.walk();
     }
     const key = `${row.id} ${JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
     const { answer, size } = await firstPage(row, input, { key, how: by });
-    tally.add(answer);
-    for (let page = 2; page <= MOST_PAGES && tally.goesOn(page - 1); page += 1) {
-      if (caps.hides(key, page)) return tally.walk('wall');
+    accumulator.add(answer);
+    for (let page = 2; page <= MAX_PAGES && accumulator.goesOn(page - 1); page += 1) {
+      if (planLimits.hides(key, page)) return accumulator.walk('page-limit');
       try {
-        tally.add(await call(row, { ...input, limit: size, page }, inTime(row.id, by)));
+        accumulator.add(await call(row, { ...input, limit: size, page }, inTime(row.id, by)));
       } catch (error) {
         if (!(error instanceof AnalyticsError)) throw error;
-        if (!REFUSALS.has(error.trouble) && error.trouble !== 'unknown') return tally.walk(error.trouble);
-        caps.wall(key, row.id, page);
-        return tally.walk('wall');
+        if (!REFUSALS.has(error.trouble) && error.trouble !== 'unknown') return accumulator.walk(error.trouble);
+        planLimits.pageRefused(key, row.id, page);
+        return accumulator.walk('page-limit');
       }
     }
-    return tally.walk();
+    return accumulator.walk();
   };
 }

@@ -169,9 +169,9 @@ export interface Use {
 let watcher: ((use: Use) => void) | undefined;
 
 /** Reports each lookup during the synchronous `work`. For the doctor. */
-export function watching<T>(tell: (use: Use) => void, work: () => T): T {
+export function watching<T>(report: (use: Use) => void, work: () => T): T {
   const before = watcher;
-  watcher = tell;
+  watcher = report;
   try {
     return work();
   } finally {

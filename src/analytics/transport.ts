@@ -66,10 +66,10 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
           ...(body === undefined ? { method: 'GET', headers: wanted } : { method: 'POST', headers: { ...wanted, ...JSON_TYPE }, body }),
         });
         if (answer.statusCode < 200 || answer.statusCode > 299) {
-          const heard = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;
-          if (body !== undefined) return { ...heard, text: await refusalText(answer) };
+          const response = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;
+          if (body !== undefined) return { ...response, text: await refusalText(answer) };
           await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Drain the body to reuse the connection.
-          return heard;
+          return response;
         }
         return await readBody(answer, maxBytes);
       } catch (error) {
@@ -89,8 +89,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** The body of a refusal; empty if unreadable. */
 async function refusalText(answer: Dispatcher.ResponseData): Promise<string> {
   try {
-    const heard = await readBody(answer, DUMPED);
-    return heard.kind === 'body' ? heard.text : '';
+    const response = await readBody(answer, DUMPED);
+    return response.kind === 'body' ? response.text : '';
   } catch {
     return ''; // The status is enough.
   }

@@ -25,9 +25,9 @@ export interface Circumstances {
 }
 
 /** Maximum pause of reads. */
-const LONGEST_WAIT = DAY;
+const MAX_WAIT = DAY;
 
-export function verdict(heard: TransportResponse, circumstances: Circumstances): Verdict {
+export function verdict(response: TransportResponse, circumstances: Circumstances): Verdict {
   const { row, now, backoff, changes = false } = circumstances;
   const failed = (
     trouble: Trouble,
@@ -43,40 +43,42 @@ export function verdict(heard: TransportResponse, circumstances: Circumstances):
     again: !changes && (next.again ?? false),
     wait: next.wait ?? backoff,
   });
-  switch (heard.kind) {
+  switch (response.kind) {
     case 'body':
-      return { kind: 'good', text: heard.text };
+      return { kind: 'good', text: response.text };
     case 'broken':
-      return failed('unreachable', `no answer from the service (${heard.code}); check ANALYTICS_BASE_URL and the network`, { again: true });
+      return failed('unreachable', `no answer from the service (${response.code}); check ANALYTICS_BASE_URL and the network`, {
+        again: true,
+      });
     case 'oversize':
       return failed('malformed', 'the answer is larger than any answer should be and was not read to its end', { tooLarge: true });
     case 'garbled':
       return failed('malformed', 'the body of the answer is not readable text');
     case 'status': {
-      const asked = waitAsked(heard.retryAfter, now);
-      const wait = Math.max(backoff, asked ?? 0);
-      if (heard.status === 429 && changes) {
-        const pause = pauseTold(heard.text) ?? pauseInHeader(heard.retryAfter, now);
+      const requested = requestedWait(response.retryAfter, now);
+      const wait = Math.max(backoff, requested ?? 0);
+      if (response.status === 429 && changes) {
+        const pause = pauseInBody(response.text) ?? pauseInHeader(response.retryAfter, now);
         const until = pause === undefined ? undefined : later(now, pause);
         return failed('limited', 'this may not be asked again yet (429)', until === undefined ? {} : { until });
       }
-      if (heard.status === 429) {
-        const pause = asked ?? backoff;
+      if (response.status === 429) {
+        const pause = requested ?? backoff;
         return failed('limited', 'the service asks for a pause (429)', { again: true, wait: pause, until: later(now, pause) });
       }
-      if (heard.status >= 500) return failed('unreachable', `the service failed (${heard.status})`, { again: true, wait });
-      return failed(...definite(heard.status, circumstances));
+      if (response.status >= 500) return failed('unreachable', `the service failed (${response.status})`, { again: true, wait });
+      return failed(...definite(response.status, circumstances));
     }
     default:
-      return never(heard);
+      return never(response);
   }
 }
 
 /** Maximum pause of a `POST`; keeps the result a valid date. */
-const LONGEST_PAUSE = 36_525 * DAY;
+const MAX_PAUSE = 36_525 * DAY;
 
 /** The wait of a refused refresh (§7) in ms, from a body with unspecified shape; undefined where absent. */
-function pauseTold(body: string | undefined): number | undefined {
+function pauseInBody(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {
     const seconds = reader(parseJson(body)).get('refreshRetryAfter', decimal);
@@ -87,7 +89,7 @@ function pauseTold(body: string | undefined): number | undefined {
 }
 
 /** Seconds to ms, rounded up, because a retry that is too early is refused. */
-const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, LONGEST_PAUSE);
+const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, MAX_PAUSE);
 
 /** From `Retry-After`, without the shorter limit of reads. */
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
@@ -105,9 +107,9 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
 }
 
 /** `Retry-After` (seconds or HTTP date) in ms from now; undefined if unusable. */
-function waitAsked(header: string | undefined, now: Instant): number | undefined {
+function requestedWait(header: string | undefined, now: Instant): number | undefined {
   const wait = headerWait(header, now);
-  return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), LONGEST_WAIT);
+  return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), MAX_WAIT);
 }
 
 function headerWait(header: string | undefined, now: Instant): number | undefined {

@@ -21,14 +21,14 @@ export interface Clock {
 }
 
 /** The longest delay a Node.js timer supports, in ms; a longer one fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => instant(Date.now()),
   sleep: async (milliseconds, signal) => {
     try {
-      for (let left = milliseconds; left >= 0; left -= LONGEST_TIMER)
-        await wait(Math.min(left, LONGEST_TIMER), undefined, signal ? { signal } : {});
+      for (let left = milliseconds; left >= 0; left -= MAX_TIMER)
+        await wait(Math.min(left, MAX_TIMER), undefined, signal ? { signal } : {});
     } catch (cause) {
       // The timer rejects with its own error; callers expect the signal's reason.
       signal?.throwIfAborted();

@@ -3,7 +3,7 @@
 export type Redact = <T>(value: T) => T;
 
 /** Shorter secrets would redact ordinary words; the configuration refuses them. */
-const LEAST_LENGTH = 6;
+const MIN_LENGTH = 6;
 
 /**
  * Walks strings, arrays, plain objects and errors (including own fields: client libraries attach request options). Replaces URL-encoded
@@ -11,7 +11,7 @@ const LEAST_LENGTH = 6;
  */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const needles = [
-    ...new Set(secrets.filter((secret): secret is string => secret !== undefined && secret.length >= LEAST_LENGTH).flatMap(formsOf)),
+    ...new Set(secrets.filter((secret): secret is string => secret !== undefined && secret.length >= MIN_LENGTH).flatMap(formsOf)),
   ].toSorted((a, b) => b.length - a.length);
   const clean = (text: string): string => needles.reduce((rest, needle) => rest.replaceAll(needle, '[redacted]'), text);
 
@@ -20,7 +20,7 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
     if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
     if (typeof value !== 'object' || value === null) return value;
     if (above.includes(value)) return '[circular]';
-    if (above.length >= DEEPEST) return '[deeper]';
+    if (above.length >= MAX_DEPTH) return '[deeper]';
     const inside = [...above, value];
     if (Array.isArray(value)) return value.map((item) => walk(item, inside));
     if (value instanceof Error) {
@@ -51,7 +51,7 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
 }
 
 /** Limits the recursion on cyclic or very deep values. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** The secret as plain text, in a URL, in a form and in JSON. */
 const formsOf = (secret: string): readonly string[] => [

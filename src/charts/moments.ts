@@ -9,7 +9,7 @@ const STEPS: readonly { readonly step: DurationLikeObject; readonly unit: DateTi
   ...[1, 2, 3, 6].map((months) => ({ step: { months }, unit: 'year' as const, format: 'LLL yyyy' })),
 ];
 /** Steps that give more ticks are skipped. */
-const MOST = 40;
+const MAX_TICKS = 40;
 
 export interface Tick {
   readonly at: number;
@@ -27,7 +27,7 @@ export interface Stretch {
 export function momentTicks({ from, to }: Stretch, fits: (ticks: readonly Tick[]) => boolean): readonly Tick[] {
   if (!utc(from).isValid || !utc(to).isValid || to < from) return [];
   for (const { step, unit, format } of STEPS) {
-    if ((to - from) / utc(0).plus(step).toMillis() > MOST) continue;
+    if ((to - from) / utc(0).plus(step).toMillis() > MAX_TICKS) continue;
     const ticks = momentsBy(step, unit, { from, to }).map((at) => ({ at: at.toMillis(), text: at.toFormat(clock(format, at)) }));
     if (fits(ticks)) return ticks;
   }

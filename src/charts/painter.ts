@@ -8,7 +8,7 @@ export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
 
-export interface PainterNeeds {
+export interface PainterDeps {
   /** The worker's module. */
   readonly program: URL;
   readonly clock: Clock;
@@ -26,19 +26,19 @@ export interface Painter {
 }
 
 /** Megabytes. A picture takes about a tenth of it. */
-const MOST_MEMORY = 256;
+const MAX_OLD = 256;
 /** Megabytes of young generation; more would only enlarge the process. */
 const MAX_YOUNG = 8;
 
-export function createPainter({ program, clock, patience }: PainterNeeds): Painter {
-  let standing: Worker | undefined;
+export function createPainter({ program, clock, patience }: PainterDeps): Painter {
+  let running: Worker | undefined;
   let answered: Worker | undefined;
 
   function start(): Worker {
     // The worker gets no environment, so it has no secrets.
     const worker = new Worker(program, {
       env: { NODE_ENV: 'production' },
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY, maxYoungGenerationSizeMb: MAX_YOUNG },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD, maxYoungGenerationSizeMb: MAX_YOUNG },
     });
     // Without a listener an error in the thread would end the bot; the running order gets the error separately.
     worker.on('error', () => leave(worker));
@@ -47,11 +47,11 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
   }
 
   function leave(worker: Worker): void {
-    if (standing === worker) standing = undefined;
+    if (running === worker) running = undefined;
   }
 
   async function ask(order: DrawOrder): Promise<Painted> {
-    const worker = (standing ??= start());
+    const worker = (running ??= start());
     const over = new AbortController();
     // An idle thread does not keep the process alive.
     worker.ref();
@@ -80,10 +80,10 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
       if (painted.kind === 'refused') throw new PictureError(`charts: the picture could not be drawn: ${painted.because}`);
       return painted.bytes;
     },
-    isCold: () => standing === undefined || answered !== standing,
+    isCold: () => running === undefined || answered !== running,
     async stop() {
-      const worker = standing;
-      standing = undefined;
+      const worker = running;
+      running = undefined;
       await worker?.terminate();
     },
   };
@@ -92,14 +92,14 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
 /** Rejects when the thread dies first. Stops listening once the signal aborts. */
 async function answerTo(order: DrawOrder, worker: Worker, signal: AbortSignal): Promise<Painted> {
   return new Promise((resolve, reject) => {
-    const hear = (message: unknown): void => {
+    const receive = (message: unknown): void => {
       const painted = paintedSchema.safeParse(message);
       if (!painted.success) reject(new PictureError('charts: the drawing thread answered with something else than a picture'));
       else if (painted.data.id === order.id) resolve(painted.data);
     };
     const fail = (cause: Error): void => reject(new PictureError(`charts: the drawing thread failed: ${cause.message}`, { cause }));
     const exit = (): void => reject(new PictureError('charts: the drawing thread ended before the picture was drawn'));
-    worker.on('message', hear).on('error', fail).on('exit', exit);
-    signal.addEventListener('abort', () => worker.off('message', hear).off('error', fail).off('exit', exit), { once: true });
+    worker.on('message', receive).on('error', fail).on('exit', exit);
+    signal.addEventListener('abort', () => worker.off('message', receive).off('error', fail).off('exit', exit), { once: true });
   });
 }

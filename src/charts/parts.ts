@@ -6,7 +6,7 @@ import { DASH, SIZES, type Pen } from './paper.js';
 import { closest, type PlotPanel, type PlotSide } from './plot.js';
 import type { Under } from './under.js';
 
-export interface XAxisNeeds {
+export interface XAxisDeps {
   readonly chart: XyChart;
   readonly under: Under;
   readonly index: number;
@@ -15,7 +15,7 @@ export interface XAxisNeeds {
   readonly pen: Pen;
 }
 
-export function xAxis({ chart, under, index, last, pen }: XAxisNeeds): XAXisComponentOption {
+export function xAxis({ chart, under, index, last, pen }: XAxisDeps): XAXisComponentOption {
   const { colours } = pen;
   const common = {
     gridIndex: index,
@@ -115,7 +115,7 @@ function hasHoles(points: ChartSeries['points']): boolean {
 const alone = (points: ChartSeries['points'], index: number): boolean =>
   (points[index - 1]?.[1] ?? null) === null && (points[index + 1]?.[1] ?? null) === null;
 
-const WIDEST_BAR = 64;
+const MAX_BAR_WIDTH = 64;
 const FEW_POINTS = 45;
 
 /** Width in pixels; bars at one moment share the space. */
@@ -127,5 +127,5 @@ function barWidth(series: ChartSeries, { chart, under, columns }: Around): numbe
   const { reach } = under;
   const slot =
     reach === undefined ? width / Math.max(1, chart.categories?.length ?? 1) : (closest(moments) / (reach.to - reach.from)) * width;
-  return Math.min(WIDEST_BAR, Math.max(2, (slot * 0.74) / beside));
+  return Math.min(MAX_BAR_WIDTH, Math.max(2, (slot * 0.74) / beside));
 }

@@ -9,7 +9,7 @@ import { createKeep } from './keep.js';
 import type { DrawOrder } from './order.js';
 import { createPainter, PictureError } from './painter.js';
 
-export interface PicturesNeeds {
+export interface PicturesDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Time limit of a picture in ms, once its turn has come. */
@@ -31,10 +31,10 @@ export interface Drawing extends Pictures {
 const PATIENCE = 20 * SECOND;
 const ROOM = 16 * 1024 * 1024;
 /** Further requests are refused. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 /** A failed chart is not retried for this long: each attempt may take the whole time limit. */
 const REST = 10 * MINUTE;
-const MOST_FAILED = 200;
+const MAX_FAILED = 200;
 
 /** A stable hash of the chart. */
 export const pictureKey = (chart: Chart): string => createHash('sha256').update(JSON.stringify(chart)).digest('base64url').slice(0, 22);
@@ -46,7 +46,7 @@ const SAMPLE = chartSchema.parse({
 });
 
 /** The thread starts with `warm` or the first request. */
-export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesNeeds): Drawing {
+export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesDeps): Drawing {
   const painter = createPainter({ program, clock, patience });
   const queue = new PQueue({ concurrency: 1 });
   const keep = createKeep(room);
@@ -58,7 +58,7 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
   async function draw(key: string, order: Omit<DrawOrder, 'id'>): Promise<Uint8Array> {
     const before = failed.get(key);
     if (before !== undefined && before.until > clock.now()) throw before.error;
-    if (queue.size >= MOST_WAITING) throw new PictureError('charts: too many pictures are waited for; ask again in a minute');
+    if (queue.size >= MAX_WAITING) throw new PictureError('charts: too many pictures are waited for; ask again in a minute');
     return queue.add(async () => {
       if (closed) throw gone();
       const begun = clock.now();
@@ -79,7 +79,7 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
   function remember(key: string, error: unknown): void {
     failed.set(key, { error, until: clock.now() + REST });
     for (const oldest of failed.keys()) {
-      if (failed.size <= MOST_FAILED) return;
+      if (failed.size <= MAX_FAILED) return;
       failed.delete(oldest);
     }
   }

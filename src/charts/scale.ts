@@ -10,14 +10,14 @@ const STEPS = [1, 2, 2.5, 5, 10];
 /** Relative tolerance for rounding errors (0.1 + 0.2). */
 const HAIR = 1e-9;
 /** Smaller values count as zero. */
-const SMALLEST = 1e-20;
+const MIN_MAGNITUDE = 1e-20;
 
 export interface Extent {
   readonly low: number;
   readonly high: number;
 }
 
-export interface ScaleWish {
+export interface ScaleOptions {
   /** Include zero: bars and areas would be misleading otherwise. */
   readonly zero: boolean;
   /** Approximate number of steps, exceeded by one at most. */
@@ -29,7 +29,7 @@ export interface ScaleWish {
 }
 
 /** The smallest scale that holds the extent. A flat line gets space on both sides; no values give 0 to 1. */
-export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false, margin = 0 }: ScaleWish): Scale {
+export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false, margin = 0 }: ScaleOptions): Scale {
   if (extent === undefined) return { min: 0, max: 1, step: 1 };
   const pad = (extent.high - extent.low) * margin;
   let low = zero && extent.low >= 0 ? 0 : extent.low - pad;
@@ -37,9 +37,9 @@ export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false
   // The margin must not extend a non-negative scale below zero.
   if (extent.low >= 0) low = Math.max(0, low);
   // Values closer than the tolerance count as one value.
-  if (high - low <= Math.max(Math.abs(low), Math.abs(high), SMALLEST) * HAIR) {
+  if (high - low <= Math.max(Math.abs(low), Math.abs(high), MIN_MAGNITUDE) * HAIR) {
     const size = Math.max(Math.abs(low), Math.abs(high));
-    const room = size < SMALLEST ? 1 : size * 0.1;
+    const room = size < MIN_MAGNITUDE ? 1 : size * 0.1;
     [low, high] = [extent.low >= 0 ? Math.max(0, low - room) : low - room, high + room];
   }
   const rough = (high - low) / steps;

@@ -8,10 +8,10 @@ import { box, EDGE, SIZES, words, type PaperDrawing, type Mark, type Pen } from 
 import { shorten } from './typeset.js';
 
 /** Maximum number of slices; smaller parts are combined. */
-const MOST = 6;
+const MAX_SLICES = 6;
 
 /** Minimum radius of the ring, space beside it, and space for the colour swatch. */
-const [SMALLEST, GAP, NAME] = [96, 34, 34];
+const [MIN_RADIUS, GAP, NAME] = [96, 34, 34];
 
 export interface Slice {
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Slice {
 export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
   const sorted = parts.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   const whole = sorted.reduce((sum, { value }) => sum + value, 0);
-  const shown = sorted.length > MOST ? sorted.slice(0, MOST - 1) : sorted;
+  const shown = sorted.length > MAX_SLICES ? sorted.slice(0, MAX_SLICES - 1) : sorted;
   const rest = sorted.slice(shown.length);
   const others = { name: `${rest.length} others`, value: rest.reduce((sum, { value }) => sum + value, 0) };
   return [...shown, ...(rest.length === 0 ? [] : [others])].map((part) => ({ ...part, share: (part.value / whole) * 100 }));
@@ -55,7 +55,7 @@ export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
   );
   // The ring shrinks for long names, down to the minimum.
   const free = atShare - shares - 18 - NAME - names - GAP - 2 * EDGE;
-  const radius = Math.min((bottom - top) / 2, Math.max(SMALLEST, free / 2));
+  const radius = Math.min((bottom - top) / 2, Math.max(MIN_RADIUS, free / 2));
   const [cx, cy] = [EDGE + radius + 4, (top + bottom) / 2];
   const left = cx + radius + GAP;
   const room = atShare - shares - 18 - left - NAME;

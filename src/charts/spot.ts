@@ -25,7 +25,7 @@ export function dense(line: readonly (Place | undefined)[]): readonly Place[] {
     const next = line[index + 1];
     if (point === undefined) return [];
     if (next === undefined) return [point];
-    const steps = Math.min(MOST_STEPS, Math.max(1, Math.ceil(Math.hypot(next[0] - point[0], next[1] - point[1]) / STEP)));
+    const steps = Math.min(MAX_STEPS, Math.max(1, Math.ceil(Math.hypot(next[0] - point[0], next[1] - point[1]) / STEP)));
     return Array.from({ length: steps }, (_, step): Place => {
       const part = step / steps;
       return [point[0] + (next[0] - point[0]) * part, point[1] + (next[1] - point[1]) * part];
@@ -34,7 +34,7 @@ export function dense(line: readonly (Place | undefined)[]): readonly Place[] {
 }
 
 const STEP = 6;
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 /** Half of a line's width, in pixels. */
 const AIR = 4;

@@ -11,7 +11,7 @@ import { sideOf, type PlotPanel, type PlotSide } from './plot.js';
 import { momentMarks, underOf } from './under.js';
 
 /** Minimum height of the main panel, in pixels. */
-const LEAST = 190;
+const MIN_HEIGHT = 190;
 
 export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   const chart = raised(given);
@@ -29,7 +29,7 @@ export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   const top = head.below + (names.left !== undefined || names.right !== undefined ? 42 : 16);
   const foot = EDGE + under.room + (names.x === undefined ? 0 : 26) - 10;
   // Long titles and names increase the height instead of shrinking the panel.
-  const height = Math.max(HEIGHT, top + LEAST + foot) + (below === undefined ? 0 : PANEL_HEIGHT);
+  const height = Math.max(HEIGHT, top + MIN_HEIGHT + foot) + (below === undefined ? 0 : PANEL_HEIGHT);
   const floor = height - foot;
   const low: PlotPanel = { ...columns, top: floor - PANEL_HEIGHT + 32, bottom: floor };
   const main: PlotPanel = { ...columns, top, bottom: below === undefined ? floor : low.top - (names.below === undefined ? 26 : 60) };

@@ -119,7 +119,7 @@ export function premium(value: Decimal | undefined): string {
 }
 
 /** A hundred years, in months. Longer runways are marked as implausible. */
-const LONGEST_RUNWAY = decimal('1200');
+const MAX_RUNWAY = decimal('1200');
 
 /** "57.7 months", "<0.1 months"; an implausible value is shown as reported, marked. */
 export function months(value: Decimal | undefined): string {
@@ -132,7 +132,7 @@ export function months(value: Decimal | undefined): string {
       : '<0.1'
     : new Intl.NumberFormat('en').format(exactly(decimal(size.toFixed())));
   const text = `${sign(value)}${digits} months`;
-  return compare(value, LONGEST_RUNWAY) > 0 || isNegative(value) ? `${text} ⚠ as reported` : text;
+  return compare(value, MAX_RUNWAY) > 0 || isNegative(value) ? `${text} ⚠ as reported` : text;
 }
 
 const inWords = humanizeDuration.humanizer({

@@ -76,7 +76,7 @@ export interface PremiumRank {
 }
 
 /** Undefined for a gap of zero, and where no other gap differs. */
-export function standing(gap: Decimal, among: readonly GapPoint[]): PremiumRank | undefined {
+export function premiumRank(gap: Decimal, among: readonly GapPoint[]): PremiumRank | undefined {
   if (isZero(gap)) return undefined;
   const side = isNegative(gap) ? -1 : 1;
   const compared = among.map((other) => compare(gap, other.gap) * side);

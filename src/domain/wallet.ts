@@ -4,14 +4,14 @@ import { z } from 'zod';
 
 const BYTES = 32;
 /** Maximum characters of 32 bytes. Decoding is quadratic, so longer text is not decoded. */
-const LONGEST = 44;
+const MAX_LENGTH = 44;
 /** Shorter text is taken for a name, not for a truncated key. */
-const SHORTEST_GUESS = 26;
+const MIN_GUESS = 26;
 
 /** Why a text is no public key, to follow "That is not a wallet address: "; undefined for a valid key. */
 export function keyFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
-  if (text.length > LONGEST) return `${text.length} characters, at most ${LONGEST} are possible`;
+  if (text.length > MAX_LENGTH) return `${text.length} characters, at most ${MAX_LENGTH} are possible`;
   const bytes = bs58.decodeUnsafe(text);
   if (bytes === undefined) {
     const strange = [...text].find((character) => bs58.decodeUnsafe(character) === undefined);
@@ -32,7 +32,7 @@ export const walletAddress = (text: string): WalletAddress => walletAddressSchem
 export const publicKeySchema = publicKey;
 
 /** Whether the text was probably meant as a key, even an incomplete one. */
-export const looksLikeKey = (text: string): boolean => text.length >= SHORTEST_GUESS && /^[A-Za-z0-9]+$/u.test(text);
+export const looksLikeKey = (text: string): boolean => text.length >= MIN_GUESS && /^[A-Za-z0-9]+$/u.test(text);
 
 /** "7Hq2…x9Pd". */
 export const shortKey = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -27,9 +27,9 @@ function yearBefore(history: readonly Point[], at: Instant): Year {
     known.at = at;
     return known;
   }
-  const anew: Year = { at, values, spread: values.length < MIN_VALUES ? undefined : spreadOf(values) };
-  years.set(history, anew);
-  return anew;
+  const fresh: Year = { at, values, spread: values.length < MIN_VALUES ? undefined : spreadOf(values) };
+  years.set(history, fresh);
+  return fresh;
 }
 
 const isSame = (before: readonly Decimal[], now: readonly Decimal[]): boolean =>

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import { isPast, rungsOf, twapNow, type LadderTranche } from '../analytics/ladder.js';
+import { isPast, ladderOf, twapNow, type LadderTranche } from '../analytics/ladder.js';
 import { DAY, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { compare, isNegative, isZero } from '../domain/decimal.js';
@@ -93,10 +93,10 @@ export const vesting = defineFeed({
     // The package is read only if a tranche lacks its cliff, the price only while a tranche is locked.
     const [box, schedule] = await Promise.all([
       data.rows.some(({ cliff }) => cliff === undefined) ? part(analytics.call(performancePackage, input, options)) : undefined,
-      rungsOf(data.rows, undefined).some(({ unlocked }) => !unlocked) ? part(analytics.call(unlockSchedule, input, options)) : undefined,
+      ladderOf(data.rows, undefined).some(({ unlocked }) => !unlocked) ? part(analytics.call(unlockSchedule, input, options)) : undefined,
     ]);
     const twap = twapNow(schedule?.data.rows ?? [], at)?.twap;
-    const rungs = rungsOf(data.rows, twap).map((rung) => ({ ...rung, cliff: rung.cliff ?? box?.data.cliff }));
+    const rungs = ladderOf(data.rows, twap).map((rung) => ({ ...rung, cliff: rung.cliff ?? box?.data.cliff }));
     return { data: { rungs, twap, at }, at, complete: true, hidden: 0, broken: data.broken };
   },
 

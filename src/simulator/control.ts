@@ -4,8 +4,8 @@ import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { DAY, instant, type Clock, type Instant } from '../base/clock.js';
 import { FAULT_KINDS, faultSchema, stand } from './faults.js';
-import { orderSchema, toFact, told, type InjectOrder } from './inject.js';
-import { MOST_FACTS, type Journal } from './journal.js';
+import { orderSchema, toFact, describeFact, type InjectOrder } from './inject.js';
+import { MAX_FACTS, type Journal } from './journal.js';
 import type { PagePlan } from './page.js';
 import { ServiceRefusal } from './refusal.js';
 import type { Fact } from './world/facts.js';
@@ -20,7 +20,7 @@ export interface ControlParts {
   /** Number of requests per path since the start. */
   readonly requests: ReadonlyMap<string, number>;
   /** Refresh requests since the start, with their responses. */
-  readonly asked: readonly RefreshAsked[];
+  readonly refreshRequests: readonly RefreshAsked[];
 }
 
 export interface RefreshAsked {
@@ -35,10 +35,10 @@ const clearing = z.strictObject({ clear: z.literal(true), id: z.int().optional()
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text)));
 const stretch = z.object({ from: moment, to: moment });
-const LONGEST_STRETCH = DAY;
+const MAX_STRETCH = DAY;
 
-const MOST_AT_ONCE = 500;
-const MOST_FAULTS = 100;
+const MAX_AT_ONCE = 500;
+const MAX_FAULTS = 100;
 const BODY = 1_000_000;
 
 type Command =
@@ -71,7 +71,7 @@ function readFault(body: unknown) {
   return { fault: accept(faultSchema, fault), ...(times === undefined ? {} : { times }), ...(seconds === undefined ? {} : { seconds }) };
 }
 
-export function control({ world, journal, clock, plan, requests, asked }: ControlParts): Hono {
+export function control({ world, journal, clock, plan, requests, refreshRequests }: ControlParts): Hono {
   const app = new Hono();
 
   function carryOut(orders: readonly InjectOrder[], before: readonly Fact[]): readonly Fact[] {
@@ -81,19 +81,19 @@ export function control({ world, journal, clock, plan, requests, asked }: Contro
   }
 
   async function setFaults(commands: readonly Command[]): Promise<readonly { readonly id: number; readonly kind: string }[]> {
-    let standing = journal.faults();
+    let active = journal.faults();
     const set: { id: number; kind: string }[] = [];
     for (const command of commands) {
-      if (command.kind === 'clear') standing = command.id === undefined ? [] : standing.filter((one) => one.id !== command.id);
+      if (command.kind === 'clear') active = command.id === undefined ? [] : active.filter((one) => one.id !== command.id);
       if (command.kind === 'fault') {
         const id = 1 + Math.max(0, ...journal.faults().map((one) => one.id), ...set.map((one) => one.id));
         const next = stand({ ...readFault(command.body), id, at: clock.now() });
-        standing = [...standing, next];
+        active = [...active, next];
         set.push({ id, kind: next.fault.kind });
       }
     }
-    if (standing.length > MOST_FAULTS) throw new ServiceRefusal(409, `at most ${MOST_FAULTS} faults can be in force; clear some first`);
-    await journal.setFaults(standing, true);
+    if (active.length > MAX_FAULTS) throw new ServiceRefusal(409, `at most ${MAX_FAULTS} faults can be in force; clear some first`);
+    await journal.setFaults(active, true);
     return set;
   }
 
@@ -111,13 +111,13 @@ export function control({ world, journal, clock, plan, requests, asked }: Contro
       const body: unknown = await context.req.json().catch(() => {
         throw new ServiceRefusal(400, 'the body is no JSON');
       });
-      const commands = accept(z.array(z.unknown()).min(1).max(MOST_AT_ONCE), Array.isArray(body) ? body : [body]).map(read);
+      const commands = accept(z.array(z.unknown()).min(1).max(MAX_AT_ONCE), Array.isArray(body) ? body : [body]).map(read);
       const orders = commands.flatMap((command) => (command.kind === 'order' ? [command.order] : []));
       // Validate everything before applying anything.
       for (const command of commands) if (command.kind === 'fault') readFault(command.body);
       const facts = orders.length === 0 ? [] : await journal.add((before) => carryOut(orders, before));
       const faults = orders.length === commands.length ? [] : await setFaults(commands);
-      return context.json({ injected: facts.map(told), faults });
+      return context.json({ injected: facts.map(describeFact), faults });
     },
   );
 
@@ -127,15 +127,15 @@ export function control({ world, journal, clock, plan, requests, asked }: Contro
       pace: world.scene.pace,
       plan,
       requests: Object.fromEntries(requests),
-      refreshes: asked,
+      refreshes: refreshRequests,
       faults: journal.faults(),
-      journal: { facts: journal.facts().length, most: MOST_FACTS },
-      injected: journal.facts().map(told),
+      journal: { facts: journal.facts().length, most: MAX_FACTS },
+      injected: journal.facts().map(describeFact),
     }),
   );
   app.get('/happenings', (context) => {
     const { from, to } = accept(stretch, context.req.query());
-    if (to <= from || to - from > LONGEST_STRETCH) throw new ServiceRefusal(400, 'to must lie after from, by at most a day');
+    if (to <= from || to - from > MAX_STRETCH) throw new ServiceRefusal(400, 'to must lie after from, by at most a day');
     return context.json({ happenings: happenings(world, { from, to }) });
   });
   return app;

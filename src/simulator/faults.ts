@@ -76,17 +76,17 @@ function concerns({ path, slug }: Fault, request: FaultRequest): boolean {
  * not used up.
  */
 export function strike({
-  standing,
+  active,
   request,
   at,
   chance,
 }: {
-  readonly standing: readonly ActiveFault[];
+  readonly active: readonly ActiveFault[];
   readonly request: FaultRequest;
   readonly at: Instant;
   readonly chance: (id: number) => number;
 }): { readonly struck: readonly Fault[]; readonly left: readonly ActiveFault[] } {
-  const current = standing.filter((one) => one.until === undefined || at < one.until);
+  const current = active.filter((one) => one.until === undefined || at < one.until);
   const hit = new Set(current.filter((one) => concerns(one.fault, request) && chance(one.id) < one.fault.rate));
   return {
     struck: current.flatMap((one) => (hit.has(one) ? [one.fault] : [])),

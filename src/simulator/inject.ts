@@ -135,11 +135,11 @@ function projectOf({ world }: Place, name: string) {
 }
 
 /** Refuses times in the future or before 2025. */
-function dated(asked: Instant | undefined, { at }: Place): Instant {
-  if (asked === undefined) return at;
-  if (asked > at) throw new ServiceRefusal(400, 'at must not lie in the future');
-  if (asked < EPOCH) throw new ServiceRefusal(400, 'at must not lie before 2025');
-  return asked;
+function dated(wanted: Instant | undefined, { at }: Place): Instant {
+  if (wanted === undefined) return at;
+  if (wanted > at) throw new ServiceRefusal(400, 'at must not lie in the future');
+  if (wanted < EPOCH) throw new ServiceRefusal(400, 'at must not lie before 2025');
+  return wanted;
 }
 
 /** Throws a `ServiceRefusal` with 400 for an invalid order. */
@@ -280,14 +280,14 @@ function launchFact(order: Extract<InjectOrder, { kind: 'launch' }>, place: Plac
 }
 
 /** The resulting event as the service will show it. */
-export interface Told {
+export interface InjectedEvent {
   readonly feed: 'supply' | 'proposals' | 'launches' | 'growth' | 'premium' | 'treasury' | 'movements' | 'wallet';
   readonly project: string;
   readonly identity: string;
   readonly at: Instant;
 }
 
-export function told(fact: Fact): Told {
+export function describeFact(fact: Fact): InjectedEvent {
   switch (fact.kind) {
     case 'supply':
       return { feed: 'supply', project: fact.slug, identity: String(fact.id), at: fact.at };

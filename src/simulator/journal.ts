@@ -23,7 +23,7 @@ export interface Journal {
   setFaults(faults: readonly ActiveFault[], lasting: boolean): Promise<void>;
 }
 
-export const MOST_FACTS = 5_000;
+export const MAX_FACTS = 5_000;
 const FACTS_IN_SHARD = 100;
 const FAULTS = 'faults';
 
@@ -67,10 +67,10 @@ function journalOver(keep: Keep, begin: Begin): Journal {
       lane.run('facts', async () => {
         const added = make(facts);
         const all = [...facts, ...added];
-        if (all.length > MOST_FACTS) {
+        if (all.length > MAX_FACTS) {
           throw new ServiceRefusal(
             409,
-            `the journal holds ${facts.length} of ${MOST_FACTS} facts and takes no ${added.length} more; start the simulator with another store or seed`,
+            `the journal holds ${facts.length} of ${MAX_FACTS} facts and takes no ${added.length} more; start the simulator with another store or seed`,
           );
         }
         for (let shard = Math.floor(facts.length / FACTS_IN_SHARD); shard * FACTS_IN_SHARD < all.length; shard += 1) {

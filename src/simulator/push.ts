@@ -22,7 +22,7 @@ export type Push = z.output<typeof priceOrder> | z.output<typeof navOrder> | z.o
 
 /** Decimal places of the factor, enough to reach the ordered price. */
 const DIGITS = 24;
-const LARGEST_FACTOR = 1_000;
+const MAX_FACTOR = 1_000;
 
 /** Throws a `ServiceRefusal` with 400 for an invalid order. */
 export function pushFact(order: Push, { world, who, at }: { readonly world: World; readonly who: Character; readonly at: Instant }): Fact {
@@ -35,8 +35,8 @@ export function pushFact(order: Push, { world, who, at }: { readonly world: Worl
       return { kind: 'price', ...about, factor: exactly(order.price).div(world.naturalPrice(who, at)).round(DIGITS).toFixed() };
     }
     case 'nav': {
-      if (exactly(order.factor).eq(0) || exactly(order.factor).gt(LARGEST_FACTOR))
-        throw new ServiceRefusal(400, `factor must be above zero and at most ${LARGEST_FACTOR}`);
+      if (exactly(order.factor).eq(0) || exactly(order.factor).gt(MAX_FACTOR))
+        throw new ServiceRefusal(400, `factor must be above zero and at most ${MAX_FACTOR}`);
       if (world.treasury.value(who, at) === undefined) throw new ServiceRefusal(400, `${who.slug} publishes no NAV`);
       return { kind: 'nav', ...about, factor: order.factor };
     }

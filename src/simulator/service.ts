@@ -12,12 +12,12 @@ import { jsonOf } from './json.js';
 import { OPERATIONS } from './operations.js';
 import { ServiceRefusal } from './refusal.js';
 import type { Done, Route } from './route.js';
-import { wreck } from './wreck.js';
+import { corrupt } from './corruption.js';
 
 type Served = Context<{ Bindings: HttpBindings }>;
 type Status = ServiceRefusal['status'] | 429;
 
-export interface ServiceParts extends Omit<ControlParts, 'requests' | 'asked'> {
+export interface ServiceParts extends Omit<ControlParts, 'requests' | 'refreshRequests'> {
   readonly apiKey: string;
 }
 
@@ -42,7 +42,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
   const app = new Hono<{ Bindings: HttpBindings }>();
   const requests = new Map<string, number>();
   const refreshes: RefreshAsked[] = [];
-  let asked = 0;
+  let rolls = 0;
 
   const refuse = (context: Served, status: Status, message: string) => context.json({ error: { message } }, status);
 
@@ -61,16 +61,16 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
 
   /** The faults for this request. Used-up faults are removed durably. */
   async function faultsFor(context: Served): Promise<readonly Fault[]> {
-    const standing = journal.faults();
-    if (standing.length === 0) return [];
-    asked += 1;
+    const active = journal.faults();
+    if (active.length === 0) return [];
+    rolls += 1;
     const { struck, left } = strike({
-      standing,
+      active,
       request: { path: context.req.path, slug: context.req.query('slug') ?? context.req.query('project') },
       at: clock.now(),
-      chance: (id) => world.scene.roll('fault', id, asked),
+      chance: (id) => world.scene.roll('fault', id, rolls),
     });
-    if (left !== standing) await journal.setFaults(left, left.length !== standing.length);
+    if (left !== active) await journal.setFaults(left, left.length !== active.length);
     return struck;
   }
 
@@ -110,7 +110,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
       route.kind === 'change'
         ? envelopeOf(done?.body)
         : answer({ route, ask, paged, plan: limits, reversed: struckBy(struck, 'reversed') !== undefined });
-    const whole = wreck(made, struck);
+    const whole = corrupt(made, struck);
     const body = typeof whole === 'string' ? whole : jsonOf(whole);
     if (struckBy(struck, 'cut')) {
       const bytes = Buffer.from(body);
@@ -134,6 +134,6 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
       path,
       guard([], (message) => ({ error: { message } })),
     );
-  app.route('/__sim', control({ world, journal, clock, plan, requests, asked: refreshes }));
+  app.route('/__sim', control({ world, journal, clock, plan, requests, refreshRequests: refreshes }));
   return app;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Tranche } from '../../src/analytics/endpoints/holders.js';
 import { instant } from '../../src/base/clock.js';
-import { nextRung, rungsOf, twapNow, waiting } from '../../src/analytics/ladder.js';
+import { nextTranche, ladderOf, twapNow, waiting } from '../../src/analytics/ladder.js';
 import { compare, isNegative } from '../../src/domain/decimal.js';
 import { decimal } from '../../src/domain/scalars.js';
 
@@ -20,9 +20,9 @@ const tranche = fc.record({
 test('every tranche is unlocked, waiting, or still to reach its price, and the next one is the first of those', () => {
   fc.assert(
     fc.property(fc.array(tranche, { maxLength: 8 }), fc.option(price, { nil: undefined }), (tranches: readonly Tranche[], twap) => {
-      const rungs = rungsOf(tranches, twap);
+      const rungs = ladderOf(tranches, twap);
       expect(rungs.map(({ order }) => order)).toEqual(tranches.map(({ order }) => order).toSorted((a, b) => a - b));
-      expect(nextRung(rungs)).toBe(rungs.find((one) => !one.unlocked && !waiting(rungs).includes(one)));
+      expect(nextTranche(rungs)).toBe(rungs.find((one) => !one.unlocked && !waiting(rungs).includes(one)));
       for (const { threshold, reached, distance } of rungs) {
         expect([reached === undefined, distance === undefined]).toEqual(Array(2).fill(threshold === undefined || twap === undefined));
         expect(reached === true).toBe(threshold !== undefined && twap !== undefined && compare(twap, threshold) >= 0);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
 import { silentLog, type Log } from '../../src/base/log.js';
 import { chartSchema, type Chart } from '../../src/chat/chart.js';
-import { openPictures, pictureKey, type PicturesNeeds } from '../../src/charts/pictures.js';
+import { openPictures, pictureKey, type PicturesDeps } from '../../src/charts/pictures.js';
 import { handClock } from '../support/clock.js';
 import { SAMPLES } from './samples.js';
 
@@ -13,7 +13,7 @@ const BUILT = new URL('../../dist/src/charts/worker.js', import.meta.url);
 
 const titled = (title: string): Chart => chartSchema.parse({ kind: 'shares', title, unit: 'usd', parts: [] });
 
-function open(needs: Partial<PicturesNeeds> = {}) {
+function open(needs: Partial<PicturesDeps> = {}) {
   const clock = handClock();
   const warned: unknown[] = [];
   const log: Log = { ...silentLog, warn: (event, fields) => void warned.push([event, fields]) };

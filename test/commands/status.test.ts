@@ -71,7 +71,7 @@ test('whoever runs the bot sees the whole budget: what is kept for questions, th
         ok: true,
         budget: { ...budget, questions: 12, reserved: 30, forLooks: 258 },
         pace: { now: 2.5, full: 5 },
-        caps: { rows: 10, pages: 3, learnedAt: instant(now - 2 * HOURS) },
+        planLimits: { rows: 10, pages: 3, learnedAt: instant(now - 2 * HOURS) },
       },
       feeds: [{ id: 'supply', watched: 14, failing: 0, every: [HOURS, 72 * HOURS] }],
       plan: { limited: true, stretch: 2.1, lists: [6 * HOURS, 6 * HOURS], refreshes: [HOURS, Number.POSITIVE_INFINITY] },

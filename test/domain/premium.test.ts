@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, instant } from '../../src/base/clock.js';
-import { gapOf, gapRange, standing } from '../../src/domain/premium.js';
+import { gapOf, gapRange, premiumRank } from '../../src/domain/premium.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const start = Date.UTC(2026, 10, 1);
@@ -34,11 +34,11 @@ test('a range knows when its extremes were, whatever the order of its points', (
 test('a discount is wider than the days with a smaller discount or a premium', () => {
   const days = ['0.95', '0.9', '1.1', '0.5'].map((price, index) => point(index * 24, price));
   const ends = gapRange(days, 'day')?.ends ?? [];
-  expect(standing(decimal('-20'), ends)).toEqual({ than: 'wider', share: '75' });
-  expect(standing(decimal('-2'), ends)).toEqual({ than: 'narrower', share: '75' });
-  expect(standing(decimal('20'), ends)).toEqual({ than: 'wider', share: '100' });
-  expect(standing(decimal('0'), ends)).toBeUndefined();
-  expect(standing(decimal('1'), [])).toBeUndefined();
+  expect(premiumRank(decimal('-20'), ends)).toEqual({ than: 'wider', share: '75' });
+  expect(premiumRank(decimal('-2'), ends)).toEqual({ than: 'narrower', share: '75' });
+  expect(premiumRank(decimal('20'), ends)).toEqual({ than: 'wider', share: '100' });
+  expect(premiumRank(decimal('0'), ends)).toBeUndefined();
+  expect(premiumRank(decimal('1'), [])).toBeUndefined();
 });
 
 test('the mean of a range lies between its extremes, and there are no more ends than days', () => {

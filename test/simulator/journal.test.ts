@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { instant } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
-import { MOST_FACTS, memoryJournal, storedJournal } from '../../src/simulator/journal.js';
+import { MAX_FACTS, memoryJournal, storedJournal } from '../../src/simulator/journal.js';
 import type { Fact } from '../../src/simulator/world/facts.js';
 import { openStore } from '../../src/store/open.js';
 import { openBox } from './box.js';
@@ -87,10 +87,10 @@ test('two commands at once both stand, and see each other', async () => {
 
 test('a full journal refuses more with 409 and keeps what it has', async () => {
   const box = await openBox();
-  await box.journal.add(() => facts(MOST_FACTS));
+  await box.journal.add(() => facts(MAX_FACTS));
   const said = await box.sim({ kind: 'mint', project: 'tide', amount: '1' });
   expect(said.status).toBe(409);
-  expect(box.journal.facts()).toHaveLength(MOST_FACTS);
+  expect(box.journal.facts()).toHaveLength(MAX_FACTS);
 });
 
 test('a journal that cannot be read stops the start, with what to do', async () => {

@@ -21,4 +21,4 @@ export function reservedFor({ limit, used, start, end, now }: ShareState): numbe
 }
 
 /** Requests left for checks. */
-export const leftForLooks = (standing: ShareState): number => Math.max(0, standing.limit - standing.used - reservedFor(standing));
+export const leftForLooks = (state: ShareState): number => Math.max(0, state.limit - state.used - reservedFor(state));

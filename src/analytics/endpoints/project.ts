@@ -94,7 +94,7 @@ export const legalEntities = list({
 });
 
 /** Maximum range of the growth feed (§8). */
-const LONGEST_RANGE_DAYS = 366;
+const MAX_RANGE_DAYS = 366;
 const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
 
 /** A UTC day, with or without a time. */
@@ -145,9 +145,9 @@ export const growthFeed = get({
       path: ['from'],
       message: 'the range ends before it begins',
     })
-    .refine(({ from, to }) => from === undefined || to === undefined || utcDay(to).diff(utcDay(from), 'days').days < LONGEST_RANGE_DAYS, {
+    .refine(({ from, to }) => from === undefined || to === undefined || utcDay(to).diff(utcDay(from), 'days').days < MAX_RANGE_DAYS, {
       path: ['from'],
-      message: `at most ${LONGEST_RANGE_DAYS} days can be asked for at once`,
+      message: `at most ${MAX_RANGE_DAYS} days can be asked for at once`,
     }),
   freshFor: 10 * MINUTE,
   dated: 'days',

@@ -11,7 +11,7 @@ import { NEW_WORDS, stakes } from './proposals.js';
 function projectRow(who: Character, ask: RouteRequest) {
   const market = marketOf(ask, who);
   const stale = who.quirk === 'zero-in-lists';
-  const told = (value: string | undefined): string | null => (stale ? '0' : (value ?? null));
+  const shown = (value: string | undefined): string | null => (stale ? '0' : (value ?? null));
   const multiple = market.nav && ratio(market.price, market.nav.navPerShare, 4);
   return {
     organizationName: who.name,
@@ -23,12 +23,12 @@ function projectRow(who: Character, ask: RouteRequest) {
     tokenPriceChangePercentage1h: market.change1h,
     tokenPriceChangePercentage24h: market.change24h,
     tokenPriceChangePercentage7d: market.change7d,
-    marketCap: told(market.marketCap),
-    fdv: told(market.fdv),
-    netAssetValue: told(market.nav?.navPerShare),
-    premDisc: told(market.nav?.premium),
-    mNAV: told(multiple),
-    treasuryValue: told(market.nav?.netAssetValue),
+    marketCap: shown(market.marketCap),
+    fdv: shown(market.fdv),
+    netAssetValue: shown(market.nav?.navPerShare),
+    premDisc: shown(market.nav?.premium),
+    mNAV: shown(multiple),
+    treasuryValue: shown(market.nav?.netAssetValue),
     tokenCirculatingSupply: market.circulating,
     tokenTotalSupply: market.totalSupply,
     spendingLimit: ask.world.allowance(who, ask.at),
@@ -75,7 +75,7 @@ export const projects = many({
   },
 });
 
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 export const search = one(({ world, at, input }) => {
   const text = input['search']?.trim().toLowerCase();
@@ -84,12 +84,12 @@ export const search = one(({ world, at, input }) => {
   return {
     projects: world.projects
       .filter((who) => hits(who.slug, who.name, who.symbol))
-      .slice(0, MOST_FOUND)
+      .slice(0, MAX_FOUND)
       .map((who) => ({ organizationName: who.name, organizationSlug: who.slug, tokenSymbol: who.symbol, baseMint: world.mint(who.slug) })),
     proposals: world.proposals
       .all(at)
       .filter((found) => hits(found.title))
-      .slice(0, MOST_FOUND)
+      .slice(0, MAX_FOUND)
       .map((found) => ({ id: found.id, proposalTitle: found.title, proposalPublicKey: found.publicKey, organizationSlug: found.slug })),
   };
 });

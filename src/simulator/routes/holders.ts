@@ -77,16 +77,16 @@ export const performancePackage = one((ask) => {
 
 export const trancheLadder = many({
   items: (ask) => ask.world.vesting.ladder(projectOf(ask), ask.at),
-  show(rung, ask) {
+  show(tranche, ask) {
     const who = projectOf(ask);
     return {
-      order: rung.order,
-      tokens: jsonNumber(human(rung.tokens)),
-      multiplier: rung.multiplier,
-      priceThreshold: rung.threshold,
+      order: tranche.order,
+      tokens: jsonNumber(human(tranche.tokens)),
+      multiplier: tranche.multiplier,
+      priceThreshold: tranche.threshold,
       icoPrice: ask.world.vesting.icoPriceOf(who),
       cliff: cliffOf(ask.world.vesting.cliffOf(who), ask.at),
-      state: rung.state,
+      state: tranche.state,
     };
   },
 });

@@ -112,7 +112,7 @@ export const legalEntities = many({
 });
 
 /** Inclusive (§8). */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 const USUAL_DAYS = 90;
 
 function dayOf(ask: RouteRequest, name: 'from' | 'to'): Instant | undefined {
@@ -127,7 +127,7 @@ export const growthFeed = one((ask) => {
   const to = dayOf(ask, 'to') ?? instant(midnight(ask.at) - DAY);
   const from = dayOf(ask, 'from') ?? instant(to - (USUAL_DAYS - 1) * DAY);
   if (from > to) throw new ServiceRefusal(400, 'from must not be after to');
-  if ((to - from) / DAY + 1 > MOST_DAYS) throw new ServiceRefusal(400, `the range may cover at most ${MOST_DAYS} days`);
+  if ((to - from) / DAY + 1 > MAX_DAYS) throw new ServiceRefusal(400, `the range may cover at most ${MAX_DAYS} days`);
   const { growth } = ask.world;
   const metrics = growth.metrics(who).map((metricId) => {
     const about = METRICS[metricId];

@@ -8,15 +8,15 @@ import { iso, many, momentOf, one, projectOf, unix, type RouteRequest } from '..
 /** NAV now, or at the snapshot for `timestamp`. */
 function navOf(ask: RouteRequest): Nav | undefined {
   const { treasury } = ask.world;
-  const asked = momentOf(ask, 'timestamp');
-  const when = asked === undefined || asked >= ask.at ? ask.at : treasury.snapshotAt(asked);
+  const wanted = momentOf(ask, 'timestamp');
+  const when = wanted === undefined || wanted >= ask.at ? ask.at : treasury.snapshotAt(wanted);
   return treasury.nav({ who: projectOf(ask), when, asOf: ask.at });
 }
 
 /** At `timestamp`. */
 function allowance(ask: RouteRequest): string {
-  const asked = momentOf(ask, 'timestamp');
-  const when = asked === undefined || asked >= ask.at ? ask.at : ask.world.treasury.snapshotAt(asked);
+  const wanted = momentOf(ask, 'timestamp');
+  const when = wanted === undefined || wanted >= ask.at ? ask.at : ask.world.treasury.snapshotAt(wanted);
   return ask.world.allowance(projectOf(ask), when);
 }
 
@@ -133,8 +133,8 @@ export const navBreakdown = one((ask) => {
 
 export const premiumBreakdown = one((ask) => {
   const who = projectOf(ask);
-  const asked = momentOf(ask, 'timestamp');
-  const when = asked === undefined || asked >= ask.at ? ask.at : ask.world.treasury.snapshotAt(asked);
+  const wanted = momentOf(ask, 'timestamp');
+  const when = wanted === undefined || wanted >= ask.at ? ask.at : ask.world.treasury.snapshotAt(wanted);
   const found = ask.world.treasury.premiums(who, when);
   return {
     spotPrice: found?.now.price ?? null,

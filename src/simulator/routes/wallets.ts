@@ -21,13 +21,13 @@ function freshness(ask: RouteRequest) {
   const wallet = walletOf(ask);
   const seen = ask.world.wallets.snapshot(wallet, ask.at);
   const limit = ask.world.wallets.limit(wallet, ask.at);
-  const told = limit !== undefined && limit.tells !== 'nothing';
+  const isKnown = limit !== undefined && limit.tells !== 'nothing';
   return {
     holdingsLastUpdate: seconds(seen.takenAt),
     needsRefresh: false,
     historySyncStatus: seen.historyComplete ? 'completed' : 'pending',
-    refreshLimited: told,
-    refreshRetryAfterSeconds: told && limit !== undefined ? Math.ceil((limit.until - ask.at) / SECOND) : null,
+    refreshLimited: isKnown,
+    refreshRetryAfterSeconds: isKnown && limit !== undefined ? Math.ceil((limit.until - ask.at) / SECOND) : null,
   };
 }
 
@@ -156,7 +156,7 @@ export const walletHoldings = many({
 });
 
 const STEPS: Readonly<Record<string, number>> = { hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY };
-const MOST_POINTS = 750;
+const MAX_POINTS = 750;
 
 function tokenOf(ask: RouteRequest): Character {
   const token = ask.input['tokenAddress'];
@@ -185,7 +185,7 @@ export const walletTokenFlow = one((ask) => {
   // `days` includes the current day.
   const begin = from === undefined ? to - (numberOf(ask, 'days') ?? 31) * DAY + Math.min(step, DAY) : from * SECOND;
   const first = instant(Math.floor(begin / step) * step);
-  if (first > to || (to - first) / step > MOST_POINTS) throw new ServiceRefusal(400, `the range must hold 1 to ${MOST_POINTS} points`);
+  if (first > to || (to - first) / step > MAX_POINTS) throw new ServiceRefusal(400, `the range must hold 1 to ${MAX_POINTS} points`);
   const readAt = ask.world.wallets.snapshot(wallet, ask.at).of(who);
   const known = readAt === undefined ? [] : ask.world.wallets.transfers(wallet, who, readAt);
   const total = (fits: (at: number) => boolean, sign: 1 | -1): bigint =>
@@ -253,10 +253,10 @@ async function refresh(ask: RouteRequest, journal: Journal, slug: string | undef
     return verdict.kind === 'taken' ? verdict.job : undefined;
   });
   if (verdict.kind !== 'refused') return started(verdict.job, verdict.kind === 'running', slug === undefined);
-  const told = verdict.tells === 'body' ? { refreshLimited: true, refreshRetryAfterSeconds: verdict.seconds } : {};
+  const wait = verdict.tells === 'body' ? { refreshLimited: true, refreshRetryAfterSeconds: verdict.seconds } : {};
   return {
     status: 429,
-    body: { error: { message: 'this wallet was refreshed a short while ago', ...told } },
+    body: { error: { message: 'this wallet was refreshed a short while ago', ...wait } },
     ...(verdict.tells === 'header' ? { headers: { 'retry-after': String(verdict.seconds) } } : {}),
   };
 }

@@ -114,7 +114,7 @@ export interface SimBalance {
   readonly backing: string;
 }
 
-export interface AccountNeeds {
+export interface AccountDeps {
   readonly scene: WorldScene;
   readonly nav: (who: Character, at: Instant) => Nav | undefined;
   readonly price: (who: Character, at: Instant) => string;
@@ -122,7 +122,7 @@ export interface AccountNeeds {
 
 const naturalAccounts = byNature<readonly SimAccount[]>(40);
 
-export function accountBook({ scene: world, nav, price }: AccountNeeds) {
+export function accountBook({ scene: world, nav, price }: AccountDeps) {
   const addressOf = (who: Character, { key, custodyType, name }: Plan): string =>
     custodyType === 'Offchain'
       ? ''

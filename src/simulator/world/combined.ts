@@ -17,7 +17,7 @@ export interface Sum {
   readonly value: string;
 }
 
-export interface CombinedNeeds {
+export interface CombinedDeps {
   readonly projects: readonly Character[];
   readonly supply: ReturnType<typeof supplies>;
   readonly treasury: ReturnType<typeof treasuries>;
@@ -28,7 +28,7 @@ const naturalValues = byNature<string>(1_500);
 /** Shared by all worlds. */
 const pastPrices = remember<string>(12_000);
 
-export function combinedBook(world: WorldScene, { projects, supply, treasury }: CombinedNeeds) {
+export function combinedBook(world: WorldScene, { projects, supply, treasury }: CombinedDeps) {
   const caps = naturalCaps(world);
   const values = naturalValues(world);
   const price = (who: Character, when: Instant): string =>

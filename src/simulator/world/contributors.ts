@@ -32,7 +32,7 @@ export interface Raise {
 
 /** Prime, so that every stride visits the whole crowd. */
 const CROWD = 40_009;
-const LEAST = rawOf(1);
+const MIN_CONTRIBUTION = rawOf(1);
 
 /** Also used for ended launches. */
 export const contributorCount = ({ roll }: WorldScene, one: Pick<WorldLaunch, 'launchAddr'>): number =>
@@ -65,8 +65,8 @@ export function contributorBook(
         BigInt(Math.round((1e9 * (0.8 + 0.4 * roll(who.slug, 'gives', index))) / (index + 9) ** 1.25)),
       );
       const all = weights.reduce((sum, one) => sum + one, 0n);
-      const dealt = launch.committed - LEAST * BigInt(contributors);
-      const amounts = weights.map((weight) => LEAST + (dealt * weight) / all);
+      const dealt = launch.committed - MIN_CONTRIBUTION * BigInt(contributors);
+      const amounts = weights.map((weight) => MIN_CONTRIBUTION + (dealt * weight) / all);
       const rest = launch.committed - amounts.reduce((sum, one) => sum + one, 0n);
       const given = amounts.map((amount, index) => (index === 0 ? amount + rest : amount)).toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0));
       const middle = Math.floor(contributors / 2);

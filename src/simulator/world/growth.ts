@@ -106,8 +106,8 @@ export function growthBook(world: WorldScene, facts: Facts) {
       const planned = schedule(who, metricId, day);
       const version = planned.findLastIndex((published) => published <= at);
       const natural = version < 0 ? [] : [{ value: () => valueOf(who, metricId, day, version), at: planned[version] ?? at }];
-      const told = added.filter((one) => one.date === date && one.at <= at).map((one) => ({ value: () => one.value, at: one.at }));
-      const last = [...natural, ...told].toSorted((a, b) => a.at - b.at).at(-1);
+      const restated = added.filter((one) => one.date === date && one.at <= at).map((one) => ({ value: () => one.value, at: one.at }));
+      const last = [...natural, ...restated].toSorted((a, b) => a.at - b.at).at(-1);
       return last ? [{ date, value: last.value() }] : [];
     });
   }

@@ -64,16 +64,16 @@ export function holderBook(
         return balance > 0n ? [{ wallet, balance }] : [];
       });
       let left = whole - own.reduce((sum, { tokens }) => sum + tokens, 0n);
-      const asked: WorldHolding[] = [];
+      const listed: WorldHolding[] = [];
       for (const { wallet, balance } of known) {
         // Injected balances may exceed the supply; the crowd always keeps some.
         if (balance * 2n > left) continue;
         left -= balance;
-        asked.push({ owner: () => wallet, balance, own: false });
+        listed.push({ owner: () => wallet, balance, own: false });
       }
       const mine = own.map(({ address, tokens }): WorldHolding => ({ owner: () => address, balance: tokens, own: true }));
-      const size = Math.max(1, wallets.holderCount(who) - asked.length - mine.length);
-      const all = [...mine, ...asked, ...crowd(who, { total: left, size })];
+      const size = Math.max(1, wallets.holderCount(who) - listed.length - mine.length);
+      const all = [...mine, ...listed, ...crowd(who, { total: left, size })];
       return { all: all.toSorted((a, b) => (a.balance < b.balance ? 1 : a.balance > b.balance ? -1 : 0)), supply: whole, countedAt };
     });
   };

@@ -58,7 +58,7 @@ interface Slot {
   readonly length: number;
 }
 
-export interface MovementNeeds {
+export interface MovementDeps {
   readonly scene: WorldScene;
   readonly accounts: (who: Character, at: Instant) => readonly SimAccount[];
   readonly counterparties: (who: Character) => readonly SimCounterparty[];
@@ -68,7 +68,7 @@ export interface MovementNeeds {
 const naturalMoments = byNature<Instant>(8_000);
 const naturalMovements = byNature<SimMovement>(8_000);
 
-export function movementBook({ scene: world, accounts, counterparties, facts }: MovementNeeds) {
+export function movementBook({ scene: world, accounts, counterparties, facts }: MovementDeps) {
   const { roll, keys } = world;
   const known = naturalMovements(world);
   const moments = naturalMoments(world);

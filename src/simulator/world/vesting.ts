@@ -91,29 +91,29 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
 
   /** Totals over the ladder: locked plus claimable is the package. */
   function sums(who: Character, at: Instant) {
-    const rungs = ladder(who, at);
-    const claimable = rungs.reduce((sum, one) => (one.state === 'unlocked' ? sum + one.tokens : sum), 0n);
-    const total = rungs.reduce((sum, one) => sum + one.tokens, 0n);
+    const tranches = ladder(who, at);
+    const claimable = tranches.reduce((sum, one) => (one.state === 'unlocked' ? sum + one.tokens : sum), 0n);
+    const total = tranches.reduce((sum, one) => sum + one.tokens, 0n);
     return { total, claimable, locked: total - claimable, claimed: 0n };
   }
 
   /** Every seventh day, today, and months ahead at the current price. */
   function schedule(who: Character, at: Instant): readonly ScheduleDay[] {
-    const rungs = ladder(who, at);
+    const tranches = ladder(who, at);
     const past = twaps(who, at);
     const cliff = cliffOf(who);
     const last = past.at(-1);
     const unlockedBy = (day: Instant): bigint =>
-      rungs.reduce((sum, one) => (one.unlockedAt !== undefined && one.unlockedAt <= day ? sum + one.tokens : sum), 0n);
+      tranches.reduce((sum, one) => (one.unlockedAt !== undefined && one.unlockedAt <= day ? sum + one.tokens : sum), 0n);
     const projected = (day: Instant): bigint =>
-      rungs.reduce(
+      tranches.reduce(
         (sum, one) =>
           one.unlockedAt !== undefined || (day >= cliff && last !== undefined && compareText(last[1], one.threshold) >= 0)
             ? sum + one.tokens
             : sum,
         0n,
       );
-    const marked = new Set(rungs.map((one) => one.unlockedAt));
+    const marked = new Set(tranches.map((one) => one.unlockedAt));
     const shown = past.filter(([day], index) => index % 7 === 0 || index === past.length - 1 || marked.has(day));
     const ahead =
       last === undefined || endedAt(who) !== undefined

@@ -57,6 +57,6 @@ export function kept(jobs: readonly RefreshJob[]): readonly RefreshJob[] {
   const completes = jobs.filter(({ outcome }) => outcome === 'completes');
   const whole = completes.findLast(({ slug }) => slug === undefined);
   const bySlug = new Map(completes.flatMap((job) => (job.slug === undefined ? [] : [[job.slug, job] as const])));
-  const standing = new Set([whole, ...bySlug.values(), ...jobs.slice(-LATEST)]);
-  return jobs.filter((job) => standing.has(job));
+  const needed = new Set([whole, ...bySlug.values(), ...jobs.slice(-LATEST)]);
+  return jobs.filter((job) => needed.has(job));
 }

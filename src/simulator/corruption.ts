@@ -27,7 +27,7 @@ function overList(data: unknown, change: (rows: readonly unknown[]) => readonly 
 }
 
 /** The corrupted response; text if it is no longer JSON. */
-export function wreck(answer: Envelope, struck: readonly Fault[]): unknown {
+export function corrupt(answer: Envelope, struck: readonly Fault[]): unknown {
   const rows = struck.filter((fault): fault is BrokenRow => fault.kind === 'broken-row');
   const whole: Envelope =
     rows.length === 0

@@ -11,7 +11,7 @@ import { completedLaunches, graveyardLaunches, recentLaunches } from './endpoint
 import { AnalyticsError, type Trouble } from './errors.js';
 
 /** A known project. Never deleted: an empty or shorter list proves nothing. */
-export const sightingSchema = z.object({
+export const knownProjectSchema = z.object({
   slug: slugSchema,
   name: z.string().optional(),
   symbol: z.string().optional(),
@@ -20,7 +20,7 @@ export const sightingSchema = z.object({
   /** When a list last had it; absent for configured slugs only. */
   seenAt: instantSchema.optional(),
 });
-export type Sighting = z.infer<typeof sightingSchema>;
+export type KnownProject = z.infer<typeof knownProjectSchema>;
 
 /** A row of any list. */
 export interface ListedRow {
@@ -32,7 +32,7 @@ export interface ListedRow {
 }
 
 /** Per project, the newest are kept. */
-const MOST_LAUNCHES = 100;
+const MAX_LAUNCHES = 100;
 
 export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' | 'projects';
 
@@ -55,7 +55,7 @@ export const launchRow = <R extends { readonly title?: string | undefined; reado
 });
 
 /** Reads all lists except `skip`. Refuses stale copies: the directory is older anyway. */
-export async function survey(
+export async function discoverProjects(
   analytics: Analytics,
   { skip, priority, signal }: { skip: ReadonlySet<SourceId>; priority: 'question' | 'poll'; signal?: AbortSignal },
 ): Promise<DiscoveredProjects> {
@@ -69,13 +69,13 @@ export async function survey(
     ['projects-launch', async () => (await analytics.walk(projectsLaunch, {}, global, how)).rows],
     ['projects', async () => (await analytics.walk(projects, {}, global, how)).rows],
   ];
-  const asked = sources.filter(([source]) => !skip.has(source));
-  const answers = await Promise.allSettled(asked.map(async ([, ask]) => ask()));
+  const wanted = sources.filter(([source]) => !skip.has(source));
+  const answers = await Promise.allSettled(wanted.map(async ([, ask]) => ask()));
   const rows: ListedRow[] = [];
   const missing: { source: SourceId; trouble: Trouble }[] = [];
   let failure: AnalyticsError | undefined;
   for (const [index, answer] of answers.entries()) {
-    const source = asked[index]?.[0];
+    const source = wanted[index]?.[0];
     if (answer.status === 'fulfilled') rows.push(...answer.value);
     else if (!(answer.reason instanceof AnalyticsError) || source === undefined) throw answer.reason;
     else {
@@ -83,11 +83,11 @@ export async function survey(
       missing.push({ source, trouble: answer.reason.trouble });
     }
   }
-  return { rows, missing, seen: missing.length < asked.length, failure };
+  return { rows, missing, seen: missing.length < wanted.length, failure };
 }
 
 /** Merges rows into the known projects. Pure. Several slugs of one project stay separate. */
-export function merge(known: readonly Sighting[], rows: readonly ListedRow[], at: Instant): readonly Sighting[] {
+export function merge(known: readonly KnownProject[], rows: readonly ListedRow[], at: Instant): readonly KnownProject[] {
   const bySlug = new Map(known.map((one) => [one.slug, one]));
   for (const row of rows) {
     const slug = slugSchema.safeParse(row.slug).data;
@@ -102,11 +102,11 @@ export function merge(known: readonly Sighting[], rows: readonly ListedRow[], at
   return [...bySlug.values()];
 }
 
-const sameProject = (one: Sighting, row: ListedRow): boolean =>
+const sameProject = (one: KnownProject, row: ListedRow): boolean =>
   (row.mint !== undefined && row.mint === one.mint) || (row.launch !== undefined && one.launches.includes(row.launch));
 
 /** A name from a global list overrides a launch's title. */
-const joined = (one: Sighting, row: ListedRow, at: Instant): Sighting => ({
+const joined = (one: KnownProject, row: ListedRow, at: Instant): KnownProject => ({
   ...present({
     slug: one.slug,
     name: row.launch === undefined ? (row.name ?? one.name) : (one.name ?? row.name),
@@ -114,12 +114,12 @@ const joined = (one: Sighting, row: ListedRow, at: Instant): Sighting => ({
     mint: row.mint ?? one.mint,
   }),
   launches:
-    row.launch === undefined ? one.launches : [...one.launches.filter((known) => known !== row.launch), row.launch].slice(-MOST_LAUNCHES),
+    row.launch === undefined ? one.launches : [...one.launches.filter((known) => known !== row.launch), row.launch].slice(-MAX_LAUNCHES),
   seenAt: at,
 });
 
 /** Only fills in missing fields. */
-const filled = (one: Sighting, row: ListedRow): Sighting => ({
+const filled = (one: KnownProject, row: ListedRow): KnownProject => ({
   ...one,
   ...present({ slug: one.slug, name: one.name ?? row.name, symbol: one.symbol ?? row.symbol, mint: one.mint ?? row.mint }),
 });

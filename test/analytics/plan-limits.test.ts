@@ -25,14 +25,14 @@ test.each([400, 403] as const)('what a plan gives is learned from %i, once, and 
   await first.analytics.ready();
   await walk(first.analytics);
   await first.analytics.walk(proposals, { slug: 'tide' }, proposalIdentity);
-  expect(first.analytics.state().caps).toMatchObject({ rows: 10, pages: 3, learnedAt: first.clock.now() });
+  expect(first.analytics.state().planLimits).toMatchObject({ rows: 10, pages: 3, learnedAt: first.clock.now() });
   const before = service.asked.length;
   await first.analytics.close();
   const second = await connect(service.url, { store, clock: first.clock });
   await second.analytics.ready();
   await walk(second.analytics, 'heron');
   expect(pages(service.asked.slice(before))).toEqual(['10/1', '10/2', '10/3']);
-  expect(second.analytics.state().caps).toMatchObject({ rows: 10, pages: 3 });
+  expect(second.analytics.state().planLimits).toMatchObject({ rows: 10, pages: 3 });
 });
 
 test('what is configured is not found out by asking', async () => {
@@ -40,7 +40,7 @@ test('what is configured is not found out by asking', async () => {
   const { analytics } = await connect(service.url, { maxRows: 10, maxPages: 3 });
   expect(await walk(analytics)).toMatchObject({ hidden: 15, complete: false, rows: { length: 30 } });
   expect(pages(service.asked)).toEqual(['10/1', '10/2', '10/3']);
-  expect(analytics.state().caps).toEqual({ rows: 10, pages: 3 });
+  expect(analytics.state().planLimits).toEqual({ rows: 10, pages: 3 });
 });
 
 test('a row cap between the usual sizes is used as it is', async () => {
@@ -54,7 +54,7 @@ test('one list that ends early says nothing about the others', async () => {
   const service = await small();
   const { analytics } = await connect(service.url, { maxRows: 10 });
   await walk(analytics);
-  expect(analytics.state().caps?.pages).toBeUndefined();
+  expect(analytics.state().planLimits?.pages).toBeUndefined();
 });
 
 test('after a week a plan may have become larger, and is tried again', async () => {

@@ -14,28 +14,28 @@ const FIRST = 2;
 /** While polls wait, one goes after this many questions in a row. */
 const IN_A_ROW = 4;
 
-export interface Gate {
+export interface RateLimiter {
   /** Runs `work` in turn; rejects with its error or the signal's reason. */
   run<T>(work: () => Promise<T>, turn: { readonly id: string; readonly priority: Priority; readonly signal: AbortSignal }): Promise<T>;
   /** Raises a waiting poll to a question. */
   hasten(id: string): void;
   /** Starts nothing before `until`. */
-  hold(until: Instant): void;
+  pauseUntil(until: Instant): void;
   /** Reduces the rate after a 429; it recovers over time. */
   slow(): void;
   /** Requests per second currently allowed. */
   pace(): number;
   /** End of the current pause; in the past if there is none. */
-  heldUntil(): Instant;
+  pausedUntil(): Instant;
 }
 
-export interface GateOptions {
+export interface RateLimiterOptions {
   readonly clock: Clock;
   readonly perSecond: number;
   readonly concurrency: number;
 }
 
-export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate {
+export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiterOptions): RateLimiter {
   // Only the head of the queue waits for rate and slot, so a question overtakes all other polls.
   const line = new PQueue({ concurrency: 1 });
   const slots = new PQueue({ concurrency });
@@ -113,13 +113,13 @@ export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate
       polls.delete(id);
       line.setPriority(id, RANK.question);
     },
-    hold(until) {
+    pauseUntil(until) {
       if (until > held) held = until;
     },
     slow() {
       pace = slowed(pace, clock.now());
     },
     pace: () => perSecond * paceAt(pace, clock.now()),
-    heldUntil: () => held,
+    pausedUntil: () => held,
   };
 }

@@ -6,7 +6,7 @@ import type { Analytics } from './analytics.js';
 import { projects, search } from './endpoints/dashboard.js';
 import { recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError } from './errors.js';
-import { launchRow, type ListedRow } from './sightings.js';
+import { launchRow, type ListedRow } from './project-discovery.js';
 
 /** Calls per `WINDOW`, for all unknown names together. */
 const MAX_CALLS = 2;
@@ -15,12 +15,12 @@ const WINDOW = 30 * SECOND;
 const ASKED_AGAIN_AFTER = 10 * MINUTE;
 const MAX_TEXTS = 100;
 
-export interface Glimpsed {
+export interface QuickDiscoveryResult {
   /** The first failure, if no call was answered. */
   readonly failure: AnalyticsError | undefined;
 }
 
-export interface Glimpse {
+export interface QuickDiscovery {
   /**
    * Reads all projects; if `found` is still false, searches for `text` if there are more pages, else reads recent launches, which include
    * symbols. `take` gets the rows of each response.
@@ -28,21 +28,21 @@ export interface Glimpse {
   (
     text: string | undefined,
     of: { take: (rows: readonly ListedRow[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
-  ): Promise<Glimpsed>;
+  ): Promise<QuickDiscoveryResult>;
 }
 
 type Source = 'projects' | 'recent' | `search ${string}`;
 
-export function createGlimpse({ analytics, clock }: { analytics: Analytics; clock: Clock }): Glimpse {
+export function createQuickDiscovery({ analytics, clock }: { analytics: Analytics; clock: Clock }): QuickDiscovery {
   const lane = lanes();
-  const asked = new Map<Source, Instant>();
+  const askedAt = new Map<Source, Instant>();
   let calls: readonly Instant[] = [];
   /** Whether the project list has more than one page. */
   let hasMore = false;
   let failure: AnalyticsError | undefined;
 
   const isAsked = (source: Source): boolean => {
-    const at = asked.get(source);
+    const at = askedAt.get(source);
     return at !== undefined && clock.now() < later(at, ASKED_AGAIN_AFTER);
   };
 
@@ -54,7 +54,7 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
   async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly ListedRow[]> {
     const how = { priority: 'question', ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
     // Every plan accepts the default page size; another one may be refused.
-    const rows = analytics.state().caps?.rows;
+    const rows = analytics.state().planLimits?.rows;
     const page = rows === undefined ? {} : { limit: rows };
     switch (source) {
       case 'projects': {
@@ -70,7 +70,7 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
   }
 
   return async (text, { take, found, signal }) =>
-    lane.run('glimpse', async () => {
+    lane.run('discovery', async () => {
       const tried = new Set<Source>();
       while (!found() && tried.size < MAX_CALLS) {
         const since = clock.now() - WINDOW;
@@ -79,10 +79,10 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
         if (source === undefined || calls.length >= MAX_CALLS) break;
         tried.add(source);
         calls = [...calls, clock.now()];
-        asked.delete(source);
-        asked.set(source, clock.now());
-        const [oldest] = asked.keys();
-        if (asked.size > MAX_TEXTS && oldest !== undefined) asked.delete(oldest);
+        askedAt.delete(source);
+        askedAt.set(source, clock.now());
+        const [oldest] = askedAt.keys();
+        if (askedAt.size > MAX_TEXTS && oldest !== undefined) askedAt.delete(oldest);
         try {
           take(await rowsOf(source, text, signal));
           failure = undefined;
@@ -92,7 +92,7 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
           // Calls are serialised, so the last entry is this call.
           if (UNANSWERED.has(error.trouble)) calls = calls.slice(0, -1);
           // Other failures may be retried.
-          if (!VERDICTS.has(error.trouble)) asked.delete(source);
+          if (!VERDICTS.has(error.trouble)) askedAt.delete(source);
         }
       }
       return { failure };

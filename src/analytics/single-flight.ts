@@ -2,7 +2,7 @@
 import type { Instant } from '../domain/scalars.js';
 
 /** A request with all its callers. */
-export interface Ride {
+export interface SharedCall {
   /** Aborts when the last caller has left. */
   readonly signal: AbortSignal;
   /** The latest deadline of its callers. */
@@ -11,67 +11,67 @@ export interface Ride {
   readonly urgent: () => boolean;
 }
 
-export interface Passenger {
+export interface Caller {
   readonly key: string;
   readonly signal: AbortSignal;
   readonly by: Instant;
   readonly urgent: boolean;
 }
 
-export interface Flights<T> {
+export interface SingleFlight<T> {
   /** Rejects with the error of the shared call, or with the reason of the caller's signal. `start` runs unless the key is in flight. */
-  join(passenger: Passenger, start: (ride: Ride) => Promise<T>): Promise<T>;
+  join(caller: Caller, start: (shared: SharedCall) => Promise<T>): Promise<T>;
   /** Aborts all shared calls with `reason`. Resolves when they have ended. */
   close(reason: Error): Promise<void>;
 }
 
-interface Flight<T> {
+interface OpenCall<T> {
   readonly control: AbortController;
   readonly answer: Promise<T>;
   by: Instant;
   urgent: boolean;
-  aboard: number;
+  callers: number;
 }
 
 /** `hasten` gets the key of a poll that a question has joined. */
-export function createFlights<T>(hasten: (key: string) => void): Flights<T> {
-  const open = new Map<string, Flight<T>>();
+export function createSingleFlight<T>(hasten: (key: string) => void): SingleFlight<T> {
+  const open = new Map<string, OpenCall<T>>();
 
-  const depart = ({ key, by, urgent }: Passenger, start: (ride: Ride) => Promise<T>): Flight<T> => {
+  const begin = ({ key, by, urgent }: Caller, start: (shared: SharedCall) => Promise<T>): OpenCall<T> => {
     const control = new AbortController();
-    const wishes = { by, urgent };
-    const answer = start({ signal: control.signal, by: () => wishes.by, urgent: () => wishes.urgent });
+    const limits = { by, urgent };
+    const answer = start({ signal: control.signal, by: () => limits.by, urgent: () => limits.urgent });
     answer.catch(() => {}); // The callers get the error; without callers it is ignored.
-    const flight = Object.assign(wishes, { control, answer, aboard: 0 });
-    open.set(key, flight);
-    return flight;
+    const openCall = Object.assign(limits, { control, answer, callers: 0 });
+    open.set(key, openCall);
+    return openCall;
   };
 
   return {
-    async join(passenger, start) {
-      const { key, signal, by, urgent } = passenger;
+    async join(caller, start) {
+      const { key, signal, by, urgent } = caller;
       signal.throwIfAborted();
-      const flight = open.get(key) ?? depart(passenger, start);
-      flight.aboard += 1;
-      if (by > flight.by) flight.by = by;
-      if (urgent && !flight.urgent) {
-        flight.urgent = true;
+      const openCall = open.get(key) ?? begin(caller, start);
+      openCall.callers += 1;
+      if (by > openCall.by) openCall.by = by;
+      if (urgent && !openCall.urgent) {
+        openCall.urgent = true;
         hasten(key);
       }
       try {
-        return await unless(signal, flight.answer);
+        return await unless(signal, openCall.answer);
       } finally {
-        flight.aboard -= 1;
-        if (flight.aboard === 0) {
-          if (open.get(key) === flight) open.delete(key);
-          flight.control.abort(new Error('nobody waits for it any more'));
+        openCall.callers -= 1;
+        if (openCall.callers === 0) {
+          if (open.get(key) === openCall) open.delete(key);
+          openCall.control.abort(new Error('nobody waits for it any more'));
         }
       }
     },
     async close(reason) {
-      const flights = [...open.values()];
-      for (const { control } of flights) control.abort(reason);
-      await Promise.allSettled(flights.map(async ({ answer }) => answer));
+      const openCalls = [...open.values()];
+      for (const { control } of openCalls) control.abort(reason);
+      await Promise.allSettled(openCalls.map(async ({ answer }) => answer));
     },
   };
 }

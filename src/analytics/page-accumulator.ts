@@ -5,12 +5,12 @@ import type { Answer, Walk } from './analytics.js';
 import type { Trouble } from './errors.js';
 import type { Dating, Rows } from './row.js';
 
-export interface Tally<T> {
+export interface PageAccumulator<T> {
   add(page: Answer<Rows<T>>): void;
   /** Whether there may be rows after page `page`, the last one added. */
   goesOn(page: number): boolean;
   /** The result, ended normally, by a refused page, or by an error. */
-  walk(end?: 'wall' | Trouble): Walk<T>;
+  walk(end?: 'page-limit' | Trouble): Walk<T>;
 }
 
 /** The `totalItems` of a page; undefined where it contradicts the number of rows. */
@@ -26,7 +26,7 @@ export function plausibleTotal(
 const BARREN_PAGES = 2;
 
 /** `dated`: the data dates from the newest row of all pages, or from the oldest page. */
-export function createTally<T>(identify: (row: T) => string, dated?: Dating): Tally<T> {
+export function createPageAccumulator<T>(identify: (row: T) => string, dated?: Dating): PageAccumulator<T> {
   const met = new Map<string, T>();
   const totals = new Set<number>();
   let total: number | undefined;
@@ -69,12 +69,12 @@ export function createTally<T>(identify: (row: T) => string, dated?: Dating): Ta
       return {
         rows: [...met.values()],
         broken,
-        hidden: end === 'wall' ? missing : 0,
+        hidden: end === 'page-limit' ? missing : 0,
         complete: counted,
         at,
         ...(dataAt === undefined ? {} : { dataAt }),
         ...(stale === undefined ? {} : { stale }),
-        ...(end === undefined || end === 'wall' ? {} : { cut: end }),
+        ...(end === undefined || end === 'page-limit' ? {} : { cut: end }),
       };
     },
   };

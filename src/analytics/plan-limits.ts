@@ -8,9 +8,9 @@ import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
-import type { CapsState } from './analytics.js';
+import type { PlanLimitsState } from './analytics.js';
 
-export interface Caps {
+export interface PlanLimits {
   /** Page sizes to try, largest first. */
   sizes(key: string, row: string): readonly number[];
   /** The service accepted a size; `afterRefusal` if it refused a larger one. */
@@ -20,14 +20,14 @@ export interface Caps {
   /** Whether the plan is known to refuse this page. */
   hides(key: string, page: number): boolean;
   /** The service refused this page. */
-  wall(key: string, row: string, page: number): void;
-  state(): CapsState;
+  pageRefused(key: string, row: string, page: number): void;
+  state(): PlanLimitsState;
   ready(): Promise<void>;
   /** Resolves when pending writes are done. */
   settled(): Promise<void>;
 }
 
-export interface CapsOptions {
+export interface PlanLimitsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,17 +40,17 @@ export interface CapsOptions {
 
 /** Tried in this order without configuration. Small plans allow 10. */
 const SIZES: readonly number[] = [100, 50, 20, 10];
-const SMALLEST = 10;
+const MIN_SIZE = 10;
 /** The key for rows without a limit of their own. */
 const ANY_ROW = '*';
 /** How long a refused page is not requested again, in ms. */
-const WALL_STANDS_FOR = 6 * HOUR;
+const PAGE_LIMIT_HOLDS_FOR = 6 * HOUR;
 /** After this a larger size is tried again, in ms. */
 const SIZE_HOLDS_FOR = 7 * DAY;
 /** This many lists that end at the same page indicate a limit of the plan, which then applies to all lists. */
 const LISTS_TO_BELIEVE = 2;
 const BOUND_HOLDS_FOR = 7 * DAY;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 const learnedSchema = z.object({
   source: z.string(),
@@ -61,11 +61,11 @@ const learnedSchema = z.object({
 type Learned = z.infer<typeof learnedSchema>;
 const KEY = 'plan';
 
-export function createCaps({ store, clock, log, source, rows, pages }: CapsOptions): Caps {
+export function createPlanLimits({ store, clock, log, source, rows, pages }: PlanLimitsOptions): PlanLimits {
   const documents = store.collection({ prefix: 'plan-limits', version: 1, schema: learnedSchema });
   const writing = lanes();
   const sizes = new Map<string, { readonly size: number; readonly at: Instant }>();
-  const walls = new Map<string, { readonly row: string; readonly page: number; readonly at: Instant }>();
+  const pageLimits = new Map<string, { readonly row: string; readonly page: number; readonly at: Instant }>();
   let learnedAt: Instant | undefined;
 
   const load = async (): Promise<void> => {
@@ -73,7 +73,7 @@ export function createCaps({ store, clock, log, source, rows, pages }: CapsOptio
       const found = await documents.get(KEY);
       if (found?.source !== source) return;
       for (const { key, ...one } of found.sizes) sizes.set(key, one);
-      for (const { key, ...one } of found.walls) walls.set(key, one);
+      for (const { key, ...one } of found.walls) pageLimits.set(key, one);
       learnedAt = found.learnedAt;
     } catch (error) {
       // It is learned again at the cost of a few calls.
@@ -85,7 +85,7 @@ export function createCaps({ store, clock, log, source, rows, pages }: CapsOptio
     const document = (): Learned => ({
       source,
       sizes: [...sizes].map(([key, one]) => ({ key, ...one })),
-      walls: [...walls].map(([key, one]) => ({ key, ...one })),
+      walls: [...pageLimits].map(([key, one]) => ({ key, ...one })),
       learnedAt,
     });
     void writing.run(KEY, async () =>
@@ -99,7 +99,7 @@ export function createCaps({ store, clock, log, source, rows, pages }: CapsOptio
   /** The page limit of the plan; undefined while too few lists agree. */
   const bound = (): number | undefined => {
     const rowsAt = new Map<number, Set<string>>();
-    for (const one of walls.values()) {
+    for (const one of pageLimits.values()) {
       if (fresh(one, BOUND_HOLDS_FOR) !== undefined) rowsAt.set(one.page, (rowsAt.get(one.page) ?? new Set()).add(one.row));
     }
     return [...rowsAt].flatMap(([page, found]) => (found.size >= LISTS_TO_BELIEVE ? [page] : [])).toSorted((a, b) => a - b)[0];
@@ -119,16 +119,16 @@ export function createCaps({ store, clock, log, source, rows, pages }: CapsOptio
       write();
     },
     refused(key) {
-      remember(sizes, key, { size: SMALLEST, at: clock.now() });
+      remember(sizes, key, { size: MIN_SIZE, at: clock.now() });
       write();
     },
     hides(key, page) {
       if (pages !== undefined && page > pages) return true;
-      const own = fresh(walls.get(key), WALL_STANDS_FOR);
+      const own = fresh(pageLimits.get(key), PAGE_LIMIT_HOLDS_FOR);
       return page >= (own?.page ?? bound() ?? Number.POSITIVE_INFINITY);
     },
-    wall(key, row, page) {
-      remember(walls, key, { row, page, at: clock.now() });
+    pageRefused(key, row, page) {
+      remember(pageLimits, key, { row, page, at: clock.now() });
       write();
     },
     state() {
@@ -153,5 +153,5 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > MOST_REMEMBERED && oldest !== undefined) map.delete(oldest);
+  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
 }
