@@ -5,11 +5,8 @@ import type { Row } from './row.js';
 export interface ServiceAddress {
   /** Independent of the order of fields; valid as a store key. */
   readonly key: string;
-  /** Path and query, relative to the base URL. */
   readonly path: string;
-  /** The JSON body of a `POST`. */
   readonly body?: string;
-  /** Whether the input names a moment in the past. */
   readonly past?: true;
 }
 

@@ -16,11 +16,9 @@ export interface CallOptions {
   readonly meter?: Meter | undefined;
 }
 
-/** A request allowance of a person or chat. */
 export interface Meter {
   /** Called before each request. */
   count(): void;
-  /** When requests are allowed again; undefined while they are. */
   spentUntil?(): Instant | undefined;
 }
 
@@ -37,11 +35,9 @@ export interface Answer<D> {
 
 /** All pages of a list. */
 export interface Walk<T> {
-  /** Without duplicates, in order of arrival. */
   readonly rows: readonly T[];
   /** Number of unreadable rows. */
   readonly broken: number;
-  /** Number of rows on pages that the plan refuses. */
   readonly hidden: number;
   /**
    * Whether all rows of a constant `totalItems` were read; without a total, whether the walk ended normally with no unreadable row. An
@@ -86,7 +82,6 @@ export interface PlanLimitsState {
   readonly rows?: number;
   /** Maximum pages of a list. */
   readonly pages?: number;
-  /** When a refusal last changed this. */
   readonly learnedAt?: Instant;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The monthly request budget. Calls are booked durably before they are made, in blocks (`budget/blocks.ts`): a crash may count calls that
- * were never made, but no call is uncounted. Checks stop at the part reserved for questions, questions at the limit.
+ * The monthly request budget. Calls are booked durably before they are made, in blocks (`budget/blocks.ts`): a crash may overcount, never
+ * undercount.
  */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
@@ -19,7 +19,6 @@ export interface Budget {
   book(row: string, priority: Priority): Promise<void>;
   /** Calls made, without those only booked. */
   state(): ServiceState['budget'];
-  /** Resolves when this month's ledger is loaded. */
   ready(): Promise<void>;
   /** Writes the number of calls made. If it fails, booked calls stay counted. */
   close(): Promise<void>;
@@ -44,11 +43,9 @@ const EMPTY: Page = { booked: 0, questions: 0, days: {} };
 /** The current period in memory. */
 interface Open {
   readonly period: Period;
-  /** Calls of this period that are counted in ledgers of other periods. */
   readonly carried: number;
   /** Calls made. */
   readonly page: Page;
-  /** Calls booked ahead on that day. */
   readonly ahead?: { readonly day: string; readonly calls: number };
 }
 
@@ -69,7 +66,6 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
   let made = 0;
 
   let known: Period | undefined;
-  /** Cached, because the state is read with every answer. */
   const current = (): Period => {
     const now = clock.now();
     if (known === undefined || now < known.start || now >= known.end) known = periodOf(now, resetDay);

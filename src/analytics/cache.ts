@@ -1,6 +1,6 @@
 /**
- * The last good response per call, in memory and in the store: all of them with a monthly limit, else those used for questions. Bodies
- * are JSON text, parsed with the row's schema (`parsed.ts`); unreadable ones count as absent.
+ * The last good response per call, in memory and in the store (with a monthly limit all, else those used for questions), as JSON text.
+ * Unreadable ones count as absent.
  */
 import { z } from 'zod';
 import { DAY, HOUR, type Clock } from '../base/clock.js';
@@ -28,7 +28,6 @@ export interface Cache {
   use(key: string): void;
   /** Stores marked responses, and once an hour deletes old ones. */
   flush(): Promise<void>;
-  /** Resolves when all pending writes are done. */
   settled(): Promise<void>;
 }
 
@@ -53,7 +52,6 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
   const documents = store.collection({ prefix: 'answer', version: 1, schema: keptSchema });
   const writing = lanes();
   const memory = new Map<string, Kept>();
-  /** Keys of responses that the next flush stores. */
   const unwritten = new Set<string>();
   const written = new WeakSet<Kept>();
   let size = 0;
@@ -86,7 +84,6 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
     }
   };
 
-  /** Deletes stored responses that are too old, too many or of another service. */
   const sweep = async (): Promise<void> => {
     const stored: { key: string; at: number; isOurs: boolean }[] = [];
     for await (const { found } of documents.scan())

@@ -1,6 +1,6 @@
 /**
- * The client: cache, single flight, rate limit, booking, request with retries, and the row's schema. When the service fails, the last
- * good copy is returned, marked as stale.
+ * The client: cache, single flight, rate limit, booking, retries and parsing. When the service fails, it returns the last good copy,
+ * marked as stale.
  */
 import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
@@ -38,7 +38,6 @@ export interface AnalyticsOptions {
   readonly requestsPerMonth?: number | undefined;
   /** Day of the month on which the service resets its count, 1 to 28. Default: 1. */
   readonly budgetResetDay?: number | undefined;
-  /** Limits of the plan, where known. */
   readonly maxRows?: number | undefined;
   readonly maxPages?: number | undefined;
   readonly store: Store;
@@ -53,7 +52,6 @@ export interface AnalyticsOptions {
 }
 
 export interface AnalyticsClient extends Analytics {
-  /** Resolves when this month's ledger is loaded. */
   ready(): Promise<void>;
   /** Writes pending data. Run every minute. */
   flush(): Promise<void>;
@@ -94,14 +92,12 @@ type CallMode = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
 /** Bodies longer than this are processed with pauses, so that they do not block the event loop. */
 const LARGE = 256 * 1024;
 
-/** The response text, the entry to cache, and the parsed content if already known. */
 interface Arrival {
   readonly text: string;
   readonly kept: Kept;
   readonly content?: Content;
 }
 
-/** One attempt, its callers and who pays. */
 interface Attempt {
   readonly shared: SharedCall;
   readonly attempt: number;
@@ -166,7 +162,6 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     return judged;
   };
 
-  /** Requests the service and checks the envelope. */
   const ask = async (row: Row, address: ServiceAddress, { shared, meter }: Omit<Attempt, 'attempt'>): Promise<Arrival> => {
     const text = await attempts({
       clock,
@@ -214,7 +209,6 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     return row.freshFor === 0 || row.answers === 'csv' ? parse() : parsed.of({ key, schema: row.data, body, text }, parse);
   };
 
-  /** Answers about the past are not dated. */
   const answerOf = <D>({ data, meta, dates }: Parsed<D>, { at }: Kept, { past }: ServiceAddress): Answer<D> => {
     const dataAt = past === true ? undefined : dataTime(dates, clock.now());
     return { data, meta, at, ...(dataAt === undefined ? {} : { dataAt }) };

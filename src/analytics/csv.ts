@@ -26,14 +26,12 @@ const OPTIONS = {
   skip_empty_lines: true,
 };
 
-/** The end of the line at `place`, or of the text. */
 function lineEnd(text: string, place: number): number {
   const breaks = /\r\n|\n|\r/gu;
   breaks.lastIndex = place;
   return breaks.exec(text) === null ? text.length : breaks.lastIndex;
 }
 
-/** Undefined for invalid CSV, possibly because the part ends inside quotes. */
 function recordsOf(part: string): z.output<typeof cells> | undefined {
   try {
     return cells.parse(parse(part, OPTIONS));

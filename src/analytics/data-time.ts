@@ -9,9 +9,7 @@ import { maybe, moment } from './scalars.js';
 /** Times in a response from which its data can be dated at any later time. */
 export interface Dates {
   readonly dated: Dating;
-  /** At the top, in the nearest nested object, or in `meta`. */
   readonly stated: readonly Instant[];
-  /** Of rows, points or days, oldest first. */
   readonly listed: readonly Instant[];
 }
 
@@ -50,7 +48,6 @@ const OF_POINT = ['timestamp', 'period', 'time', 'date', 'day'];
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Unwraps objects whose only field is an object. */
 function topOf(data: unknown): unknown {
   let top = data;
   for (let depth = 0; depth < 4 && isTree(top); depth += 1) {
@@ -134,7 +131,6 @@ const endsOf = (items: readonly unknown[]): readonly unknown[] =>
 /** Maximum nesting of a series. */
 const MAX_DEPTH = 6;
 
-/** The distinct times of all points with a value. */
 function pointsIn(data: unknown): readonly Instant[] {
   const moments = new Set<Instant>();
   let left = MAX_NODES;

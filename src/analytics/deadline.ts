@@ -11,7 +11,6 @@ export interface Deadline {
 export interface DeadlineOptions {
   readonly clock: Clock;
   readonly by: Instant;
-  /** The reason of the abort at the deadline. */
   readonly late: () => Error;
   readonly signals: readonly AbortSignal[];
 }

@@ -24,7 +24,6 @@ export interface Directory {
    * `AnalyticsError` when no project is known and the service fails.
    */
   find(text: string, signal?: AbortSignal): Promise<Project>;
-  /** Falls back to a project named by its slug. */
   get(slug: Slug): Promise<Project>;
   /** Completions of a partial name, best first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
@@ -43,7 +42,6 @@ export class UnknownProjectError extends Error {
   constructor(
     /** As typed. */
     readonly text: string,
-    /** Similar or ambiguous projects, best first. */
     readonly nearest: readonly Project[],
     readonly several: boolean,
     /** Whether discovery is still running, so that a retry may succeed. */
@@ -60,7 +58,6 @@ export interface DirectoryOptions {
   readonly log?: Log;
   /** Restricts the bot to these projects, listed or not. */
   readonly only?: readonly Slug[] | undefined;
-  /** The service the names belong to, as in `AnalyticsOptions`. */
   readonly source?: string;
 }
 
@@ -159,7 +156,6 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     return begin(priority);
   };
 
-  /** In the background; failures are in the client's state and log. */
   const discover = (): void => void begin('poll')?.catch(() => {});
   const refreshLater = (): void => {
     if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) discover();

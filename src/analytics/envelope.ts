@@ -48,7 +48,6 @@ async function readContent<D>(
   return refused(`the answer does not fit the interface at "${['data', ...read.path].join('.')}" (${read.code})`);
 }
 
-/** Parses content with a row's schema, including its times. */
 export async function readParsed<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, content: Content): Promise<ParsedReading<Parsed<D>>> {
   const read = await readContent(row, content);
   return read.ok ? { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated }) } } : read;

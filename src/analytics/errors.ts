@@ -4,7 +4,6 @@ import type { Instant } from '../domain/scalars.js';
 export type Trouble =
   /** No connection, connection cut, or 5xx after all retries. */
   | 'unreachable'
-  /** No complete response within the deadline. */
   | 'timeout'
   /** 429; retry after `until`. */
   | 'limited'

@@ -18,7 +18,6 @@ const NUMBER = /-?[\d.eE+-]*/uy;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
 /** A number of up to this many characters without an exponent is exact. */
 const EXACT_LENGTH = 15;
-/** Longer numbers become text without a check. */
 const MAX_NUMBER_LENGTH = 400;
 
 /** Characters per step, about a millisecond. */
@@ -60,7 +59,6 @@ export function* measuring(body: string, most: number): Generator<undefined, { r
   return { text: parts.length === 0 ? body : [...parts, body.slice(taken)].join(''), names };
 }
 
-/** The index of the closing quote, or the end of the body. */
 function endOfString(body: string, start: number): number {
   for (let end = body.indexOf('"', start + 1); end !== -1; end = body.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -85,7 +83,6 @@ export function countNames(value: unknown): number {
   return count;
 }
 
-/** Whether a value has at most `most` fields and items. */
 export function isWithin(value: unknown, most: number): boolean {
   let left = most;
   const count = (node: unknown): boolean => {

@@ -3,7 +3,7 @@ import Fuse from 'fuse.js';
 import { isNameSized, type Project } from '../domain/project.js';
 
 const MAX_NEAREST = 3;
-/** Fuzziness of MiniSearch, from 0 (exact) to 1. Higher for short symbols, where a swap of two letters is half of the word. */
+/** Thresholds of Fuse.js, from 0 (exact) to 1. Higher for short symbols, where a swap of two letters is half of the word. */
 const FUZZINESS = { short: 0.6, long: 0.4 };
 const SHORT = 4;
 
@@ -13,7 +13,6 @@ const folded = (text: string): string => text.trim().toLowerCase().replace(/^\$/
 export interface NameIndex {
   readonly projects: readonly Project[];
   readonly slugs: ReadonlyMap<string, Project>;
-  /** By folded slug, symbol and name. */
   readonly fields: readonly ReadonlyMap<string, readonly Project[]>[];
 }
 

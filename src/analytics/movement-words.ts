@@ -3,7 +3,6 @@ import { UNKNOWN } from '../domain/format.js';
 import { looksLikeKey, shortKey } from '../domain/wallet.js';
 import type { Movement, Party } from './endpoints/movements.js';
 
-/** The name, else the address, else the id. */
 export function partyName(party: Party | undefined): string {
   if (party?.address === undefined) return party?.name ?? party?.id ?? UNKNOWN;
   return party.name ?? (looksLikeKey(party.address) ? shortKey(party.address) : party.address);

@@ -19,7 +19,6 @@ export const NAMES = {
   treasuryPart: { stated: ['nonNativeTreasuryValueUsd'], guessed: [] },
   lpPart: { stated: ['nonNativeLpValueUsd'], guessed: [] },
   runway: { stated: ['monthsOfRunway'], guessed: ['monthOfRunway', 'runway'] },
-  /** A number, or an object with one. */
   runwayWithLp: {
     stated: [],
     guessed: [
@@ -159,7 +158,6 @@ export const NAMES = {
   proposalCount: { stated: [], guessed: ['proposalCount', 'totalProposals'] },
 
   movementAt: { stated: [], guessed: ['transactionDate', 'blockTime', 'executedAt'], common: ['timestamp', 'timeStamp', 'date', 'time'] },
-  /** A party object or its name. */
   movedFrom: {
     stated: [],
     guessed: ['fromAccount', 'fromWallet', 'sourceWallet', 'fromLabel', 'fromName'],

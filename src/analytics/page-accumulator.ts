@@ -9,7 +9,6 @@ export interface PageAccumulator<T> {
   add(page: Answer<Rows<T>>): void;
   /** Whether there may be rows after page `page`, the last one added. */
   goesOn(page: number): boolean;
-  /** The result, ended normally, by a refused page, or by an error. */
   walk(end?: 'page-limit' | Trouble): Walk<T>;
 }
 

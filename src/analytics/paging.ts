@@ -1,6 +1,6 @@
 /**
- * Reads all pages of a list. Page sizes are not specified (§4.1), so it tries large ones and steps down when refused. A short page is not
- * the last one, and rows hidden by the plan are counted.
+ * Reads all pages of a list. Page sizes are not specified (§4.1), so it steps down when refused. A short page is not the last one; rows
+ * hidden by the plan are counted.
  */
 import type { z } from 'zod';
 import { later, type Clock, type Instant } from '../base/clock.js';
@@ -30,7 +30,6 @@ export type Pager = <T>(
 /** Protects against a service that never ends a list. */
 const MAX_PAGES = 200;
 
-/** How a plan refuses a page or a page size. */
 const REFUSALS: ReadonlySet<Trouble> = new Set(['forbidden', 'rejected']);
 
 export interface PagerOptions {

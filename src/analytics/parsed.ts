@@ -4,7 +4,6 @@ import type { Dates } from './data-time.js';
 import type { Meta } from './row.js';
 import { inSteps } from './stepwise.js';
 
-/** The value or the reason, which quotes nothing of the response. */
 export type ParsedReading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
 

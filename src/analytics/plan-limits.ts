@@ -1,6 +1,6 @@
 /**
- * Limits of the plan: rows per page and pages per list. Without configuration they are learned from refusals, stored (learning costs
- * calls) and forgotten after a while, because a plan may grow.
+ * Limits of the plan: rows per page and pages per list. Without configuration they are learned from refusals, stored, and forgotten after
+ * a while.
  */
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../base/clock.js';
@@ -17,13 +17,11 @@ export interface PlanLimits {
   took(row: string, size: number, afterRefusal: boolean): void;
   /** The service refused every size, so the size is not the cause; next time one attempt is enough. */
   refused(key: string): void;
-  /** Whether the plan is known to refuse this page. */
   hides(key: string, page: number): boolean;
   /** The service refused this page. */
   pageRefused(key: string, row: string, page: number): void;
   state(): PlanLimitsState;
   ready(): Promise<void>;
-  /** Resolves when pending writes are done. */
   settled(): Promise<void>;
 }
 

@@ -41,7 +41,6 @@ export interface DiscoveredProjects {
   readonly rows: readonly ListedRow[];
   /** Failed lists. */
   readonly missing: readonly { readonly source: SourceId; readonly trouble: Trouble }[];
-  /** Whether at least one list answered. */
   readonly seen: boolean;
   /** The first failure. */
   readonly failure: AnalyticsError | undefined;

@@ -37,7 +37,6 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
   const lane = lanes();
   const askedAt = new Map<Source, Instant>();
   let calls: readonly Instant[] = [];
-  /** Whether the project list has more than one page. */
   let hasMore = false;
   let failure: AnalyticsError | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Rate limiter: questions before polls (without starving them), a limited number of starts per time window and of concurrent requests,
- * and none during a pause requested by the service. Waits on the clock port.
+ * Rate limiter: questions before polls (without starving them), limited starts per window and concurrency, pauses requested by the
+ * service.
  */
 import PQueue from 'p-queue';
 import { SECOND, type Clock } from '../base/clock.js';
@@ -17,7 +17,6 @@ const IN_A_ROW = 4;
 export interface RateLimiter {
   /** Runs `work` in turn; rejects with its error or the signal's reason. */
   run<T>(work: () => Promise<T>, turn: { readonly id: string; readonly priority: Priority; readonly signal: AbortSignal }): Promise<T>;
-  /** Raises a waiting poll to a question. */
   hasten(id: string): void;
   /** Starts nothing before `until`. */
   pauseUntil(until: Instant): void;
@@ -51,7 +50,6 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
   let held = clock.now();
   let pace = FULL;
 
-  /** The earliest time of the next start. */
   const nextStart = (): number => {
     const first = starts.length < burst ? undefined : starts[0];
     return Math.max(held, first === undefined ? 0 : first + window / paceAt(pace, clock.now()));

@@ -33,7 +33,6 @@ type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isScalar = (value: unknown): boolean => typeof value !== 'object';
 
-/** The fields at one depth, by name. */
 interface Level {
   readonly find: (name: string) => readonly Occurrence[];
 }
@@ -138,7 +137,6 @@ export function listNamed(root: unknown, name: string): readonly unknown[] | und
   return undefined;
 }
 
-/** The depth of the first object that does not just wrap another one. */
 function topDepth(root: unknown): number {
   let depth = 0;
   for (let node: unknown = root; isTree(node); depth += 1) {
@@ -155,11 +153,9 @@ export interface Reader {
   get<T extends z.ZodType>(concept: Concept, schema: T): z.output<T> | undefined;
   /** Paths of ambiguous names. */
   readonly doubts: readonly string[];
-  /** Guessed names that were used, for the doctor. */
   readonly guessed: readonly string[];
 }
 
-/** One lookup of a concept and its result. */
 export interface Use {
   readonly concept: Concept;
   readonly how: 'stated' | 'guessed' | 'doubtful' | 'absent';
@@ -269,7 +265,6 @@ export function reader(root: unknown): Reader {
   };
 }
 
-/** A schema for an object that is read by name. */
 export const readObject = <T>(read: (from: Reader, root: Tree) => T) =>
   z.unknown().transform((root, context): T => {
     if (isTree(root)) return read(reader(root), root);

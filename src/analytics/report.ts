@@ -9,7 +9,6 @@ export interface Report {
   exchange(what: { readonly row: string; readonly ms: number; readonly heard: string | number; readonly attempt: number }): void;
   good(): void;
   failed(error: AnalyticsError): void;
-  /** Whether the last call got no answer. */
   away(): boolean;
   state(): ServiceState;
 }

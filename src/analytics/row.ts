@@ -30,7 +30,6 @@ export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
 }
 
 export interface ListRow<I extends z.ZodObject = z.ZodObject, T = unknown> extends Row<I, Rows<T>> {
-  /** Whether it takes `limit` and `page`. */
   readonly paged: boolean;
 }
 
@@ -85,7 +84,6 @@ export function isUnreadable(data: unknown): boolean {
   return lists.length > 0 && lists.every((items) => items.every((item) => isUnreadable(item)));
 }
 
-/** A list under `data` or nested inside it (§2.1). */
 export const listOf = <T>(row: z.ZodType<T>, named?: string) =>
   z
     .unknown()

@@ -40,7 +40,6 @@ export const raw = z.union([integerText, z.int()]).transform((value): bigint => 
 /** An integer within JavaScript's safe range. */
 export const count = z.union([integerText, z.int()]).transform(Number).pipe(z.int());
 
-/** Maximum characters of a name or key. */
 const MAX_WORD = 512;
 /** Maximum characters of a description. */
 const MAX_TEXT = 20_000;
@@ -102,7 +101,6 @@ const fromUnix = (value: number): number => (Math.abs(value) < SECONDS_BELOW ? v
 /** Seconds, converted to milliseconds. */
 export const seconds = decimal.transform((value) => Math.round(Number(value) * 1_000)).pipe(z.int().min(0));
 
-/** Returned by `attempt` for a value that the schema rejects. */
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 
 /** Avoids the cost of building errors where failures are common. */
@@ -129,7 +127,6 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
     .optional()
     .register(inside, { schema });
 
-/** The items that the schema accepts. */
 export const readable = <T extends z.ZodType>(items: readonly unknown[], schema: T): z.output<T>[] =>
   items.flatMap((item): z.output<T>[] => {
     const read = attempt(schema, item);

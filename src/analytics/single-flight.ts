@@ -1,13 +1,11 @@
 /** Single flight: concurrent calls with the same key share one request. A caller that aborts does not affect the others. */
 import type { Instant } from '../domain/scalars.js';
 
-/** A request with all its callers. */
 export interface SharedCall {
   /** Aborts when the last caller has left. */
   readonly signal: AbortSignal;
   /** The latest deadline of its callers. */
   readonly by: () => Instant;
-  /** Whether a caller waits with priority `question`. */
   readonly urgent: () => boolean;
 }
 
@@ -76,7 +74,6 @@ export function createSingleFlight<T>(hasten: (key: string) => void): SingleFlig
   };
 }
 
-/** Settles as the promise, or rejects with the signal's reason if that is first. */
 function unless<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => {

@@ -10,7 +10,6 @@ interface Step<D> {
   readonly value: D | undefined;
 }
 
-/** Schemas that can also parse in steps. */
 export const stepwise = z.registry<{ readonly steps: (value: unknown) => { next(): Step<z.$output> } }>();
 
 /** Runs all steps without pauses. */
@@ -31,7 +30,6 @@ export async function inSteps<D>(steps: { next(): Step<D> }): Promise<D | undefi
 export type Read<D> =
   { readonly ok: true; readonly data: D } | { readonly ok: false; readonly path: readonly PropertyKey[]; readonly code: string };
 
-/** Parses in steps if the schema is in `stepwise`. */
 export async function readInSteps<T extends z.ZodType>(schema: T, value: unknown): Promise<Read<z.output<T>>> {
   const steps = stepwise.get(schema)?.steps(value);
   if (steps === undefined) {

@@ -20,7 +20,6 @@ export type TransportResponse =
 
 export interface Request {
   readonly path: string;
-  /** The JSON body of a `POST`; undefined for `GET`. */
   readonly body?: string | undefined;
   /** Media type. Default: JSON. */
   readonly accept?: string | undefined;
@@ -86,7 +85,6 @@ const DUMPED = 64 * 1024;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The body of a refusal; empty if unreadable. */
 async function refusalText(answer: Dispatcher.ResponseData): Promise<string> {
   try {
     const response = await readBody(answer, DUMPED);

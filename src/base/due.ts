@@ -3,7 +3,6 @@
 export interface DueIndex<K> {
   /** Replaces the key's earlier time; undefined removes it. */
   set(key: K, at: number | undefined): void;
-  /** Removes and returns the due keys, earliest first. */
   take(now: number): readonly K[];
   readonly size: number;
 }

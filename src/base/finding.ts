@@ -2,7 +2,6 @@
 export interface Finding {
   /** `none`: not examined, or nothing to report. */
   readonly mark: 'ok' | 'warn' | 'fail' | 'none';
-  /** What was examined: `store`, `discord token`. */
   readonly about: string;
   /** One sentence without a full stop; the remedy follows a semicolon. */
   readonly says: string;

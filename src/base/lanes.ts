@@ -3,11 +3,9 @@
 export interface Lanes {
   /** Runs `work` after all earlier work under the key; rejects with the error of `work`. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing waits or runs. */
   idle(): Promise<void>;
 }
 
-/** A lane is removed when it is empty. */
 export function lanes(): Lanes {
   const ends = new Map<string, Promise<void>>();
   return {

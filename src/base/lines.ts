@@ -5,7 +5,6 @@ export interface DroppedLines {
   readonly count: number;
   /** The error code of the last failure, such as ENOSPC. */
   readonly because: string | undefined;
-  /** Whether the last line was dropped. */
   readonly failing: boolean;
 }
 
@@ -25,7 +24,6 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 const block = (milliseconds: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-/** `write` and `wait` default to the operating system's. */
 export function lines(
   fd: number,
   { write = (bytes) => writeSync(fd, bytes), wait = block }: { write?: Write; wait?: typeof block } = {},

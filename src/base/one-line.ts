@@ -8,7 +8,6 @@ const UNSEEN =
 const PILED = /(\p{M}{4})\p{M}+/gu;
 const HALVES = /\p{Cs}/gu;
 
-/** The common case, which needs no replacement. */
 const PLAIN = /^[ -~]*$/u;
 
 /** Removes line breaks, invisible characters, direction marks and stacked marks. Idempotent. */
@@ -23,5 +22,4 @@ export function cut(text: string, most: number): string {
 
 const MAX_QUOTED = 60;
 
-/** User text as quoted in an error sentence. */
 export const brief = (text: string): string => cut(text, MAX_QUOTED);

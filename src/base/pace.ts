@@ -10,7 +10,6 @@ export interface Pace {
 
 export const FULL: Pace = { factor: 1 };
 
-/** The minimum fraction of the configured rate. */
 export const SLOWEST = 1 / 16;
 /** Time to recover from zero to the full rate, in ms. */
 export const RECOVERY = 10 * MINUTE;

@@ -1,6 +1,5 @@
 /** A bounded cache of the results of a pure computation. */
 
-/** Returns the cached result for a key, or computes it. */
 export type Memory<T> = (key: unknown, compute: () => T) => T;
 
 interface Kept<T> {

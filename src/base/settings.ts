@@ -18,7 +18,6 @@ export function setting<T extends z.ZodType>(schema: T, hint: Hint) {
   return trimmed;
 }
 
-/** Environment variables by name, each schema made with `setting`. */
 export type Variables = Readonly<Record<string, z.ZodType>>;
 
 /** Throws for a schema that was not made with `setting`. */

@@ -12,7 +12,6 @@ export interface Ground {
   readonly sides: readonly PlotSide[];
   readonly panels: Readonly<Record<PlotSide['axis'], PlotPanel>>;
   readonly ends: readonly End[];
-  /** The pixel of an x value. */
   readonly place: (at: number) => number;
 }
 
@@ -138,7 +137,6 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
 /** Pixels between a point and its label. */
 const AWAY = 12;
 
-/** The lines of an axis as closely spaced points, for collision tests. */
 const courses = (series: XyChart['series'], axis: PlotSide['axis'], ground: Ground) => {
   const height = heights(ground, axis) ?? (() => 0);
   return series

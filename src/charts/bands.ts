@@ -9,7 +9,6 @@ export interface Band {
 
 export interface BandLine {
   readonly points: readonly BandPoint[];
-  /** Each value holds until the next one. */
   readonly stepped?: boolean;
 }
 

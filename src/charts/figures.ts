@@ -26,7 +26,6 @@ export function axisText(unit: ChartUnit, { min, max, step }: Scale): (value: nu
   };
 }
 
-/** The number of decimals a step needs, at most 12. */
 function decimalsOf(step: number): number {
   const [digits = '', power = '0'] = step.toExponential(3).split('e');
   const significant = digits.replace(/\.?0+$/u, '').replace('.', '').length;

@@ -19,7 +19,6 @@ export interface LegendItem {
 
 export interface Head {
   readonly marks: readonly Mark[];
-  /** Bottom edge in pixels from the top. */
   readonly below: number;
 }
 
@@ -51,7 +50,6 @@ const SWATCH = 30;
 const BETWEEN = 26;
 const ROW = 31;
 
-/** Wraps to several rows if needed. */
 function legendOf(items: readonly LegendItem[], { y, room }: { y: number; room: number }, { colours, faces }: Pen): Head {
   const marks: Mark[] = [];
   let [x, row] = [EDGE, 0];
@@ -72,5 +70,4 @@ function swatch({ colour, as }: LegendItem, x: number, y: number): Mark {
   return box({ x: x + 4, y: y - 10, width: SWATCH - 8, height: 20, fill: colour, opacity: as === 'shade' ? SHADE : 1, round: 4 });
 }
 
-/** Opacity of the area between two lines. */
 export const SHADE = 0.34;

@@ -4,7 +4,6 @@ import type { Chart } from '../chat/chart.js';
 /** In pixels; the PNG has twice that. Phones show it at less than half this width, so no text is smaller than 20. */
 export const WIDTH = 800;
 export const HEIGHT = 450;
-/** Additional height of the panel below. */
 export const PANEL_HEIGHT = 140;
 
 /** Height in pixels at `WIDTH`. Long titles and names may increase it. */

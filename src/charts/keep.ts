@@ -2,7 +2,6 @@
 
 export interface Keep {
   get(key: string): Uint8Array | undefined;
-  /** Ignores an entry larger than the whole cache. */
   put(key: string, bytes: Uint8Array): void;
 }
 

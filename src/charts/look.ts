@@ -13,7 +13,6 @@ export interface Colours {
   readonly soft: string;
   readonly rule: string;
   readonly tones: Readonly<Record<ChartSeries['tone'], string>>;
-  /** For parts of a whole, largest first. */
   readonly parts: readonly string[];
 }
 

@@ -7,7 +7,6 @@ export const orderSchema = z.object({
   id: z.int(),
   chart: chartSchema,
   look: z.enum(LOOKS),
-  /** The text of the SVG is converted to outlines. */
   form: z.enum(['svg', 'png']),
 });
 export type DrawOrder = z.infer<typeof orderSchema>;

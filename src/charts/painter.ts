@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.js';
 import { paintedSchema, type DrawOrder, type Painted } from './order.js';
 
-/** Why there is no picture, as a sentence. */
 export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
@@ -21,7 +20,6 @@ export interface Painter {
   paint(order: DrawOrder): Promise<Uint8Array>;
   /** Whether the running thread has not answered an order yet, or none runs. */
   isCold(): boolean;
-  /** Ends the thread; a running order rejects. */
   stop(): Promise<void>;
 }
 

@@ -17,7 +17,6 @@ export interface Pen {
   readonly faces: Faces;
 }
 
-/** A text or a shape outside the axes. */
 export type Mark = Exclude<NonNullable<EChartsOption['graphic']>, readonly unknown[]>;
 
 export interface PaperDrawing {

@@ -10,7 +10,6 @@ export interface XAxisDeps {
   readonly chart: XyChart;
   readonly under: Under;
   readonly index: number;
-  /** Only the lowest panel has labels. */
   readonly last: boolean;
   readonly pen: Pen;
 }
@@ -106,7 +105,6 @@ export function drawn(series: ChartSeries, around: Around): SeriesOption {
 /** A second line differs by its dashes, not by colour alone. */
 export const isDashed = ({ tone, stack }: ChartSeries): boolean => stack === undefined && (tone === 'second' || tone === 'quiet');
 
-/** Whether a value is missing between the first and the last known one. */
 function hasHoles(points: ChartSeries['points']): boolean {
   const known = points.map(([, value]) => value !== null);
   return known.slice(known.indexOf(true), known.lastIndexOf(true) + 1).includes(false);
@@ -118,7 +116,6 @@ const alone = (points: ChartSeries['points'], index: number): boolean =>
 const MAX_BAR_WIDTH = 64;
 const FEW_POINTS = 45;
 
-/** Width in pixels; bars at one moment share the space. */
 function barWidth(series: ChartSeries, { chart, under, columns }: Around): number {
   const bars = chart.series.filter(({ draw, axis }) => draw === 'bar' && axis === series.axis);
   const beside = new Set(bars.map(({ stack }, index) => stack ?? index)).size;

@@ -36,7 +36,6 @@ const MAX_WAITING = 50;
 const REST = 10 * MINUTE;
 const MAX_FAILED = 200;
 
-/** A stable hash of the chart. */
 export const pictureKey = (chart: Chart): string => createHash('sha256').update(JSON.stringify(chart)).digest('base64url').slice(0, 22);
 
 const SAMPLE = chartSchema.parse({

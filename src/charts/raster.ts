@@ -2,7 +2,6 @@
 import { Resvg } from '@resvg/resvg-js';
 import { FAMILY, fontFiles } from './fonts.js';
 
-/** PNG pixels per SVG pixel, for high-density screens. */
 const ZOOM = 2;
 
 const open = (svg: string): Resvg =>

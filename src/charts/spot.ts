@@ -11,7 +11,6 @@ type Place = readonly [x: number, y: number];
 /** Cost of overlapping a label, in hidden points. */
 const OVERLAP = 1_000;
 
-/** The first spot with the lowest cost; undefined for no spots. */
 export function freest(spots: readonly Spot[], points: readonly Place[], taken: readonly Spot[] = []): Spot | undefined {
   const costs = spots.map(
     (spot) => points.filter((point) => covers(spot, point)).length + OVERLAP * taken.filter((other) => overlap(spot, other)).length,
@@ -19,7 +18,6 @@ export function freest(spots: readonly Spot[], points: readonly Place[], taken: 
   return spots[costs.indexOf(Math.min(...costs))];
 }
 
-/** Interpolates a line to closely spaced points; undefined is a gap. */
 export function dense(line: readonly (Place | undefined)[]): readonly Place[] {
   return line.flatMap((point, index) => {
     const next = line[index + 1];

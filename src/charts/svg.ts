@@ -48,7 +48,6 @@ function drawingOf(chart: Chart, look: Look): PaperDrawing {
   return plain.kind === 'xy' ? xyDrawing(plain, pen) : sharesDrawing(plain, pen);
 }
 
-/** Replaces every text of a chart by what the font can draw. */
 function legible(chart: Chart): Chart {
   const face = typeface('regular');
   const plain = (text: string): string => readable(text, face);

@@ -1,7 +1,6 @@
 /** Fits text into lines by measured width: wraps first, then shortens. */
 import type { Typeface } from './typeface.js';
 
-/** Ends with "…" where it is shortened. */
 export function shorten(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): string {
   if (face.width(text, size) <= room) return text;
   const characters = [...text];
@@ -12,7 +11,6 @@ export function shorten(text: string, { face, size, room }: { face: Typeface; si
 /** Does not separate a number from its unit: "17.2%", "$5.77 M". */
 const BREAKS = / (?!(?<=\d )(?:%|[KMBT])(?:[\s,.;:)]|$))/u;
 
-/** A word wider than a line is shortened. */
 export function wrap(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(BREAKS)) {

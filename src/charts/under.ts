@@ -13,9 +13,7 @@ export interface Under {
   readonly turned: number;
   /** Only every n-th category is labelled. */
   readonly every: number;
-  /** Pixels for labels below the panel. */
   readonly room: number;
-  /** The pixel of an x value. */
   readonly place: (at: number) => number;
 }
 

@@ -73,7 +73,6 @@ function raised(chart: XyChart): XyChart {
   return { ...chart, series: chart.series.map(up), levels: chart.levels.map(up), axisNames: { ...names, left: names.left ?? below } };
 }
 
-/** The widest text plus `air`; 0 for no texts. */
 const roomOf = (texts: readonly { readonly text: string }[] | undefined, air: number, face: Pen['faces']['regular']): number =>
   texts === undefined || texts.length === 0 ? 0 : air + texts.reduce((most, { text }) => Math.max(most, face.width(text, SIZES.text)), 0);
 

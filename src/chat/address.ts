@@ -11,7 +11,6 @@ export type Address = z.infer<typeof addressSchema>;
 export const address = (platform: string, ...rest: readonly [string, ...string[]]): Address =>
   addressSchema.parse([platform, ...rest].join('/'));
 
-/** The id of a chat in access lists: `telegram/chat/-100123`. */
 export const circleOf = (where: Address): string => `${platformOf(where)}/chat/${localOf(where)}`;
 
 export const platformOf = (where: Address): string => where.slice(0, where.indexOf('/'));

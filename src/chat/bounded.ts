@@ -35,7 +35,6 @@ function placesOf(all: readonly Points[]): readonly number[] {
   return [...places].toSorted((a, b) => a - b);
 }
 
-/** Indexes of the lowest, the highest and the first gap. */
 function telling(points: Points, from: number, to: number): readonly number[] {
   let [low, high, gap]: (number | undefined)[] = [];
   const valueAt = (place: number | undefined): number | null | undefined => (place === undefined ? undefined : points[place]?.[1]);

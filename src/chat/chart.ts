@@ -1,7 +1,6 @@
 /** A chart as data; a renderer turns it into SVG or PNG. Plain text omits it, so the reply also says in words what it shows. */
 import { z } from 'zod';
 
-/** How values on an axis are written. */
 const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);
 export type ChartUnit = z.infer<typeof unitSchema>;
 
@@ -32,21 +31,17 @@ const xySchema = z.object({
   series: z.array(seriesSchema).readonly(),
   /** Shades the area between the first two series: `up` where the first is above. */
   gap: z.boolean().default(false),
-  /** Legend of the shades: "above NAV", "below NAV". */
   gapNames: z.object({ up: z.string(), down: z.string() }).optional(),
   /** What is counted, where the labels do not show it: the token's symbol, "traders". */
   axisNames: z.object({ left: z.string(), right: z.string(), below: z.string(), x: z.string() }).partial().optional(),
-  /** Time spans, such as a TWAP window. */
   spans: z
     .array(z.object({ name: z.string(), from: z.number(), to: z.number() }))
     .readonly()
     .default([]),
-  /** Horizontal lines, such as a threshold. */
   levels: z
     .array(z.object({ name: z.string(), value: z.number(), axis: axisSchema.default('left') }))
     .readonly()
     .default([]),
-  /** Labelled points, such as the low and the high. */
   marks: z
     .array(
       z.object({ name: z.string(), series: z.int(), at: z.number(), value: z.number(), side: z.enum(['above', 'below']).default('above') }),

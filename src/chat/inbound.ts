@@ -5,7 +5,6 @@ import type { Mention, Reply } from './reply.js';
 /** `read` resolves with the text (UTF-8); rejects with `UnreadableFile`. */
 export interface SentFile {
   readonly name: string;
-  /** Bytes, as reported by the platform. */
   readonly size: number;
   readonly read: () => Promise<string>;
 }
@@ -21,7 +20,6 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Maximum size of a file, in bytes. */
 export const LARGEST_FILE = 262_144;
 
 /** Maximum characters of a request including options; Telegram's limit. Files are limited separately. */

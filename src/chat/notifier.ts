@@ -11,11 +11,9 @@ export type Outcome =
   | { readonly kind: 'unclear'; readonly because: 'line-cut' | 'timeout' | 'server-error' }
   /** People in the chat can fix it: a missing permission, a closed topic. */
   | { readonly kind: 'held'; readonly because: string }
-  /** The chat has a new address. */
   | { readonly kind: 'moved'; readonly to: Address }
   /** The chat was deleted, or the bot was blocked or removed. */
   | { readonly kind: 'gone'; readonly because: string }
-  /** The platform will never accept this message. */
   | { readonly kind: 'refused'; readonly detail: string };
 
 /** Content and id are the same at every attempt. */

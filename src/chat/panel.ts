@@ -7,7 +7,6 @@ export interface PanelState {
     readonly id: string;
     /** Number of subjects. */
     readonly watched: number;
-    /** The oldest of their last checks. */
     readonly oldestLook?: Instant;
     /** Number of subjects whose last check failed. */
     readonly failing: number;

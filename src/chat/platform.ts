@@ -3,7 +3,6 @@ import type { Address } from './address.js';
 import type { Notifier } from './notifier.js';
 import type { DataOwner } from './privacy.js';
 
-/** What a platform reports about a chat, apart from requests. */
 export type ChatEvent =
   /** The address changed (a Telegram group became a supergroup); stored data moves along. */
   | { readonly kind: 'moved'; readonly from: Address; readonly to: Address }
@@ -24,7 +23,6 @@ export type OnChatEvent = (news: ChatEvent) => Promise<void>;
 
 export interface Platform {
   readonly notifier: Notifier;
-  /** The data about chats and people that the platform stores itself. */
   readonly dataOwner?: DataOwner;
   /** Connects in the background. A failed login is logged and retried; `notifier.diagnose()` reports it. */
   start(): void;

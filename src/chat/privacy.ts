@@ -3,7 +3,6 @@ import type { Address } from './address.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Person } from './inbound.js';
 
-/** A platform that stores data about chats and people. */
 export interface DataOwner {
   /** What it stores and for how long, in words: "120 messages of this conversation; the last 1,000 stay". */
   kept(chat: Address): Promise<readonly string[]>;
@@ -30,7 +29,6 @@ export interface Stored {
     /** Watchlist entries with their name: in this chat, and in others. */
     readonly here: number;
     readonly elsewhere: number;
-    /** Entries in any chat whose alerts ping them. */
     readonly pinged: number;
   };
 }
@@ -39,6 +37,5 @@ export interface Privacy {
   stored(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<Stored>;
   /** Removes the person from all watchlists, as author and as pinged person. Resolves with the number of changed entries. */
   forgetPerson(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<number>;
-  /** Deletes everything about the chat and ends its alerts. */
   forgetChat(chat: Address): Promise<void>;
 }

@@ -38,7 +38,6 @@ const blockSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Block = z.infer<typeof blockSchema>;
-/** A block before defaults are filled in. */
 export type BlockDraft = z.input<typeof blockSchema>;
 
 /** A button and its command line; `on` marks the current choice. */
@@ -67,7 +66,6 @@ const fieldSchema = z.discriminatedUnion('kind', [
     label: z.string(),
     hint: z.string().default(''),
     line: z.string().startsWith('/').includes('{}'),
-    /** Whether line breaks in the text are kept. */
     lines: z.boolean().optional(),
   }),
 ]);
@@ -93,7 +91,6 @@ export const replySchema = z.object({
   old: z.boolean().optional(),
   /** Why an old copy is shown, as a sentence. */
   stale: z.string().optional(),
-  /** The reply also says in words what it shows. */
   chart: chartSchema.optional(),
   /** Downloads such as a CSV: complete text, already made safe. */
   files: z
@@ -105,7 +102,6 @@ export const replySchema = z.object({
 });
 export type Reply = z.infer<typeof replySchema>;
 
-/** Data of this age is shown with a warning. */
 export const isOld = (at: Instant, now: Instant): boolean => now - at >= DAY;
 
 /** Marks old data. Applied to every reply to a question. */

@@ -18,7 +18,6 @@ export const lineText = (line: Line, now: Instant): string =>
 
 export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-/** The age of the data, and why it is old. */
 export function footText(of: Reply, now: Instant): string | undefined {
   if (of.asOf === undefined) return of.stale;
   if (of.stale !== undefined) return `${of.stale} Showing data from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;
@@ -68,7 +67,6 @@ function blockText(block: Block, now: Instant): string {
 
 export const andMore = (count: number): string[] => (count > 0 ? [`… and ${count} more`] : []);
 
-/** Pads cells for a fixed-width font. */
 export function columns(table: Extract<Block, { kind: 'table' }>): string[] {
   const all = [table.columns.map((column) => column.title), ...table.rows].map((row) => row.map(oneLine));
   const widths = table.columns.map((_, index) => Math.max(...all.map((row) => [...(row[index] ?? '')].length)));

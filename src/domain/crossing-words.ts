@@ -18,7 +18,6 @@ export interface CrossingSubject {
 export interface CrossingWords {
   /** Whether the value went up; for a rank, towards the first place. */
   readonly rose: boolean;
-  /** "TIDE fell below your −10% line". */
   readonly finding: string;
   /** "17.2% below NAV". */
   readonly value: string;
@@ -30,11 +29,9 @@ export interface CrossingWords {
   readonly next: string | undefined;
 }
 
-/** "was 9.1% just before", "was 3.9% above NAV just before". */
 export const wasWords = (measure: Measure, from: Point, now: Point): string =>
   `was ${MEASURES[measure].before(from.value, now.value)} ${agoWords(now.at - from.at)}`;
 
-/** The age of one or two checks. */
 const JUST_BEFORE = 10 * MINUTE;
 
 /** "just before", "yesterday", "36 h ago", "3 d ago". */

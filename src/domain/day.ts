@@ -7,6 +7,5 @@ export const dayOf = (moment: Instant): Day => daySchema.parse(DateTime.fromMill
 /** Earlier where `days` is negative. */
 export const addDays = (day: Day, days: number): Day => daySchema.parse(DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate());
 
-/** `count` days that end with `last`, oldest first. */
 export const daysUpTo = (last: Day, count: number): readonly Day[] =>
   Array.from({ length: count }, (_, index) => addDays(last, index - count + 1));

@@ -15,7 +15,6 @@ export interface ValueRange {
   readonly unit: Unit;
 }
 
-/** For rules `above` or `below` a value. */
 interface Threshold extends ValueRange {
   /** How far the value must return before the rule alerts again. */
   readonly hysteresis: ValueRange & {
@@ -39,7 +38,6 @@ interface MeasureSpec {
   readonly threshold?: Threshold;
   /** Since the last alerted value: in its unit (`difference`) or in percent of it. */
   readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
-  /** Whether a rule can alert on any change. */
   readonly change: boolean;
   /** True for a rank. */
   readonly lowerIsBetter: boolean;
@@ -53,7 +51,6 @@ interface MeasureSpec {
   readonly subject: (who: string) => string;
   /** " by 12%"; empty where unknown. */
   readonly moved: (since: Decimal, now: Decimal, token: string) => string;
-  /** Both ends of a move, where an alert names both. */
   readonly ends: (since: Decimal, now: Decimal) => string | undefined;
 }
 

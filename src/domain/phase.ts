@@ -21,7 +21,6 @@ const PHASE_OF: Readonly<Record<string, 'draft' | 'live' | 'passed' | 'failed' |
   canceled: 'removed',
 };
 
-/** Words under status whose outcome is under result. */
 const RESOLVED = new Set(['resolved', 'completed', 'finalized', 'closed', 'ended']);
 
 export type MarketPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed' | { readonly word: string };

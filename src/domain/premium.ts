@@ -15,7 +15,6 @@ export interface Prices {
 }
 
 export interface Gap {
-  /** Computed if possible, else as reported. */
   readonly percent?: Decimal;
   /** The reported value, where it differs by more than rounding. */
   readonly reported?: Decimal;

@@ -10,13 +10,11 @@ export interface RefreshProgress {
   readonly resumed: number;
 }
 
-/** Why no refresh may be requested for now. */
 export type Pause =
   /** Rate limited by the service. */
   | 'limited'
   /** Refused or unanswered, with no time given. */
   | 'untold'
-  /** The last one failed or was refused permanently. */
   | 'failed'
   /** The last one never ended. */
   | 'given-up';
@@ -27,7 +25,6 @@ export type RefreshEnd =
   /** The service's own sentence. */
   | { readonly kind: 'failed'; readonly says: string | undefined; readonly until: Instant }
   | { readonly kind: 'given-up'; readonly after: number; readonly until: Instant }
-  /** The caller stopped waiting; the refresh continues. */
   | { readonly kind: 'going-on' };
 
 /** The known state of a wallet's refreshes, without a request. */

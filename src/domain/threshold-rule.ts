@@ -37,7 +37,6 @@ export const QUANTITY = {
   move: (measure: Measure): Quantity => ({ ...MEASURES[measure].move, what: `A move of ${MEASURES[measure].name}` }),
 } as const satisfies Record<string, Quantity | ((measure: never) => Quantity)>;
 
-/** The error sentence with the allowed range. */
 const allowed = ({ what, ...range }: Quantity): string =>
   `${what} must be between ${written(decimal(range.least), range.unit)} and ${written(decimal(range.most), range.unit)}.`;
 
@@ -84,7 +83,6 @@ const lineMeasure = z.enum(THRESHOLD_MEASURES);
 export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineSchema,
   moveSchema,
-  /** Any change since the last alerted value. */
   z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES) }),
   /** A new extreme of `days`, beyond the last alerted one by more than the hysteresis. */
   z.object({

@@ -17,9 +17,7 @@ export interface ControlParts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly plan: PagePlan;
-  /** Number of requests per path since the start. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Refresh requests since the start, with their responses. */
   readonly refreshRequests: readonly RefreshAsked[];
 }
 
@@ -46,7 +44,6 @@ type Command =
   | { readonly kind: 'fault'; readonly body: unknown }
   | { readonly kind: 'clear'; readonly id: number | undefined };
 
-/** Parses one command; refuses with 400. */
 function read(body: unknown): Command {
   const kind = z.object({ kind: z.string() }).safeParse(body).data?.kind;
   if (kind === undefined) {

@@ -19,7 +19,6 @@ function breakRow(rows: readonly unknown[], { index, field, value, how }: Broken
   return rows.map((row, at) => (hit(row, at) ? broken(row, how) : row));
 }
 
-/** Applies `change` to the list of a response, at the top or one level down. */
 function overList(data: unknown, change: (rows: readonly unknown[]) => readonly unknown[]): unknown {
   if (Array.isArray(data)) return change(data);
   if (!isObject(data)) return data;

@@ -6,7 +6,6 @@ import type { RouteRequest, Export } from './route.js';
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.bigint()]).transform(String);
 
-/** Empty for null, JSON for nested values. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (isLosslessNumber(value)) return value.toString();

@@ -8,7 +8,6 @@ const scope = {
   /** `*` matches any text. */
   path: z.string().min(1).max(200).default('*'),
   slug: z.string().max(100).optional(),
-  /** Fraction of the requests, 0 to 1. */
   rate: z.number().min(0).max(1).default(1),
 };
 
@@ -19,7 +18,6 @@ const kinds = [
   z.strictObject({ ...scope, kind: z.literal('status'), status: z.int().min(500).max(599).default(503) }),
   /** 429; without `retryAfterSeconds` no wait is given. */
   z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
-  /** Cuts the connection after half of the body. */
   z.strictObject({ ...scope, kind: z.literal('cut') }),
   /** A complete response with a wrong shape: another envelope, an object or null as data, or HTML. */
   z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),
@@ -42,7 +40,6 @@ const kinds = [
   }),
   /** Reverses lists, so that new rows are on the last page. */
   z.strictObject({ ...scope, kind: z.literal('reversed') }),
-  /** Cuts the connection before a response. */
   z.strictObject({ ...scope, kind: z.literal('down') }),
 ] as const;
 
@@ -50,7 +47,6 @@ export const faultSchema = z.discriminatedUnion('kind', kinds);
 export type Fault = z.output<typeof faultSchema>;
 export const FAULT_KINDS: readonly string[] = kinds.map((kind) => kind.shape.kind.value);
 
-/** An active fault, limited by time, by number of requests, or by clearing. */
 export const standingSchema = z.object({
   id: z.int().min(1),
   fault: faultSchema,
@@ -117,6 +113,5 @@ export const stand = ({
   ...(times === undefined ? {} : { left: times }),
 });
 
-/** The last fault of a kind wins. */
 export const struckBy = <K extends Fault['kind']>(struck: readonly Fault[], kind: K): Extract<Fault, { kind: K }> | undefined =>
   struck.findLast((fault): fault is Extract<Fault, { kind: K }> => fault.kind === kind);

@@ -50,10 +50,8 @@ export const orderSchema = z.discriminatedUnion('kind', [
     accepted: amount.optional(),
     outcome: z.enum(['complete', 'refunding']).default('complete'),
     settleSeconds: z.int().min(0).max(10_000_000).default(60),
-    /** Ends the project this long after the announcement. */
     ended: z.strictObject({ afterSeconds: span, reason: z.string().min(1).max(200).default('liquidated') }).optional(),
   }),
-  /** A day's value; a repeated day is a restatement. */
   z.strictObject({
     kind: z.literal('growth'),
     project,
@@ -83,7 +81,6 @@ export const orderSchema = z.discriminatedUnion('kind', [
     amount: z.string().regex(/^-?\d{1,18}(\.\d{1,6})?$/, 'a decimal as text, with at most six places'),
     at: when.optional(),
   }),
-  /** A wallet's trade on a proposal, in USD. */
   z.strictObject({
     kind: z.literal('trade'),
     wallet,
@@ -93,7 +90,6 @@ export const orderSchema = z.discriminatedUnion('kind', [
     usd: amount.default('100'),
     at: when.optional(),
   }),
-  /** A wallet's contribution to a launch. */
   z.strictObject({ kind: z.literal('contribution'), wallet, launch: z.string().min(1).max(64), amount: amount.default('500') }),
   /** Sets how refreshes of one or all wallets behave. Omitted fields go back to their defaults. */
   z.strictObject({
@@ -279,7 +275,6 @@ function launchFact(order: Extract<InjectOrder, { kind: 'launch' }>, place: Plac
   };
 }
 
-/** The resulting event as the service will show it. */
 export interface InjectedEvent {
   readonly feed: 'supply' | 'proposals' | 'launches' | 'growth' | 'premium' | 'treasury' | 'movements' | 'wallet';
   readonly project: string;

@@ -10,12 +10,10 @@ import { factSchema, type Fact } from './world/facts.js';
 import { kept, refreshJobSchema, type RefreshJob } from './world/wallet-jobs.js';
 
 export interface Journal {
-  /** A new array after each addition. */
   readonly facts: () => readonly Fact[];
   readonly faults: () => readonly ActiveFault[];
   /** Resolves when the facts are durable. Refuses with 409 when the journal is full. */
   add(make: (before: readonly Fact[]) => readonly Fact[]): Promise<readonly Fact[]>;
-  /** Current refresh jobs of wallets, oldest first. */
   readonly refreshes: () => readonly RefreshJob[];
   /** Resolves when the job, if any, is durable. Serialised per wallet, so that only one is accepted. */
   addRefresh(wallet: string, make: () => RefreshJob | undefined): Promise<void>;

@@ -3,7 +3,6 @@ import { isLosslessNumber, stringify } from 'lossless-json';
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Whether `JSON.stringify` would change a number. */
 const holdsExact = (value: unknown): boolean =>
   typeof value === 'bigint' || (isNested(value) && (isLosslessNumber(value) || Object.values(value).some(holdsExact)));
 

@@ -6,7 +6,6 @@ import { ROUTES } from './routes/index.js';
 
 const isRoute = (exported: unknown): exported is Route => typeof exported === 'object' && exported !== null && 'kind' in exported;
 
-/** Missing routes do not compile (see `ROUTES`); the error is for mismatched builds. */
 function routeOf(family: string, name: string): Route {
   const families: Readonly<Record<string, Readonly<Record<string, unknown>>>> = ROUTES;
   const route = families[family]?.[name];

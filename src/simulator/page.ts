@@ -5,9 +5,7 @@ import type { RouteRequest, MetaKey, RouteReading } from './route.js';
 export interface PagePlan {
   readonly defaultRows: number;
   readonly maxRows: number;
-  /** Later pages are refused; absent: unlimited. */
   readonly maxPages?: number;
-  /** Both are seen with the real service. */
   readonly refusesWith: 400 | 403;
   /** Without exports, CSV operations are refused with 403 (§5). */
   readonly exports: boolean;
@@ -36,7 +34,6 @@ function window(ask: RouteRequest, plan: PagePlan): { readonly size: number; rea
   return { size, page };
 }
 
-/** `reversed` reverses lists before they are cut into pages. */
 export function answer({
   route,
   ask,

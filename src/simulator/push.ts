@@ -20,7 +20,6 @@ export const allowanceOrder = z.strictObject({ kind: z.literal('allowance'), pro
 
 export type Push = z.output<typeof priceOrder> | z.output<typeof navOrder> | z.output<typeof allowanceOrder>;
 
-/** Decimal places of the factor, enough to reach the ordered price. */
 const DIGITS = 24;
 const MAX_FACTOR = 1_000;
 

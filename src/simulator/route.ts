@@ -6,7 +6,6 @@ import type { Character } from './world/cast.js';
 import type { World } from './world/world.js';
 import { ServiceRefusal } from './refusal.js';
 
-/** Path placeholders and query, all text. */
 export interface RouteRequest {
   readonly world: World;
   readonly at: Instant;
@@ -39,13 +38,11 @@ export type RouteReading =
       readonly wrap?: (rows: readonly unknown[], ask: RouteRequest) => unknown;
     };
 
-/** A CSV file: one record per row. */
 export interface Export {
   readonly kind: 'csv';
   readonly rows: (ask: RouteRequest) => readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A CSV file with the rows of a list. */
 export const file = (rows: Export['rows']): Route => ({ kind: 'csv', rows });
 
 export const FULL_META: readonly MetaKey[] = ['totalItems', 'itemsPerPage', 'totalPages', 'currentPage'];

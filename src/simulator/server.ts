@@ -20,7 +20,6 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** Default: any free port. */
   readonly port?: number;
-  /** Default: 100 rows per page, unlimited pages. */
   readonly plan?: Partial<PagePlan>;
 }
 

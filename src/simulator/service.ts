@@ -59,7 +59,6 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     return undefined;
   });
 
-  /** The faults for this request. Used-up faults are removed durably. */
   async function faultsFor(context: Served): Promise<readonly Fault[]> {
     const active = journal.faults();
     if (active.length === 0) return [];

@@ -14,7 +14,6 @@ export interface CallBlock {
   readonly made: number;
 }
 
-/** From 1 to what is left. */
 export function blockSize({ limit, left, made }: CallBlock): number {
   const most = limit === undefined ? WITHOUT_LIMIT : Math.min(MAX_BLOCK, limit * MAX_PART_OF_LIMIT, left * MAX_PART_LEFT);
   return Math.max(1, Math.floor(Math.min(most, made)));

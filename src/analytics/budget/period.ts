@@ -29,5 +29,4 @@ export function periodNamed(key: string): Pick<Period, 'start' | 'end'> | undefi
   return start.isValid ? { start: instant(start.toMillis()), end: instant(start.plus({ months: 1 }).toMillis()) } : undefined;
 }
 
-/** The UTC day, as in the ledger. */
 export const dayOf = (at: Instant): string => DateTime.fromMillis(at, { zone: 'utc' }).toFormat('yyyy-MM-dd');

@@ -1,6 +1,6 @@
 /**
- * Registered accounts, their groups and holdings (§4.4, fields §2.10). `totalValue` has two meanings: for active accounts it excludes the
- * project's own token and feeds NAV; for the balance of one account it includes it and must not be summed into NAV.
+ * Accounts, groups and holdings (§4.4, fields §2.10). `totalValue` excludes the project's own token for active accounts (it feeds NAV),
+ * but includes it in the balance of one account.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -24,7 +24,6 @@ const tokenHolding = z
 
 const subGroup = z.object({ subGroup: maybe(words), group: maybe(words) });
 
-/** Common fields of all account lists. */
 const about = {
   address: maybe(words),
   name: maybe(words),
@@ -70,7 +69,6 @@ const account = z.object({
   ...about,
   id: ident,
   project: maybe(words),
-  /** The exchange or platform of an off-chain account. */
   venue: maybe(words),
   creationTime: maybe(moment),
   /** Undefined while active. */
@@ -119,9 +117,7 @@ const activeAccount = z
 export type ActiveAccount = z.output<typeof activeAccount>;
 
 export interface ActiveAccounts extends Rows<ActiveAccount> {
-  /** USD over all pages without the project's own token; feeds NAV. */
   readonly backing: z.output<typeof decimal> | undefined;
-  /** USD over all pages of the project's own token. */
   readonly native: z.output<typeof decimal> | undefined;
 }
 
@@ -189,7 +185,6 @@ export const legacyAccounts = list({
   row: legacyAccount,
 });
 
-/** The successor of an account: an object, a name or an id. */
 const successor = z.union([
   z.object({ id: maybe(ident), name: maybe(words) }).transform(({ id, name }) => ({ id, name })),
   words.transform((name) => ({ id: undefined, name })),
@@ -203,7 +198,6 @@ const accountFields = z
     project: maybe(words),
     isActive: maybe(flag),
     notes: maybe(words),
-    /** The controlling contract of a `Program` account. */
     contractLink: maybe(link),
     proposalTitle: maybe(words),
     proposalPublicKey: maybe(words),

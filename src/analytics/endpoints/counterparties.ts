@@ -47,7 +47,6 @@ export const counterpartyDetail = get({
     .looseObject({ ...about, name: maybe(words), address: maybe(words), network: maybe(words), addresses: places })
     .transform(({ name, type, notes, entityType, contractLink, address, network, addresses = [] }) => ({
       ...{ name, type, notes, entityType, contractLink },
-      /** The main address first, without a duplicate. */
       addresses:
         address === undefined || addresses.some((one) => one.address === address) ? addresses : [{ address, chain: network }, ...addresses],
     })),

@@ -59,7 +59,6 @@ export const tokenDistribution = get({
     return {
       totalSupply: answer.totalSupply,
       categories,
-      /** Decimals of the raw amounts, if the response has them. */
       decimals: decimalPlaces.parse(occurrences(answer, 'decimals')[0]),
       broken: all.length - categories.length,
     };

@@ -40,10 +40,8 @@ export const FAMILIES = {
   wallets,
 };
 
-/** Family modules also export schemas and readers. */
 const isRow = (exported: unknown): exported is Row | ListRow => typeof exported === 'object' && exported !== null && 'spec' in exported;
 
-/** All rows sorted by id, with family and export name. */
 export const NAMED_ENDPOINTS = Object.entries<Readonly<Record<string, unknown>>>(FAMILIES)
   .flatMap(([family, exports]) => Object.entries(exports).flatMap(([name, row]) => (isRow(row) ? [{ family, name, row }] : [])))
   .toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1));

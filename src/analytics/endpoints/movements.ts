@@ -10,7 +10,6 @@ import { readObject, type Reader } from '../reading.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { decimal, ident, maybe, moment, some, words } from '../scalars.js';
 
-/** An account, a wallet or a counterparty: an object or a name. */
 const party = z.union([
   words.transform((name) => ({ id: undefined, name, address: undefined, type: undefined })),
   z
@@ -19,11 +18,9 @@ const party = z.union([
 ]);
 export type Party = z.output<typeof party>;
 
-/** A word, or an object with a name. */
 const label = z.union([words, z.looseObject({ name: words }).transform((one) => one.name)]);
 const tokenWord = z.union([words, z.looseObject({ symbol: words }).transform((one) => one.symbol)]);
 
-/** Common fields of all movement lists. */
 const facts = (from: Reader) => ({
   at: from.get('movementAt', moment),
   /** The service's word for into, out of, or within the treasury. */
@@ -119,7 +116,6 @@ export const movementCategories = list({
   ]),
 });
 
-/** Sender, receiver and labels. Rows need no id. */
 export const daoMovements = list({
   id: 'movements.dao',
   path: '/v1/dao/movements',

@@ -37,7 +37,6 @@ export const projectOverview = get({
 });
 
 const discount = maybe(z.object({ pct: decimal }));
-/** `discount.pct` at any depth; undefined if ambiguous. */
 const discountOf = (root: unknown) => {
   const [found, ...others] = occurrences(root, 'discount');
   return others.length > 0 ? undefined : discount.parse(found)?.pct;
@@ -97,7 +96,6 @@ export const legalEntities = list({
 const MAX_RANGE_DAYS = 366;
 const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
 
-/** A UTC day, with or without a time. */
 const dayOf = text.transform((value) => value.slice(0, 10)).pipe(daySchema);
 
 /** 0 is a real value. A day without data has no row or a null, which is not an error. */
@@ -161,7 +159,6 @@ export const growthFeed = get({
   }),
 });
 
-/** Fields shown elsewhere: token values and allowance. */
 const TOKEN = /token|spending|allowance/iu;
 
 export const daoOverview = get({

@@ -29,7 +29,6 @@ export const proposalTradeOverview = get({
   })),
 });
 
-/** The pass or fail part of a response. */
 const side = (value: unknown) => {
   const from = reader(value);
   return { traders: from.get('traders', count), volume: from.get('tradeVolume', decimal) ?? from.get('tradeValue', decimal) };
@@ -78,7 +77,6 @@ export type Bucket = z.output<typeof bucket>;
 const buckets = listOf(bucket);
 const namedBuckets = z.record(z.string(), count);
 
-/** Rows, or an object keyed by range. */
 export const proposalFrequency = get({
   id: 'proposals.trade-frequency',
   path: '/v1/proposal/analytics/{publicKey}/trade-frequency-chart',
@@ -105,7 +103,6 @@ export type Metric = z.output<typeof metric>;
 const metrics = listOf(metric);
 const namedMetrics = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** Rows, or an object keyed by metric with value and median. */
 export const proposalAgainst = get({
   id: 'proposals.comparable-metrics',
   path: '/v1/proposal/comparable/{publicKey}/proposal-metrics-chart',

@@ -73,7 +73,6 @@ export const proposalTraders = list({
   ]),
 });
 
-/** A number, or the close of a candle. */
 const quote = z.union([decimal, z.looseObject({ close: decimal }).transform(({ close }) => close)]);
 
 const pricePoint = readObject((from) => ({
@@ -120,7 +119,6 @@ export const proposalMarket = get({
   })),
 });
 
-/** Data of the service's status and staking charts. */
 export const proposalStatus = get({
   id: 'proposals.status',
   path: '/v1/proposal/{publicKey}/proposal-for-chart',

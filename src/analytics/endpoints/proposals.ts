@@ -48,7 +48,6 @@ export const proposalRow = readObject(readProposal).refine(
   'a proposal without publicKey and id',
 );
 
-/** The public key, else the id. */
 export const proposalIdentity = (row: Pick<ProposalRow, 'publicKey' | 'id'>): string => row.publicKey ?? row.id ?? '';
 
 export const proposals = list({
@@ -79,7 +78,6 @@ const wordCounts = (fields: Readonly<Record<string, unknown>>) =>
     return read === UNREADABLE ? [] : [{ word, count: read }];
   });
 
-/** An element of a list of outcome counts. */
 const outcome = readObject((from) => ({ word: from.get('outcome', words), count: from.get('outcomeCount', count) })).pipe(
   z.object({ word: z.string(), count: z.int() }),
 );

@@ -11,7 +11,6 @@ import { decimal, marketPrice, moment, priced, readable, words } from '../scalar
 /** ISO 8601; selects the snapshot at or before it. Default: now. */
 const atTime = { timestamp: z.iso.datetime().optional() };
 
-/** A number, or an object with one. */
 const months = z.union([decimal.transform((value) => ({ value })), readObject((from) => ({ value: from.get('months', decimal) }))]);
 
 /** With and without LP value, where separate; a single value includes LP. */
@@ -88,7 +87,6 @@ export const navAsChart = list({
   })),
 });
 
-/** An asset or wallet of a breakdown, with any field names. */
 const part = z.unknown().transform((value) => {
   const from = reader(value);
   return {

@@ -70,7 +70,6 @@ export const WINDOWS = ['preTwap', 'twapWindow'] as const;
 export type TradeWindow = (typeof WINDOWS)[number];
 const onProposal = byWallet.extend({ proposalPublicKey: publicKeySchema, window: z.enum(WINDOWS).optional() });
 
-/** A wallet's activity in one window; layout not specified. */
 const activity = (value: unknown) => {
   const from = reader(value);
   return {
@@ -96,7 +95,6 @@ export const walletProposal = get({
   })),
 });
 
-/** The common fields of all trade lists. */
 export const readTrade = (from: Reader) => ({
   at: from.get('tradeTime', moment),
   /** `pass` or `fail`, `buy` or `sell`, in lower case. */

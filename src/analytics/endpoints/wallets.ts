@@ -17,7 +17,6 @@ export const order = z.enum(['ASC', 'DESC']).optional();
 /** Seconds; absent and 0 mean no wait. */
 const wait = maybe(decimal.transform(Number).pipe(z.number().positive()));
 
-/** A running refresh; fields not specified. */
 const runningJob = z.unknown().transform((value) => {
   if (typeof value !== 'object' || value === null) return undefined;
   const read = reader(value);
@@ -30,12 +29,10 @@ const freshness = {
   refreshLimited: maybe(flag),
   refreshRetryAfterSeconds: wait,
 };
-/** Age of the snapshot, and when a refresh is allowed. */
 const named = (row: z.output<z.ZodObject<typeof freshness>>) => ({
   /** Undefined where no snapshot exists. */
   snapshotAt: row.holdingsLastUpdate,
   historySync: row.historySyncStatus,
-  /** Whether a refresh would be refused now. */
   limited: row.refreshLimited === true,
   /** Counted from the arrival of the response. */
   retryAfterSeconds: row.refreshRetryAfterSeconds,

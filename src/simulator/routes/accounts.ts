@@ -8,7 +8,6 @@ const isActive = (account: SimAccount, { world, at }: RouteRequest): boolean => 
 
 const everywhere = (ask: RouteRequest) => (ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)]);
 
-/** Offsets of group ids after the account ids of a project. */
 const GROUP_IDS = 60;
 const SUBGROUP_IDS = 70;
 

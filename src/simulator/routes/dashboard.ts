@@ -48,7 +48,6 @@ export const projectsLaunch = many({
   }),
 });
 
-/** Sums over the trades of proposals. */
 function activityOf({ world, at }: RouteRequest, found: readonly Proposal[]) {
   const markets = found.map((proposal) => world.proposals.market(proposal, at));
   return {
@@ -94,7 +93,6 @@ export const search = one(({ world, at, input }) => {
   };
 });
 
-/** Sums of the projects' trading statistics. */
 export const marketTotals = one((ask) => {
   const found = ask.world.proposals.all(ask.at);
   const activity = activityOf(ask, found);
@@ -153,7 +151,6 @@ export const liveMarkets = many({
   },
 });
 
-/** As for a project's treasury chart. */
 const REACH = 30 * DAY;
 
 /** Ended projects count at their last price. */

@@ -32,7 +32,6 @@ export const icoContributors = one((ask) => {
   };
 });
 
-/** Counts are text; ranges are in no order. */
 export const icoRanges = one((ask) =>
   Object.fromEntries(
     inRanges(raiseOf(ask).given)

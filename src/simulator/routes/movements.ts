@@ -13,7 +13,6 @@ const listed = (ask: RouteRequest): readonly SimMovement[] => {
 
 const dollarAddress = ({ world }: RouteRequest): string => world.scene.keys.address('mint', 'usd-coin');
 
-/** Flat, so that list and file have the same fields. */
 const row = (one: SimMovement, ask: RouteRequest) => ({
   id: one.id,
   displayId: `MOV-${one.id}`,

@@ -145,7 +145,6 @@ export const growthFeed = one((ask) => {
   return { slug: who.slug, status: metrics.length === 0 ? 'no_source' : 'ok', metrics };
 });
 
-/** Parameters for a proposal to pass. */
 const GOVERNANCE = {
   passThresholdBps: 150,
   teamSponsoredPassThresholdBps: -300,

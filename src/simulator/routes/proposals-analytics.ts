@@ -90,7 +90,6 @@ export const proposalFrequency = many({
   show: (bar) => bar,
 });
 
-/** Proposals of the project that traded to their end. */
 const comparablesOf = (ask: RouteRequest): readonly Proposal[] =>
   ask.world.proposals.list(projectOf(ask), ask.at).filter((one) => ['passed', 'failed'].includes(ask.world.proposals.phase(one, ask.at)));
 

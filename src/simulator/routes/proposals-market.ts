@@ -79,7 +79,6 @@ export const proposalStatus = one((ask) => {
 });
 
 const LENGTHS: Readonly<Record<Interval, number>> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY, max: DAY };
-/** Minimum number of chart points of a short market. */
 const FEWEST = 24;
 
 const stepOf = (found: Proposal, length: number): number =>
@@ -91,7 +90,6 @@ function intervalOf({ input }: RouteRequest): number {
   return LENGTHS[known];
 }
 
-/** One moment per step, and the last one. */
 function moments({ from, to, step }: { readonly from: Instant; readonly to: Instant; readonly step: number }): readonly Instant[] {
   if (to < from) return [];
   const last = instant(Math.floor(to / MINUTE) * MINUTE);
@@ -138,7 +136,6 @@ export const proposalThreshold = one((ask) => {
   };
 });
 
-/** Trades per interval, oldest first; intervals may be empty. */
 export function stretches(ask: RouteRequest, length: number): readonly { readonly at: Instant; readonly trades: readonly Trade[] }[] {
   const found = proposalOf(ask);
   const to = reached(found, ask.at);
@@ -172,7 +169,6 @@ export const proposalFlow = one((ask) => {
   };
 });
 
-/** Points above the threshold that count as a strong result. */
 const STRONG = 3;
 
 export const proposalPassEdge = one((ask) => {

@@ -5,7 +5,6 @@ import type { Market, ProposalPhase } from '../world/proposals.js';
 import { ServiceRefusal } from '../refusal.js';
 import { FULL_META, iso, many, one, projectOf, type RouteRequest } from '../route.js';
 
-/** Newer rows have a status and a result. */
 export const NEW_WORDS: Readonly<Record<ProposalPhase, readonly [status: string, result: string | null]>> = {
   draft: ['initiated', null],
   live: ['live', null],
@@ -74,7 +73,6 @@ export const proposalOutcomes = one((ask) => {
   };
 });
 
-/** Staking and market state, in details and live markets. */
 export const stakes = (one: Proposal, market: Market) => ({
   stakedAmount: String(market.staked),
   requiredStake: String(market.stakeNeeded),

@@ -16,7 +16,6 @@ export const supplyOverview = one((ask) => {
   };
 });
 
-/** Some mints link to a proposal, some of these without a title. */
 function linked(entry: LedgerEntry, ask: RouteRequest): unknown {
   const who = projectOf(ask);
   const { roll } = ask.world.scene;

@@ -12,7 +12,6 @@ function projectIn({ world, input }: RouteRequest) {
   return who;
 }
 
-/** On all listed proposals, newest first. */
 const trades = (ask: RouteRequest): readonly Trade[] =>
   ask.world.proposals
     .list(projectIn(ask), ask.at)

@@ -5,7 +5,6 @@ import type { Nav } from '../world/treasury.js';
 import { ServiceRefusal } from '../refusal.js';
 import { iso, many, momentOf, one, projectOf, unix, type RouteRequest } from '../route.js';
 
-/** NAV now, or at the snapshot for `timestamp`. */
 function navOf(ask: RouteRequest): Nav | undefined {
   const { treasury } = ask.world;
   const wanted = momentOf(ask, 'timestamp');
@@ -72,7 +71,6 @@ export const treasuryChart = many({
   show: (nav) => ({ timestamp: unix(nav.at), totalValue: nav.netAssetValue }),
 });
 
-/** Reach and step of a range, in ms. */
 const RANGES: Readonly<Record<string, readonly [reach: number, step: number]>> = {
   '1D': [DAY, 15 * MINUTE],
   '1W': [7 * DAY, HOUR],
@@ -96,7 +94,6 @@ export const navAsChart = many({
   }),
 });
 
-/** The accounts that back the token. */
 function walletsOf(ask: RouteRequest, when: Instant) {
   const who = projectOf(ask);
   const own = ask.world.mint(who.slug);

@@ -19,7 +19,6 @@ function grouped<K, T>(all: readonly T[], by: (one: T) => K): ReadonlyMap<K, rea
   return groups;
 }
 
-/** A wallet's trades per proposal, latest first. */
 function byProposal(ask: RouteRequest) {
   const groups = grouped(ofProject(ask.world.wallets.trades(walletOf(ask), ask.at), ask), ({ proposal }) => proposal.publicKey);
   return [...groups.values()].flatMap((trades) => {
@@ -82,7 +81,6 @@ export const walletMarkets = many({
 
 const WINDOWS = ['preTwap', 'twapWindow'];
 
-/** The wallet's trades on the requested proposal and window. */
 function onProposal(ask: RouteRequest): readonly WorldOrder[] {
   const key = ask.input['proposalPublicKey'];
   if (key === undefined) throw new ServiceRefusal(400, 'proposalPublicKey is required');
@@ -119,7 +117,6 @@ export const walletProposal = one((ask) => {
   };
 });
 
-/** The row of all trade lists. */
 export const tradeRow = (one: WorldOrder) => ({
   marketType: one.market.toUpperCase(),
   direction: one.direction.toUpperCase(),

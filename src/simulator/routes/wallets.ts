@@ -9,7 +9,6 @@ import { doneShare, endOf, isOver, type RefreshJob } from '../world/wallet-jobs.
 import { ofProject } from './wallet-activity.js';
 import { matches, ordered, seconds, walletOf } from './wallet-ask.js';
 
-/** Snapshot rows, valued at the time of reading. */
 const rowsOf = (ask: RouteRequest) =>
   ask.world.wallets.holdings(walletOf(ask), ask.at).map((row) => {
     const price = ask.world.price(row.who, row.readAt);

@@ -35,7 +35,6 @@ export interface SimAccount {
 
 type Part = 'treasury' | 'custody' | 'operations' | 'desk' | 'package' | 'old-multisig';
 
-/** Whether a company acts for the project. */
 export const hasOpCo = (who: Character): boolean => who.rows !== 'old' && who.slug.length % 2 === 0;
 
 /** Range of ids per project. */
@@ -46,7 +45,6 @@ interface Plan extends Pick<SimAccount, 'key' | 'custodyType' | 'trackingMode'> 
   readonly name: string;
   readonly venue?: string;
   readonly notes?: string;
-  /** Kept by the company, if there is one. */
   readonly company?: boolean;
   readonly bornAfterDays: number;
 }
@@ -128,7 +126,6 @@ export function accountBook({ scene: world, nav, price }: AccountDeps) {
       ? ''
       : (ownedAccounts(world, who).find((one) => one.name === name)?.address ?? world.keys.address('account', who.slug, key));
 
-  /** All accounts created so far, in order of ids. */
   const all = (who: Character, at: Instant): readonly SimAccount[] =>
     naturalAccounts(world)(who.slug, () => accountsOf(who)).filter((one) => one.createdAt <= at);
 

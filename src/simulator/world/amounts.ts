@@ -46,7 +46,6 @@ export function roundedNumber(value: number, places: number, exact: () => Exactl
   return isSure ? stepsText(steps, places) : rounded(exact(), places);
 }
 
-/** `steps * 10 ** -places` as text. */
 function stepsText(steps: number, places: number): string {
   if (steps === 0) return '0';
   if (places === 0) return String(steps);
@@ -57,7 +56,6 @@ function stepsText(steps: number, places: number): string {
   return `${steps < 0 ? '-' : ''}${digits.slice(0, point)}${end > point ? `.${digits.slice(point, end)}` : ''}`;
 }
 
-/** Cents to dollars, basis points to percent. */
 export const hundredths = (count: number): string => stepsText(count, 2);
 
 /** At most six decimals, in millionths; undefined where a double is not exact. */
@@ -103,10 +101,8 @@ export function ratio(a: string, b: string, places: number): string {
   return quotient(BigInt(left), BigInt(right), places);
 }
 
-/** Up to this divisor thirty decimals are enough to round correctly. */
 const SURE_DIVISOR = 10n ** 18n;
 
-/** The change in percent, rounded; 0 for a `before` of 0. */
 export function percentOfRaw(before: bigint, now: bigint, places: number): string {
   if (before === 0n) return '0';
   const change = now - before;
@@ -114,7 +110,6 @@ export function percentOfRaw(before: bigint, now: bigint, places: number): strin
   return quotient(change * 100n, before, places);
 }
 
-/** `part` in percent of `whole`, rounded; 0 for a `whole` of 0. */
 export function shareOf(part: string, whole: string, places: number): string {
   const [some, all] = [millionths(part), millionths(whole)];
   if (some !== undefined && all !== undefined) return all === 0 ? '0' : quotient(BigInt(some) * 100n, BigInt(all), places);
@@ -122,7 +117,6 @@ export function shareOf(part: string, whole: string, places: number): string {
   return of.eq(0) ? '0' : rounded(exactly(part).div(of).times(100), places);
 }
 
-/** The change in percent, rounded; 0 for a `before` of 0. */
 export function percentOf(before: string, now: string, places: number): string {
   const [from, to] = [millionths(before), millionths(now)];
   if (from !== undefined && to !== undefined) return percentOfRaw(BigInt(from), BigInt(to), places);
@@ -136,7 +130,6 @@ export function compareText(a: string, b: string): number {
   return left === undefined || right === undefined ? exactly(a).cmp(b) : left - right;
 }
 
-/** A JSON number with all digits. */
 export const jsonNumber = (text: string): LosslessNumber => new LosslessNumber(text);
 
 export function sumOf(all: readonly string[]): string {

@@ -28,7 +28,6 @@ export interface Character {
   readonly rows: 'new' | 'old';
   readonly quirk?: 'no-nav' | 'launch-only' | 'old-names' | 'zero-in-lists';
   readonly ended?: { readonly on: string; readonly reason: string };
-  /** Repeated raises: interval and duration in days. */
   readonly rounds?: { readonly everyDays: number; readonly openDays: number };
 }
 

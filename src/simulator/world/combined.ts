@@ -34,7 +34,6 @@ export function combinedBook(world: WorldScene, { projects, supply, treasury }: 
   const price = (who: Character, when: Instant): string =>
     pastPrices(`${world.name}/${who.slug}/${when}/${priceFactor(world, who, when)}`, () => priceOf(world, who, when));
 
-  /** Every hour from `from`, and now. */
   const hours = (from: Instant, now: Instant): readonly Instant[] => {
     const first = Math.ceil(from / HOUR) * HOUR;
     return [...Array.from({ length: Math.max(0, Math.ceil((now - first) / HOUR)) }, (_, index) => instant(first + index * HOUR)), now];

@@ -1,7 +1,4 @@
-/**
- * Contributors of each raise. One crowd of wallets joins all raises, so that a wallet's total is the sum of its contributions, and those
- * to a raise add up to what it committed.
- */
+/** Contributors of each raise, from one crowd of wallets, so that a wallet's total is the sum of its contributions. */
 import { rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { whole } from './dice.js';
@@ -38,7 +35,6 @@ const MIN_CONTRIBUTION = rawOf(1);
 export const contributorCount = ({ roll }: WorldScene, one: Pick<WorldLaunch, 'launchAddr'>): number =>
   whole(roll('holders', one.launchAddr), 700, 10_518);
 
-/** The order in which a raise visits the crowd, and its inverse. */
 interface Walk {
   readonly start: number;
   readonly stride: number;
@@ -87,7 +83,6 @@ export function contributorBook(
       const stride = whole(roll(slug, 'stride'), 1, CROWD - 1);
       return { start: whole(roll(slug, 'start'), 0, CROWD - 1), stride, back: inverse(stride) };
     });
-  /** The crowd number of the `place`-th largest contributor. */
   const numberOf = (who: Character, place: number): number => (walk(who).start + place * walk(who).stride) % CROWD;
   /** The inverse of `numberOf`; a place after the last contributor means no contribution. */
   const placeOf = (who: Character, number: number): number => ((number - walk(who).start + CROWD) * walk(who).back) % CROWD;
@@ -106,7 +101,6 @@ export function contributorBook(
     };
   }
 
-  /** Other projects with contributors of this one. */
   const others = (who: Character): readonly Character[] => naturalOthers(world)(who.slug, () => othersOf(who));
 
   const othersOf = (who: Character): readonly Character[] =>
@@ -133,7 +127,6 @@ function inverse(number: number): number {
 /** Lower bounds in whole dollars. */
 const RANGES = [0, 100, 500, 1_000, 5_000, 10_000, 50_000] as const;
 
-/** Contributions per range, keyed by the service's label. */
 export const inRanges = (given: readonly bigint[]): readonly (readonly [string, number])[] =>
   RANGES.map((low, index) => {
     const high = RANGES[index + 1];

@@ -13,7 +13,6 @@ export interface SimCounterparty {
   readonly entityType: EntityType;
   readonly contractLink: string | null;
   readonly addresses: readonly { readonly address: string; readonly chain: string }[];
-  /** Accounting category, and direction of payments. */
   readonly category: readonly [category: string, subcategory: string];
   readonly pays: boolean;
 }
@@ -42,7 +41,6 @@ const PLANS: readonly Plan[] = [
   { name: 'Tern Licences', type: 'licensing', category: ['Revenue', 'Licences'], pays: true },
 ];
 
-/** Ids follow those of the accounts. */
 const FIRST = 40;
 
 const naturalCounterparties = byNature<readonly SimCounterparty[]>(40);

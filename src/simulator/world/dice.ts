@@ -6,7 +6,6 @@
 /** A number in [0, 1); the same name always gives the same number. */
 export interface Dice {
   (...name: readonly (string | number)[]): number;
-  /** All names with this prefix; faster for many lookups. */
   under(first: string): Dice;
 }
 

@@ -16,7 +16,6 @@ const supplyFact = z.object({
   at: instantSchema,
   /** Later than `at` for a late row. */
   appearsAt: instantSchema,
-  /** Public key of the linked proposal. */
   proposal: z.string().optional(),
 });
 export type SupplyFact = z.output<typeof supplyFact>;
@@ -124,13 +123,11 @@ const refreshRuleFact = z.object({
   message: z.string(),
   /** Duration of a job. */
   seconds: seconds.optional(),
-  /** Number of jobs that leave accounts unfinished. */
   incomplete: z.int().min(0),
   /** Minimum time after a job's end. */
   cooldownSeconds: z.int().min(0),
   /** Refuses all refreshes for this long from `at`. */
   limitedSeconds: z.int().min(0),
-  /** Where the wait time is given. */
   tells: z.enum(['body', 'header', 'overview', 'nothing']),
 });
 export type RefreshRule = z.output<typeof refreshRuleFact>;
@@ -160,7 +157,6 @@ export const factSchema = z.discriminatedUnion('kind', [
 ]);
 export type Fact = z.output<typeof factSchema>;
 
-/** The injected facts in order; read at each use. */
 export type Facts = () => readonly Fact[];
 
 type ByKind = { readonly [K in Fact['kind']]: readonly Extract<Fact, { kind: K }>[] };
@@ -169,7 +165,6 @@ const sorted = new WeakMap<readonly Fact[], ByKind>();
 const ofKind = <K extends Fact['kind']>(facts: readonly Fact[], kind: K) =>
   facts.filter((fact): fact is Extract<Fact, { kind: K }> => fact.kind === kind);
 
-/** Cached per array, because arrays never change. */
 export function factsOf<K extends Fact['kind']>(facts: readonly Fact[], kind: K): ByKind[K] {
   const known = sorted.get(facts) ?? {
     supply: ofKind(facts, 'supply'),

@@ -23,7 +23,6 @@ export interface FinanceMonth {
 
 export type FinanceSide = 'revenue' | 'expense';
 
-/** Average per source, as a multiple of the monthly allowance. */
 const SOURCES: Readonly<Record<FinanceSide, readonly (readonly [string, number])[]>> = {
   revenue: [
     ['Protocol fees', 0.42],
@@ -43,7 +42,6 @@ function monthAfter(at: Instant, months: number): Instant {
   return instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months));
 }
 
-/** Number of months that begin after `from`'s month and until `to`. */
 function monthsBetween(from: Instant, to: Instant): number {
   const [first, last] = [new Date(from), new Date(to)];
   return (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth();

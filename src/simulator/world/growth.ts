@@ -36,7 +36,6 @@ export function growthBook(world: WorldScene, facts: Facts) {
   const schedules = naturalSchedules(world);
   const values = naturalValues(world);
 
-  /** Publication times of each version; empty for a gap. */
   const schedule = (who: Character, metricId: string, day: Instant): readonly Instant[] =>
     schedules(`${who.slug}/${metricId}/${day}`, () => plan(who, metricId, day));
 
@@ -60,7 +59,6 @@ export function growthBook(world: WorldScene, facts: Facts) {
     return version === 0 ? original : rounded(exactly(original).times(exactly(moved)), places(metricId));
   }
 
-  /** All versions of a day's value, natural and injected, in order. */
   function published(who: Character, metricId: string, day: Instant): readonly Publication[] {
     const date = dateOf(day);
     const natural = schedule(who, metricId, day).map((at, version) => ({ value: valueOf(who, metricId, day, version), at }));

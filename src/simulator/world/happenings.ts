@@ -9,7 +9,6 @@ export interface Happening {
   /** A project's slug. */
   readonly subject: string;
   readonly stage: string;
-  /** The service's id: a ledger id, a public key, a launch address, or metric and date. */
   readonly identity: string;
   readonly at: Instant;
 }

@@ -24,7 +24,6 @@ export interface Holdings {
 }
 
 const REFRESHED_EVERY = 30 * MINUTE;
-/** Known wallets that are listed with their actual balance. */
 const KNOWN_WALLETS = 40;
 
 export function holderBook(

@@ -26,7 +26,6 @@ function base58(bytes: Uint8Array): string {
 export interface Keys {
   /** 32 bytes in base58. */
   address(...name: readonly (string | number)[]): string;
-  /** Shaped like a transaction signature: 87 base58 characters, at most 64 bytes. */
   signature(...name: readonly (string | number)[]): string;
 }
 

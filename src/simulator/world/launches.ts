@@ -1,6 +1,6 @@
 /**
- * Launches and their states: Initialized, Live (perhaps extended), Closed or Refunding, then Complete; ended projects move to the
- * graveyard. Raw amounts with six decimals of the quote currency.
+ * Launches: Initialized, Live (perhaps extended), Closed or Refunding, then Complete; ended projects move to the graveyard. Raw amounts
+ * with six decimals.
  */
 import { DAY, HOUR, MINUTE, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import { rawOf, part } from './amounts.js';
@@ -22,7 +22,6 @@ export type LaunchState = 'Initialized' | 'Live' | 'Closed' | 'Refunding' | 'Com
 
 export interface LaunchView {
   readonly state: LaunchState;
-  /** Without an extension not yet announced. */
   readonly seconds: number;
   readonly committed: bigint;
   /** Null until the raise closes. */
@@ -86,7 +85,6 @@ export function launchBook(world: WorldScene, facts: Facts) {
     };
   }
 
-  /** The raise in which the token was created. */
   const first = (who: Character): WorldLaunch =>
     planned(`${who.slug}/first`, () => {
       const closed = bornAt(world, who) - 6 * HOUR;
@@ -154,7 +152,6 @@ export function launchBook(world: WorldScene, facts: Facts) {
       accepted: BigInt(fact.accepted),
     }));
 
-  /** All launches known at `at`, latest start first. */
   const all = (at: Instant): readonly WorldLaunch[] =>
     [...CAST.flatMap((who) => natural(who, at)), ...injected()]
       .filter((one) => one.initializedAt <= at)

@@ -1,7 +1,4 @@
-/**
- * The natural mint and burn ledger. Natural projects are listed from their first mint, fast ones only for the last two to three periods
- * of 180 slots, to limit the rows.
- */
+/** The natural mint and burn ledger. Fast projects list only their last two to three periods of 180 slots, to limit the rows. */
 import { DAY, MINUTE, later, type Instant } from '../../base/clock.js';
 import { part, rawOf } from './amounts.js';
 import type { Character } from './cast.js';
@@ -13,14 +10,11 @@ export interface LedgerChange {
   readonly id: number;
   readonly type: 'Mint' | 'Burn';
   readonly amount: bigint;
-  /** When it happened, and when the service shows it; one in twenty is late. */
   readonly at: Instant;
   readonly appearsAt: Instant;
-  /** Public key of a linked proposal. */
   readonly proposal?: string;
 }
 
-/** Totals before the first row, and the rows around a moment, including future ones. */
 export interface Track {
   readonly since: Instant;
   readonly minted: bigint;
@@ -111,7 +105,6 @@ export function ledgers(world: WorldScene) {
       const changes = [current - 2, current - 1, current].flatMap((k) => fastPeriod(who, k));
       return { since: slotStart(current - 2, period), ...fastTotals(who, current - 2), changes };
     },
-    /** The supply of a fast project before the listed rows. */
     pastSupply(who: Character, at: Instant): bigint {
       const { minted, burned } = fastTotals(who, slotOf(at, period));
       return minted - burned;

@@ -6,7 +6,6 @@ import { wave } from './dice.js';
 import { priceFactor } from './pushed.js';
 import { endedAt, type WorldScene } from './scene.js';
 
-/** A random factor around 1, as a sum of waves. */
 function sway(
   world: WorldScene,
   { name, at, waves }: { name: string; at: number; waves: readonly (readonly [period: number, height: number])[] },
@@ -33,7 +32,6 @@ const COIN_WAVES = [
 
 const minute = (at: Instant): number => Math.floor(at / MINUTE) * MINUTE;
 
-/** The average price: usual NAV per share with the usual premium. */
 const usualPrice = (who: Character): number =>
   ((who.treasury || 2_000_000) / (who.genesis - who.locked - who.ownTokens)) * (1 + who.bias / 100);
 

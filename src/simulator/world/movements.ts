@@ -48,7 +48,6 @@ export interface SimMovement {
 const SLOT = 2.5 * DAY;
 const FAST_MINUTES = 40;
 const FAST_SHOWN = 90;
-/** No movements in the first week, before there are accounts. */
 const QUIET = 7 * DAY;
 
 /** Contains one movement. */
@@ -179,7 +178,6 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
     return [...natural, ...added].toSorted((a, b) => b.at - a.at || b.id - a.id);
   }
 
-  /** Undefined if it is not listed. */
   function byId(id: number, at: Instant): SimMovement | undefined {
     const fact = factsOf(facts(), 'movement').find((one) => one.id === id);
     const who = fact ? findCharacter(fact.slug) : numbered(id);

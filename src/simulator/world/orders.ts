@@ -18,14 +18,12 @@ export interface Trade {
   readonly usd: string;
 }
 
-/** The additional fields of a listed trade. */
 export interface WorldOrder extends Trade {
   readonly price: string;
   readonly size: string;
   readonly signature: string;
 }
 
-/** An approximate price, and the exact one for rounding. */
 interface Price {
   readonly near: number;
   readonly exact: () => Exactly;
@@ -52,13 +50,11 @@ const SAMPLES = 12;
 
 const text = ({ near, exact }: Price): string => roundedNumber(near, PRICE_PLACES, exact);
 
-/** A trade with its index in the market. */
 interface Numbered {
   readonly index: number;
   readonly trade: Trade;
 }
 
-/** Values common to all trades of a market. */
 interface Traits {
   readonly roll: Dice;
   readonly total: number;
@@ -80,7 +76,6 @@ const naturalPlaces = byNature<ReadonlyMap<string, number>>(1);
 
 export interface OrderParts {
   readonly scene: WorldScene;
-  /** The lead of pass in percent as text, after the market went live. */
   readonly edge: (one: Proposal, at: Instant) => string;
   readonly isNatural: (one: Proposal) => boolean;
 }
@@ -120,7 +115,6 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     return hundredths(count * one.usualCents + (count % 2 === 1 ? swing(one, count - 1) : 0));
   }
 
-  /** The trader of each trade: a new one when due, else an existing one, preferring early ones. */
   const handsOf = (one: Proposal): readonly number[] =>
     hands(isNatural(one))(one, () => {
       const own = traitsOf(one);
@@ -131,13 +125,11 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     });
   const trader = ({ first }: Traits, hand: number): string => walletOf((first + hand) % POOL);
 
-  /** The traders of the first `count` trades. */
   function crowdAfter(one: Proposal, count: number): readonly string[] {
     const own = traitsOf(one);
     return Array.from({ length: tradersAfter(one, count) }, (_, hand) => trader(own, hand));
   }
 
-  /** The wallet's trader index; undefined if it is not among them. */
   function handOf(one: Proposal, wallet: string, count: number): number | undefined {
     const place = places().get(wallet);
     if (place === undefined) return undefined;
@@ -168,10 +160,8 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
   const tradesOn = (one: Proposal): readonly Trade[] =>
     allTrades(isNatural(one))(one, () => Array.from({ length: total(one) }, (_, index) => trade(one, index)));
 
-  /** The first `count` trades, oldest first. */
   const trades = (one: Proposal, count: number): readonly Trade[] => tradesOn(one).slice(0, count);
 
-  /** Those of one wallet, oldest first. */
   function tradesOf(one: Proposal, wallet: string, count: number): readonly Trade[] {
     const own = handOf(one, wallet, count);
     if (own === undefined) return [];
@@ -202,7 +192,6 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     return { near: fail.near * lead.near * factor, exact: () => fail.exact().times(lead.exact()).times(factor) };
   }
 
-  /** Average fail price since the window opened. */
   function failTwapAt(one: Proposal, at: Instant): string {
     const all = Array.from({ length: SAMPLES }, (_, index) =>
       failAt(one, instant(one.twapAt + ((at - one.twapAt) * index) / Math.max(1, SAMPLES - 1))),
@@ -216,7 +205,6 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
   /** By the minute, and exactly at the end. */
   const momentOf = (one: Proposal, at: Instant): Instant => (at >= one.endsAt ? one.endsAt : instant(Math.floor(at / MINUTE) * MINUTE));
 
-  /** Whether its prices depend on natural values only. */
   function isUntouched(one: Proposal): boolean {
     const who = findCharacter(one.slug);
     return isNatural(one) && (who === undefined || !isPricePushed(scene, who));

@@ -13,7 +13,6 @@ export interface OwnedAccount {
   readonly tokens: bigint;
 }
 
-/** Together they hold all tokens that do not circulate. */
 export const ownedAccounts = ({ keys }: WorldScene, who: Character): readonly OwnedAccount[] => [
   { name: 'Performance package', address: keys.address('package', who.slug), tokens: rawOf(who.locked) },
   { name: 'Main treasury', address: keys.address('treasury', who.slug), tokens: rawOf(who.ownTokens) },

@@ -1,6 +1,6 @@
 /**
- * The life of a proposal: a draft gathers stake, two markets trade, the TWAP window opens, and at the end the lead of pass (edge) is
- * compared with the threshold, which may be negative. Drafts without enough stake are removed. A project has one live market at a time.
+ * Proposals: a draft gathers stake (or is removed), two markets trade, the TWAP window opens, and at the end the lead of pass (edge) is
+ * compared with the threshold. A project has one live market at a time.
  */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
@@ -30,7 +30,6 @@ export interface Market {
   readonly volume: string;
 }
 
-/** Proposals listed for a fast project, about a day. */
 const LISTED_OF_FAST = 60;
 const STAKE_NEEDED = 500_000;
 const NONE: readonly Trade[] = [];
@@ -97,7 +96,6 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       });
     });
 
-  /** Natural proposals up to the slot of `at`, newest first. */
   function natural(who: Character, at: Instant): readonly Proposal[] {
     if (who.tempo === 'fast') {
       const now = slotOf(at, fastLength);
@@ -130,10 +128,8 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   };
 
   const minuteOf = (at: Instant): Instant => instant(Math.floor(at / MINUTE) * MINUTE);
-  /** Progress between two moments, 0 to 1, by the minute. */
   const reached = (at: Instant, from: Instant, to: Instant): number => Math.min(1, Math.max(0, (minuteOf(at) - from) / (to - from)));
 
-  /** Number of natural trades so far. */
   const countAt = (one: Proposal, at: Instant): number =>
     Math.floor(orders.total(one) * (at >= one.endsAt ? 1 : reached(at, one.liveAt, one.endsAt)));
 
@@ -156,7 +152,6 @@ export function proposalBook(world: WorldScene, facts: Facts) {
     ...new Set([...orders.crowdAfter(one, countAt(one, at)), ...injected(one, at).map(({ wallet }) => wallet)]),
   ];
 
-  /** Those of one wallet, newest first. */
   const tradesOf = (one: Proposal, wallet: string, at: Instant): readonly Trade[] =>
     [
       ...injected(one, at).filter((trade) => trade.wallet === wallet),

@@ -7,7 +7,6 @@ import type { WorldScene } from './scene.js';
 
 type Push = Extract<Fact, { kind: 'price' | 'nav' | 'allowance' }>;
 
-/** Changes of one kind in effect, oldest first. */
 function pushes<K extends Push['kind']>(
   world: WorldScene,
   kind: K,
@@ -33,7 +32,6 @@ export const holdingsFactor = (world: WorldScene, who: Character, at: Instant): 
 const productOf = (factors: readonly string[]): string =>
   factors.length === 0 ? '1' : factors.reduce((product, factor) => product.times(factor), exactly(1)).toFixed();
 
-/** Whether a price was ever changed; results over many moments are then not natural. */
 export const isPricePushed = (world: WorldScene, { slug }: Character): boolean =>
   factsOf(world.facts(), 'price').some((one) => one.slug === slug);
 

@@ -60,8 +60,6 @@ export const slotStart = (slot: number, length: number): Instant => instant(EPOC
 /** Ids per second: one for each of 32 projects, even; injected ids are odd. */
 const ROOM = 64;
 
-/** A stable id, increasing with time. */
 export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
-/** The project of an id; undefined if none. */
 export const numbered = (id: number): Character | undefined => CAST[(id % ROOM) / 2];
 export const wholeSeconds = (at: number): Instant => instant(Math.floor(at / 1_000) * 1_000);

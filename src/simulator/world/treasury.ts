@@ -1,7 +1,4 @@
-/**
- * Treasury and NAV (§4.9): wallets plus liquidity, without the own token, are NAV; NAV divided by the adjusted supply is NAV/AS; the
- * price against NAV/AS is the premium.
- */
+/** Treasury and NAV (§4.9): wallets plus liquidity, without the own token, are NAV; NAV divided by the adjusted supply is NAV/AS. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { allowanceOf } from './allowance.js';
 import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';

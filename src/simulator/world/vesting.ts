@@ -1,6 +1,6 @@
 /**
  * The team's performance package: five equal tranches at 2 to 32 times the ICO price, unlocked after a cliff once the three-month TWAP
- * reaches the threshold. Claimed stays 0, so that unlocked tokens stay in the package account.
+ * reaches the threshold. Nothing is ever claimed.
  */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
