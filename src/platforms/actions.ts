@@ -1,4 +1,4 @@
-/** Buttons whose command line exceeds a platform's payload: the line is stored under a short key, `action/<key>`. */
+/** Stores command lines that exceed a button's payload under a short key, `action/<key>`. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, HOUR, type Clock, type Instant } from '../base/clock.js';
@@ -6,23 +6,22 @@ import { instantSchema } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 
 export interface Actions {
-  /** The payload of a button: the line where it fits into `mostBytes`, else its key. */
+  /** The line where it fits into `mostBytes`, else its key. */
   payload(line: string, mostBytes: number): Promise<string>;
-  /** The line of a payload; undefined for a key that is not stored (any more). */
+  /** Undefined for a key that is not stored (any more). */
   line(payload: string): Promise<string | undefined>;
 }
 
-/** A button that was not shown for this long is deleted; a press on it then says so. */
+/** Since it was last shown. */
 const KEPT_FOR = 90 * DAY;
-/** A button with a whole list, wallet labels included, is kept for less: the watchlist has changed by then. */
+/** For lines with a whole list: the watchlist has changed by then. */
 const LIST_KEPT_FOR = DAY;
 const CARRIES_LIST = /^\/watchlist (?:import|replace) /u;
-/** How often the time of a line that is shown repeatedly is written. */
 const NOTED_EVERY = HOUR;
 
 const actionSchema = z.object({
   line: z.string().startsWith('/'),
-  /** When it was last shown, to within an hour. Absent in older documents. */
+  /** To within an hour. Absent in older documents. */
   shownAt: instantSchema.optional(),
 });
 const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema });
@@ -30,7 +29,7 @@ const open = (store: Store) => store.collection({ prefix: 'action', version: 1, 
 /** Lines begin with a slash, so the first character identifies a key. */
 const KEY_MARK = '#';
 
-/** The key is derived from the line, so storing the same line again costs nothing. */
+/** The key is derived from the line. */
 export function openActions(store: Store, clock: Clock): Actions {
   const documents = open(store);
   return {
@@ -47,7 +46,7 @@ export function openActions(store: Store, clock: Clock): Actions {
   };
 }
 
-/** Deletes lines that were shown long ago. Documents without a time get the current one. */
+/** Documents without a time get the current one. */
 export async function sweepActions(store: Store, now: Instant): Promise<void> {
   const documents = open(store);
   const { found } = await documents.list();

@@ -1,11 +1,10 @@
-/** The attachments of a reply as bytes: files measured, picture drawn. The text never depends on them. */
+/** The attachments of a reply as bytes. The text never depends on them. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Look, Pictures } from '../chat/pictures.js';
 import type { Reply } from '../chat/reply.js';
 
 export interface Upload {
-  /** Characters that every file system accepts. */
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -24,20 +23,18 @@ export interface Attached {
   readonly files: readonly Upload[];
 }
 
-/** A reply whose text and files are ready and whose picture is being drawn. */
 export interface Prepared {
   readonly reply: Reply;
   readonly files: readonly Upload[];
   /** Never rejects. Undefined: no picture. */
   readonly picture: Promise<Picture | undefined>;
-  /** No picture was drawn yet in this process, so this one takes seconds. */
+  /** The first picture of a process takes seconds. */
   readonly isCold?: boolean;
 }
 
-/** A reply without attachments. */
 export const textOnly = (reply: Reply): Prepared => ({ reply, files: [], picture: Promise.resolve(undefined) });
 
-/** What a platform accepts, in bytes. `together`: all files of a reply, the picture included. */
+/** Bytes. `together`: all files of a reply, the picture included. */
 export interface UploadLimits {
   readonly picture: number;
   readonly together: number;
@@ -53,12 +50,11 @@ export interface AttachDeps {
   readonly log: Log;
 }
 
-/** A picture that takes longer is dropped. */
 const DRAWN_WITHIN = 10 * SECOND;
-/** Reserved for a picture, in bytes: several times the size of a chart. */
+/** Bytes; several times the size of a chart. */
 const PICTURE_ROOM = 1024 * 1024;
 
-/** Begins to draw and measures the files, with room reserved for the picture. A picture that is too late is dropped and logged. */
+/** A picture that is too late is dropped and logged. */
 export function prepare(reply: Reply, deps: AttachDeps): Prepared {
   const drawing = reply.chart !== undefined && deps.pictures !== undefined;
   let left = deps.room.together - (drawing ? PICTURE_ROOM : 0);
@@ -81,13 +77,12 @@ export function prepare(reply: Reply, deps: AttachDeps): Prepared {
   return { reply: said(reply, sentences), files, picture: drawn(reply, most, deps), isCold };
 }
 
-/** The reply with these sentences at its end. */
 const said = (reply: Reply, sentences: readonly string[]): Reply =>
   sentences.length === 0
     ? reply
     : { ...reply, blocks: [...reply.blocks, ...sentences.map((sentence) => ({ kind: 'line' as const, line: [`⚠ ${sentence}`] }))] };
 
-/** The reply without attachments, with sentences that say which files are missing. */
+/** Names the missing files. */
 export const wordsOnly = ({ reply, files }: Attached): Attached => ({
   reply: said(
     reply,
@@ -118,7 +113,6 @@ async function drawn({ chart }: Reply, most: number, { pictures, look, clock, lo
 
 const MAX_NAME = 80;
 
-/** A file name in characters that every file system accepts. Pure. */
 export function safeName(name: string, index: number): string {
   const safe = name
     .replace(/[^\w.-]+/gu, '-')

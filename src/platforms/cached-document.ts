@@ -1,11 +1,11 @@
-/** One stored document of a platform, `platform/<key>`, cached after it was read once. */
+/** One stored document of a platform, `platform/<key>`, cached in memory. */
 import type { z } from 'zod';
 import { lanes } from '../base/lanes.js';
 import { StoreError, type Store } from '../store/store.js';
 
 export interface CachedDocument<T> {
   read(): T;
-  /** Changes run one after another; resolves when durable. Returning the same value writes nothing. */
+  /** Serial; resolves when durable. Returning the same value writes nothing. */
   change(to: (now: T) => T): Promise<T>;
 }
 
@@ -13,7 +13,7 @@ export interface CachedDocumentDeps<T> {
   readonly store: Store;
   readonly key: string;
   readonly schema: z.ZodType<T>;
-  /** Used where there is no document, or where it can never be read. */
+  /** For an absent or unreadable document. */
   readonly empty: T;
   readonly onUnreadable: (error: StoreError) => void;
 }
@@ -45,7 +45,7 @@ export async function openCachedDocument<T>({
   };
 }
 
-/** Opens at the first use, and again after it failed, so that a locked store delays only what needs the document. */
+/** Opens at the first use, and again after a failure. */
 export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return async () => {

@@ -1,4 +1,4 @@
-/** What every platform is created with: the ports of the bot, and the clock, store and log. */
+/** What every platform is created with. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Catalogue } from '../chat/catalogue.js';
@@ -14,10 +14,10 @@ export interface PlatformDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** A rejection is logged and the event is reported again. It holds for every topic of a chat, unless it names a topic. */
+  /** A rejection is logged and the event reported again. Holds for every topic of a chat unless it names one. */
   readonly onChatEvent: OnChatEvent;
-  /** Draws the pictures of answers. Absent: answers have text only. */
+  /** Absent: text only. */
   readonly pictures?: Pictures | undefined;
-  /** Instead of the rate limits that follow from the platform's settings. */
+  /** Replaces the platform's usual rate limits. */
   readonly limits?: RateLimits | undefined;
 }

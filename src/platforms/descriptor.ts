@@ -1,4 +1,4 @@
-/** What the rest of the bot knows of a platform. Its library is loaded by `checkup` and `create` only, so these import dynamically. */
+/** What the rest of the bot knows of a platform. Only `checkup` and `create` load its library, by dynamic import. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Finding } from '../base/finding.js';
@@ -10,26 +10,21 @@ import type { PlatformDeps } from './deps.js';
 interface PlatformSpec<Shape extends Variables, Settings extends object> {
   /** The first part of its addresses. */
   readonly name: string;
-  /** As people write it. */
   readonly title: string;
-  /** Its environment variables, each made with `setting`. */
+  /** Environment variables, each made with `setting`. */
   readonly variables: Shape;
-  /** The variable that connects it. */
   readonly enabledBy: keyof Shape & string;
-  /** Undefined where `enabledBy` is not set: the platform is not connected. */
+  /** Undefined where `enabledBy` is not set. */
   readonly settings: (env: z.output<z.ZodObject<Shape>>) => Settings | undefined;
-  /** What must never be shown. */
   readonly secrets: (settings: Settings) => readonly string[];
-  /** What ACCESS may list, `user` among it, and the form of an id as a regular expression. */
+  /** What ACCESS may list, and the form of an id as a regular expression. */
   readonly circles: { readonly kinds: readonly string[]; readonly id: string };
-  /** Sentences that the greeting adds in such a chat. */
   readonly greeting: (chat: Address) => readonly string[];
-  /** Asks the platform about the token without connecting. Never rejects. */
+  /** Does not connect. Never rejects. */
   readonly checkup: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
   readonly create: (settings: Settings, deps: PlatformDeps) => Promise<Platform>;
 }
 
-/** A platform with the settings that connect it. */
 export interface ConnectedPlatform {
   readonly name: string;
   readonly title: string;
@@ -41,11 +36,11 @@ export interface ConnectedPlatform {
 
 export interface PlatformDescriptor extends Pick<PlatformSpec<Variables, object>, 'name' | 'title' | 'variables' | 'circles' | 'greeting'> {
   readonly enabledBy: string;
-  /** Reads its variables. `connected` is undefined where it is not connected; `issues` say what is wrong with the variables. */
+  /** `connected` is undefined where the platform is not connected. */
   configure(env: unknown): { readonly connected: ConnectedPlatform | undefined } | { readonly issues: readonly z.core.$ZodIssue[] };
 }
 
-/** Binds what is particular to a platform's settings, so that a list of platforms has one type. */
+/** Binds the platform's own settings type, so that a list of platforms has one type. */
 export function definePlatform<Shape extends Variables, Settings extends object>(spec: PlatformSpec<Shape, Settings>): PlatformDescriptor {
   const { name, title, variables, enabledBy, circles, greeting } = spec;
   const schema = z.object(variables);

@@ -1,4 +1,4 @@
-/** The platforms that a setting connects. A new one is a folder and a line here. The console is always there and is not among them. */
+/** The platforms that a setting connects. The console is always there and is not among them. */
 import { platformOf, type Address } from '../chat/address.js';
 import type { PlatformDescriptor } from './descriptor.js';
 import { discord } from './discord/descriptor.js';
@@ -6,6 +6,5 @@ import { telegram } from './telegram/descriptor.js';
 
 export const PLATFORMS: readonly PlatformDescriptor[] = [discord, telegram];
 
-/** What the platform of a chat adds to the greeting. */
 export const greetingHints = (chat: Address): readonly string[] =>
   PLATFORMS.find(({ name }) => name === platformOf(chat))?.greeting(chat) ?? [];

@@ -1,27 +1,25 @@
-/** Orders the edits of a message: one at a time, and never an older answer over a newer one. */
+/** Orders the edits of a message, so that an older answer never replaces a newer one. */
 import { lanes } from '../base/lanes.js';
 
-/** One answer, as old as its question, on the message of its key. */
 export interface DisplayTicket {
   /** Absent while the answer has no message. */
   readonly key?: string | undefined;
-  /** Runs when no other edit of the message is under way. False, without running, where a later answer is shown there. */
+  /** One edit at a time. False, without running, where a later answer is shown. */
   run(work: () => Promise<void>): Promise<boolean>;
-  /** The same answer, on the message of this key. */
   on(key: string): DisplayTicket;
 }
 
 export interface MessageOrder {
-  /** A ticket for a question that is asked now. */
+  /** For a question that is asked now. */
   take(key?: string): DisplayTicket;
 }
 
-/** Messages whose latest answer is remembered: far more than pictures being drawn. */
+/** Messages; far more than pictures being drawn. */
 const MAX_REMEMBERED = 1_000;
 
 export function openMessageOrder(): MessageOrder {
   const lane = lanes();
-  /** The number of the answer that each message shows, the latest at the end. */
+  /** By message, the latest answer at the end. */
   const shown = new Map<string, number>();
   let taken = 0;
 

@@ -1,15 +1,15 @@
-/** Checks that every platform makes of a file that a person sent: size and encoding, with the same sentences. */
+/** Checks the size and encoding of a file that a person sent. */
 import { LARGEST_FILE, UnreadableFile } from '../chat/inbound.js';
 
 const KILOBYTE = 1024;
 
-/** The sentence about a file that is too large, undefined where it is not; `size` in bytes. */
+/** `size` in bytes. */
 export const tooLargeSays = (name: string, size: number): string | undefined =>
   size <= LARGEST_FILE
     ? undefined
     : `${name} is too large: it has ${Math.ceil(size / KILOBYTE).toLocaleString('en-US')} KB, and ${LARGEST_FILE / KILOBYTE} KB is the most. Split it and send the parts one after another.`;
 
-/** The text of a file, without a byte order mark. Throws an `UnreadableFile` where it is too large or not UTF-8 text. Pure. */
+/** Without a byte order mark. Throws an `UnreadableFile` where it is too large or not UTF-8. Pure. */
 export function textOfFile(name: string, bytes: Uint8Array): string {
   const says = tooLargeSays(name, bytes.byteLength);
   if (says !== undefined) throw new UnreadableFile(says);

@@ -1,29 +1,28 @@
-/** Shows the text of a reply as soon as it is known, and adds its picture when it is drawn. */
+/** Shows the text of a reply at once, and adds its picture when it is drawn. */
 import type { Clock } from '../base/clock.js';
 import { pause } from '../base/pause.js';
 import type { Attached, Picture, Prepared } from './attachments.js';
 import { openMessageOrder, type DisplayTicket } from './message-order.js';
 
-/** How a platform shows a reply. Each step runs while nothing else edits the message. */
+/** Each step runs while nothing else edits the message. */
 export interface DisplaySteps {
-  /** Shows everything at once. Resolves with the key of the message where the picture must follow all the same. */
+  /** Resolves with the key of the message where the picture must still follow. */
   whole(attached: Attached): Promise<string | undefined>;
-  /** Shows the text, without an older picture. Resolves with the key of its message. */
+  /** Without an older picture. Resolves with the key of its message. */
   text(prepared: Prepared): Promise<string>;
-  /** Adds what is missing; `attached.picture` is undefined where none could be drawn. Edits only inside `ticket.run`. A rejection leaves the text as it is. */
+  /** Adds the picture, if any. Edits only inside `ticket.run`. A rejection leaves the text as it is. */
   rest(attached: Attached, ticket: DisplayTicket): Promise<void>;
 }
 
 export interface TextFirst {
-  /** Taken when a question is asked, with the key of the message that the answer edits. */
+  /** Taken when a question is asked, with the key of the message to edit. */
   ticket(key?: string): DisplayTicket;
-  /** Resolves when the text is shown: false where a later answer was shown first. Rejects where it could not be shown. The picture follows unless `signal` aborts. */
+  /** Resolves when the text is shown: false where a later answer was first. Rejects where it could not be shown. */
   show(prepared: Prepared, steps: DisplaySteps, how: { readonly ticket: DisplayTicket; readonly signal: AbortSignal }): Promise<boolean>;
-  /** Resolves when no picture is pending. */
   idle(): Promise<void>;
 }
 
-/** A picture that is ready by then is sent together with its text. A cold worker takes seconds, so its picture always follows. */
+/** A picture ready by then is sent with its text. A cold worker's picture always follows. */
 export const TOGETHER_WITHIN = 250;
 
 const PENDING: unique symbol = Symbol('still being drawn');
@@ -47,7 +46,7 @@ export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (
     }
   }
 
-  /** Adds the rest to a message with the text. Never rejects. */
+  /** Never rejects. */
   async function follow(
     prepared: Prepared,
     { steps, ticket, signal }: { steps: DisplaySteps; ticket: DisplayTicket; signal: AbortSignal },
@@ -76,7 +75,6 @@ export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (
   };
 }
 
-/** Resolves with undefined when the signal aborts first. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const done = new AbortController();
   try {
@@ -86,7 +84,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** Resolves when the signal aborts; never, and listens no more, once `until` aborted before. */
+/** Never resolves, and stops listening, once `until` aborted before. */
 export const aborted = async (signal: AbortSignal, until?: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     const end = (): void => resolve(undefined);

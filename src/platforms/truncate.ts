@@ -1,7 +1,7 @@
 /** Truncates external text for display. Pure. */
 import { oneLine } from '../base/one-line.js';
 
-/** One visible line of at most `most` UTF-16 units. Markup is not escaped. */
+/** At most `most` UTF-16 units. Markup is not escaped. */
 export const truncateLine = (text: string, most: number): string => truncate(oneLine(text), most);
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -9,7 +9,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Grapheme clusters. */
 export const graphemes = (text: string): readonly string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-/** At most `most` UTF-16 units, cut between grapheme clusters, with "…" where something is missing. */
+/** At most `most` UTF-16 units, cut between grapheme clusters, with "…". */
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   let kept = '';

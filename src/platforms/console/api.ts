@@ -1,4 +1,4 @@
-/** The chat API: what the page and every program on this machine use. Errors are sentences, as `{"error": "…"}`. */
+/** The chat API of the console. Errors are `{"error": "…"}`. */
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -19,7 +19,7 @@ import { forPage, streamChat } from './sse.js';
 import { MAX_MESSAGES, type ConversationLog } from './conversation-log.js';
 
 const SUGGESTIONS = 8;
-/** Pages that follow a chat live, over all chats: each holds a connection and renders what it shows on arrival. */
+/** Over all chats: each stream holds a connection. */
 const MAX_STREAMS = 50;
 
 const position = z.coerce.number('is no number').int('is no whole number').min(0, 'is below 0').optional();
@@ -36,15 +36,13 @@ export interface ConsoleApiDeps {
   readonly asker: ConsoleQuestions;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
-  /** Absent: no message has a picture. */
+  /** Absent: no pictures. */
   readonly pictures?: Pictures | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends the live streams. */
   readonly closing: AbortSignal;
 }
 
-/** The routes under /api. */
 export function api({ conversations, asker, catalogue, panel, pictures, clock, log, closing }: ConsoleApiDeps): Hono {
   const app = new Hono();
   let streams = 0;

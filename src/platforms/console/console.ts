@@ -1,4 +1,4 @@
-/** The console: a local web page and a chat API over HTTP, behind the same ports as every platform. */
+/** The console: a local web page and a chat API over HTTP. */
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -31,11 +31,11 @@ export interface ConsoleDeps {
   readonly answer: Answerer;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
-  /** Draws charts; closed by its opener, after the console. Absent: replies are text only. */
+  /** Closed by its opener, after the console. Absent: text only. */
   readonly pictures?: Pictures | undefined;
   /** When given, every request must prove that it knows the token. */
   readonly token?: string;
-  /** Accepted host names besides loopback; `any` only with a token. */
+  /** Besides loopback; `any` only with a token. */
   readonly hosts?: Hosts;
 }
 
@@ -43,11 +43,11 @@ export interface Console {
   readonly routes: Routes;
   readonly notifier: Notifier;
   readonly dataOwner: DataOwner;
-  /** Ends the live streams, and waits for questions under way and messages being written. */
+  /** Ends the live streams, and waits for questions under way. */
   close(): Promise<void>;
 }
 
-/** The page needs only its own files, so the browser may load nothing else and run no inline script. */
+/** The browser may load nothing else and run no inline script. */
 const headers = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -66,19 +66,19 @@ const headers = secureHeaders({
   strictTransportSecurity: false,
 });
 
-/** A page of an older release must not conversations to a newer bot. */
+/** A page of an older release must not talk to a newer bot. */
 const revalidate: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Cache-Control', 'no-cache');
 };
 
-/** Sets its policy after the general headers, so that it wins. */
+/** Runs after the general headers, so that its policy wins. */
 const pictureHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Content-Security-Policy', PICTURE_POLICY);
 };
 
-/** Loads the conversations and builds the routes. Rejects with the store's error. */
+/** Rejects with the store's error. */
 export async function createConsole(deps: ConsoleDeps): Promise<Console> {
   const { store, clock, log, answer, catalogue, panel, pictures, token, hosts = [] } = deps;
   const conversations = await openConversationLog({ store, log });

@@ -1,4 +1,4 @@
-/** The console conversations, stored one document a message and mirrored in memory. A message is visible once it is durable; an alert has its delivery id, so a repeat adds nothing. */
+/** The console conversations, one document a message, mirrored in memory. A message is visible once it is durable. */
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -8,12 +8,12 @@ import type { Instant } from '../../domain/scalars.js';
 import type { Store } from '../../store/store.js';
 import { messageSchema, type Draft, type ConsoleMessage } from './message.js';
 
-/** Messages of a chat that are kept; older ones are deleted in batches, so that most posts cost one write. */
+/** Per chat; older ones are deleted in batches. */
 export const MAX_MESSAGES = 1_000;
 const BATCH = 100;
-/** Messages of a chat that keep their files, which may be large and can be requested again. */
+/** Per chat; files may be large and can be requested again. */
 export const MAX_MESSAGES_WITH_FILES = 10;
-/** Delivery ids that are kept after their messages. Deliveries are sent in order and repeated until settled, so a repeat is among the latest few. */
+/** Kept after their messages. A repeat is among the latest few deliveries. */
 export const MAX_DELIVERY_IDS = 2_000;
 
 const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()])).readonly() });
@@ -21,7 +21,7 @@ const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()
 interface Conversation {
   messages: readonly ConsoleMessage[];
   last: number;
-  /** Message ids by delivery id, deleted messages included. */
+  /** Deleted messages included. */
   readonly byDelivery: Map<string, number>;
   pruned: readonly (readonly [deliveryId: string, id: number])[];
 }
@@ -33,25 +33,24 @@ export interface MessageRange {
 }
 
 export interface ConversationLog {
-  /** `main`, and every other chat that has messages, by name. */
+  /** `main`, and every other chat that has messages. */
   chats(): readonly { readonly name: string; readonly last: number; readonly at?: Instant }[];
-  /** The highest id of a chat; 0 where it has no message. */
+  /** 0 without messages. */
   last(chat: string): number;
-  /** Messages by ascending id. With `after` alone a `limit` takes the first ones; else it takes the latest. */
+  /** By ascending id. With `after` alone a `limit` takes the first ones; else the latest. */
   messages(chat: string, page?: MessageRange): readonly ConsoleMessage[];
-  /** Adds a message; resolves when it is durable. */
+  /** Resolves when durable. */
   post(chat: string, draft: Draft): Promise<ConsoleMessage>;
-  /** Adds an alert once. Resolves with the id of the message of this delivery. */
+  /** Resolves with the id of the message of this delivery; a repeat adds nothing. */
   postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number>;
-  /** Deletes the messages and delivery ids of a chat. Ids continue while the bot runs. */
+  /** Ids continue while the bot runs. */
   forget(chat: string): Promise<void>;
-  /** Resolves at the next message in the chat; rejects when the signal aborts. */
+  /** Rejects when the signal aborts. */
   next(chat: string, signal: AbortSignal): Promise<void>;
-  /** Waits for what is being written. */
   idle(): Promise<void>;
 }
 
-/** Loads every conversation from the store. Rejects with the store's error when it cannot be read. */
+/** Rejects with the store's error. */
 export async function openConversationLog({ store, log }: { store: Store; log: Log }): Promise<ConversationLog> {
   const documents = store.collection({ prefix: 'conversation', schema: messageSchema, version: 1 });
   const pruned = store.collection({ prefix: 'conversation-pruned', schema: prunedSchema, version: 1 });
@@ -98,7 +97,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     return known;
   }
 
-  /** Runs in the chat's lane. A failed write uses no id: if it did reach the store, the next message replaces it. */
+  /** Runs in the chat's lane. The message after a failed write reuses its id. */
   async function write(chat: string, draft: Draft): Promise<ConsoleMessage> {
     const known = conversation(chat);
     const message = { ...draft, id: known.last + 1 };
@@ -126,7 +125,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     }
   }
 
-  /** Stores the delivery ids first, then deletes, so that a crash between never loses a delivery id. */
+  /** Stores the delivery ids before it deletes, so that a crash loses none. */
   async function prune(chat: string, known: Conversation): Promise<void> {
     const gone = known.messages.slice(0, -MAX_MESSAGES);
     const ids = gone.flatMap(({ deliveryId, id }) => (deliveryId === undefined ? [] : [[deliveryId, id] as const]));

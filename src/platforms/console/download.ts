@@ -1,11 +1,10 @@
-/** A file of a message as a download: never shown as a page, whatever it holds. */
+/** A file of a message as a download, never shown as a page. */
 import { safeName } from '../attachments.js';
 import type { ConsoleMessage } from './message.js';
 
-/** What a file may call itself; anything else is bytes. */
+/** Any other type is sent as bytes. */
 const KNOWN = /^(text\/csv|text\/plain|application\/json)$/u;
 
-/** The answer with the file at that place of the message; undefined where there is none. */
 export function download(
   found: readonly ConsoleMessage[],
   { id, place }: { readonly id: number; readonly place: number },

@@ -4,7 +4,6 @@ import { HTTPException } from 'hono/http-exception';
 import type { Log } from '../../base/log.js';
 import { remedyOf, StoreError } from '../../store/store.js';
 
-/** Errors of a client that left before the body was complete. */
 const isAborted = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE'));
 

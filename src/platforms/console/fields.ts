@@ -1,7 +1,4 @@
-/**
- * What can be filled in on a card: menus and text fields. They are ordinary forms, so that a keyboard and a screen reader work them; the page
- * turns what was chosen or typed into a line and sends it as if it had been typed. Without the page's script they do nothing.
- */
+/** Menus and text fields of a card, as ordinary forms; the page sends their lines as if typed. */
 import { html } from 'hono/html';
 import { MAX_LINE } from '../../chat/inbound.js';
 import type { Field } from '../../chat/reply.js';
@@ -10,7 +7,7 @@ import { bare, clean } from './sanitize.js';
 type Html = ReturnType<typeof html>;
 const nothing = html``;
 
-/** The fields of one message; `message` is its id, which keeps the ids of the elements apart. */
+/** `message` keeps the ids of the elements apart. */
 export function fields(all: readonly Field[], message: number): Html {
   if (all.length === 0) return nothing;
   return html`<div class="fields">${all.map((field, index) => one(field, `field-${message}-${index}`))}</div>`;
@@ -18,7 +15,7 @@ export function fields(all: readonly Field[], message: number): Html {
 
 const one = (field: Field, id: string): Html => (field.kind === 'menu' ? menu(field, id) : text(field, id));
 
-/** The choice in force is selected where there is one; where several are in force each is ticked and none is selected. */
+/** A single current choice is selected; of several, each is ticked and none selected. */
 function menu({ label, options }: Extract<Field, { kind: 'menu' }>, id: string): Html {
   const inForce = options.filter(({ on }) => on).length;
   return html`<form class="menu">

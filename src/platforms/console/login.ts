@@ -1,4 +1,4 @@
-/** The console's token: a program sends it as a bearer, a person types it once into a form and gets a cookie. Without a token all is open. */
+/** The console's token: a bearer for programs, a form and a cookie for people. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
@@ -7,7 +7,7 @@ import { html } from 'hono/html';
 const COOKIE = 'navwatch-console';
 const MONTH_SECONDS = 30 * 24 * 60 * 60;
 
-/** Requires the token: 401 with a sentence under /api/, the form elsewhere. */
+/** 401 with a sentence under /api/, the form elsewhere. */
 export function login(token: string): MiddlewareHandler {
   return async (c, next) => {
     const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
@@ -21,7 +21,6 @@ export function login(token: string): MiddlewareHandler {
   };
 }
 
-/** Adds the form at /login and what it posts to. */
 export function loginForm(app: Hono, token: string): void {
   app.get('/login', async (c) => c.html(form('')));
   app.post('/login', async (c) => {
@@ -34,13 +33,13 @@ export function loginForm(app: Hono, token: string): void {
   });
 }
 
-/** Whether the browser uses TLS, also through a proxy: its Origin says so. */
+/** The Origin tells, also through a proxy. */
 const isSecure = (c: Context): boolean => c.req.header('origin')?.startsWith('https:') ?? false;
 
-/** What the cookie holds instead of the token: cookies are shared with every port of a host, and the token should not be. */
+/** The cookie holds this instead of the token: every port of a host receives the cookie. */
 const ticket = (token: string): string => createHmac('sha256', token).update('console cookie').digest('base64url');
 
-/** Compares digests, so that neither content nor length shows in the time it takes. */
+/** Compares digests, so that timing reveals neither content nor length. */
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -1,4 +1,4 @@
-/** Delivers alerts on the console exactly once: the conversation log has the delivery ids. */
+/** Delivers alerts on the console exactly once, by delivery id. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { localOf, platformOf, type Address } from '../../chat/address.js';
@@ -7,7 +7,6 @@ import { plainText } from '../../chat/text.js';
 import { chatNameSchema } from './message.js';
 import type { ConversationLog } from './conversation-log.js';
 
-/** Posts each delivery once, whatever happened between two attempts. */
 export function consoleNotifier({ conversations, clock, log }: { conversations: ConversationLog; clock: Clock; log: Log }): Notifier {
   let trouble = false;
   return {
@@ -46,7 +45,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
   };
 }
 
-/** The chat's name; undefined for an address of another platform. */
+/** Undefined for an address of another platform. */
 function chatOf(to: Address): string | undefined {
   return platformOf(to) === 'console' ? chatNameSchema.safeParse(localOf(to)).data : undefined;
 }

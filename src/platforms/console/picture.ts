@@ -1,4 +1,4 @@
-/** The picture of a message: its place in the card, and the SVG that the page loads into it, dark or light as the reader's screen is. */
+/** The picture of a message, an SVG that the page loads. */
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { LOOKS } from '../../charts/look.js';
@@ -9,12 +9,12 @@ import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
 import type { ConsoleMessage } from './message.js';
 
-/** An SVG that is opened by itself is a page: it may load and run nothing. */
+/** An SVG opened by itself is a page: it may load and run nothing. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const lookSchema = z.enum(LOOKS).catch('light');
 
-/** The card's part: the page completes the addresses, because it knows the chat, and takes the picture away when it cannot be had. */
+/** The page completes the addresses. */
 export const pictureFrame = (chart: Chart | undefined, words: string) =>
   chart === undefined
     ? html``
@@ -29,7 +29,7 @@ export interface PictureDeps {
   readonly look: string | undefined;
 }
 
-/** The SVG of a message's chart; undefined without a chart or where it cannot be drawn. The text is complete without it. */
+/** Undefined without a chart or where it cannot be drawn. */
 export async function pictureOf({ pictures, log, found, look }: PictureDeps): Promise<Response | undefined> {
   const chart = found?.reply?.chart;
   if (chart === undefined) return undefined;

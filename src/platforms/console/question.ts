@@ -1,4 +1,4 @@
-/** Parses a posted question: JSON, or a form where it has a file. */
+/** Parses a posted question: JSON, or a form with a file. */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { bufferToFormData } from 'hono/utils/buffer';
@@ -17,20 +17,19 @@ const SHAPE_SAYS =
 
 const questionSchema = z.object({ text: z.string().trim().min(1) });
 
-/** A body that is not taken, and why. */
 export interface NoQuestion {
   readonly status: 400 | 413;
   readonly says: string;
 }
 
-/** Cuts off bodies that are too large before they are read; `refuse` answers with the sentence. */
+/** Refuses bodies that are too large before they are read. */
 export function questionLimit(refuse: (c: Context, says: string) => Response): MiddlewareHandler {
   const text = bodyLimit({ maxSize: MAX_TEXT, onError: (c) => refuse(c, TEXT_SAYS) });
   const form = bodyLimit({ maxSize: MAX_TEXT + LARGEST_FILE, onError: (c) => refuse(c, FORM_SAYS) });
   return async (c, next) => (isForm(c.req) ? form(c, next) : text(c, next));
 }
 
-/** The question in a body. Rejects where the sender leaves before its end. */
+/** Rejects where the sender leaves before its end. */
 export async function questionOf(request: HonoRequest): Promise<ConsoleQuestion | NoQuestion> {
   // Read first and parsed then: the parser of forms hides why reading failed.
   const bytes = await request.arrayBuffer();
@@ -60,7 +59,6 @@ async function questionOfForm(body: FormData | undefined): Promise<ConsoleQuesti
   return { text: question.data.text, ...(files.length > 0 && { files }) };
 }
 
-/** The fields of a form, undefined where it is not one. */
 async function form(request: HonoRequest, bytes: ArrayBuffer): Promise<FormData | undefined> {
   try {
     return await bufferToFormData(bytes, request.header('content-type') ?? '');
@@ -69,7 +67,6 @@ async function form(request: HonoRequest, bytes: ArrayBuffer): Promise<FormData 
   }
 }
 
-/** The JSON of a body, undefined where it is not JSON. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);

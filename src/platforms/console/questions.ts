@@ -1,4 +1,4 @@
-/** Runs a question of the console. It and its answer are stored in the conversation, also when the client has left. */
+/** Runs a question of the console, also when the client has left. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
@@ -9,10 +9,10 @@ import type { ConsoleMessage } from './message.js';
 import { bounded } from './size-limits.js';
 import type { ConversationLog } from './conversation-log.js';
 
-/** Whoever reaches the console runs the bot, so they manage its chats. */
+/** Whoever reaches the console runs the bot. */
 const YOU: Person = { id: 'console/local', name: 'you', manages: async () => true };
 
-/** Access lists do not apply to the console: its address or token limits the access. */
+/** The address or token limits access to the console. */
 const CIRCLE = 'console/local';
 
 export interface ConsoleQuestion {
@@ -21,9 +21,8 @@ export interface ConsoleQuestion {
 }
 
 export interface ConsoleQuestions {
-  /** Resolves with the reply when it is final and saved. Rejects when the conversation cannot be saved. */
+  /** Resolves when the reply is saved. Rejects when it cannot be saved. */
   ask(chat: string, question: ConsoleQuestion): Promise<ConsoleMessage>;
-  /** Waits for every question that is being answered. */
   idle(): Promise<void>;
 }
 
@@ -48,7 +47,6 @@ export function createQuestions({
     return conversations.post(chat, { at, kind: 'reply', text: plainText(final, at), reply: final, answers: question.id });
   }
 
-  /** An answerer must not reject; if it does, the person gets a sentence and the log the error. */
   async function answered(chat: string, { text: line, files }: ConsoleQuestion): Promise<Reply> {
     try {
       return await answer({ chat: address('console', chat), from: YOU, circles: [CIRCLE], ask: { line }, ...(files && { files }) });

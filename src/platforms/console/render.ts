@@ -1,7 +1,4 @@
-/**
- * A message as HTML. Everything that came from outside passes through the `html` template, which escapes it; control and direction
- * characters are dropped, and every piece stands in its own direction, so no text can turn its neighbours around.
- */
+/** A message as HTML. The `html` template escapes external text; control and direction characters are dropped. */
 import { html } from 'hono/html';
 import { never } from '../../base/never.js';
 import { andMore, lineText } from '../../chat/text.js';
@@ -17,7 +14,7 @@ import { pictureFrame } from './picture.js';
 type Html = ReturnType<typeof html>;
 const nothing = html``;
 
-/** The whole message as one element. Times are written as of the message's own moment; the page keeps them counting. */
+/** Times are relative to the message's own moment; the page updates them. */
 export async function renderMessage(message: ConsoleMessage): Promise<string> {
   const { reply, at } = message;
   const tone = reply?.tone ?? 'plain';
@@ -30,7 +27,6 @@ export async function renderMessage(message: ConsoleMessage): Promise<string> {
   );
 }
 
-/** The question and its files. */
 function said({ text, sent = [] }: ConsoleMessage): Html {
   const along = sent.map(({ name, size }) => html`<span class="sent">${clean(name)} · ${kilobytes(size)}</span>`);
   return html`<p class="said" dir="auto">${bare(text)}${along}</p>`;
@@ -120,7 +116,7 @@ function table(block: Extract<Block, { kind: 'table' }>): Html {
 
 const more = (count: number): Html => html`${andMore(count).map((text) => html`<p class="more">${text}</p>`)}`;
 
-/** The page completes the address, because it knows the chat. */
+/** The page completes the address. */
 function files(reply: Reply): Html {
   if (reply.files.length === 0) return nothing;
   return html`<p class="files">
@@ -131,7 +127,7 @@ function files(reply: Reply): Html {
   </p>`;
 }
 
-/** A button is a command line; the page sends it as if it had been typed. */
+/** A button is a command line, which the page sends as if typed. */
 function buttons(actions: readonly Action[]): Html {
   if (actions.length === 0) return nothing;
   return html`<div class="actions">
@@ -175,7 +171,7 @@ function renderSpan(span: Span, now: Instant): Html {
   return moment(span.at, now);
 }
 
-/** A moment the page may show relative to its reader (`ago`), or as a time of day (`clock`). */
+/** The page shows it relative to its reader (`ago`) or as a time of day (`clock`). */
 function moment(at: Instant, now: Instant, as: 'ago' | 'clock' = 'ago'): Html {
   const iso = isoText(at);
   if (iso === undefined) return html`n/a`;

@@ -5,8 +5,7 @@ const UNWANTED = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** A number and its unit stay on one line. */
 const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
 
-/** Without control characters and without those that change the direction of what follows. Line breaks stay. */
+/** Without control and direction characters. Line breaks stay. */
 export const bare = (text: string): string => text.replace(UNWANTED, '');
 
-/** One visible line of text. */
 export const clean = (text: string): string => oneLine(text).replace(BEFORE_UNIT, '\u00a0');

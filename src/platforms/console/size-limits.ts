@@ -1,13 +1,13 @@
-/** How large what the console sends can be: a reply loses rows from the end of its longest blocks, then files; a list of messages ends earlier. Pure. */
+/** Size limits of the console, in bytes. Pure. */
 import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 import type { ConsoleMessage } from './message.js';
 
-/** Of the text of one reply, as JSON. */
+/** The text of one reply, as JSON. */
 export const MAX_REPLY = 256 * 1024;
-/** Of the files of one reply together. */
+/** The files of one reply. */
 export const MAX_FILES = 16 * 1024 * 1024;
-/** Of one list of messages, without their files. */
+/** One list of messages, without their files. */
 export const MAX_PAGE = 4 * 1024 * 1024;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
@@ -21,7 +21,7 @@ const capped = (block: Block, rows: number): Block => {
   return block;
 };
 
-/** As many rows of each block as fit, found by halving: dropping one at a time would measure a large reply once a row. */
+/** By halving: dropping single rows would measure a large reply once a row. */
 function withFewerRows(reply: Reply): Reply {
   const cut = (rows: number): Reply => ({ ...reply, blocks: reply.blocks.map((block) => capped(block, rows)) });
   let fits = 1;
@@ -34,7 +34,7 @@ function withFewerRows(reply: Reply): Reply {
   return fit(cut(fits), (candidate) => wordsOf(candidate) <= MAX_REPLY);
 }
 
-/** The reply as it is kept and sent. */
+/** Drops rows from the end of the longest blocks, then files. */
 export function bounded(reply: Reply): Reply {
   let left = MAX_FILES;
   const files = reply.files.filter(({ text }) => {
@@ -49,7 +49,7 @@ export function bounded(reply: Reply): Reply {
   return { ...kept, files, blocks: [...kept.blocks, { kind: 'line', line: [missing] }] };
 }
 
-/** As many messages as fit, at least one; `from` is the end at which a reader goes on. */
+/** At least one; `from` is the end at which a reader continues. */
 export function page(messages: readonly ConsoleMessage[], from: 'first' | 'last'): readonly ConsoleMessage[] {
   let left = MAX_PAGE;
   const ordered = from === 'first' ? messages : messages.toReversed();

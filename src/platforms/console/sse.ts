@@ -1,4 +1,4 @@
-/** A chat's messages as server-sent events. The client's position is read from the log, so a slow or returning client misses nothing. */
+/** A chat's messages as server-sent events, read from the log, so a returning client misses nothing. */
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -7,9 +7,9 @@ import { forApi, isoText, type ConsoleMessage } from './message.js';
 import { renderMessage } from './render.js';
 import type { ConversationLog } from './conversation-log.js';
 
-/** So often a silent stream shows that it is alive; the page takes three missed beats for a dead line. */
+/** The page takes three missed beats for a dead connection. */
 const BEAT = 15 * SECOND;
-/** Messages that a new client gets; it requests earlier ones. */
+/** Messages. */
 const ON_ARRIVAL = 100;
 const AT_ONCE = 50;
 
@@ -19,13 +19,12 @@ interface StreamDeps {
   readonly chat: string;
   readonly after: number | undefined;
   readonly closing: AbortSignal;
-  /** Called once, when the client has left. */
   readonly ended: () => void;
 }
 
 /**
- * Streams a chat: `hello` with the server's time and the chat's highest id, then a `message` each (its id is the event's id), and a `beat`
- * with the server's time when nothing is said. `after` undefined means a newcomer. Ends when the reader goes or `closing` aborts.
+ * Sends `hello` with the server's time and the highest id, then messages (event id = message id) and beats. `after` undefined: a new
+ * client.
  */
 export function streamChat(c: Context, { conversations, clock, chat, after, closing, ended }: StreamDeps): Response {
   // Without this a proxy may hold events back.
@@ -57,14 +56,12 @@ export function streamChat(c: Context, { conversations, clock, chat, after, clos
   });
 }
 
-/** The message with its rendering, as the page shows it. */
 export const forPage = async (message: ConsoleMessage) => ({ ...forApi(message), html: await renderMessage(message) });
 
-/** Rendering is what a stream costs, and many readers arrive at the same messages. Each of the latest is rendered once. */
+/** Each of the latest messages is rendered once for all clients. */
 const rendered = remember<Promise<string>>(2 * ON_ARRIVAL);
 const dataOf = async (message: ConsoleMessage): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
 
-/** Waits for a message, the next heartbeat or the end, and cancels the other two. */
 async function pause({
   conversations,
   clock,

@@ -1,12 +1,12 @@
-/** Discord's addresses: `discord/<channel>`. A thread and a private chat are channels with ids of their own. */
+/** Discord's addresses: `discord/<channel>`. A thread and a private chat are channels. */
 import { address, type Address } from '../../chat/address.js';
 
 export const addressOf = (channel: string): Address => address('discord', channel);
 
-/** The channel's id; undefined for an address of another platform. */
+/** Undefined for an address of another platform. */
 export const channelOf = (where: Address): string | undefined => /^discord\/(\d{1,20})$/u.exec(where)?.[1];
 
-/** The smallest id that something made at this moment could have. https://docs.discord.com/developers/reference#snowflakes */
+/** The smallest id of this moment. https://docs.discord.com/developers/reference#snowflakes */
 export const idAt = (moment: number): string => (BigInt(Math.max(0, moment - EPOCH)) << 22n).toString();
 
 const EPOCH = Date.UTC(2015, 0, 1);

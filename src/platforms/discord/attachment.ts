@@ -1,4 +1,4 @@
-/** Fetches a file of a command from Discord. Its URL holds a signature and is in no sentence and no log. */
+/** Fetches a file of a command. Its URL holds a signature and is never shown or logged. */
 import { DefaultRestOptions } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { UnreadableFile, type SentFile } from '../../chat/inbound.js';
@@ -6,7 +6,6 @@ import { textOfFile, tooLargeSays } from '../sent-file.js';
 import { truncateLine } from '../truncate.js';
 import type { AttachmentInfo } from './interaction.js';
 
-/** The largest file takes a second on a slow connection. */
 const PATIENCE = 10 * SECOND;
 const MAX_NAME = 80;
 
@@ -44,7 +43,7 @@ async function fetched({ name, url, signal }: { name: string; url: string; signa
   return Buffer.concat(pieces);
 }
 
-/** The work's result; an `UnreadableFile` where it takes too long or the connection breaks. */
+/** Rejects with an `UnreadableFile`. */
 async function within<T>({ clock, name }: { clock: Clock; name: string }, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const done = new AbortController();

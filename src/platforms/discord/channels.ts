@@ -1,25 +1,23 @@
-/** The server of each known channel, and whether the bot lost the channel. Stored, so that a removal while the bot was away is noticed. */
+/** The server of each known channel, and whether the bot lost the channel. */
 import { z } from 'zod';
 import type { Store } from '../../store/store.js';
 
 const recordSchema = z.object({
   /** Absent for a private chat. */
   guild: z.string().optional(),
-  /** Why nothing can be posted there: the channel was deleted, or the bot is no longer in its server. */
+  /** The channel was deleted, or the bot is no longer in its server. */
   lost: z.enum(['channel', 'guild']).optional(),
 });
 export type ChannelRecord = z.infer<typeof recordSchema>;
 
 export interface ChannelRecords {
   get(channel: string): Promise<ChannelRecord | undefined>;
-  /** Writes only what changes. */
   set(channel: string, record: ChannelRecord): Promise<void>;
   all(): Promise<readonly (readonly [channel: string, record: ChannelRecord])[]>;
-  /** Forgets a channel. */
   forget(channel: string): Promise<void>;
 }
 
-/** Loaded at the first use and kept in memory, because every question reads it. */
+/** Kept in memory, because every question reads it. */
 export function openChannelRecords(store: Store): ChannelRecords {
   const documents = store.collection({ prefix: 'discord-chat', version: 1, schema: recordSchema });
   let loading: Promise<Map<string, ChannelRecord>> | undefined;

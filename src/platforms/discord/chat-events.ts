@@ -1,4 +1,4 @@
-/** Turns gateway events of servers and channels into events of the chats that the bot knows. */
+/** Turns gateway events of servers and channels into chat events. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -17,7 +17,7 @@ const guildSchema = z.object({ id: z.string(), unavailable });
 const channelSchema = z.object({ id: z.string(), guild_id: z.string().optional() });
 const inGuildSchema = z.object({ guild_id: z.string() });
 
-/** The gateway events that are handled. All come with the one intent that is requested. */
+/** All come with the one intent that is requested. */
 export const CHAT_GATEWAY_EVENTS = [
   Event.Ready,
   Event.GuildCreate,
@@ -33,11 +33,10 @@ export const CHAT_GATEWAY_EVENTS = [
 export type ChatGatewayEvent = (typeof CHAT_GATEWAY_EVENTS)[number];
 
 export interface ChatEvents {
-  /** Takes an event. The chat events that follow are reported in the background, in order. */
+  /** Reports in the background, in order. */
   receive(event: ChatGatewayEvent, data: unknown): void;
-  /** A person used the chat, so it exists and the bot can answer there. */
+  /** The chat exists and the bot can answer there. */
   used(channel: string, guild: string | undefined): void;
-  /** Resolves when every event that was received is reported. */
   idle(): Promise<void>;
 }
 
@@ -50,10 +49,9 @@ export interface ChatEventDeps {
 }
 
 export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, log }: ChatEventDeps): ChatEvents {
-  /** The bot's own user id, which every connection begins with. */
   let me: string | undefined;
   const reporting = lanes();
-  /** One after another, so that "gone" and "back" arrive in the order they happened. */
+  /** So that "gone" and "back" arrive in order. */
   const inOrder = (what: string, work: () => Promise<void>): void => {
     reporting.run('events', work).catch((error: unknown) => {
       log.error('discord.event-not-recorded', { what, error });
@@ -76,7 +74,7 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
   const inGuild = async (guild: string): Promise<readonly (readonly [string, ChannelRecord])[]> =>
     (await channels.all()).filter(([, record]) => record.guild === guild);
 
-  /** After a new session: what changed while the bot was not connected. */
+  /** Detects changes while the bot was not connected. */
   async function compare(guilds: ReadonlySet<string>): Promise<void> {
     for (const [channel, record] of await channels.all()) {
       if (record.guild === undefined) continue;
@@ -101,7 +99,7 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
     if (record !== undefined) await markLost(channel, record, 'channel');
   }
 
-  /** Permissions changed: alerts that were not permitted may be sent now. */
+  /** Alerts that were not permitted may be sent now. */
   async function checkAgain(guild: string): Promise<void> {
     for (const channel of [...notifier.notPermitted()]) {
       if ((await channels.get(channel))?.guild !== guild) continue;

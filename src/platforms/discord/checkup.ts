@@ -1,4 +1,4 @@
-/** Checks the token without connecting: the bot's name, its servers, and whether its commands work. */
+/** Checks the token without connecting. */
 import { DiscordAPIError, GatewayCloseCodes } from 'discord.js';
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -28,7 +28,7 @@ const guildsSchema = z.array(z.object({ id: z.string() }));
 /** https://docs.discord.com/developers/resources/user#get-current-user-guilds */
 const GUILDS = { limit: '200' };
 
-/** Never rejects: a failure is a finding. Changes nothing at Discord. */
+/** A failure is a finding; never rejects. Changes nothing at Discord. */
 export async function checkDiscord({ token, apiUrl, guildId, clock }: DiscordCheckup): Promise<readonly Finding[]> {
   const { call, close } = openRest({ token, apiUrl, clock, deadlineMs: DEADLINE, patienceMs: 0 });
   try {
@@ -64,7 +64,6 @@ export async function checkDiscord({ token, apiUrl, guildId, clock }: DiscordChe
   }
 }
 
-/** Whether the bot is in the server of DISCORD_GUILD_ID. */
 function home(guildId: string | undefined, guilds: readonly { readonly id: string }[]): readonly Finding[] {
   if (guildId === undefined || guilds.some(({ id }) => id === guildId) || guilds.length >= Number(GUILDS.limit)) return [];
   return [
@@ -72,10 +71,9 @@ function home(guildId: string | undefined, guilds: readonly { readonly id: strin
   ];
 }
 
-/** Only this many servers are checked. */
 const MAX_SERVERS = 10;
 
-/** Whether commands can be registered in these servers. Reading them needs the same scope and changes nothing. */
+/** Whether commands can be registered. Changes nothing. */
 async function commandsIn(
   servers: readonly string[],
   { call, application }: { readonly call: RestCall; readonly application: string },

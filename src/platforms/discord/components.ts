@@ -1,4 +1,4 @@
-/** The components under a message, as rows: menus of fields, then buttons; more buttons become menus. A payload is the command line or the key under which it is stored. */
+/** The components under a message: menus of fields, then buttons; surplus buttons become menus. */
 import {
   ButtonStyle,
   ComponentType,
@@ -12,12 +12,11 @@ import { truncateLine } from '../truncate.js';
 import { payloadOf } from './form.js';
 import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PLACEHOLDER, MAX_ROWS } from './limits.js';
 
-/** More buttons than this become menus. */
 const MAX_BUTTONS = 15;
-/** Buttons that remain where there are menus of buttons. */
+/** Buttons that remain beside menus of buttons. */
 const BUTTONS_BESIDE_MENUS = 10;
 
-/** The prefix of a menu's id; the selected option has the payload. No line and no key begins with it. */
+/** The selected option has the payload. No line and no key begins with it. */
 const MENU = 'menu:';
 const FIELD = 'field:';
 
@@ -25,7 +24,6 @@ type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 type Button = APIButtonComponentWithCustomId;
 type Menu = Extract<Field, { kind: 'menu' }>;
 
-/** A button, or an option of a menu. */
 interface Ready {
   readonly label: string;
   readonly line: string;
@@ -34,7 +32,7 @@ interface Ready {
   readonly payload: string;
 }
 
-/** The rows, none without components. Rejects with the store's error where a long line cannot be stored. */
+/** Rejects with the store's error. */
 export async function componentsOf({ actions, fields }: Pick<Reply, 'actions' | 'fields'>, kept: Actions): Promise<readonly Row[]> {
   const menus = fields.filter((field) => field.kind === 'menu');
   const texts = fields.filter((field) => field.kind === 'text');
@@ -43,7 +41,7 @@ export async function componentsOf({ actions, fields }: Pick<Reply, 'actions' | 
   return [...picks, ...rowsOf(asking, await ready(actions, kept), MAX_ROWS - picks.length)];
 }
 
-/** Fits buttons into rows. Buttons that open a form come first; the rest of the others goes into menus. */
+/** Buttons that open a form come first; the rest goes into menus. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
   if (all.length <= Math.min(MAX_BUTTONS, rows * MAX_IN_A_ROW)) return chunks(all, MAX_IN_A_ROW).map(buttons);
@@ -55,11 +53,11 @@ function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: numbe
   return [...chunks(all.slice(0, shown), MAX_IN_A_ROW).map(buttons), ...more].slice(0, rows);
 }
 
-/** With payloads, each once: Discord refuses two components or options with the same id. */
+/** Each once: Discord refuses two components or options with the same id. */
 const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
   once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
 
-/** A line with a pasted list has line breaks, which an id should not have. */
+/** An id should have no line breaks, which a pasted list has. */
 const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MAX_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
@@ -74,7 +72,7 @@ const button = (one: Ready): Button => ({
   custom_id: one.payload,
 });
 
-/** The menu of a field. Its selected option names the field too, because the label is not shown beside a selection. */
+/** Its selected option names the field too, because the label is not shown beside a selection. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   const isOne = options.filter(({ on }) => on).length === 1;
   const about = truncateLine(label, MAX_PLACEHOLDER).trim();
@@ -92,7 +90,7 @@ function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   );
 }
 
-/** A choice that is set already could not be picked again, so the one in force is marked by a sign. */
+/** A selected option cannot be picked again, so the current one is marked by a sign instead. */
 const overflow = (actions: readonly Ready[], id: string): Row => row(id, 'More', actions.map(marked));
 
 const row = (id: string, placeholder: string, options: readonly Choice[]): Row => ({

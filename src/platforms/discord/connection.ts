@@ -1,4 +1,4 @@
-/** Keeps the gateway connected: logs in, lets the library resume, and begins a new session with growing pauses where that fails. */
+/** Keeps the gateway connected; where the library cannot resume, begins a new session with growing pauses. */
 import { Client, Events, GatewayIntentBits, Options, SimpleShardingStrategy, type GatewayDispatchEvents } from 'discord.js';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -6,7 +6,7 @@ import { isFinal, reasonOf } from './login.js';
 
 const MIN_PAUSE = 2 * SECOND;
 const MAX_PAUSE = 5 * MINUTE;
-/** How long a login or a reconnect by the library may take before a new session begins. */
+/** For a login or a reconnect by the library. */
 const READY_TIMEOUT = 2 * MINUTE;
 
 export interface ConnectionDeps {
@@ -14,9 +14,8 @@ export interface ConnectionDeps {
   readonly apiUrl: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The events that `receive` handles. */
   readonly events: readonly GatewayDispatchEvents[];
-  /** Called for each event in the order of Discord. Must not throw. */
+  /** In the order of Discord. Must not throw. */
   receive(event: GatewayDispatchEvents, data: unknown): void;
 }
 
@@ -32,9 +31,8 @@ export interface Connection {
   /** Resolves when the connection is closed. Idempotent. */
   stop(): Promise<void>;
   status(): ConnectionStatus;
-  /** How many servers the gateway has named. */
   guilds(): number;
-  /** The server of a channel, where the gateway has named it. */
+  /** Undefined where the gateway has not named it. */
   guildOf(channel: string): string | undefined;
 }
 
@@ -45,7 +43,7 @@ export function openConnection(deps: ConnectionDeps): Connection {
   let client: Client | undefined;
   let status: ConnectionStatus = { kind: 'off' };
 
-  /** One client from its login to its end. Resolves with the reason for the end, and whether it was ever ready. */
+  /** From login to end. */
   async function session(): Promise<{ readonly because: string; readonly wasReady: boolean }> {
     const { client: mine, freeze } = createClient(deps);
     client = mine;
@@ -58,7 +56,6 @@ export function openConnection(deps: ConnectionDeps): Connection {
     });
     over.signal.addEventListener('abort', () => ended.abort('stopped'), { once: true, signal: ended.signal });
 
-    /** Ends the session where it is not ready in time. */
     const expectReady = (): void => {
       watch = new AbortController();
       clock.sleep(READY_TIMEOUT, AbortSignal.any([watch.signal, ended.signal])).then(
@@ -131,7 +128,6 @@ export function openConnection(deps: ConnectionDeps): Connection {
 
 interface Managed {
   readonly client: Client;
-  /** Ends the client for good. */
   freeze(): Promise<void>;
 }
 
@@ -191,7 +187,7 @@ const NO_CACHES = {
   VoiceStateManager: 0,
 };
 
-/** The library's handlers throw for some packets (14.28: RESUMED with an invalid session behind it), which would end the process. The connection recovers. */
+/** The library's handlers throw for some packets (14.28: RESUMED with an invalid session behind it), which would end the process. */
 function guardPackets(client: Client, log: Log): void {
   const handle: unknown = Reflect.get(client.ws, 'handlePacket');
   if (typeof handle !== 'function') return;

@@ -1,4 +1,4 @@
-/** The catalogue as Discord's slash commands, and when two definitions are the same. Pure. https://docs.discord.com/developers/interactions/application-commands */
+/** The catalogue as slash commands. Pure. https://docs.discord.com/developers/interactions/application-commands */
 import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import { z } from 'zod';
 import type { CommandEntry, OptionEntry } from '../../chat/catalogue.js';
@@ -22,7 +22,7 @@ const list = <T extends z.ZodType>(of: T) =>
     .nullish()
     .transform((value) => value ?? []);
 
-/** The fields of a command that the bot sets; fields that Discord adds are ignored in comparisons. */
+/** The fields that the bot sets; comparisons ignore others. */
 const definitionSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
   name: z.string(),
@@ -40,7 +40,6 @@ const definitionSchema = z.object({
 });
 export type Definition = z.infer<typeof definitionSchema>;
 
-/** A definition as Discord keeps it. */
 export const registeredSchema = definitionSchema.extend({ id: z.string() });
 export type Registered = z.infer<typeof registeredSchema>;
 
@@ -56,10 +55,9 @@ export const definitionsOf = (commands: readonly CommandEntry[]): readonly Defin
       .slice(0, MAX_OPTIONS),
   }));
 
-/** What the field for a file is called. */
 const FILE = 'file';
 
-/** An option for a file and one for its text, either of which is enough; only the latter where the name is taken. */
+/** An option for a file and one for its text; only the latter where the name is taken. */
 function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly Definition['options'][number][] {
   const words = { ...optionOf(option), required: false };
   const isAlone = all.some(({ name }) => name === FILE);
@@ -74,7 +72,7 @@ function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly
   return isAlone ? [file] : [file, { ...words, description: truncate(`Instead of a file: ${option.summary}`, MAX_TEXT) }];
 }
 
-/** Choices that are too many for a list are offered while typing, if the catalogue can complete them. */
+/** Too many choices for a list are offered while typing. */
 const optionOf = ({ name, summary, required, choices = [], completes }: OptionEntry): Definition['options'][number] => {
   const isList = choices.length > 0 && choices.length <= MAX_CHOICES;
   return {
@@ -87,7 +85,7 @@ const optionOf = ({ name, summary, required, choices = [], completes }: OptionEn
   };
 };
 
-/** As it is sent. Where a command may be used and by which installation can be said for all servers only. */
+/** Contexts and installations can be set for all servers only. */
 export const bodyOf = (definition: Definition, guild: string | undefined): object =>
   guild === undefined
     ? {

@@ -1,4 +1,4 @@
-/** Creates the Discord platform: one gateway connection, interactions, and a notifier that deps no connection. Loaded only when Discord is connected. */
+/** Creates the Discord platform. Loaded only when Discord is connected. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/clock.js';
@@ -28,33 +28,32 @@ export interface DiscordDeps extends PlatformDeps {
   readonly apiUrl: string;
   /** Registers the commands in this server only, where they show at once. */
   readonly guildId?: string | undefined;
-  /** Requests that it may make in a second. Default: as Discord says. */
+  /** Default: as Discord says. */
   readonly requestsPerSecond?: number;
   readonly tuning?: Tuning;
 }
 
-/** Times in milliseconds. */
+/** Milliseconds. */
 export interface Tuning {
-  /** How long a question may take before the reply is deferred. */
+  /** Before the reply is deferred. */
   readonly deferAfterMs?: number;
-  /** How long Discord recognises a repeated nonce. */
   readonly nonceWindowMs?: number;
-  /** How long one call may take. */
+  /** Of one call. */
   readonly deadlineMs?: number;
 }
 
 const DEADLINE = 15 * SECOND;
-/** How long an answer may wait for a rate limit; its token is valid for fifteen minutes. */
+/** For a rate limit; an interaction token is valid for fifteen minutes. */
 const ANSWER_PATIENCE = MINUTE;
 const MIN_SYNC_PAUSE = MINUTE;
 const MAX_SYNC_PAUSE = 60 * MINUTE;
 
-/** Characters of a diagnosis. */
+/** Characters. */
 const MAX_DIAGNOSIS = 99;
 
 const readySchema = z.object({ application: z.object({ id: z.string() }) });
 
-/** Does nothing before `start()`, except that the notifier delivers. */
+/** Before `start()` only the notifier works. */
 export function createDiscord(deps: DiscordDeps): Platform {
   const { token, apiUrl, guildId: guild, catalogue, answer, store, clock, log, onChatEvent, pictures, tuning = {} } = deps;
   const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND } = deps;
@@ -70,7 +69,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
 
   const over = new AbortController();
   let syncing: Promise<void> | undefined;
-  /** Why the slash commands are not registered; undefined where they are or before the first try. */
+  /** Undefined where they are registered or before the first try. */
   let unregistered: string | undefined;
   /** Retries until registered; alerts are delivered without commands. */
   async function sync(application: string): Promise<void> {

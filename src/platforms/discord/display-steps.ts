@@ -1,4 +1,4 @@
-/** Shows the answer to an interaction as one message, or its text first, to which one edit adds the picture and the files. */
+/** Shows the answer to an interaction as one message, or text first and the rest with one edit. */
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import { reply } from '../../chat/reply.js';
@@ -8,7 +8,6 @@ import { inWords, isCode, isForFiles } from './outcome.js';
 import type { DiscordReplyLifecycle } from './reply-lifecycle.js';
 
 export interface DisplayDeps {
-  /** The key of the message with the answer. */
   readonly key: string;
   /** Resolves when no deferral is pending. */
   readonly ready: () => Promise<void>;

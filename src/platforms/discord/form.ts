@@ -1,4 +1,4 @@
-/** A text field: a button, the form that it opens, and the line that the form becomes. https://docs.discord.com/developers/components/reference#text-input */
+/** A text field: a button that opens a form. https://docs.discord.com/developers/components/reference#text-input */
 import { ComponentType, TextInputStyle, type APIModalInteractionResponseCallbackData } from 'discord.js';
 import { filled } from '../../chat/fill.js';
 import type { Field } from '../../chat/reply.js';
@@ -8,34 +8,33 @@ import { MAX_PAYLOAD } from './limits.js';
 
 const MAX_TITLE = 45;
 const MAX_DESCRIPTION = 100;
-/** What Discord takes at most: a list of wallets is pasted here too. Its line breaks arrive as spaces. */
+/** Discord's maximum. Line breaks arrive as spaces. */
 const MAX_TYPED = 4_000;
 
-/** The prefix of the id of such a button and its form; no line and no key begins with it. */
+/** The prefix of the button's id; no line and no key begins with it. */
 const MARK = 'form:';
-/** The one input of a form. */
 export const TYPED = 'typed';
 
 export const isForm = (payload: string): boolean => payload.startsWith(MARK);
 
-/** The payload of the field's button. A hint has no place on the button, so it is kept behind the line. Rejects with the store's error. */
+/** The hint is kept behind the line. Rejects with the store's error. */
 export const payloadOf = async ({ line, hint }: Extract<Field, { kind: 'text' }>, kept: Actions): Promise<string> =>
   MARK + (hint === '' ? await kept.payload(line, MAX_PAYLOAD - MARK.length) : await kept.payload(`${line}\n${hint}`, 0));
 
 interface Form {
-  /** The line, with `{}` for the typed text. */
+  /** With `{}` for the typed text. */
   readonly line: string;
   readonly hint: string;
 }
 
-/** The form behind a payload, before and after a restart; undefined for one that is not kept (any more). Rejects with the store's error. */
+/** Undefined if not kept (any more). Rejects with the store's error. */
 export async function formOf(payload: string, kept: Actions): Promise<Form | undefined> {
   const text = await kept.line(payload.slice(MARK.length));
   const [line = '', ...hint] = text?.split('\n') ?? [];
   return line.startsWith('/') ? { line, hint: hint.join(' ') } : undefined;
 }
 
-/** The form as Discord shows it; `label` is that of its button. Pure. */
+/** `label` is that of its button. Pure. */
 export function modalOf({ hint }: Form, { payload, label }: { payload: string; label: string }): APIModalInteractionResponseCallbackData {
   const title = truncateLine(label, MAX_TITLE).trim() || 'Answer';
   const description = truncateLine(hint, MAX_DESCRIPTION).trim();
@@ -53,5 +52,5 @@ export function modalOf({ hint }: Form, { payload, label }: { payload: string; l
   };
 }
 
-/** The whole line; undefined where nothing was typed. Pure. */
+/** Undefined where nothing was typed. Pure. */
 export const lineOf = ({ line }: Form, typed: string): string | undefined => (typed.trim() === '' ? undefined : filled(line, typed));

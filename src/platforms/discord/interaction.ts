@@ -1,4 +1,4 @@
-/** Parses an interaction: the request, the person and the channel. https://docs.discord.com/developers/interactions/receiving-and-responding */
+/** Parses an interaction. https://docs.discord.com/developers/interactions/receiving-and-responding */
 import { ApplicationCommandOptionType, InteractionType, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
@@ -51,7 +51,7 @@ const common = {
   channel: z.object({ parent_id: z.string().nullish() }).optional(),
   member: z.object({ user: userSchema, nick: z.string().nullish(), permissions: z.string().regex(/^\d+$/u) }).optional(),
   user: userSchema.optional(),
-  /** The most bytes of an upload; a boosted server allows more. */
+  /** Bytes; a boosted server allows more. */
   attachment_size_limit: z.int().positive().optional(),
 };
 const interactionSchema = z.discriminatedUnion('type', [
@@ -62,23 +62,22 @@ const interactionSchema = z.discriminatedUnion('type', [
 ]);
 type RawInteraction = z.infer<typeof interactionSchema>;
 
-/** A file of a command. Its URL holds a signature, so it is never shown or logged. */
+/** Its URL holds a signature, so it is never shown or logged. */
 export interface AttachmentInfo {
   readonly name: string;
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number;
   readonly url: string;
 }
 
-/** The message whose button or menu was used. */
 export interface PressedMessage {
   /** Whether it answers a question of the same person. */
   readonly own: boolean;
   /** The interaction that the message answered first. */
   readonly origin: string | undefined;
-  /** Whether only they can see it. */
+  /** Ephemeral. */
   readonly hidden: boolean;
-  /** The payloads of all its buttons and menu options. */
+  /** Of all its buttons and menu options. */
   readonly payloads: readonly string[];
 }
 
@@ -90,12 +89,11 @@ export interface Interaction {
   readonly guild: string | undefined;
   readonly chat: Address;
   readonly person: { readonly id: string; readonly name: string };
-  /** Their permissions in the channel, overwrites included; none in a private chat. */
+  /** In the channel, overwrites included; none in a private chat. */
   readonly permissions: bigint;
-  /** Whether they may manage the channel; always true in a private chat. */
+  /** Always true in a private chat. */
   readonly manages: boolean;
   readonly circles: readonly string[];
-  /** The most bytes of files that an answer may carry. */
   readonly maxUploadBytes: number;
   readonly request:
     | {
@@ -108,7 +106,7 @@ export interface Interaction {
     | {
         readonly kind: 'press';
         readonly payload: string;
-        /** What the button says; empty for a choice of a menu. */
+        /** Empty for a choice of a menu. */
         readonly label: string;
         readonly on: PressedMessage;
       }
@@ -120,10 +118,10 @@ export interface Interaction {
       };
 }
 
-/** In every server, https://docs.discord.com/developers/reference#uploading-files */
+/** https://docs.discord.com/developers/reference#uploading-files */
 const DEFAULT_MAX_UPLOAD = 10 * 1024 * 1024;
 
-/** Throws a `ZodError` for an unknown kind of interaction. */
+/** Throws a `ZodError` for an unknown kind. */
 export function readInteraction(data: unknown): Interaction {
   const interaction = interactionSchema.parse(data);
   const { id, token, application_id: application, channel_id: channel, guild_id: guild, member } = interaction;
@@ -153,7 +151,7 @@ export function readInteraction(data: unknown): Interaction {
   };
 }
 
-/** Whether these permissions include this one; administrators have all. */
+/** Administrators have all. */
 export const has = (permissions: bigint, right: bigint): boolean => (permissions & (right | PermissionFlagsBits.Administrator)) !== 0n;
 
 function requestOf(interaction: RawInteraction, user: string): Interaction['request'] {

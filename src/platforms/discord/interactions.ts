@@ -19,19 +19,18 @@ import { attachedFile } from './attachment.js';
 import { openReplyLifecycle } from './reply-lifecycle.js';
 import { displaySteps } from './display-steps.js';
 
-/** Discord waits 3 seconds for a first response; the rest is left for the network and one retry. */
+/** Discord waits 3 seconds for a first response; the rest is for the network and one retry. */
 export const DEFER_AFTER = 1.2 * SECOND;
-/** How long questions under way may take when the bot stops. */
 const STOP_PATIENCE = 10 * SECOND;
-/** Of one message, https://docs.discord.com/developers/resources/message#create-message */
+/** https://docs.discord.com/developers/resources/message#create-message */
 const MAX_FILES = 10;
-/** Interaction ids that are remembered: the gateway repeats events after a reconnect. */
+/** The gateway repeats events after a reconnect. */
 const MAX_REMEMBERED = 1_000;
 
 export interface Interactions {
-  /** Answers an interaction of the gateway in the background. Returns it, or undefined where there is nothing to do. */
+  /** Answers in the background. Undefined where there is nothing to do. */
   receive(data: unknown): Interaction | undefined;
-  /** Takes no more and finishes those under way; after `STOP_PATIENCE` their signal aborts. */
+  /** Finishes those under way; after `STOP_PATIENCE` their signal aborts. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +39,6 @@ export interface InteractionDeps {
   readonly actions: Actions;
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
-  /** Measures the files of a reply and begins to draw its picture. */
   readonly prepare: (reply: Reply, room: UploadLimits) => Prepared;
   readonly clock: Clock;
   readonly log: Log;
@@ -54,7 +52,7 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
   const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }) });
   let stopped = false;
 
-  /** `origin`: the interaction whose answer is the message that is edited. */
+  /** `origin`: the interaction whose answer is edited. */
   async function respond(
     interaction: Interaction,
     ask: Inbound['ask'],
@@ -142,7 +140,7 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
       : respondTo(interaction, line, on);
   }
 
-  /** What the store has for a payload; undefined where it cannot be read. */
+  /** Undefined where it cannot be read. */
   async function stored<T>(interaction: Interaction, read: () => Promise<T | undefined>): Promise<T | undefined> {
     return read().catch((error: unknown) => {
       log.error('discord.button-unreadable', { chat: interaction.chat, error });
@@ -206,7 +204,7 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
   };
 }
 
-/** Whether the answer may edit the pressed message: yes for a command that only reads, and where another button runs the same command. Pure. */
+/** Yes for a command that only reads, and where another button runs the same command. Pure. */
 function mayEdit(line: string, payloads: readonly string[], { commands }: Catalogue): boolean {
   const name = nameOf(line);
   const command = commands.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-/** What buttons and menus may hold, in characters. https://docs.discord.com/developers/components/reference */
+/** Characters of buttons and menus. https://docs.discord.com/developers/components/reference */
 
 /** The id of a component, and the value of a choice. */
 export const MAX_PAYLOAD = 100;
@@ -7,6 +7,6 @@ export const MAX_IN_A_ROW = 5;
 export const MAX_IN_A_MENU = 25;
 /** On a button. */
 export const MAX_LABEL = 80;
-/** Of a choice: its label and its description. */
+/** The label and the description of a choice. */
 export const MAX_CHOICE = 100;
 export const MAX_PLACEHOLDER = 150;

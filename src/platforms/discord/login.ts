@@ -1,10 +1,10 @@
-/** Why a connection failed, as a sentence with a remedy. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway */
+/** Why a connection failed, with a remedy. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway */
 import { GatewayCloseCodes as Close } from 'discord.js';
 import { inWords } from './outcome.js';
 
 const BAD_TOKEN = 'Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN';
 
-/** Close codes after which a reconnect is refused. */
+/** Discord refuses a reconnect after these. */
 const FINAL: ReadonlyMap<number, string> = new Map([
   [Close.AuthenticationFailed, BAD_TOKEN],
   [Close.InvalidShard, 'Discord refuses this kind of connection (invalid shard)'],
@@ -16,7 +16,6 @@ const FINAL: ReadonlyMap<number, string> = new Map([
 
 export const isFinal = (code: number): boolean => FINAL.has(code);
 
-/** The reason of a login error or a close code. */
 export function reasonOf(error: unknown, code: number | undefined): string {
   const final = code === undefined ? undefined : FINAL.get(code);
   if (final !== undefined) return final;

@@ -1,4 +1,4 @@
-/** Whether a person may mention a role or person here through the bot: only whom Discord lets them mention themselves. */
+/** Whether a person may mention a role or person: only whom Discord lets them mention themselves. */
 import { PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Mention } from '../../chat/reply.js';
@@ -9,7 +9,7 @@ import type { RestCall } from './rest.js';
 
 const rolesSchema = z.array(z.object({ id: z.string(), mentionable: z.boolean().default(false) }));
 
-/** Rejects with the library's errors where Discord does not say. */
+/** Rejects with the library's errors. */
 export async function mayMention(
   call: RestCall,
   asked: Pick<Interaction, 'guild' | 'channel' | 'person' | 'permissions'>,
@@ -27,7 +27,6 @@ export async function mayMention(
   return role !== undefined && (role.mentionable || has(permissions, PermissionFlagsBits.MentionEveryone));
 }
 
-/** Whether that person is in the server and sees the channel. */
 async function isThere(call: RestCall, { channel, id }: { channel: string; id: string }): Promise<boolean> {
   try {
     return await canSee(call, { channel, user: id });

@@ -1,4 +1,4 @@
-/** The body of a message. It mentions nobody, whatever its text says, except whom `pinging` names. */
+/** The body of a message. It mentions nobody except whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
@@ -6,11 +6,11 @@ import type { Actions } from '../actions.js';
 import { componentsOf } from './components.js';
 import { embedOf } from './render.js';
 
-/** More mentions exceed the 2,000 characters of a message's content. */
+/** More exceed the 2,000 characters of a message's content. */
 const MAX_MENTIONS = 80;
 
 export interface MessageBody {
-  /** Only the mentions; absent without any, because an embed pings nobody. */
+  /** Only the mentions, because an embed pings nobody. */
   readonly content?: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;
@@ -18,14 +18,14 @@ export interface MessageBody {
   readonly allowed_mentions: { readonly parse: readonly []; readonly roles?: readonly string[]; readonly users?: readonly string[] };
 }
 
-/** Rejects with the store's error where a line is too long for its payload and cannot be kept. */
+/** Rejects with the store's error. */
 export const messageOf = async (reply: Reply, kept: Actions): Promise<MessageBody> => ({
   embeds: [embedOf(reply)],
   components: await componentsOf(reply, kept),
   allowed_mentions: { parse: [] },
 });
 
-/** The message as it pings exactly these, each once. A mention of everybody, which has the id of the server, is left out. Pure. */
+/** Each once; a mention of everybody, which has the id of the server, is left out. Pure. */
 export function pinging(body: MessageBody, { mentions, guild }: { mentions: readonly Mention[]; guild: string | undefined }): MessageBody {
   const ids = (kind: Mention['kind']) => [...new Set(mentions.filter((one) => one.kind === kind && one.id !== guild).map(({ id }) => id))];
   const roles = ids('role').slice(0, MAX_MENTIONS);

@@ -1,4 +1,4 @@
-/** Delivers alerts on Discord: a nonce prevents duplicates for some minutes; after that the channel is read back before posting again. */
+/** Delivers alerts on Discord. A nonce prevents duplicates for some minutes; later the channel is read back before posting again. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -27,7 +27,6 @@ export interface DiscordNotifierDeps {
   readonly limiter: Limiter;
   readonly actions: Actions;
   readonly channels: ChannelRecords;
-  /** The server of a channel, where the gateway has withReason it. */
   readonly guildOf: (channel: string) => string | undefined;
   readonly diagnose: Notifier['diagnose'];
   readonly clock: Clock;
@@ -37,13 +36,12 @@ export interface DiscordNotifierDeps {
 
 export interface DiscordNotifier extends Notifier {
   readonly knowsRepeats: true;
-  /** Channels whose last delivery was not permitted, since the process began. */
+  /** Since the process began. */
   notPermitted(): ReadonlySet<string>;
 }
 
 const idSchema = z.object({ id: z.string() });
 
-/** Never rejects for what Discord or the store may do. */
 export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   const { call, actions, channels, clock, log } = deps;
   const notPermitted = new Set<string>();
@@ -76,13 +74,13 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     }
   }
 
-  /** Without "Embed Links" Discord refuses an embed, and drops it silently beside a mention, which would ping people for nothing. */
+  /** Without "Embed Links" Discord drops an embed beside a mention silently and would ping people for nothing. */
   async function withoutEmbeds(channel: string): Promise<Outcome | undefined> {
     const missing = (await missingAt(channel)) ?? [];
     return missing.includes('Embed Links') ? { kind: 'held', because: lacking(missing) } : undefined;
   }
 
-  /** The outcome of a refusal with the missing permission named; `gone` where the bot is no longer in the server. */
+  /** Names the missing permission; `gone` where the bot is no longer in the server. */
   async function withReason(channel: string, outcome: Outcome): Promise<Outcome> {
     try {
       const guild = await guildAt(channel);
@@ -94,7 +92,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return missing.length === 0 ? outcome : { kind: 'held', because: lacking(missing) };
   }
 
-  /** The missing permissions of a channel; undefined where Discord does not answer. */
+  /** Undefined where Discord does not answer. */
   async function missingAt(channel: string): Promise<Probe['missing'] | undefined> {
     try {
       const found = await channelAt(call, channel);
@@ -109,7 +107,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     }
   }
 
-  /** Stores the server of a channel, so that a removal from it and a return are noticed. */
+  /** So that a removal from the server and a return are noticed. */
   async function remember(channel: string, outcome: Outcome): Promise<void> {
     const record = await channels.get(channel);
     const guild = record?.guild ?? deps.guildOf(channel);
@@ -166,6 +164,6 @@ const afterReading = (outcome: Outcome): Outcome =>
       ? { kind: 'later', because: 'server-error' }
       : outcome;
 
-/** The same for every attempt at a delivery in a channel, also after a restart. */
+/** The same for every attempt, also after a restart. */
 const nonceOf = (channel: string, deliveryId: string): string =>
   createHash('sha256').update(`${channel}/${deliveryId}`).digest('base64url').slice(0, NONCE_LENGTH);

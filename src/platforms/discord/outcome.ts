@@ -1,11 +1,10 @@
-/** Maps Discord's errors and broken connections to the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+/** Maps Discord's errors to the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { never } from '../../base/never.js';
 import type { Outcome } from '../../chat/notifier.js';
 
 export const REMOVED = 'the server was deleted, or I was removed from it';
 
-/** The channel was deleted, or the bot lost it for good. */
 const GONE: ReadonlyMap<number, string> = new Map([
   [10_003, 'the channel was deleted'],
   [10_004, REMOVED],
@@ -26,14 +25,13 @@ const HELD: ReadonlyMap<number, string> = new Map([
   [200_001, "the server's automatic moderation blocked the message"],
 ]);
 
-/** Codes of statuses other than 429 that mean a rate limit or a temporary failure. */
+/** With a status other than 429. */
 const TOO_FAST: ReadonlySet<number> = new Set([20_016, 20_022, 20_028, 40_062]);
 const NOT_NOW: ReadonlySet<number> = new Set([40_004, 130_000]);
 
-/** Statuses of proxies that did not reach Discord. */
+/** Proxies that did not reach Discord. */
 const NOTHING_DONE: ReadonlySet<number> = new Set([502, 503, 521, 522, 523, 525, 526, 530]);
 
-/** The next move after `error`, which a post threw. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof RateLimitError)
     return { kind: 'later', because: 'rate-limited', afterMs: Math.max(error.timeToReset, error.retryAfter, error.sublimitTimeout, 0) };
@@ -74,7 +72,7 @@ function broken(trouble: Trouble): Outcome {
   }
 }
 
-/** Failures before a connection stood, by Node's and undici's codes. */
+/** Before a connection stood, by Node's and undici's codes. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -101,15 +99,14 @@ function troubleOf(error: unknown): Trouble {
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
 const callOf = (error: unknown): unknown => (error instanceof Error && 'syscall' in error ? error.syscall : undefined);
 
-/** Whether Discord answered with this code. */
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof DiscordAPIError && codes.includes(Number(error.code));
 
-/** Whether it may have failed for the files that came with it: they are too large, may not be attached there, or their upload broke off. */
+/** Too large, not permitted there, or the upload broke off. */
 export const isForFiles = (error: unknown): boolean =>
   isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 
-/** An error in a few words for the log, without its request, whose body and URL hold tokens. */
+/** For the log; without the request, whose body and URL hold tokens. */
 export function inWords(error: unknown): string {
   if (error instanceof RateLimitError) return `rate limited on ${error.route} for ${Math.ceil(error.timeToReset / 1_000)} s`;
   if (error instanceof DiscordAPIError) return `${error.status} ${error.code}: ${error.message}`;
@@ -119,7 +116,7 @@ export function inWords(error: unknown): string {
   return code === '' ? `${error.name}: ${error.message}` : code;
 }
 
-/** What to do where the commands cannot be registered. `guild`: the server that DISCORD_GUILD_ID names. */
+/** `guild`: the server that DISCORD_GUILD_ID names. */
 export function registrationRemedy(error: unknown, guild: string | undefined): string {
   if (!(error instanceof DiscordAPIError) || (error.status !== 403 && error.status !== 404)) return 'this is tried again within the hour';
   const invite = 'invite the bot again with the scope applications.commands';

@@ -1,4 +1,4 @@
-/** The body and files of a message: the picture shown in the embed, the other files below it. */
+/** The body and files of a message, with the picture in the embed. */
 import type { Actions } from '../actions.js';
 import type { Attached, Upload } from '../attachments.js';
 import { truncateLine } from '../truncate.js';
@@ -10,13 +10,13 @@ const PICTURE = 'chart.png';
 
 export interface MessagePayload {
   readonly body: MessageBody & {
-    /** All attachments of the message: an edit removes those that it does not name. */
+    /** An edit removes the attachments that it does not name. */
     readonly attachments: readonly { readonly id: number; readonly filename: string; readonly description?: string }[];
   };
   readonly files: readonly Upload[];
 }
 
-/** Rejects with the store's error where a line is too long for its payload and cannot be kept. */
+/** Rejects with the store's error. */
 export async function messagePayload({ reply, picture, files: others }: Attached, kept: Actions): Promise<MessagePayload> {
   const body = await messageOf(reply, kept);
   const own = picture === undefined ? [] : [{ name: PICTURE, type: 'image/png', bytes: picture.bytes }];

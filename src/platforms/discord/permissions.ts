@@ -1,4 +1,4 @@
-/** Permissions in a channel, and whether alerts can be posted there. Read from Discord, because a cache may be out of date. */
+/** Permissions in a channel, read from Discord, because a cache may be out of date. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { RestCall } from './rest.js';
@@ -33,7 +33,7 @@ const EVERYTHING = ~0n;
 export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
   channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
 
-/** The permissions that are missing for alerts, by their names in Discord's settings. Rejects with the library's errors. */
+/** By their names in Discord's settings. Rejects with the library's errors. */
 export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<readonly string[]> {
   if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return [];
   if (!POSTABLE.has(channel.type)) return ['a channel that messages can be posted in'];
@@ -41,7 +41,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
   return missingFrom(granted, { isThread: THREADS.has(channel.type), metadata: channel.thread_metadata });
 }
 
-/** Whether a member of the server sees the channel. Rejects with the library's errors, one of which says that they are no member. */
+/** Rejects with the library's errors, also for someone who is no member. */
 export async function canSee(call: RestCall, { channel: id, user }: { channel: string; user: string }): Promise<boolean> {
   const channel = await channelAt(call, id);
   if (channel.guild_id === undefined) return true;
@@ -85,7 +85,6 @@ export function permissionsOf({ guildId, overwrites, guild, member, user }: Perm
   return steps.reduce((all, step) => (step === undefined ? all : (all & ~step.deny) | step.allow), base);
 }
 
-/** Pure. */
 export function missingFrom(
   granted: bigint,
   { isThread, metadata }: { isThread: boolean; metadata?: Channel['thread_metadata'] },

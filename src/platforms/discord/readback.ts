@@ -1,4 +1,4 @@
-/** Reads a channel back to see whether a delivery was posted. Nonces are kept for minutes, messages for good. */
+/** Reads a channel back to see whether a delivery was posted. */
 import { z } from 'zod';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import { idAt } from './address.js';
@@ -7,7 +7,7 @@ import type { RestCall } from './rest.js';
 
 /** https://docs.discord.com/developers/resources/message#get-channel-messages */
 const PAGE = 100;
-/** At most two thousand messages are read. */
+/** Two thousand messages. */
 const MAX_PAGES = 20;
 /** Messages are dated by Discord's clock, the attempt by ours. */
 const SKEW = MINUTE;
@@ -23,7 +23,6 @@ type PostedMessage = z.infer<typeof messageSchema>;
 
 export interface ReadbackQuery {
   readonly channel: string;
-  /** The bot's own user id. */
   readonly me: string;
   readonly deliveryId: string;
   readonly nonce: string;
@@ -31,7 +30,7 @@ export interface ReadbackQuery {
   readonly since: Instant;
 }
 
-/** The id of the message of this delivery, posted since then; undefined where there is none. Rejects with the library's errors. */
+/** Undefined where there is none. Rejects with the library's errors. */
 export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<string | undefined> {
   const isIt = matcher(query);
   let after = idAt(query.since - SKEW);
@@ -53,7 +52,7 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
   return undefined;
 }
 
-/** The "Why?" button of an alert carries the delivery id. Without the button, the nonce or an equal text identifies the message. */
+/** By the delivery id in the "Why?" button, else by the nonce or an equal text. */
 function matcher({ me, deliveryId, nonce, body }: ReadbackQuery): (message: PostedMessage) => boolean {
   const hasId = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
   const identifiable = hasId(

@@ -1,4 +1,4 @@
-/** A reply as one embed. It alone escapes and alone knows the limits; what does not fit loses whole rows. Pure. */
+/** A reply as one embed; what does not fit loses whole rows. Pure. */
 import type { APIEmbed } from 'discord.js';
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
@@ -7,16 +7,16 @@ import { andMore, columns } from '../../chat/text.js';
 import type { Instant } from '../../domain/scalars.js';
 import { inCode, plain } from './escape.js';
 
-/** Characters, https://docs.discord.com/developers/resources/message#embed-object-embed-limits; an embed may have 6,000 in all, and this is its only text. */
+/** Characters, https://docs.discord.com/developers/resources/message#embed-object-embed-limits; all of an embed may have 6,000. */
 const MAX_DESCRIPTION = 4_096;
-/** Characters of one span, so that a name cannot displace the rest. */
+/** Characters, so that a name cannot displace the rest. */
 const MAX_SPAN = 300;
-/** Characters of a line before escaping, which at most doubles it, so that the finding always fits. */
+/** Characters before escaping, which at most doubles it, so that the finding always fits. */
 const MAX_LINE = 1_000;
 const MAX_LABEL = 64;
 const MAX_VALUE = 128;
 const MAX_CELL = 60;
-/** Characters of a code line in an embed; a phone shows fewer and scrolls or wraps. */
+/** Characters; a phone shows fewer and scrolls or wraps. */
 const EMBED_COLUMNS = 52;
 
 const COLOURS: Readonly<Record<Tone, number>> = {
@@ -28,7 +28,6 @@ const COLOURS: Readonly<Record<Tone, number>> = {
   plain: 0x56616f,
 };
 
-/** The embed with as many rows as fit into it. */
 export function embedOf(reply: Reply): APIEmbed {
   const description = markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION));
   return { color: COLOURS[reply.tone], description: description === '' ? '…' : description };
@@ -72,14 +71,14 @@ function renderBlock(block: Block): readonly string[] {
 
 type Table = Extract<Block, { kind: 'table' }>;
 
-/** Columns in code where an embed shows them unbroken, else each row as a line: broken columns cannot be read. */
+/** Columns in code where they fit unbroken, else each row as a line. */
 function table(block: Table): readonly string[] {
   const lines = columns(cells(block));
   if (lines.some((row) => [...row].length > EMBED_COLUMNS)) return block.rows.map((row) => asLine(block, row));
   return [`\`\`\`\n${lines.join('\n')}\n\`\`\``];
 }
 
-/** "**USDC**: amount 4.9 M · value $4.90 M", with the first cell as the row's name; a cell with nothing in it is left out. */
+/** "**USDC**: amount 4.9 M · value $4.90 M"; empty cells are left out. */
 function asLine({ columns: titles }: Table, row: readonly string[]): string {
   const [name = '', ...others] = row.map((cell) => plain(cell, MAX_CELL));
   const rest = others
@@ -95,7 +94,6 @@ const cells = (table: Table): Table => ({
   rows: table.rows.map((row) => row.map((cell) => inCode(cell, MAX_CELL))),
 });
 
-/** The age of the data, and why it is old where it is. */
 function foot({ asOf, old = false, stale }: Reply): readonly string[] {
   if (asOf === undefined) return stale === undefined ? [] : [small(plain(stale, MAX_LINE))];
   const age = moment(asOf);
@@ -105,7 +103,7 @@ function foot({ asOf, old = false, stale }: Reply): readonly string[] {
 
 const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-/** Pieces in turn, each clipped by itself, until the line is long enough. */
+/** Each piece is clipped by itself. */
 function line(spans: Line): string {
   let left = MAX_LINE;
   return spans.reduce<string>((before, span) => {
@@ -124,7 +122,7 @@ function renderSpan(span: Span, most: number): string {
   return moment(span.at);
 }
 
-/** What a moment takes up in a line. */
+/** Characters. */
 const MOMENT_LENGTH = 20;
 
 const lengthOf = (span: Span): number => {
@@ -133,10 +131,10 @@ const lengthOf = (span: Span): number => {
   return 'code' in span ? span.code.length : MOMENT_LENGTH;
 };
 
-/** Shown relative to the reader and kept current by their client. https://docs.discord.com/developers/reference#message-formatting */
+/** Clients keep it current. https://docs.discord.com/developers/reference#message-formatting */
 const moment = (at: Instant): string => `<t:${Math.floor(at / 1_000)}:R>`;
 
-/** Small text; it needs a line of its own. */
+/** Needs a line of its own. */
 const small = (markup: string): string => `-# ${markup}`;
 /** Emphasis around nothing would show its stars. */
 const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);

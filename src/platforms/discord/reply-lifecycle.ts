@@ -1,4 +1,4 @@
-/** The lifecycle of the reply to one interaction: deferred, interim, final; as a new message or as an edit of the pressed one. */
+/** The lifecycle of the reply to one interaction: deferred, interim, final. */
 import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
 import { z } from 'zod';
 import type { Reply } from '../../chat/reply.js';
@@ -9,7 +9,7 @@ import type { Interaction } from './interaction.js';
 import { messagePayload, type MessagePayload } from './payload.js';
 import type { RestCall } from './rest.js';
 
-/** Bytes of files that most connections upload before the deadline; with more the reply is deferred first. */
+/** Most connections upload this before the deadline; with more the reply is deferred first. */
 const MAX_UNDEFERRED_BYTES = 256 * 1024;
 
 const idSchema = z.object({ id: z.string() });
@@ -17,11 +17,10 @@ const idSchema = z.object({ id: z.string() });
 export interface DiscordReplyLifecycle {
   /** Whether everything is ephemeral. */
   readonly isPrivate: boolean;
-  /** Defers the reply, unless something is shown already. */
+  /** Unless something is shown already. */
   wait(): Promise<void>;
-  /** Shows a text until the answer is ready. */
   interim(reply: Reply): Promise<void>;
-  /** Shows the answer; a later one replaces it. An answer for the asker alone is ephemeral, whatever was deferred before. */
+  /** A later one replaces it. An answer for the asker alone is ephemeral, whatever was deferred. */
   final(attached: Attached): Promise<void>;
 }
 
@@ -29,9 +28,9 @@ export interface DiscordReplyDeps {
   readonly call: RestCall;
   readonly actions: Actions;
   readonly interaction: Pick<Interaction, 'id' | 'token' | 'application'>;
-  /** Whether the answer edits the message whose button was pressed. */
+  /** Edits the message whose button was pressed. */
   readonly inPlace: boolean;
-  /** Whether the answer is known to be ephemeral before there is one. */
+  /** Known to be ephemeral before there is an answer. */
   readonly isPrivate: boolean;
 }
 
@@ -39,7 +38,7 @@ export interface DiscordReplyDeps {
 export function openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate }: DiscordReplyDeps): DiscordReplyLifecycle {
   let shown: 'nothing' | 'deferred' | 'content' = 'nothing';
   let isRemoved = false;
-  /** The id of the answer's ownMessage message, where it is not the deferred one. */
+  /** Undefined for the deferred message. */
   let ownMessage: string | undefined;
   let last: Promise<void> = Promise.resolve();
   const inOrder = async (work: () => Promise<void>): Promise<void> => {
@@ -77,7 +76,6 @@ export function openReplyLifecycle({ call, actions, interaction, inPlace, isPriv
     shown = 'deferred';
   }
 
-  /** The first response, or an edit of it. */
   async function show(payload: MessagePayload, isHidden: boolean): Promise<void> {
     const isLarge = payload.files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_UNDEFERRED_BYTES;
     if (shown === 'nothing' && isLarge) await defer(isHidden);

@@ -1,4 +1,4 @@
-/** Calls Discord's REST API through the library: one deadline for each call, no hidden retries or waits. */
+/** Calls Discord's REST API: one deadline for each call, no hidden retries or waits. */
 import { REST, RequestMethod } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
@@ -11,32 +11,31 @@ export interface RestRequest {
   /** Below the version: `/channels/1/messages`. */
   readonly path: `/${string}`;
   readonly body?: unknown;
-  /** Go with the body, in the order in which its attachments number them. */
+  /** In the order in which the body numbers its attachments. */
   readonly files?: readonly Upload[];
   readonly query?: Readonly<Record<string, string>>;
-  /** False for interactions, which carry a token of their own in the path. */
+  /** False for interactions, which carry a token in the path. */
   readonly auth?: boolean;
-  /** Where the usual one is too long, in milliseconds. */
+  /** Milliseconds. */
   readonly deadlineMs?: number;
   /** The caller has a slot of the rate limiter. */
   readonly hasSlot?: boolean;
 }
 
-/** Resolves with the parsed answer; rejects with the library's errors, and with an `AbortError` past the deadline. */
+/** Rejects with the library's errors, and with an `AbortError` past the deadline. */
 export type RestCall = (request: RestRequest) => Promise<unknown>;
 
 export interface RestDeps {
   readonly token: string;
-  /** Without the version, which the library adds. */
+  /** Without the version. */
   readonly apiUrl: string;
   readonly clock: Clock;
-  /** How long a call may take, in milliseconds. */
+  /** Milliseconds. */
   readonly deadlineMs: number;
-  /** The longest rate limit to wait for, in milliseconds; a longer one rejects at once. */
+  /** Milliseconds; a longer rate limit rejects at once. */
   readonly patienceMs: number;
-  /** Absent: nothing is limited but by the library. */
   readonly limiter?: Limiter;
-  /** What the library allows the token. */
+  /** Requests of the token. */
   readonly perSecond?: number;
 }
 
@@ -48,10 +47,10 @@ const METHODS = {
   DELETE: RequestMethod.Delete,
 } as const satisfies Record<RestRequest['method'], RequestMethod>;
 
-/** The limiter's name for calls that are not alerts. */
+/** For calls that are not alerts. */
 const CALLS = 'calls';
 
-/** The library's timeout, in real time: longer than our deadline, in case the injected clock stops. */
+/** The library's timeout, in real time, in case the injected clock stops. */
 const BACKSTOP = 120_000;
 
 export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND }: RestDeps): {
@@ -93,7 +92,6 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter
   };
 }
 
-/** Aborts `work` when the time is over. */
 async function within<T>(
   { clock, milliseconds }: { clock: Clock; milliseconds: number },
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Registers the commands: what differs from what Discord has, and nothing else. */
+/** Registers the commands that differ from what Discord has. */
 import { createHash } from 'node:crypto';
 import { ApplicationCommandType } from 'discord.js';
 import { z } from 'zod';
@@ -10,19 +10,19 @@ import { bodyOf, definitionsOf, isSame, registeredSchema, type Definition, type 
 import { isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
 
-/** More changes than this go in one request: single ones are limited to a few in twenty seconds. */
+/** More changes go in one request: single ones are limited to a few in twenty seconds. */
 const MAX_SINGLE = 4;
 
 export interface SyncDeps {
   readonly call: RestCall;
   readonly store: Store;
   readonly commands: readonly CommandEntry[];
-  /** One server only, where given: changes show there at once. */
+  /** Changes in one server show at once. */
   readonly guild: string | undefined;
   readonly log: Log;
 }
 
-/** Brings Discord's commands to what the catalogue says. Rejects with the library's or the store's error; doing it again is harmless. */
+/** Rejects with the library's or the store's error. Idempotent. */
 export async function syncCommands(application: string, { call, store, commands, guild, log }: SyncDeps): Promise<void> {
   const documents = store.collection({
     prefix: 'platform',
@@ -61,7 +61,7 @@ const pathOf = (application: string, guild: string | undefined): Path =>
   guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
 
 const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
-/** Context menus and entry points belong to others and are not removed. */
+/** Context menus and entry points are not ours and are not removed. */
 const isOurs = ({ type }: Registered): boolean => type === CHAT_INPUT;
 
 interface Changes {
@@ -102,7 +102,7 @@ async function apply({ added, changed, removed }: Changes, { call, path, guild, 
   for (const definition of added) await call({ method: 'POST', path, body: bodyOf(definition, guild) });
 }
 
-/** The commands stood elsewhere before; twice in one list they would confuse. */
+/** Removes commands from their former scope, where they would be listed twice. */
 async function clear(call: RestCall, path: Path, log: Log): Promise<void> {
   try {
     const registered = z.array(registeredSchema).parse(await call({ method: 'GET', path }));

@@ -1,4 +1,4 @@
-/** The rate limits of a platform: a request takes a slot before it is sent. A refusal by the platform slows everything down for a while. */
+/** The rate limits of a platform: a request takes a slot before it is sent. */
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/pace.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
@@ -6,34 +6,32 @@ import { openWaitQueue, type Waiter } from './wait-queue.js';
 import { openWindow, type RateLimit, type RateWindow } from './window.js';
 
 export interface RateLimits {
-  /** Of the token, for all chats together. */
+  /** For all chats together. */
   readonly token: RateLimit;
-  /** Of each chat. */
   readonly chat: (chat: string) => readonly RateLimit[];
-  /** Requests under way at once. Default 60, twice what 30 a second can use at a round trip of a second. */
+  /** Requests at once. Default 60, twice what 30 a second can use at a round trip of a second. */
   readonly inFlight?: number;
 }
 
 export interface SlotRequest {
   readonly chat: string;
   readonly kind: SlotKind;
-  /** Since when it waits; now unless given. */
+  /** Since when it waits. Default: now. */
   readonly since?: Instant;
 }
 
 export interface Limiter {
-  /** Resolves with a slot, which must be ended; undefined once `signal` aborts. */
+  /** The slot must be ended. Undefined once `signal` aborts. */
   take(request: SlotRequest, signal?: AbortSignal): Promise<Slot | undefined>;
 }
 
 const DEFAULT_IN_FLIGHT = 60;
-/** Further answers of one chat queue as if each had come this much later, so that one chat cannot delay others. */
+/** Further answers of one chat queue as if each had come this much later. */
 const ANSWER_SPACING = SECOND;
 /** Refusals in two chats within this time concern the token. */
 const SAME_REFUSAL = SECOND;
-/** Delayed alerts may follow this much faster, in milliseconds, until they have caught up. */
+/** Milliseconds between delayed alerts until they have caught up. */
 const CATCH_UP = 20;
-/** Idle chats that are kept in memory. */
 const MAX_IDLE_CHATS = 1_000;
 
 interface Waiting extends Waiter {
@@ -58,7 +56,7 @@ export function createLimiter(
   let inFlight = 0;
   let pace: Pace = FULL;
   let pausedUntil = 0;
-  /** Alerts are spread over the period, so that an answer finds room at any time. */
+  /** Alerts are spread over the period, so that an answer finds room. */
   let nextAlert = 0;
   let refused: { readonly chat: string; readonly at: Instant } | undefined;
   let wake: { readonly at: number; readonly cancel: AbortController } | undefined;
@@ -81,7 +79,7 @@ export function createLimiter(
       if (own.length === 0 && until <= now && windows.every((window) => window.isIdle(now))) chats.delete(chat);
   };
 
-  /** When the chat has room; undefined while that depends on an answer. */
+  /** Undefined while that depends on an answer. */
   const freeAt = ({ windows, pausedUntil: until }: ChatState, now: Instant): number | undefined => {
     let latest: number = until;
     for (const window of windows) {
@@ -175,7 +173,6 @@ export function createLimiter(
     if (next !== undefined) wakeAt(next, now);
   }
 
-  /** One timer, for the earliest time with possible room. */
   function wakeAt(at: number, now: Instant): void {
     if (wake !== undefined && wake.at <= at && wake.at > now) return;
     wake?.cancel.abort();

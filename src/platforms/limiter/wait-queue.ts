@@ -1,11 +1,11 @@
-/** The queue for slots. Answers go before alerts, notified alerts before silent ones, then the oldest first; no kind starves. */
+/** The queue for slots: answers, notified alerts, silent alerts, each oldest first; no kind starves. */
 import { firstWhere } from '../../base/bisect.js';
 import type { SlotKind } from '../../chat/notifier.js';
 
 export interface Waiter {
   readonly kind: SlotKind;
   readonly chat: string;
-  /** Orders waiters of one kind, in milliseconds. */
+  /** Milliseconds. */
   readonly since: number;
 }
 
@@ -18,9 +18,9 @@ const ORDER: readonly SlotKind[] = ['answer', ...ALERTS];
 export interface WaitQueue<W extends Waiter> {
   add(waiter: W): void;
   remove(waiter: W): void;
-  /** The next waiter for whom `isReady` holds; the others are passed to `park`. `only`: only answers. */
+  /** Waiters that are not ready are passed to `park`. */
   take(isReady: (waiter: W) => boolean, park: (waiter: W) => void, only?: 'answer'): W | undefined;
-  /** Whether an alert waits; `passed`: one that was passed over often enough. */
+  /** `passed`: one that was passed over often enough. */
   hasAlerts(passed?: boolean): boolean;
 }
 
@@ -28,7 +28,7 @@ export function openWaitQueue<W extends Waiter>(): WaitQueue<W> {
   const lines: Record<SlotKind, W[]> = { answer: [], ringing: [], silent: [] };
   const passedOver: Record<SlotKind, number> = { answer: 0, ringing: 0, silent: 0 };
 
-  /** Its index: behind those who wait as long or longer. */
+  /** Behind those who wait as long or longer. */
   const placeOf = (line: readonly W[], since: number): number => firstWhere(line, (other) => other.since > since);
   const kinds = (): readonly SlotKind[] => {
     const waiting = ORDER.filter((kind) => lines[kind].length > 0);

@@ -1,4 +1,4 @@
-/** A rate limit as a sliding window: so many requests in any span of so many milliseconds. */
+/** A rate limit as a sliding window. */
 import type { Instant } from '../../base/clock.js';
 
 export interface RateLimit {
@@ -7,9 +7,9 @@ export interface RateLimit {
   readonly per: number;
 }
 
-/** A request counts from when it may leave until `per` after its answer. It arrived somewhere between, so no span of `per` at the platform has more than `max`. */
+/** A request counts from when it may leave until `per` after its answer, so no span of `per` at the platform has more than `max`. */
 export interface RateWindow {
-  /** When there is room: at most `now` where there is some, undefined while that depends on an answer. `part`: the part of the limit to use. */
+  /** Undefined while it depends on an answer. `part`: the part of the limit to use. */
   freeAt(now: Instant, part: number): number | undefined;
   begin(): void;
   /** `counts`: it was sent; else its room is free at once. */
@@ -19,7 +19,6 @@ export interface RateWindow {
 
 export function openWindow({ max, per }: RateLimit): RateWindow {
   let inFlight = 0;
-  /** When the room of answered requests is free again, in order. */
   const ends: number[] = [];
   const expire = (now: Instant): void => {
     // After a clock was set back, no entry counts longer than a whole span.

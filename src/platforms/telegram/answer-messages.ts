@@ -1,4 +1,7 @@
-/** The messages of one answer: text; a picture with a caption; or text with a picture that replies to it. A text message can become a picture, but not back: then the answer is posted again. */
+/**
+ * The messages of one answer: text, a picture with a caption, or text and a picture that replies to it. A text message can become a
+ * picture, but not back.
+ */
 import type { Api } from 'grammy';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -34,30 +37,29 @@ export interface AnswerDeps extends Retrying {
 }
 
 export interface TextOptions {
-  /** Into several messages where it takes them. */
+  /** Into several messages. */
   readonly split: boolean;
-  /** The message with the picture that stays; without it none does. */
+  /** The message with the picture that stays. */
   readonly picture?: number | undefined;
   readonly replyTo?: number | undefined;
 }
 
-/** Each rejects with what grammY throws, once it was tried as often as is worth it. */
+/** Each rejects with what grammY throws after the retries. */
 export interface AnswerMessages {
-  /** What is shown now. */
   readonly shown: ShownAnswer | undefined;
-  /** Shows the text, as an edit where possible. */
+  /** An edit where possible. */
   text(reply: Reply, options: TextOptions): Promise<void>;
-  /** Edits the caption. False where the answer has no captioned picture. */
+  /** False without a captioned picture. */
   caption(reply: Reply): Promise<boolean>;
-  /** Shows a picture with a caption, as an edit where possible. False where `here` requires an edit that is not possible. */
+  /** An edit where possible. False where `here` requires an edit that is not possible. */
   captioned(reply: Reply, bytes: Uint8Array, options: { readonly replyTo?: number | undefined; readonly here?: boolean }): Promise<boolean>;
-  /** Posts a picture that replies to the text. */
+  /** A picture that replies to the text. */
   beside(bytes: Uint8Array): Promise<void>;
-  /** Replaces the picture that replies to the text. False where there is none. */
+  /** False where there is none to replace. */
   besideAgain(bytes: Uint8Array): Promise<boolean>;
-  /** Posts a file. A failure is explained in the chat and does not reject. */
+  /** A failure is explained in the chat and does not reject. */
   file(file: Upload): Promise<void>;
-  /** A failure to send a picture is logged and leaves the text as it is. */
+  /** A failure to send a picture is logged. */
   orTextAlone<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
 
@@ -90,7 +92,7 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     return true;
   }
 
-  /** Whether the message is deleted. A message that is too old stays. */
+  /** A message that is too old stays. */
   async function deleted(message: number): Promise<boolean> {
     try {
       await api.deleteMessage(at().chat, message);
@@ -111,7 +113,7 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     if (isApart(shown) && (await deleted(shown.picture))) shown = { message: shown.message };
   }
 
-  /** Silent where it replaces something that was already notified. */
+  /** Silent where it replaces something notified. */
   const where = (replyTo: number | undefined) => ({ place: at(), replyTo, silent: shown !== undefined });
 
   return {

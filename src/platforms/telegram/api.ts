@@ -1,4 +1,4 @@
-/** grammY's client over our own HTTP, with the rate limiter for what counts against the flood limits and retries for short waits. */
+/** grammY's client over our own HTTP, with the rate limiter and retries for short waits. */
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, type Transformer } from 'grammy';
 import { z } from 'zod';
@@ -11,20 +11,20 @@ export interface TelegramApiDeps extends WireDeps {
   readonly apiRoot: string;
 }
 
-/** Seconds. A longer wait is handed to the queue at once, which keeps it over a restart. */
+/** Seconds. A longer wait is left to the queue, which keeps it over a restart. */
 const MAX_WAIT_HERE = 5;
 
-/** The methods that count against the flood limits; reading and "typing…" do not and must not wait. */
+/** Count against the flood limits; reading and "typing…" do not. */
 const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 
 const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transform(String) });
 
-/** For calls that do not count, and for alerts, which have their slot: no waiting, no retry. */
+/** For calls that do not count, and for alerts, which have their slot. */
 // grammY refuses a slash at the end.
 export const openApi = ({ token, apiRoot, ...deps }: TelegramApiDeps): Api =>
   new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
 
-/** For answers: each request that counts waits for a slot of its own, and a short refusal is sat out. */
+/** For answers: each request that counts waits for a slot, and a short refusal is retried. */
 export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter): Api {
   const api = openApi(deps);
   const limited: Transformer = async (prev, method, payload, signal) => {

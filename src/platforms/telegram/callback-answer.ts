@@ -12,9 +12,8 @@ import { inWords, isStale } from './outcome.js';
 export const MAX_NOTICE = 200;
 
 export interface CallbackAnswer {
-  /** Answers without a text. */
   acknowledge(): Promise<void>;
-  /** Shows a notice to the person who pressed. False where it cannot be shown any more. */
+  /** False where it cannot be shown any more. */
   showNotice(text: string): Promise<boolean>;
 }
 
@@ -41,7 +40,7 @@ export function openCallbackAnswer({ api, query, log }: { api: Api; query: strin
   };
 }
 
-/** A reply as a notice, and whether all of it is there. Pure. */
+/** `whole`: nothing is cut. Pure. */
 export function noticeOf(reply: Reply, now: Instant): { readonly text: string; readonly whole: boolean } {
   const { asOf: _age, ...said } = { ...reply, actions: [], fields: [] };
   const shown = (candidate: Reply): string =>

@@ -1,4 +1,4 @@
-/** What Telegram says of the token, without connecting: who the bot is, what it may do in groups, and whether something else takes its updates. */
+/** Checks the token without connecting: the bot, its rights in groups, and whether something else takes its updates. */
 import { GrammyError } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
@@ -12,7 +12,7 @@ export interface TelegramCheckup {
 
 const about = 'telegram';
 
-/** Never rejects: what cannot be found out is a finding. Changes nothing at Telegram. */
+/** A failure is a finding; never rejects. Changes nothing at Telegram. */
 export async function checkTelegram({ token, apiRoot, clock }: TelegramCheckup): Promise<readonly Finding[]> {
   const closing = new AbortController();
   const api = openApi({ token, apiRoot, clock, polling: closing.signal, closing: closing.signal });

@@ -1,17 +1,15 @@
 /** Finds the command line in a text that is meant for this bot. Pure. */
 
-/** The bot's identity and commands. */
 export interface BotIdentity {
-  /** The bot's own number. */
   readonly me: number;
   readonly username: string;
   readonly commands: ReadonlySet<string>;
 }
 
-/** Every private chat begins with it, a link to the bot sends it, and clients offer it in groups. */
+/** Every private chat begins with it, and links to the bot send it. */
 const START = 'start';
 
-/** In a private chat the whole text; elsewhere a command of this bot, or what follows its name at the beginning. A command with another bot's name is not ours. */
+/** In a private chat the whole text; elsewhere a command of this bot, or what follows its name at the beginning. */
 export function commandLineIn(text: string, isPrivate: boolean, { username, commands }: BotIdentity): string | undefined {
   const said = text.trim();
   const [, command, addressee, rest = ''] = /^\/(\w{1,64})(?:@(\w+))?(?=\s|$)(.*)$/su.exec(said) ?? [];

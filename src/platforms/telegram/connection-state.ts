@@ -7,7 +7,7 @@ export interface ConnectionState {
   read(): Diagnosis;
   /** `detail` is for the log alone. */
   set(diagnosis: Diagnosis, detail?: string): void;
-  /** What a connected bot lacks, in a few words with the remedy; undefined where it lacks nothing. */
+  /** What a connected bot lacks, with the remedy. */
   missing(what: string | undefined): void;
 }
 

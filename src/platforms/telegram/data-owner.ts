@@ -1,4 +1,4 @@
-/** The personal data that the Telegram platform stores: the people whom prompts name. A question is stored only until it is answered. */
+/** The personal data that Telegram's documents hold: the people whom prompts name. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Address } from '../../chat/address.js';
 import type { DataOwner } from '../../chat/privacy.js';

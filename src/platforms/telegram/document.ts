@@ -1,4 +1,4 @@
-/** What the Telegram platform stores, as one document, `platform/telegram`: menus, updates under way, supergroups that were groups, uploaded and sent pictures. */
+/** The document `platform/telegram`: menus, updates under way, upgraded groups, pictures. */
 import { z } from 'zod';
 import type { Log } from '../../base/log.js';
 import type { Store } from '../../store/store.js';
@@ -7,21 +7,21 @@ import { incomingUpdateSchema } from './incoming-update.js';
 
 const pendingUpdate = z.object({
   update: z.int(),
-  /** In how many runs of the process it was begun. */
+  /** Runs of the process in which it was begun. */
   tries: z.int(),
   heard: incomingUpdateSchema,
 });
 export type PendingUpdate = z.infer<typeof pendingUpdate>;
 
 const recordSchema = z.object({
-  /** By bot and scope: a hash of the menu that is set. */
+  /** By bot and scope: a hash of the menu. */
   menus: z.record(z.string(), z.string()),
   inHand: z.array(pendingUpdate).readonly(),
-  /** The updates taken last: Telegram sends them again after a crash. */
+  /** Telegram sends the latest updates again after a crash. */
   recent: z.array(z.int()).readonly(),
-  /** The supergroups that groups became last: nobody added the bot there. */
+  /** Nobody added the bot to these. */
   upgraded: z.array(z.int()).readonly().default([]),
-  /** Uploaded pictures, the latest at the end: the hash of the bytes and the `file_id`. */
+  /** The latest at the end: the hash of the bytes and the `file_id`. */
   pictures: z
     .array(z.object({ hash: z.string(), file: z.string() }))
     .readonly()
@@ -38,7 +38,7 @@ const EMPTY: TelegramRecord = { menus: {}, inHand: [], recent: [], upgraded: [],
 
 export type TelegramDocument = CachedDocument<TelegramRecord>;
 
-/** Rejects with the store's error. An unreadable document is replaced by an empty one: all of it can be obtained again. */
+/** Rejects with the store's error. An unreadable document is replaced: all of it can be obtained again. */
 export const openDocument = async ({ store, log }: { store: Store; log: Log }): Promise<TelegramDocument> =>
   openCachedDocument({
     store,

@@ -1,4 +1,4 @@
-/** Shows an answer in the best form that Telegram accepts: whole, then as text, then without markup, so that every question gets an answer. */
+/** Shows an answer in the best form that Telegram accepts: whole, then as text, then without markup. */
 import { GrammyError, HttpError, type Api } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -23,7 +23,6 @@ export interface FallbackDeps {
 
 const bare = ({ chart: _chart, ...words }: Reply): Prepared => textOnly({ ...words, actions: [], fields: [], files: [] });
 
-/** What follows an error: the same form again, the next simpler one, or nothing where no form would be accepted. */
 function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'nothing' {
   // Our own error before anything was sent: a button that could not be stored.
   if (!(error instanceof GrammyError) && !(error instanceof HttpError)) return 'simpler';
@@ -32,7 +31,7 @@ function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'no
   return outcome.kind === 'unclear' && outcome.because === 'server-error' ? 'again' : 'nothing';
 }
 
-/** False where no form was accepted. A server error is retried once: a duplicate answer is better than none. Never rejects. */
+/** False where no form was accepted. Retries a server error once: a duplicate is better than no answer. Never rejects. */
 export async function showWithFallback(
   lifecycle: Pick<TelegramReplyLifecycle, 'final'>,
   prepared: Prepared,

@@ -1,4 +1,4 @@
-/** Documents that people send, fetched when a command reads them. The address of a download holds the token: it goes into no sentence and no log. */
+/** Fetches documents that people send. The address of a download holds the token and is never shown or logged. */
 import { GrammyError, type Api } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -12,15 +12,13 @@ export interface FileDeps {
   readonly api: Api;
   readonly token: string;
   readonly apiRoot: string;
-  /** Milliseconds that a download may take. */
+  /** Milliseconds. */
   readonly callTimeout?: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends every download. */
   readonly closing: AbortSignal;
 }
 
-/** Turns a document of an update into a file that can be read. */
 export type Files = (document: IncomingFile, signal: AbortSignal) => SentFile;
 
 export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clock, log, closing }: FileDeps): Files {
@@ -65,7 +63,7 @@ function refuseLarge(name: string, size: number): void {
   if (says !== undefined) throw new UnreadableFile(says);
 }
 
-/** Reads at most one byte more than a file may have: the stated size is not trusted. */
+/** The stated size is not trusted. */
 async function counted(answer: Response): Promise<Uint8Array> {
   if (!answer.ok || answer.body === null) throw new WireError('unreachable', `the download answered ${answer.status}`);
   const body: ReadableStream<Uint8Array> = answer.body;

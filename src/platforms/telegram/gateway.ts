@@ -1,4 +1,4 @@
-/** Logs in, sets the command menus and polls for updates. Every error is logged once and retried. */
+/** Logs in, sets the command menus and polls. Every error is logged once and retried. */
 import { GrammyError, type Api } from 'grammy';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -16,17 +16,16 @@ export interface GatewayDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly state: ConnectionState;
-  /** Opens the queue of updates; called until it resolves. */
+  /** Called until it resolves. */
   readonly openUpdates: () => Promise<UpdateQueue>;
-  /** Sets the command menus while polling runs; called again after it failed. */
+  /** Runs beside polling; called again after a failure. */
   readonly menus: (bot: number) => Promise<void>;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 
 const MIN_WAIT = SECOND;
 const MAX_WAIT = MINUTE;
-/** What an operator must correct is tried less often. */
+/** For errors that an operator must correct. */
 const REFUSED_WAIT = 2 * MINUTE;
 const MENUS_AGAIN = 10 * MINUTE;
 /** https://core.telegram.org/bots/api#getupdates */
@@ -36,7 +35,6 @@ const BATCH = 100;
 export async function runGateway({ api, commands, clock, log, state, openUpdates, menus, signal }: GatewayDeps): Promise<void> {
   let failures = 0;
 
-  /** Waits as long as the error requires. */
   async function afterTrouble(cause: unknown): Promise<void> {
     if (signal.aborted) return;
     failures += 1;
@@ -106,7 +104,7 @@ export async function runGateway({ api, commands, clock, log, state, openUpdates
 
 const connected = ({ username }: BotIdentity) => ({ ok: true, says: `connected as @${username}` });
 
-/** An update that cannot be read is skipped: reading it again would not help. */
+/** An unreadable update is skipped: reading it again would not help. */
 function incomingIn(update: { readonly update_id: number }, bot: BotIdentity, log: Log): readonly Received[] {
   const read = updateSchema.safeParse(update);
   if (!read.success) {
@@ -117,7 +115,7 @@ function incomingIn(update: { readonly update_id: number }, bot: BotIdentity, lo
   return incoming === undefined ? [] : [{ update: update.update_id, incoming }];
 }
 
-/** What is wrong, in a few words for `/status`, and how long to wait; `backoff` where the error does not say. Pure. */
+/** `wait`: milliseconds; `backoff` where the error does not say. Pure. */
 function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {
   if (!(error instanceof GrammyError)) {
     const isStore = error instanceof Error && error.name === 'StoreError';

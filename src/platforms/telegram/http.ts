@@ -1,4 +1,4 @@
-/** One HTTP request with Node's client, which takes a quarter of the time of `fetch`. grammY's client hides the status of a response without JSON and keeps connections open. */
+/** One HTTP request with Node's client. grammY's client hides the status of a response without JSON. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
@@ -8,7 +8,6 @@ import { SECOND } from '../../base/clock.js';
 export interface HttpRequest {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Text, or pieces of a file that is sent. */
   readonly body?: string | AsyncIterable<Uint8Array> | undefined;
   readonly signal: AbortSignal;
 }
@@ -18,12 +17,12 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Idle connections are closed before a server would close them, which looks like a failed attempt. */
+/** Closed before a server would close them, which looks like a failed attempt. */
 const LINE = { keepAlive: true, timeout: 4 * SECOND } as const;
 const http = new HttpAgent(LINE);
 const https = new HttpsAgent(LINE);
 
-/** A hundred updates, which are the most at once, are far smaller. */
+/** Far above a hundred updates, the most at once. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** Rejects with the error of the connection, or when `signal` aborts. */

@@ -1,4 +1,4 @@
-/** Parses an update into what it means to the bot; undefined for what is not for it, as most of a group's messages. Pure. */
+/** Parses an update; undefined for what is not for the bot. Pure. */
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { truncateLine } from '../truncate.js';
@@ -9,18 +9,18 @@ import type { Document, TelegramMessage, CallbackQueryUpdate, Update } from './u
 
 const place = z.object({ chat: z.int(), topic: z.int().optional() });
 
-/** `chat`: sent as the chat, in a channel or by an anonymous administrator. `other`: sent as another chat. */
+/** `chat`: in a channel or by an anonymous administrator. `other`: sent as another chat. */
 const sender = z.object({ as: z.enum(['person', 'chat', 'other']), id: z.int(), name: z.string() });
 export type Sender = z.infer<typeof sender>;
 
 const scene = z.enum(['private', 'group', 'channel']);
 export type ChatKind = z.infer<typeof scene>;
 
-/** A document with its `file_id`; `size` in bytes, 0 where it is not stated. */
+/** `id`: its `file_id`; `size` in bytes, 0 where it is not stated. */
 const file = z.object({ id: z.string(), name: z.string(), size: z.int() });
 export type IncomingFile = z.infer<typeof file>;
 
-/** As stored until it is handled, so only with the fields that this needs. */
+/** Stored until it is handled. */
 export const incomingUpdateSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ask'),
@@ -29,7 +29,7 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     from: sender,
     message: z.int(),
     line: z.string(),
-    /** The documents of the message, or of the message that it replies to. */
+    /** Of the message, or of the one that it replies to. */
     files: z.array(file).readonly().optional(),
     /** The prompt that it replies to; then the line is what was filled in. */
     prompt: z.int().optional(),
@@ -40,7 +40,7 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     scene,
     from: sender,
     message: z.int(),
-    /** The message with the picture of the answer: itself, or the one that it replies to. */
+    /** The message with the picture of the answer. */
     picture: z.int().optional(),
     query: z.string(),
     data: z.string(),
@@ -50,7 +50,7 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
   z.object({ kind: z.literal('back'), place }),
-  /** `settled`: the moment from when on it is known whether this was a group that became a supergroup. */
+  /** `settled`: when it is known whether a group became this supergroup. */
   z.object({ kind: z.literal('joined'), chat: z.int(), settled: z.int().optional() }),
 ]);
 export type IncomingUpdate = z.infer<typeof incomingUpdateSchema>;
@@ -97,7 +97,7 @@ function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate |
   });
 }
 
-/** The prompt that the message replies to. A command is never a reply to a prompt. */
+/** A command is never a reply to a prompt. */
 function promptOf({ text, reply_to_message: above }: TelegramMessage, { me }: BotIdentity): number | undefined {
   if (text === undefined || text.trimStart().startsWith('/') || above?.from?.id !== me) return undefined;
   return isPrompt(above.text ?? '') ? above.message_id : undefined;
@@ -109,7 +109,7 @@ const fileOf = ({ file_id: id, file_name: name = '', file_size: size = 0 }: Docu
   size,
 });
 
-/** A press without data or message comes from games and inline results, which this bot does not have. */
+/** A press without data or message comes from games and inline results. */
 function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUpdate | undefined {
   if (data === undefined || message === undefined) return undefined;
   const who: Sender = { as: 'person', id: from.id, name: nameOf(from) };
@@ -125,13 +125,13 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
   };
 }
 
-/** A text too long for a caption replies to its picture. A picture with buttons of its own is another answer. */
+/** A text too long for a caption replies to its picture. A picture with buttons is another answer. */
 function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {
   if (photo !== undefined) return id;
   return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;
 }
 
-/** The General topic has the number 1 in some updates, and is reached without it. */
+/** The General topic has the number 1 in some updates. */
 const GENERAL = 1;
 
 const placeIn = ({ chat, is_topic_message: isTopic, message_thread_id: topic }: TelegramMessage) =>

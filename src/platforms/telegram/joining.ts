@@ -1,4 +1,4 @@
-/** The bot joined a chat: either somebody added it, or a group became this supergroup, which looks the same at first. */
+/** The bot joined a chat: somebody added it, or a group became this supergroup. */
 import type { Clock } from '../../base/clock.js';
 import type { OnChatEvent } from '../../chat/platform.js';
 import { addressOf } from './address.js';
@@ -10,7 +10,7 @@ type Joined = Extract<IncomingUpdate, { kind: 'joined' }>;
 export interface Joining {
   /** Notices updates that say what a chat is before they are handled. */
   notice(incoming: IncomingUpdate): void;
-  /** Reports what it is. False: it is not known yet and the platform stops. Rejects where the event was not recorded. */
+  /** False: not known yet and the platform stops. Rejects where the event was not recorded. */
   handle(incoming: Joined): Promise<boolean>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * What a reply offers, as an inline keyboard: the options of its menus, then what can be filled in, then its actions. A button's payload is its
- * command line; on an alert it is marked, so that a press never overwrites the alert.
- */
+/** The inline keyboard of a reply: menu options, fields, actions. Alert buttons are marked, so that a press never overwrites the alert. */
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Actions } from '../actions.js';
 import { truncateLine } from '../truncate.js';
@@ -10,18 +7,17 @@ import type { TextField } from './prompt-text.js';
 
 /** Bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
 const MAX_PAYLOAD = 64;
-/** Buttons in a row; Telegram refuses more than eight. */
+/** Telegram refuses more than eight. */
 const MAX_IN_A_ROW = 5;
-/** Characters of labels in a row on a narrow phone. */
+/** Characters, on a narrow phone. */
 const ROW_WIDTH = 28;
 const MAX_LABEL = 40;
 
-/** Prefix of the payload of a button under an alert. Lines begin with "/" and stored ones with "#". */
+/** Lines begin with "/" and stored ones with "#". */
 const ALERT_MARK = '!';
-/** Prefix of the payload of a button that opens a prompt. */
+/** The payload of a button that opens a prompt. */
 const FIELD_MARK = '?';
 
-/** A button before it has a payload. */
 interface Key {
   readonly text: string;
   readonly stands: string | TextField;
@@ -29,7 +25,7 @@ interface Key {
 
 type Row = readonly Key[];
 
-/** The keyboard, undefined without buttons. Rejects with the store's error where a long line cannot be stored. */
+/** Rejects with the store's error. */
 export async function keyboard(
   offer: ReplyControls,
   { kept, alert }: { kept: Actions; alert: boolean },
@@ -50,7 +46,6 @@ export async function keyboard(
   };
 }
 
-/** Pure. */
 function rowsOf(offer: ReplyControls): readonly Row[] {
   const { actions, fields } = offer;
   const asking = fields.flatMap((field) => (field.kind === 'text' ? [{ text: labelOf({ ...field, on: false }), stands: field }] : []));
@@ -61,7 +56,6 @@ function rowsOf(offer: ReplyControls): readonly Row[] {
   return withinLimit([...choosing, ...inRows(asking), ...inRows(acting)]);
 }
 
-/** Rows with as many buttons as fit. */
 function inRows(keys: readonly Key[]): readonly Row[] {
   const rows: Key[][] = [];
   let width = 0;
@@ -74,7 +68,7 @@ function inRows(keys: readonly Key[]): readonly Row[] {
   return rows;
 }
 
-/** In columns, with rows as even as they can be; where one label is too long for any, it has a row of its own. Buttons of a row are of one width. */
+/** Rows are as even as possible; a label too long for a column has a row of its own. */
 function inColumns(keys: readonly Key[]): readonly Row[] {
   const alone = keys.findIndex(({ text }) => text.length > ROW_WIDTH / 2);
   if (alone >= 0 && keys.length > 1) {
@@ -102,13 +96,12 @@ function labelOf({ label, line, on }: { readonly label: string; readonly line: s
   return `${on ? '✓ ' : ''}${text === '' ? truncateLine(line, MAX_LABEL) : text}`;
 }
 
-/** What a button stood for: a command line, something to fill in, or nothing that is known (any more). */
 export type Pressed =
   | { readonly kind: 'line'; readonly line: string; readonly alert: boolean }
   | { readonly kind: 'field'; readonly field: TextField }
   | { readonly kind: 'unknown' };
 
-/** What a press carried. Rejects with the store's error. */
+/** Rejects with the store's error. */
 export async function pressed(data: string, kept: Actions): Promise<Pressed> {
   const alert = data.startsWith(ALERT_MARK);
   const payload = alert ? data.slice(ALERT_MARK.length) : data;

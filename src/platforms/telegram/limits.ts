@@ -3,15 +3,15 @@ import { MINUTE, SECOND } from '../../base/clock.js';
 import type { RateLimits } from '../limiter/limiter.js';
 
 export interface SendingRates {
-  /** Over all chats. */
+  /** All chats. */
   readonly perSecond: number;
-  /** In one group. */
+  /** One group. */
   readonly perGroupMinute: number;
 }
 
 export const DEFAULT_RATES: SendingRates = { perSecond: 30, perGroupMinute: 20 };
 
-/** Chats are named by their numbers; groups, supergroups and channels have negative ones. */
+/** Groups, supergroups and channels have negative numbers. */
 export const telegramLimits = ({ perSecond, perGroupMinute }: SendingRates): RateLimits => ({
   token: { max: perSecond, per: SECOND },
   chat: (chat) => [{ max: 1, per: SECOND }, ...(chat.startsWith('-') ? [{ max: perGroupMinute, per: MINUTE }] : [])],

@@ -1,16 +1,16 @@
-/** What a change of the bot's membership means: added, may post (again), or removed. Pure. */
+/** What a change of the bot's membership means. Pure. */
 import { SECOND } from '../../base/clock.js';
 import type { MembershipUpdate } from './update.js';
 
 type Member = MembershipUpdate['new_chat_member'];
 
-/** `settled`: the time from which it is known whether this was a group that became a supergroup. */
+/** `settled`: when it is known whether a group became this supergroup. */
 export type MembershipChange =
   | { readonly kind: 'gone'; readonly chat: number; readonly because: string }
   | { readonly kind: 'back'; readonly place: { readonly chat: number } }
   | { readonly kind: 'joined'; readonly chat: number; readonly settled?: number };
 
-/** A group that becomes a supergroup first reports that the bot joined the new one; the upgrade is reported within this time. */
+/** An upgrade is reported within this time after the join of the new group. */
 const UPGRADE_TOLD_WITHIN = 3 * SECOND;
 
 export function readMembership({

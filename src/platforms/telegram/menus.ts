@@ -1,13 +1,13 @@
-/** The menus of a reply as rows of buttons: what is dropped for lack of room, and the line that names the rows. Pure. */
+/** The menus of a reply as rows of buttons. Pure. */
 import type { Field, Reply } from '../../chat/reply.js';
 
-/** https://core.telegram.org/bots/api#inlinekeyboardmarkup says nothing; more are refused. */
+/** Undocumented: more are refused. https://core.telegram.org/bots/api#inlinekeyboardmarkup */
 export const MAX_BUTTONS = 100;
 
 export type ReplyControls = Pick<Reply, 'actions' | 'fields'>;
 type Menu = Extract<Field, { kind: 'menu' }>;
 
-/** The menus with as many options as fit beside the other buttons. `left`: how many were dropped, from the end of the longest menu first. */
+/** `left`: options dropped, from the end of the longest menu first. */
 export function menusOf({ actions, fields }: ReplyControls): { readonly menus: readonly Menu[]; readonly left: number } {
   let menus: readonly Menu[] = fields.filter((field) => field.kind === 'menu');
   const all = countOf(menus);
@@ -22,7 +22,7 @@ export function menusOf({ actions, fields }: ReplyControls): { readonly menus: r
 
 const countOf = (menus: readonly Menu[]): number => menus.reduce((sum, { options }) => sum + options.length, 0);
 
-/** The reply with a line that names its menus in the order of their rows, where there are several. */
+/** Adds a line that names several menus in the order of their rows. */
 export function withMenuNames(reply: Reply): Reply {
   const { menus, left } = menusOf(reply);
   const names = menus.flatMap(({ label }, index) => (index === 0 ? [{ strong: label }] : [' · ', { strong: label }]));

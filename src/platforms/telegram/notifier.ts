@@ -25,7 +25,7 @@ export interface TelegramNotifierDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly state: ConnectionState;
-  /** Reports an event of a chat, in the background. */
+  /** In the background. */
   readonly report: (event: ChatEvent) => void;
 }
 
@@ -33,7 +33,7 @@ const MAX_RENDERED = 20;
 
 export function telegramNotifier({ api, limiter, actions, clock, log, state, report }: TelegramNotifierDeps): Notifier {
   const rendered = remember<string>(MAX_RENDERED);
-  /** The same text goes to many chats within moments; buttons are not part of it. */
+  /** Cached: the same text goes to many chats. Buttons are not part of it. */
   const textOf = (reply: Reply, now: Instant): string =>
     rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [] }, Math.floor(now / SECOND)]), () =>
       renderOne(reply, now),

@@ -1,4 +1,4 @@
-/** Maps an error of Telegram to the next action. Telegram has few codes, so the description tells the rest. Pure. */
+/** Maps Telegram's errors to the next action, by code and description. Pure. */
 import { GrammyError, HttpError } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';
@@ -8,7 +8,7 @@ import type { Outcome } from '../../chat/notifier.js';
 import { movedTo } from './address.js';
 import { WireError, type WireTrouble } from './wire.js';
 
-/** Descriptions in https://github.com/tdlib/telegram-bot-api (`Client.cpp`) and of Telegram's servers, with their meaning. */
+/** Descriptions from https://github.com/tdlib/telegram-bot-api (`Client.cpp`) and Telegram's servers. */
 const GONE: readonly (readonly [RegExp, string])[] = [
   [/bot was blocked by the user|USER_IS_BLOCKED/iu, 'this person blocked the bot'],
   [/user is deactivated|INPUT_USER_DEACTIVATED/iu, 'this account no longer exists'],
@@ -27,7 +27,6 @@ const HELD: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The next move after `error`, which a call for the chat `to` threw. */
 export function outcomeOf(error: unknown, to: Address): Outcome {
   if (error instanceof GrammyError) return refused(error, to);
   const trouble = wireError(error)?.trouble;
@@ -35,7 +34,7 @@ export function outcomeOf(error: unknown, to: Address): Outcome {
   return trouble === undefined ? { kind: 'unclear', because: 'line-cut' } : cut(trouble);
 }
 
-/** A token that Telegram does not know: 401, or 404 for a method that every server has. 404 for another one means that method. */
+/** 401, or 404 for a method that every server has. */
 export const isTokenRefused = ({ error_code: code, method }: GrammyError): boolean =>
   code === 401 || (code === 404 && (method === 'getMe' || method === 'sendMessage'));
 
@@ -84,20 +83,18 @@ const wireError = (error: unknown): WireError | undefined => {
   return cause instanceof WireError ? cause : undefined;
 };
 
-/** The message has this content already. */
 export const isUnchanged = (error: unknown): boolean => says(error, /message is not modified/iu);
-/** The message cannot be edited (any more); a new one can be posted. */
+/** A new message can be posted. */
 export const isLost = (error: unknown): boolean =>
   says(
     error,
     /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID|there is no \w+ in the message to edit/iu,
   );
-/** The message to delete does not exist. */
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
-/** The callback query is too old to be answered; the command can still run. */
+/** The command can still run. */
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
-/** Whether the text may still be shown after a picture failed: refused, not permitted there, or cut. A cut upload may exist; a duplicate text is better than no answer. */
+/** Whether the text may still be shown after a picture failed. A duplicate text is better than no answer. */
 export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
   return kind === 'refused' || kind === 'held' || kind === 'unclear';
@@ -105,7 +102,7 @@ export function leavesWords(error: unknown, to: Address): boolean {
 
 const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);
 
-/** An error in a few words for the log, without its URL, which holds the token. */
+/** For the log; without the URL, which holds the token. */
 export function inWords(error: unknown): string {
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
   const cause = wireError(error);

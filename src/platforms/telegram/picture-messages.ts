@@ -1,17 +1,17 @@
-/** The picture messages of answers. A callback query has its own message as it was then, and not the picture that replies to it. */
+/** The picture messages of answers. A callback query does not contain the picture that replies to its message. */
 import type { Log } from '../../base/log.js';
 import type { TelegramDocument } from './document.js';
 
-/** The message with the text and buttons of an answer, and the one with its picture, which may be the same. */
+/** The message with text and buttons, and the one with the picture, which may be the same. */
 export interface ShownAnswer {
   readonly message: number;
   readonly picture?: number | undefined;
 }
 
 export interface PictureMessages {
-  /** What is shown now of an answer that an update shows in an older state. */
+  /** The current state of an answer that an update shows in an older one. */
   now(chat: number, answer: ShownAnswer): Promise<ShownAnswer>;
-  /** Records it; a separate picture also over a restart. Never rejects. */
+  /** Keeps a separate picture also over a restart. Never rejects. */
   note(chat: number, answer: ShownAnswer): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const MAX_REMEMBERED = 200;
 
 /** `document` may reject while the store cannot be read. */
 export function openPictureMessages({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): PictureMessages {
-  /** What this process has shown; null: without a picture. */
+  /** Null: without a picture. */
   const recent = new Map<string, number | null>();
 
   function remember(key: string, picture: number | undefined): void {

@@ -1,13 +1,13 @@
-/** An empty picture shown while a chart is drawn: Telegram cannot remove a picture from a message, only replace it. */
+/** An empty picture shown while a chart is drawn: a picture can be replaced but not removed. */
 import { crc32, deflateSync } from 'node:zlib';
 import { chartHeight, WIDTH } from '../../charts/height.js';
 import { COLOURS } from '../../charts/look.js';
 import type { Chart } from '../../chat/chart.js';
 
-/** Pixels of the chart for one of the placeholder: clients scale it up. */
+/** Pixels of the chart per pixel: clients scale it up. */
 const SCALE = 4;
 
-/** A PNG in the chart's proportions. Equal for equal heights, so that it is uploaded once. */
+/** A PNG, equal for equal heights, so that it is uploaded once. */
 export function placeholderOf(chart: Chart): Uint8Array {
   const width = Math.round(WIDTH / SCALE);
   const height = Math.round(chartHeight(chart) / SCALE);

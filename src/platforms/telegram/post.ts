@@ -1,4 +1,4 @@
-/** One message to Telegram, however it is to be sent. Throws what grammY throws; `outcome.ts` says what that means. */
+/** Sends and edits single messages. Throws what grammY throws; see `outcome.ts`. */
 import { GrammyError, InputFile, type Api } from 'grammy';
 import type { ForceReply, InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -15,12 +15,12 @@ import { MAX_TEXT } from './render.js';
 
 export interface MessageContent {
   readonly html: string;
-  /** The text without markup, sent where Telegram cannot parse the markup. */
+  /** Sent where Telegram cannot parse the markup. */
   readonly bare: () => string;
   readonly keyboard?: InlineKeyboardMarkup | undefined;
 }
 
-/** A picture with its caption; without one where the text follows in its own message. */
+/** Without a caption where the text follows in its own message. */
 export interface Photo {
   readonly uploads: UploadCache;
   readonly bytes: Uint8Array;
@@ -30,11 +30,11 @@ export interface Photo {
 export interface SendTarget {
   readonly place: ChatTopic;
   readonly replyTo?: number | undefined;
-  /** Without a notification: it replaces or belongs to another message. */
+  /** Without a notification. */
   readonly silent?: boolean | undefined;
 }
 
-/** Posts a prompt that opens a reply in the client. Such a message cannot have buttons. */
+/** Opens a reply in the client. Such a message cannot have buttons. */
 export async function postPrompt(
   api: Api,
   { html, force, ...where }: SendTarget & { readonly html: string; readonly force: ForceReply | undefined },
@@ -54,7 +54,6 @@ const buttons = (keyboard: InlineKeyboardMarkup | undefined) => omitUndefined({ 
 
 const words = (page: MessageContent) => ({ link_preview_options: { is_disabled: true }, ...buttons(page.keyboard) });
 
-/** The chat's number, and what else says where a message goes. */
 function sendWhere({ place, replyTo, silent = false }: SendTarget) {
   const { chat_id: chat, ...thread } = sendTo(place);
   const more = omitUndefined({
@@ -66,7 +65,7 @@ function sendWhere({ place, replyTo, silent = false }: SendTarget) {
   return { chat, more };
 }
 
-/** Resolves with the id of the new message. */
+/** Resolves with the id of the message. */
 export async function post(api: Api, { page, ...where }: SendTarget & { readonly page: MessageContent }): Promise<number> {
   const { chat, more } = sendWhere(where);
   const sent = await orBare(
@@ -76,7 +75,6 @@ export async function post(api: Api, { page, ...where }: SendTarget & { readonly
   return sent.message_id;
 }
 
-/** Resolves with the id of the message that shows the picture. */
 export async function postPhoto(api: Api, { photo, ...where }: SendTarget & { readonly photo: Photo }): Promise<number> {
   const { chat, more } = sendWhere(where);
   const { uploads, bytes, page } = photo;
@@ -86,7 +84,6 @@ export async function postPhoto(api: Api, { photo, ...where }: SendTarget & { re
   });
 }
 
-/** Resolves with the id of the message. */
 export async function postFile(api: Api, { file, ...where }: SendTarget & { readonly file: Upload }): Promise<number> {
   const { chat, more } = sendWhere({ ...where, silent: true });
   return (await api.sendDocument(chat, new InputFile(file.bytes, file.name), more)).message_id;
@@ -97,7 +94,6 @@ export interface MessageRef {
   readonly message: number;
 }
 
-/** Edits the text of a message of the bot. */
 export async function edit(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
   await orBare(
     async () => api.editMessageText(chat, message, page.html, { ...words(page), parse_mode: 'HTML' }),
@@ -105,12 +101,10 @@ export async function edit(api: Api, { chat, message, page }: MessageRef & { rea
   );
 }
 
-/** Edits the caption of a picture of the bot. */
 export async function editCaption(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
   await captioned(page, async (caption) => api.editMessageCaption(chat, message, { ...buttons(page.keyboard), ...caption }));
 }
 
-/** Replaces the content of a message of the bot by a picture and a caption. */
 export async function editPhoto(api: Api, { chat, message, photo }: MessageRef & { readonly photo: Photo }): Promise<void> {
   const { uploads, bytes, page } = photo;
   await uploads.withPicture(bytes, async (media) => {
@@ -121,7 +115,7 @@ export async function editPhoto(api: Api, { chat, message, photo }: MessageRef &
   });
 }
 
-/** The finding comes first, so the caption stands above the picture. */
+/** The caption stands above the picture. */
 const captioned = async <T>(
   page: MessageContent | undefined,
   send: (caption: { caption?: string; parse_mode?: 'HTML'; show_caption_above_media?: boolean }) => Promise<T>,
@@ -146,7 +140,7 @@ async function orBare<T>(send: () => Promise<T>, sendBare: () => Promise<T>): Pr
 
 const MAX_LINE = 400;
 
-/** The reply without any markup, cut where it must be. */
+/** Without markup, cut to `most`. */
 export const bareText = (reply: Reply, now: Instant, most = MAX_TEXT): string =>
   truncate(
     plainText({ ...withMenuNames(reply), actions: [], fields: [] }, now)

@@ -1,4 +1,4 @@
-/** Checks what prevents posting in a chat, without posting. A closed topic shows only when posting. */
+/** Checks what prevents posting, without posting. A closed topic shows only when posting. */
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Probe } from '../../chat/notifier.js';
@@ -21,7 +21,7 @@ export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
   }
 }
 
-/** The rights that are missing, as Telegram's own settings name them. Pure. */
+/** As Telegram's settings name them. Pure. */
 function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   if (chat.type === 'channel')
     return bot.status === 'administrator' && bot.can_post_messages === true ? [] : ['the administrator right "Post Messages"'];

@@ -6,10 +6,9 @@ import { escape, plain } from './sanitize.js';
 
 export type TextField = Extract<Field, { kind: 'text' }>;
 
-/** The end of every prompt. A reply quotes the prompt, which is recognised by it. */
+/** A reply quotes the prompt, which is recognised by its end. */
 const LAST_WORDS = 'eply to this message to fill it in.';
 
-/** Whether a text of the bot is a prompt. */
 export const isPrompt = (text: string): boolean => text.endsWith(LAST_WORDS);
 
 const MAX_LABEL = 64;
@@ -18,7 +17,7 @@ const MAX_NAME = 64;
 /** https://core.telegram.org/bots/api#forcereply */
 const MAX_PLACEHOLDER = 64;
 
-/** The person who is asked; absent where nobody may be named. */
+/** Absent where nobody may be named. */
 export interface PromptAddressee {
   readonly id: number;
   readonly name: string;
@@ -26,7 +25,7 @@ export interface PromptAddressee {
 
 const named = ({ id, name }: PromptAddressee): string => `<a href="tg://user?id=${id}">${escape(plain(name, MAX_NAME))}</a>`;
 
-/** The prompt as HTML. The mention opens the reply in that person's client only. */
+/** The mention opens the reply in that person's client only. */
 export function promptHtml({ label, hint }: TextField, who: PromptAddressee | undefined): string {
   const hinted = plain(hint, MAX_HINT).trim();
   return [
@@ -36,7 +35,7 @@ export function promptHtml({ label, hint }: TextField, who: PromptAddressee | un
   ].join('\n');
 }
 
-/** Opens the reply in a client. `selective`: only for the person whom the message mentions. */
+/** `selective`: only for the person whom the message mentions. */
 export function forceReply({ hint }: TextField, selective: boolean): ForceReply {
   const placeholder = truncateLine(hint, MAX_PLACEHOLDER).trim();
   return { force_reply: true, selective, ...(placeholder === '' ? {} : { input_field_placeholder: placeholder }) };

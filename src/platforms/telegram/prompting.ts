@@ -1,4 +1,4 @@
-/** Prompts: a button with a text field posts a prompt, and a reply to the prompt becomes a command line. */
+/** Prompts for text fields; a reply to a prompt becomes a command line. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, later } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
@@ -11,7 +11,7 @@ import type { Prompt, Prompts } from './prompts.js';
 import type { Rights } from './rights.js';
 import type { TelegramReplyDeps } from './reply-lifecycle.js';
 
-/** Prompts as recent as this are posted again after a group became a supergroup, where replies no longer name the old message. */
+/** Posted again after a group became a supergroup, where replies no longer name the old message. */
 const ASKED_AGAIN_WITHIN = 30 * MINUTE;
 
 export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' | 'log' | 'report'> {
@@ -19,15 +19,14 @@ export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' |
   readonly rights: Rights;
 }
 
-/** What a reply to a prompt becomes: a line to run, a sentence to show, or nothing. */
 export type PromptAnswer = { readonly line: string } | { readonly says: string } | 'nothing';
 
 export interface Prompting {
-  /** Posts a prompt for the person who pressed. Rejects where it could not be posted. */
+  /** Rejects where it could not be posted. */
   ask(press: ButtonPress, field: TextField, signal: AbortSignal): Promise<void>;
-  /** What a person filled in by replying to `prompt`. Rejects with the store's error. */
+  /** Rejects with the store's error. */
   fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;
-  /** After a chat moved, posts its unanswered prompts in the new one. Never rejects. */
+  /** Posts a moved chat's unanswered prompts again. Never rejects. */
   follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
 }
 
@@ -40,7 +39,7 @@ const notTheirs = ({ person }: Prompt): string =>
 export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Prompting {
   const { api, clock, log } = deps;
 
-  /** Posts and stores a prompt. It names the person except in a private chat and for an anonymous administrator. */
+  /** Names the person except in a private chat and for an anonymous administrator. */
   async function post(
     prompt: Prompt,
     { replyTo, signal }: { readonly replyTo: number | undefined; readonly signal: AbortSignal },

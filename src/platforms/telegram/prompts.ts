@@ -1,4 +1,4 @@
-/** Prompts that were posted, as one document, `platform/telegram-prompts`, so that a reply works after a restart. A prompt is kept for a day, so that a refused reply can be corrected. */
+/** Posted prompts, in the document `platform/telegram-prompts`, kept for a day. */
 import { z } from 'zod';
 import { DAY, later, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.js';
 import { openCachedDocument, openOnce } from '../cached-document.js';
 
 const KEPT_FOR = DAY;
-/** The latest prompts, of all chats and of one: one person's presses do not remove the prompts of others. */
+/** Of all chats and of one: one person's presses do not remove others' prompts. */
 const MAX_PROMPTS = 500;
 const MAX_PROMPTS_PER_CHAT = 20;
 
@@ -15,14 +15,14 @@ const promptSchema = z.object({
   chat: z.int(),
   topic: z.int().optional(),
   message: z.int(),
-  /** The person who is asked. `hidden`: an anonymous administrator, who replies as the chat. */
+  /** `hidden`: an anonymous administrator, who replies as the chat. */
   person: z.object({ id: z.int(), name: z.string(), hidden: z.boolean() }),
   label: z.string(),
   hint: z.string(),
   line: z.string(),
   askedAt: instantSchema,
   answered: z.boolean().default(false),
-  /** Whether another person who replied was told that the prompt is not theirs. */
+  /** Whether another person who replied was informed. */
   othersTold: z.boolean().default(false),
 });
 export type Prompt = z.infer<typeof promptSchema>;
@@ -33,19 +33,16 @@ type Stored = z.infer<typeof storedSchema>;
 export interface Prompts {
   /** Stores the prompt that `post` sends. Rejects with its error or the store's. */
   keep(chat: number, post: () => Promise<Prompt>): Promise<void>;
-  /** The prompt of a message, unless it expired. */
+  /** Undefined if expired. */
   find(at: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined>;
-  /** Updates a prompt. */
   note(at: Pick<Prompt, 'chat' | 'message'>, what: Partial<Pick<Prompt, 'answered' | 'othersTold'>>): Promise<void>;
-  /** Removes the prompts of a chat that moved. Resolves with the unanswered ones, oldest first. */
+  /** For a chat that moved. Resolves with the unanswered ones, oldest first. */
   takeOut(chat: number): Promise<readonly Prompt[]>;
-  /** Counts the prompts that match. */
   count(is: (prompt: Prompt) => boolean): Promise<number>;
-  /** Deletes the prompts that match. */
   forget(is: (prompt: Prompt) => boolean): Promise<void>;
 }
 
-/** Every function rejects with the store's error. An unreadable document is replaced by an empty one. */
+/** Every function rejects with the store's error. An unreadable document is replaced. */
 export function openPrompts({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Prompts {
   const document = openOnce(async () =>
     openCachedDocument<Stored>({
@@ -61,7 +58,7 @@ export function openPrompts({ store, clock, log }: { store: Store; clock: Clock;
   const change = async (to: (now: readonly Prompt[]) => readonly Prompt[]): Promise<void> =>
     void (await (await document()).change((now) => ({ prompts: to(valid(now)) })));
 
-  /** Prompts being posted, by chat: a person may reply before the prompt is stored. */
+  /** A person may reply before the prompt is stored. */
   const sending = new Map<Promise<unknown>, number>();
 
   const look = async ({ chat, message }: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined> =>
@@ -92,7 +89,7 @@ export function openPrompts({ store, clock, log }: { store: Store; clock: Clock;
   };
 }
 
-/** Without the oldest ones that are too many. Pure. */
+/** Drops the oldest surplus. Pure. */
 function bounded(prompts: readonly Prompt[]): readonly Prompt[] {
   const counts = new Map<number, number>();
   const kept = prompts.toReversed().filter(({ chat }) => {

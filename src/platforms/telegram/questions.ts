@@ -1,4 +1,4 @@
-/** Answers questions: a typed line with a message, a button by editing its message, a text field with a prompt. Alerts are never edited: the answer follows them. */
+/** Answers questions: a line with a message, a button with an edit, a text field with a prompt. Alerts are never edited. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
@@ -23,42 +23,40 @@ export interface QuestionDeps extends TelegramReplyDeps {
   readonly prompting: Prompting;
   readonly files: Files;
   readonly answer: Answerer;
-  /** The commands that take a file, as they are typed. */
+  /** As they are typed. */
   readonly takesFiles: readonly string[];
-  /** Measures the files of a reply and begins to draw its picture. */
   readonly prepare: (reply: Reply) => Prepared;
 }
 
 export interface Questions {
-  /** False where `signal` aborted before there was an answer, and nothing was shown. */
+  /** False where `signal` aborted and nothing was shown. */
   ask(incoming: TypedQuestion, signal: AbortSignal): Promise<boolean>;
   press(incoming: ButtonPress, signal: AbortSignal): Promise<boolean>;
-  /** Tells the asker that a question is given up after it was under way at two crashes. Never rejects. */
+  /** Informs the asker after two crashes under way. Never rejects. */
   giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
-  /** Explains how a document is used, once in a while. */
+  /** Explains how a document is used. */
   file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
 
-/** The callback query is answered by then; later it cannot be answered any more. */
+/** A callback query cannot be answered later. */
 const ANSWER_WITHIN = 5 * SECOND;
-/** In a channel only its posters can reply, and all readers would see the prompt. */
+/** All readers of a channel would see the prompt. */
 const NO_ASKING = 'In a channel I cannot ask back. Post the command there yourself: ';
-/** A chat gets this explanation at most once in this time. */
+/** Per chat. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
-/** Characters of a question that are quoted. */
+/** Characters. */
 const MAX_QUOTED = 60;
 const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
 const NOT_SHOWN = 'Telegram did not take the answer. Press again in a minute, or type the command.';
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
-/** The answer to a prompt; where it was refused, with how to correct it. Pure. */
+/** A refusal includes how to correct it. Pure. */
 const withRemedy = (answer: Reply): Reply =>
   answer.tone === 'warning' && answer.audience === 'asker'
     ? { ...answer, blocks: [...answer.blocks, { kind: 'line', line: ['To correct it, reply to the same message again.'] }] }
     : answer;
 
-/** A notice of the platform for one person. */
 const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
 
 export function createQuestions({ rights, prompting, files, answer, takesFiles, prepare, ...deps }: QuestionDeps): Questions {
@@ -90,7 +88,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     return showWithFallback(lifecycle, prepared, { api, clock, log, place: incoming.place, replyTo, signal });
   }
 
-  /** The work's result. Meanwhile the callback query is answered in time. */
+  /** Answers the callback query in time meanwhile. */
   async function patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
     const done = new AbortController();
     const patience = clock.sleep(ANSWER_WITHIN, done.signal).then(callback.acknowledge, () => undefined);
@@ -102,7 +100,6 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     }
   }
 
-  /** As for `press`. */
   async function askFor(field: TextField, incoming: ButtonPress, signal: AbortSignal): Promise<boolean> {
     const callback = openCallbackAnswer({ api, query: incoming.query, log });
     if (incoming.scene === 'channel') {

@@ -1,4 +1,4 @@
-/** A reply as Telegram's HTML. It alone escapes and alone knows the limits; what does not fit loses whole rows. Pure. */
+/** A reply as Telegram's HTML; what does not fit loses whole rows. Pure. */
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
@@ -13,28 +13,25 @@ import { table } from './table.js';
 
 /** UTF-16 units after entities, https://core.telegram.org/bots/api#sendmessage */
 export const MAX_TEXT = 4_096;
-/** The same for a caption, https://core.telegram.org/bots/api#sendphoto */
+/** As `MAX_TEXT`, https://core.telegram.org/bots/api#sendphoto */
 export const MAX_CAPTION = 1_024;
-/** More messages than this are no answer but a flood. */
 const MAX_MESSAGES = 3;
-/** Characters of one span, so that a name cannot displace the rest. */
+/** Characters, so that a name cannot displace the rest. */
 const MAX_SPAN = 400;
-/** Characters of a line: three of them are half of a message. */
+/** Characters: three lines are most of a message. */
 const MAX_LINE = 1_000;
 const MAX_LABEL = 64;
 const MAX_VALUE = 128;
 
-/** One message: rows go first, then blocks, until nothing but the finding is left. */
+/** Rows go first, then blocks, until only the finding is left. */
 export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(reply, fits(now)), now);
 
-/** An answer as the messages it takes, at most `most`, each of which fits; the last one carries the buttons and the age. */
+/** Each part fits; the last one carries the buttons and the age. */
 export const partsOf = (reply: Reply, now: Instant, most = MAX_MESSAGES): readonly Reply[] =>
   most === 1 ? [fit(reply, fits(now))] : split(reply, { fits: fits(now), most });
 
-/** Whether the whole reply fits into a caption. */
 export const fitsCaption = (reply: Reply, now: Instant): boolean => fits(now, MAX_CAPTION)(reply);
 
-/** The part of the reply that fits into a caption. */
 export const captionOf = (reply: Reply, now: Instant): Reply => fit(reply, fits(now, MAX_CAPTION));
 
 const fits =
@@ -42,7 +39,7 @@ const fits =
   (candidate: Reply): boolean =>
     withoutTags(htmlOf(candidate, now)).length <= most;
 
-/** The text after entities, which is what Telegram counts. */
+/** What Telegram counts. */
 const withoutTags = (markup: string): string =>
   markup
     .replace(/<[^>]*>/gu, '')
@@ -50,7 +47,7 @@ const withoutTags = (markup: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** Renders a reply that fits. */
+/** The reply must fit. */
 export function htmlOf(whole: Reply, now: Instant): string {
   const reply = withMenuNames(whole);
   const foot = footText(reply, now);
@@ -93,7 +90,7 @@ function renderBlock(block: Block, now: Instant): readonly string[] {
 
 const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-/** Pieces in turn, each clipped by itself, until the line is long enough. */
+/** Each piece is clipped by itself. */
 function line(spans: Line, now: Instant): string {
   let left = MAX_LINE;
   return spans

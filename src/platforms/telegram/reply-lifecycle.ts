@@ -1,4 +1,4 @@
-/** The lifecycle of one reply: interim texts, then its text and picture, as new messages or as an edit of the pressed message. */
+/** The lifecycle of one reply: interim texts, then text and picture. */
 import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
@@ -20,18 +20,17 @@ export interface TelegramReplyDeps extends Omit<AnswerDeps, keyof Retrying> {
 }
 
 export interface TelegramReplyLifecycle {
-  /** Whether this reply has posted or edited anything. */
   readonly used: boolean;
-  /** Shows an interim text. Never rejects; drops a text that follows the last one too soon. */
+  /** Never rejects; drops a text that follows the last one too soon. */
   interim(reply: Reply): Promise<void>;
-  /** Shows the answer. Resolves when text and files are sent; a slower picture follows. Rejects when the text could not be shown. */
+  /** Resolves when text and files are sent; a slower picture follows. Rejects when the text could not be shown. */
   final(prepared: Prepared, how?: { readonly replyTo?: number }): Promise<void>;
 }
 
 /** Every change counts against the flood limits. */
 const INTERIM_EVERY = 2 * SECOND;
 
-/** `pressed`: the answer to edit, as the update shows it; then as few messages as possible are used. */
+/** `pressed`: the answer to edit, as the update shows it. */
 export function openReplyLifecycle(
   deps: TelegramReplyDeps,
   { place, pressed, signal }: { readonly place: ChatTopic; readonly pressed?: ShownAnswer; readonly signal: AbortSignal },
@@ -40,14 +39,14 @@ export function openReplyLifecycle(
   const { at, retry } = retrying(deps, { place, signal });
   const ticket = textFirst.ticket(pressed && `${place.chat}/${pressed.message}`);
   let used = false;
-  /** Calls are retried here; after the text only a whole change is, so that a later answer need not wait. */
+  /** After the text only whole changes are retried, so that a later answer need not wait. */
   let isFollowing = false;
   let moment: Instant | undefined;
   let lastShown: Instant | undefined;
   let showing: Promise<unknown> = Promise.resolve();
   let opening: Promise<AnswerMessages> | undefined;
 
-  /** Opened in order, so that it begins from what the change before left. */
+  /** In order, so that it begins from what the change before left. */
   async function open(): Promise<AnswerMessages> {
     const begun = pressed && (await pictureMessages.now(place.chat, pressed));
     const patiently: Retrying['retry'] = async (again, work) => (isFollowing ? work() : retry(again, work));
@@ -120,7 +119,7 @@ export function openReplyLifecycle(
     };
   }
 
-  /** A picture stays until the answer comes, so that it does not disappear and return. */
+  /** A picture stays until the answer comes. */
   async function showInterim(reply: Reply): Promise<void> {
     const answer = await opened();
     const { message, picture } = answer.shown ?? {};

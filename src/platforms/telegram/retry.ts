@@ -6,13 +6,11 @@ import { outcomeOf } from './outcome.js';
 
 const MAX_TRIES = 3;
 const MIN_WAIT = 2 * SECOND;
-/** An answer that comes later is useless. */
 const MAX_WAIT = 30 * SECOND;
 
 export interface Retrying {
-  /** The current chat and topic. */
   at(): ChatTopic;
-  /** `again`: whether a repeat does no harm. Rejects with the last error. */
+  /** `again`: a repeat is harmless. Rejects with the last error. */
   retry<T>(again: boolean, work: () => Promise<T>): Promise<T>;
 }
 

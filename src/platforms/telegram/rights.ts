@@ -1,11 +1,11 @@
-/** Who may change a watchlist: in a private chat its owner, elsewhere administrators. Telegram is asked only when a command needs it. */
+/** Who may change a watchlist: the owner of a private chat, elsewhere administrators. */
 import type { Api } from 'grammy';
 import { SECOND, later, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { ChatKind, Sender } from './incoming-update.js';
 import { inWords } from './outcome.js';
 
-/** How long a role is cached: several buttons cost one call, and a demotion is noticed soon. */
+/** For a role: several buttons cost one call, and a demotion is noticed soon. */
 const BELIEVED = 30 * SECOND;
 const MAX_KNOWN = 1_000;
 
@@ -22,9 +22,9 @@ interface Who {
 }
 
 export interface Rights {
-  /** Never rejects: what Telegram does not answer is no. */
+  /** Without an answer of Telegram, no. Never rejects. */
   manages(who: Who): Promise<boolean>;
-  /** Whether the person is an anonymous administrator, who must not be named. Never rejects: true where Telegram does not answer. */
+  /** Whether the person must not be named; without an answer, true. Never rejects. */
   hidden(who: Who): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** Makes external text harmless: no invisible characters, no change of direction, no mentions, no links. Pure. */
+/** Sanitises external text: no invisible characters, direction changes, mentions or links. Pure. */
 
 import { graphemes, truncateLine } from '../truncate.js';
 
@@ -6,7 +6,7 @@ const JOINER = '\u2060';
 const MENTION = /@(?=[\p{L}\p{N}_])/gu;
 const LINK = /(?<=[\p{L}\p{N}_-])\.(?=\p{L})|:(?=\/\/)/gu;
 
-/** Visible text without mentions or links for Telegram: an invisible joiner breaks them. */
+/** An invisible joiner breaks mentions and links. */
 export const plain = (text: string, most: number): string =>
   truncateLine(text, most)
     .replace(MENTION, `@${JOINER}`)
@@ -15,7 +15,7 @@ export const plain = (text: string, most: number): string =>
 const WIDE =
   /[\p{Emoji_Presentation}\u1100-\u115e\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** How many columns of a fixed-width font a text takes. */
+/** In columns of a fixed-width font. */
 export const widthOf = (text: string): number => graphemes(text).reduce((width, one) => width + (WIDE.test(one) ? 2 : 1), 0);
 
 /** https://core.telegram.org/bots/api#html-style */

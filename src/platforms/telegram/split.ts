@@ -1,8 +1,8 @@
-/** An answer that is too long for one message becomes several, cut between rows. An alert never comes here: it is one message. Pure. */
+/** Splits a long answer into messages between rows. Alerts are never split. Pure. */
 import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 
-/** Splits a reply into at most so many parts that fit. The last part has the rest with rows dropped, the buttons and the age. */
+/** The last part has the rest with rows dropped, the buttons and the age. */
 export function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) => boolean; most: number }): readonly Reply[] {
   if (fits(reply)) return [reply];
   const parts: Reply[] = [];
@@ -26,7 +26,7 @@ export function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) =
   return [...parts, fit(last, fits)];
 }
 
-/** Splits a block into the smallest blocks; the count of dropped rows follows the last one. */
+/** The count of dropped rows follows the last block. */
 function piecesOf(block: Block): readonly Block[] {
   switch (block.kind) {
     case 'line':
@@ -42,7 +42,7 @@ function piecesOf(block: Block): readonly Block[] {
   }
 }
 
-/** The reply with a piece more, which grows together with the block that it was a part of. */
+/** Joins the piece to the block that it was a part of. */
 function append(reply: Reply, piece: Block): Reply {
   const before = reply.blocks.slice(0, -1);
   const last = reply.blocks.at(-1);

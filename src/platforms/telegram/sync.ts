@@ -1,4 +1,4 @@
-/** The command menus, one for each scope, set only when they changed. */
+/** The command menus, one per scope, set only when changed. */
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
@@ -12,7 +12,7 @@ const MAX_SUMMARY = 256;
 const MAX_COMMANDS = 100;
 
 const everything = (): boolean => true;
-/** In a group only administrators change the watchlist, so only they see those commands in the menu; anybody may type them. */
+/** In a group only administrators see the commands that change the watchlist; anybody may type them. */
 const asking = ({ group }: CommandEntry): boolean => group !== 'watching';
 
 const SCOPES = {
@@ -22,14 +22,13 @@ const SCOPES = {
 } as const satisfies Record<string, (command: CommandEntry) => boolean>;
 type Scope = keyof typeof SCOPES;
 
-/** The menu of a scope. Pure. */
 const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCommand[] =>
   commands
     .filter((command) => NAME.test(command.name) && SCOPES[scope](command))
     .slice(0, MAX_COMMANDS)
     .map(({ name, summary }) => ({ command: name, description: truncateLine(summary, MAX_SUMMARY).trim() || name }));
 
-/** Sets the menus that are not as they were last set for this bot. Rejects when Telegram or the store does. */
+/** Rejects when Telegram or the store does. */
 export async function syncMenus({
   api,
   bot,

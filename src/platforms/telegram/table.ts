@@ -1,16 +1,15 @@
-/** A table as columns in a fixed-width font where they fit a telephone, else each row as a line. Pure. */
+/** A table in a fixed-width font where it fits a phone, else each row as a line. Pure. */
 import type { Block } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
 import { escape, plain, widthOf } from './sanitize.js';
 
-/** Characters of a fixed-width line on a narrow phone. */
+/** Characters, on a narrow phone. */
 const PHONE_COLUMNS = 34;
 const MAX_CELL = 64;
 const GAP = '  ';
 
 type Table = Extract<Block, { kind: 'table' }>;
 
-/** The rows as markup. */
 export function table(block: Table): readonly string[] {
   const rows = [block.columns.map(({ title }) => title), ...block.rows].map((row) =>
     block.columns.map((_, index) => truncateLine(row[index] ?? '', MAX_CELL)),
@@ -30,7 +29,7 @@ export function table(block: Table): readonly string[] {
   return [`<pre>${escape(lines.join('\n'))}</pre>`];
 }
 
-/** "USDC: amount 4.9 M · value $4.90 M", with the first cell as the row's name; a cell with nothing in it is left out. */
+/** "USDC: amount 4.9 M · value $4.90 M"; empty cells are left out. */
 function asLine({ columns }: Table, row: readonly string[]): string {
   const [name = '', ...cells] = row.map((cell) => escape(plain(cell, MAX_CELL)));
   const rest = cells

@@ -1,4 +1,4 @@
-/** Creates the Telegram platform: polling, questions and the notifier. Loaded only when Telegram is connected. */
+/** Creates the Telegram platform. Loaded only when Telegram is connected. */
 import { SECOND } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatEvent, Platform } from '../../chat/platform.js';
@@ -32,15 +32,15 @@ import { createQuestions } from './questions.js';
 export interface TelegramDeps extends PlatformDeps {
   readonly token: string;
   readonly apiRoot: string;
-  /** The deadline of a call, in milliseconds. */
+  /** Of a call, in milliseconds. */
   readonly callTimeout?: number;
   /** Default: what Telegram documents. */
   readonly rates?: SendingRates;
 }
 
-/** How long questions under way may take when the bot stops. What takes longer begins again at the next start. */
+/** For questions under way at a stop; the others begin again at the next start. */
 const GRACE = 10 * SECOND;
-/** How long aborted questions may take to be stored. */
+/** For aborted questions to be stored. */
 const ABORT_GRACE = SECOND;
 /** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */
 const MEGABYTE = 1024 * 1024;
@@ -70,7 +70,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const actions = openActions(store, clock);
   const state = openConnectionState(log);
   const reporting = new Set<Promise<void>>();
-  /** Reports what an error told about a chat. One attempt is enough: the next error tells it again. */
+  /** One attempt is enough: the next error reports it again. */
   const report = (event: ChatEvent): void => {
     const reported = onChatEvent(event)
       .catch((error: unknown) => log.error('telegram.event-not-recorded', { kind: event.kind, error }))
@@ -159,7 +159,6 @@ export function createTelegram(deps: TelegramDeps): Platform {
     await within(ABORT_GRACE);
   }
 
-  /** Resolves when no work is under way, or after this time. */
   async function within(milliseconds: number): Promise<void> {
     const over = new AbortController();
     const patience = clock.sleep(milliseconds, over.signal).catch(() => undefined);

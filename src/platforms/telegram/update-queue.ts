@@ -1,4 +1,4 @@
-/** Updates under way. Telegram forgets an update once a later one is requested, so each is stored first. A question that a crash interrupts is begun once more. */
+/** Updates under way, stored before Telegram forgets them. A question that a crash interrupts is begun once more. */
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
@@ -7,22 +7,22 @@ import type { PendingUpdate, TelegramDocument } from './document.js';
 
 /** A question under way at so many crashes may have caused them. */
 const MAX_TRIES = 2;
-/** Update ids that are remembered; more than two batches. */
+/** More than two batches. */
 const MAX_RECENT = 250;
 const EVENT_RETRY = MINUTE;
 const MAX_UPGRADED = 50;
-/** Questions of one person that may wait; more are dropped. */
+/** Per person; more are dropped. */
 const MAX_WAITING = 10;
 
 export interface UpdateQueueDeps {
   readonly document: TelegramDocument;
   readonly clock: Clock;
   readonly log: Log;
-  /** False: the signal aborted it, and it begins again at the next start. Rejects where it failed. */
+  /** False: the signal aborted it, and it begins again at the next start. Rejects on failure. */
   readonly handle: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<boolean>;
-  /** Tells the asker that a question is given up because it was under way at `MAX_TRIES` crashes. Never rejects. */
+  /** Informs the asker after `MAX_TRIES`. Never rejects. */
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
-  /** Called for each update that was stored, before it is handled. */
+  /** Called for each stored update before it is handled. */
   readonly taken: (incoming: IncomingUpdate) => void;
   /** Ends waiting for another attempt. */
   readonly stopping: AbortSignal;
@@ -30,7 +30,6 @@ export interface UpdateQueueDeps {
   readonly signal: AbortSignal;
 }
 
-/** An update with its id. */
 export interface Received {
   readonly update: number;
   readonly incoming: IncomingUpdate;
@@ -39,9 +38,8 @@ export interface Received {
 export interface UpdateQueue {
   /** Begins what the last run of the process left. */
   resume(): Promise<void>;
-  /** Resolves when all of it is durable; it is handled in the background. */
+  /** Resolves when all is durable; handled in the background. */
   take(received: readonly Received[]): Promise<void>;
-  /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
 
@@ -107,7 +105,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
   };
 }
 
-/** Without the questions that exceed `MAX_WAITING` in their lane. Pure. */
+/** Drops what exceeds `MAX_WAITING` in a lane. Pure. */
 function bounded(fresh: readonly PendingUpdate[], inHand: readonly PendingUpdate[]): readonly PendingUpdate[] {
   const waiting = new Map<string, number>();
   const count = (incoming: IncomingUpdate): number => {
@@ -120,10 +118,10 @@ function bounded(fresh: readonly PendingUpdate[], inHand: readonly PendingUpdate
   return fresh.filter(({ heard }) => !isQuestion(heard) || count(heard) <= MAX_WAITING);
 }
 
-/** What somebody can ask again, so that it may be given up. */
+/** What somebody can ask again may be given up. */
 const isQuestion = ({ kind }: IncomingUpdate): boolean => kind === 'ask' || kind === 'press' || kind === 'file';
 
-/** What handles one after the other. */
+/** Serial within a lane. */
 function laneOf(incoming: IncomingUpdate): string {
   switch (incoming.kind) {
     case 'ask':

@@ -12,17 +12,16 @@ const message = z.object({
   message_id: z.int(),
   chat,
   from: user.optional(),
-  /** Set when a chat is the sender: a channel, or a group for an anonymous administrator. */
+  /** A channel, or a group for an anonymous administrator. */
   sender_chat: chat.optional(),
   author_signature: z.string().optional(),
   text: z.string().optional(),
   document: document.optional(),
-  /** The caption of a file. */
   caption: z.string().optional(),
   /** Also set for replies in ordinary supergroups; a topic only together with `is_topic_message`. */
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
-  /** A channel's post, copied into the group that discusses it. */
+  /** A channel's post, copied into its discussion group. */
   is_automatic_forward: z.boolean().optional(),
   migrate_to_chat_id: z.int().optional(),
   migrate_from_chat_id: z.int().optional(),
@@ -53,7 +52,7 @@ const member = z.object({
 
 const membership = z.object({
   chat,
-  /** In seconds. */
+  /** Seconds. */
   date: z.int(),
   old_chat_member: member,
   new_chat_member: member,
@@ -69,5 +68,4 @@ export const updateSchema = z.object({
 });
 export type Update = z.infer<typeof updateSchema>;
 
-/** The updates that are requested: those that are handled. */
 export const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'my_chat_member'] as const;

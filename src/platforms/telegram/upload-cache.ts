@@ -1,20 +1,19 @@
-/** Pictures that were uploaded: sent again by their `file_id` instead of their bytes. */
+/** Uploaded pictures, sent again by their `file_id`. */
 import { createHash } from 'node:crypto';
 import { GrammyError, InputFile } from 'grammy';
 import type { Log } from '../../base/log.js';
 import type { TelegramDocument } from './document.js';
 
-/** The pictures sent last; an older one is uploaded again. */
+/** An older picture is uploaded again. */
 const MAX_KEPT = 100;
 
 export interface Uploaded<T> {
   readonly result: T;
-  /** The `file_id` of the picture, where the response has one. */
   readonly file: string | undefined;
 }
 
 export interface UploadCache {
-  /** Calls `send` with the `file_id` where it is known, else with the bytes; again with the bytes where the id is refused. */
+  /** Sends the bytes where the `file_id` is unknown or refused. */
   withPicture<T>(bytes: Uint8Array, send: (media: InputFile | string) => Promise<Uploaded<T>>): Promise<T>;
 }
 

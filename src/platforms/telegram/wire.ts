@@ -1,14 +1,11 @@
 /**
- * The way to Telegram: what grammY calls to make one HTTP request. It answers with JSON or throws a `WireError`, which says whether the request
- * can have been carried out and never holds the address, because the address holds the token.
+ * The `fetch` that grammY calls. It answers with JSON or throws a `WireError`, which never holds the address, because that holds the token.
  */
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { exchange } from './http.js';
 
-/**
- * `unreachable` and `unavailable`: nothing was carried out. `line-cut`, `timeout` and `doubtful` (a proxy gave up waiting): it may have been.
- */
+/** `unreachable`, `unavailable`: nothing was carried out. `line-cut`, `timeout`, `doubtful` (a proxy gave up waiting): it may have been. */
 export type WireTrouble = 'unreachable' | 'unavailable' | 'line-cut' | 'timeout' | 'doubtful';
 
 export class WireError extends Error {
@@ -21,12 +18,12 @@ export class WireError extends Error {
   }
 }
 
-/** The deadline of a call, in milliseconds. */
+/** Milliseconds. */
 export const CALL_TIMEOUT = 20 * SECOND;
-/** Seconds that a poll waits for updates, https://core.telegram.org/bots/api#getupdates */
+/** Seconds, https://core.telegram.org/bots/api#getupdates */
 export const POLL_SECONDS = 25;
 
-/** The part of grammY's request that matters here. Its signal is of a package of its own, so only what both have in common is used. */
+/** grammY's signal type comes from another package, so only the common part is used. */
 interface Request {
   readonly signal: Pick<AbortSignal, 'aborted'> &
     Record<'addEventListener' | 'removeEventListener', (type: 'abort', listener: () => void) => void>;
@@ -35,27 +32,24 @@ interface Request {
 
 export interface WireDeps {
   readonly clock: Clock;
-  /** Milliseconds, for every call; a poll has its own wait on top. */
+  /** Milliseconds for every call; a poll waits longer. */
   readonly callTimeout?: number;
-  /** Ends polls. */
   readonly polling: AbortSignal;
-  /** Ends every call. */
   readonly closing: AbortSignal;
 }
 
-/** What aborts a call apart from its deadline. grammY's signal type comes from another package, so only the common part is used. */
 type Ender = Request['signal'];
 
 interface Errand<T> {
-  /** Makes the request and reads its answer to the end. */
+  /** Reads the answer to its end. */
   readonly run: (signal: AbortSignal) => Promise<T>;
   readonly clock: Clock;
-  /** Milliseconds for all of it. */
+  /** Milliseconds. */
   readonly limit: number;
   readonly enders: readonly Ender[];
 }
 
-/** One HTTP request within its limit, read to its end. Rejects with a `WireError` and with nothing else. */
+/** Rejects with a `WireError` only. */
 export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promise<T> {
   if (enders.some(({ aborted }) => aborted)) throw new WireError('unreachable', 'the bot is stopping');
   const ended = new AbortController();
@@ -85,7 +79,6 @@ export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promi
   }
 }
 
-/** A `fetch` for grammY, with a limit of its own to every call. */
 export const wire =
   ({ clock, callTimeout = CALL_TIMEOUT, polling, closing }: WireDeps) =>
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
@@ -102,7 +95,7 @@ export const wire =
     });
   };
 
-/** What grammY hands over of a request: JSON, or the pieces of a form with a file. */
+/** JSON, or the pieces of a form with a file. */
 const requestSchema = z.object({
   method: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
@@ -113,7 +106,7 @@ function isIterable(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Telegram always answers with JSON; anything else is a proxy's page or a cut response. */
+/** Anything but JSON is a proxy's page or a cut response. */
 function parsed(status: number, text: string): unknown {
   const answer = answerSchema.safeParse(text);
   if (answer.success) return answer.data;
@@ -123,7 +116,7 @@ function parsed(status: number, text: string): unknown {
   throw new WireError('line-cut', 'the answer was none of Telegram');
 }
 
-/** https://core.telegram.org/bots/api#making-requests; what a result holds is grammY's to say. */
+/** https://core.telegram.org/bots/api#making-requests */
 const answerSchema = z
   .string()
   .transform((text, context): unknown => {
@@ -141,7 +134,7 @@ const answerSchema = z
     ]),
   );
 
-/** Errors of a connection that never stood, so that no request was sent. */
+/** No request was sent. */
 const NOT_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|.*CERT.*|UNABLE_TO_.*)$/u;
 
