@@ -1,10 +1,10 @@
-/** `/healthz`: 200 while the bot can do its work, which takes a store that accepts writes. A service that is down does not make the bot sick. */
+/** `/healthz`: 200 while the store accepts writes, also when the service is down. */
 import { Hono } from 'hono';
 import { guard, type Hosts } from '../base/guard.js';
 import type { Routes } from '../base/routes.js';
 import { deliveryReport, logReport, storeReport, type ReportContext } from './report.js';
 
-/** Says nothing secret and nothing about chats, so that it needs no key. `hosts`: as for the console. */
+/** Contains no secrets and nothing about chats, so it needs no key. */
 export function healthRoutes(context: ReportContext, hosts: Hosts): Routes {
   const app = new Hono();
   app.use(guard(hosts));

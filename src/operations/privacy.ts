@@ -12,13 +12,12 @@ import type { Person } from '../chat/inbound.js';
 import type { DataOwner, Privacy } from '../chat/privacy.js';
 import type { Mention } from '../chat/reply.js';
 
-/** The author of an entry whose author was deleted. */
 const SOMEONE = 'someone';
 
 export interface PrivacyDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
-  /** The data that platforms store themselves, by platform name. */
+  /** By platform name. */
   readonly dataOwners: ReadonlyMap<string, DataOwner>;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,7 +30,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
   const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
     chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
 
-  /** The former addresses of a chat, through any number of moves. */
+  /** Through any number of moves. */
   const formerly = (chat: Address): readonly Address[] => {
     const found = new Set([chat]);
     // A set is iterated to its end, elements added meanwhile included.
@@ -100,7 +99,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
   };
 }
 
-/** Older entries have a name without an id, which identifies the author only in this chat. */
+/** Older entries have a name without an id, valid only in this chat. */
 const isBy = ({ by, byId }: Entry, { id, name }: Named, isHere: boolean): boolean =>
   byId === undefined ? isHere && by === name && by !== SOMEONE : byId === id;
 
@@ -110,7 +109,7 @@ const isMentioned = ({ kind, id }: Mention, person: Named, chat: Address): boole
 const pings = ({ mentions = [] }: Entry, person: Named, chat: Address): boolean =>
   mentions.some((mention) => isMentioned(mention, person, chat));
 
-/** The entry without the person; the very same where they are not in it. */
+/** The same object if the person is not in it. */
 function without(entry: Entry, person: Named, { address, isHere }: { readonly address: Address; readonly isHere: boolean }): Entry {
   const isTheirs = isBy(entry, person, isHere);
   const isPinging = pings(entry, person, address);
@@ -133,7 +132,7 @@ function settingsOf({ timezone, quiet, mutedUntil, mutedKinds = {} }: Chat, cloc
   ];
 }
 
-/** The same, waiting for `ready` first: until every chat is read, a person may be named in one that is not known yet. */
+/** Waits for `ready`: a chat that is not read yet may name the person. */
 export function privacyAfter(ready: Promise<unknown>, { stored, forgetPerson, forgetChat }: Privacy): Privacy {
   const wait = after(ready);
   return { stored: wait(stored), forgetPerson: wait(forgetPerson), forgetChat: wait(forgetChat) };

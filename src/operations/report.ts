@@ -1,4 +1,4 @@
-/** The state of the bot, for `/status`, the console and `/healthz`. Gathered from the modules, which compute it. */
+/** The state of the bot, for `/status`, the console and `/healthz`. */
 import type { Analytics } from '../analytics/analytics.js';
 import { gapOf, isAbsent, type CheckRecord, type CheckRecords, type OverdueCheck } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
@@ -15,7 +15,6 @@ import { remedyOf, type Store } from '../store/store.js';
 
 export interface ReportContext {
   readonly analytics: Analytics;
-  /** The name of the service in a report: its host, or that it is embedded. */
   readonly serviceName: string;
   readonly store: Store;
   readonly feeds: readonly Feed[];
@@ -25,25 +24,23 @@ export interface ReportContext {
   readonly notifiers: readonly Notifier[];
   readonly clock: Clock;
   readonly startedAt: Instant;
-  /** Log lines that could not be written. Default: none. */
+  /** Default: none. */
   readonly droppedLines?: () => DroppedLines;
   /** Slugs of PROJECTS that the service does not list. Default: none. */
   readonly unknownProjects?: () => readonly string[];
-  /** How often everything is checked. Default: not reported. */
+  /** Default: not reported. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
-  /** Checks that are long overdue. Default: none. */
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
 }
 
 export type FeedReport = PanelState['feeds'][number];
 
-/** The records of what is checked now. Subjects that only absent chats watch have a record and are not checked. */
+/** Without subjects that only absent chats watch: they are not checked. */
 function checked({ checkRecords, cadence }: Pick<ReportContext, 'checkRecords' | 'cadence'>): readonly CheckRecord[] {
   const planned = cadence?.().intervals;
   return checkRecords.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
 }
 
-/** One line for each feed that checks anything. */
 const feedReports = ({
   feeds,
   checkRecords,
@@ -62,19 +59,19 @@ const feedReports = ({
   });
 };
 
-/** The shortest and longest interval under this name; undefined where nothing is planned. */
+/** Undefined where nothing is planned. */
 function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport['every'] {
   const own = [...intervals].flatMap(([key, every]) => (key.startsWith(`${name}/`) ? [every] : []));
   return own.length === 0 ? undefined : [Math.min(...own), Math.max(...own)];
 }
 
-/** The oldest success; undefined while something never succeeded. */
+/** Undefined while something never succeeded. */
 function oldest(records: readonly CheckRecord[]): Instant | undefined {
   const times = records.map((look) => look.okAt);
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
 }
 
-/** Pending alerts, absent chats excluded, and messages sent during the last day, by whole hours. */
+/** Pending without absent chats; sent in the last day, by whole hours. */
 export function deliveryReport({
   queues,
   watchlists,
@@ -100,7 +97,6 @@ export function panelState(context: ReportContext): PanelState {
   };
 }
 
-/** Everything `/status` says. */
 export async function fullReport(context: ReportContext) {
   const { analytics, serviceName, watchlists, notifiers, startedAt } = context;
   const platforms = await Promise.all(notifiers.map(async (notifier) => ({ name: notifier.platform, ...(await notifier.diagnose()) })));
@@ -131,7 +127,7 @@ export async function fullReport(context: ReportContext) {
   };
 }
 
-/** How many checks are overdue, and since when: those that ran before, and those that never did. */
+/** Those that ran before, and first checks. */
 function overdueReport({ overdue }: ReportContext) {
   const all = [...(overdue?.().values() ?? [])];
   const of = (neverRan: boolean) => {
@@ -141,18 +137,17 @@ function overdueReport({ overdue }: ReportContext) {
   return { late: of(false), first: of(true) };
 }
 
-/** What is planned besides the feeds: project discovery and wallet refreshes. */
+/** Project discovery and wallet refreshes. */
 function planned({ cadence }: ReportContext) {
   if (cadence === undefined) return {};
   const { intervals, limited, stretch } = cadence();
   return { plan: { limited, stretch, lists: range(intervals, 'detector'), refreshes: range(intervals, 'refresh') } };
 }
 
-/** `says` names the path, for operators; `problem` tells everybody what is wrong and what to do. */
+/** `says` names the path, for operators; `problem` is for everybody. */
 export type StoreReport =
   { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
 
-/** Whether the store accepts writes, and if not, why. */
 export async function storeReport({ store }: Pick<ReportContext, 'store'>): Promise<StoreReport> {
   try {
     await store.check();
@@ -164,5 +159,4 @@ export async function storeReport({ store }: Pick<ReportContext, 'store'>): Prom
 
 const NONE_DROPPED: DroppedLines = { count: 0, because: undefined, failing: false };
 
-/** How many log lines could not be written. */
 export const logReport = ({ droppedLines }: Pick<ReportContext, 'droppedLines'>): DroppedLines => droppedLines?.() ?? NONE_DROPPED;

@@ -53,7 +53,6 @@ export function decode<T>(spec: CollectionSpec<T>, text: string): Decoded<T> {
   return parsed.success ? { kind: 'document', document: parsed.data } : unreadable(firstIssue(parsed.error));
 }
 
-/** Earlier versions wrote no checksum. */
 interface WrittenParts {
   readonly version: number;
   readonly sum: number;

@@ -5,7 +5,6 @@ import { StoreError } from './store.js';
 export interface OpenFile {
   /** Rejects with a `StoreError` (`moved`). */
   verify(): Promise<void>;
-  /** The last result of `verify`. */
   readonly isMoved: boolean;
 }
 

@@ -54,7 +54,6 @@ const REMEDIES = {
 
 export const remedyOf = (cause: unknown): string => REMEDIES[cause instanceof StoreError ? cause.trouble : 'failed'];
 
-/** The message names the database and the remedy. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   constructor(

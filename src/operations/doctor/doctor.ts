@@ -1,4 +1,4 @@
-/** The doctor: checks everything that a run of the bot depends on, one part after another. Changes nothing but the ledger of calls. */
+/** The doctor: checks everything that a run of the bot depends on. Changes only the ledger of calls. */
 import { createAnalytics } from '../../analytics/client.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
@@ -17,13 +17,12 @@ export interface DoctorOptions {
   readonly agreed: boolean;
   /** The most requests to spend. */
   readonly most: number | undefined;
-  /** The bot that may be running; undefined where its address is unknown. */
+  /** Undefined: its address is unknown. */
   readonly bot: RunningBot | undefined;
   readonly tell: (part: DoctorPart, finding: Finding) => void;
   readonly tellRow: (report: RowReport) => void;
 }
 
-/** What is examined, and how. */
 export interface DoctorDeps {
   readonly storeUrl: string;
   readonly analytics: {
@@ -36,15 +35,14 @@ export interface DoctorDeps {
   };
   /** The variables that would connect a platform. */
   readonly connectable: readonly string[];
-  /** One for each platform that has a token. */
+  /** One per platform with a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
-  /** Starts the embedded service. */
   readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** Examines these parts in their order. Resolves with the walk over the operations, where it was made. */
+/** Resolves with the walk, if one was made. */
 export async function examine(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const { parts, bot, tell } = examination;
   if (parts.has('platforms')) {
@@ -70,7 +68,7 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   }
 }
 
-/** Calls to the embedded service cost nothing, so no ledger is kept of them. */
+/** Needs no ledger: its calls cost nothing. */
 async function examineEmbedded(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const service = await patient.embedded();
   try {

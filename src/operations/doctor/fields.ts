@@ -1,4 +1,7 @@
-/** Finds which field names of an answer the bot knows: those of its schemas, those that readers look for, and by renaming each other field to see whether the result changes. Pure. */
+/**
+ * Finds which fields of a response the bot reads: by schema, by known names, and by renaming a field to see whether the result changes.
+ * Pure.
+ */
 import { z } from 'zod';
 import { NAMES, type Names } from '../../analytics/names.js';
 import { nestedList, type Row } from '../../analytics/row.js';
@@ -23,7 +26,7 @@ export interface FieldSurvey {
   readonly unexpected: readonly string[];
 }
 
-/** Names that the interface states for operations whose layout it does not show (§4.5, §4.9). */
+/** Stated for operations whose layout the interface does not show (§4.5, §4.9). */
 const PROMISED: Readonly<Record<string, readonly string[]>> = {
   'project.overview': ['baseMint'],
   'project.market-metrics': ['baseMint', 'discount.pct'],
@@ -42,7 +45,6 @@ const PROMISED: Readonly<Record<string, readonly string[]>> = {
 /** Fields that replace another. */
 const EITHER: ReadonlySet<string> = new Set(['name', 'movementId']);
 
-/** Rows that are examined. */
 const ENOUGH = 10;
 
 const trimmed = (value: unknown): unknown => {
@@ -50,7 +52,7 @@ const trimmed = (value: unknown): unknown => {
   return isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, trimmed(field)])) : value;
 };
 
-/** Surveys the names of this answer, the value under `data`. */
+/** `answer`: the value under `data`. */
 export function surveyFields(row: Pick<Row, 'id' | 'data'>, answer: unknown): FieldSurvey {
   const raw = trimmed(answer);
   const uses: Use[] = [];
@@ -100,7 +102,7 @@ function behind(schema: unknown): readonly unknown[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(behind) : [schema];
 }
 
-/** Records for each listed field whether it is present. Of several allowed layouts the best fit is expected. */
+/** Of several allowed layouts the best fit counts. */
 function compare(
   node: unknown,
   schemas: readonly unknown[],
@@ -124,12 +126,11 @@ function compare(
   }
 }
 
-/** No name the service would use. */
 const ALIAS = 'zzAlias';
 /** The alias as a value: the name itself was read. */
 const TOLD = new RegExp(`${ALIAS}(?!":)`, 'u');
 
-/** Paths of fields whose name makes no difference; the parent's path where that holds for all below it. */
+/** Fields whose name makes no difference; the parent's path if true for all below. */
 function unread(row: Pick<Row, 'data'>, raw: unknown, known: (path: string, name: string) => boolean): readonly string[] {
   const before = written(row.data.safeParse(raw).data);
   const same = (path: string, name: string): boolean => {

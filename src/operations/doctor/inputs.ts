@@ -1,4 +1,4 @@
-/** Inputs for operations, found in the answers of others: a project, its mint, a proposal, a wallet, an account. */
+/** Inputs for operations, found in earlier responses: a project, its mint, a proposal, a wallet, an account. */
 import { z } from 'zod';
 import { projects, projectsLaunch } from '../../analytics/endpoints/dashboard.js';
 import { tokenHolders } from '../../analytics/endpoints/holders.js';
@@ -14,7 +14,6 @@ import { reader } from '../../analytics/reading.js';
 import { nestedList, type Row } from '../../analytics/row.js';
 import { ident } from '../../analytics/scalars.js';
 
-/** Input fields with the same meaning. */
 const MEANS: Readonly<Record<string, string>> = {
   slug: 'project',
   project: 'project',
@@ -28,7 +27,7 @@ const MEANS: Readonly<Record<string, string>> = {
   id: 'id',
 };
 
-/** Operations whose answers name one, the best first. None needs what it names. */
+/** The best first. None needs what it names. */
 const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly rows: readonly Row[] }>> = {
   project: { concept: 'slug', rows: [projects, projectsLaunch, recentLaunches, graveyardLaunches] },
   mint: { concept: 'baseMint', rows: [projectOverview, marketMetrics] },
@@ -37,14 +36,14 @@ const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly row
   token: { concept: 'address', rows: [walletHoldings] },
 };
 
-/** The order in which things become known. */
+/** The order of discovery. */
 const ORDER = ['project', 'mint', 'id', 'proposal', 'wallet', 'token'];
 
-/** The fields of a row's input. Every one has a schema; the type of a row in general does not say so. */
+/** The general row type does not say that every field has a schema. */
 const fieldsOf = (row: Row): readonly { readonly name: string; readonly schema: z.ZodType }[] =>
   Object.entries<unknown>(row.input.shape).flatMap(([name, schema]) => (schema instanceof z.ZodType ? [{ name, schema }] : []));
 
-/** What a row needs; `other` for what no answer has. A field with a few fixed values needs nothing. */
+/** `other`: in no response. A field with fixed values needs nothing. */
 const needsOf = (row: Row): readonly string[] =>
   fieldsOf(row).flatMap(({ name, schema }) =>
     schema.safeParse(undefined).success || optionsOf(schema).length > 0 ? [] : [MEANS[name] ?? 'other'],
@@ -53,7 +52,7 @@ const needsOf = (row: Row): readonly string[] =>
 /** False for rows that need a started refresh: the doctor starts nothing. */
 export const canBeAsked = (row: Row): boolean => row.method === 'GET' && !needsOf(row).includes('other');
 
-/** Rows in an order in which each comes after those that may name its inputs. */
+/** Each after those that may name its inputs. */
 export const inOrder = (rows: readonly Row[]): readonly Row[] => {
   const rank = (row: Row): number => Math.max(-1, ...needsOf(row).map((need) => ORDER.indexOf(need)));
   return rows.toSorted((a, b) => rank(a) - rank(b));
@@ -63,18 +62,16 @@ export type FoundInputs =
   { readonly ok: true; readonly input: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly lacks: string };
 
 export interface Inputs {
-  /** Records what an answer names. */
   take(row: Row, raw: unknown): void;
   /** An input for this row, or what is missing. */
   of(row: Row): FoundInputs;
   readonly project: string | undefined;
 }
 
-/** Rows that every plan allows; enough to see the fields. */
+/** Allowed by every plan. */
 const LIMIT = 10;
 
 export function collectInputs(project: string | undefined): Inputs {
-  /** By what is named and the row that named it. */
   const named = new Map<string, string>();
   const best = (need: string): string | undefined =>
     SOURCES[need]?.rows.map(({ id }) => named.get(`${need} ${id}`)).find((one) => one !== undefined);
@@ -115,7 +112,6 @@ export function collectInputs(project: string | undefined): Inputs {
   };
 }
 
-/** The values that a field is limited to. */
 const optionsOf = (schema: z.ZodType): readonly unknown[] => (schema instanceof z.ZodEnum ? schema.options : []);
 
 const items = (raw: unknown): readonly unknown[] => nestedList(raw) ?? [raw];

@@ -1,4 +1,4 @@
-/** The walk over the service as findings: its cost, whether the month allows it, and the answers. */
+/** The walk over the service as findings. */
 import type { AnalyticsClient } from '../../analytics/client.js';
 import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/row.js';
@@ -11,7 +11,6 @@ export interface ServiceExaminationDeps {
   /** For people. */
   readonly name: string;
   readonly project: string | undefined;
-  /** Whether the person agreed to the cost. */
   readonly agreed: boolean;
   /** The most requests to spend. */
   readonly most: number | undefined;
@@ -23,7 +22,7 @@ export interface ServiceExaminationDeps {
   readonly tellRow: (report: RowReport) => void;
 }
 
-/** Walks where that is affordable and agreed to. Findings are reported as they are made; resolves with the walk. */
+/** Walks if affordable and agreed. Reports findings as they come. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
   const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, tell, tellRow } = question;
   await analytics.ready();
@@ -55,7 +54,6 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
 /** Operations that are named instead of counted. */
 const FEW = 3;
 
-/** The operations that were not called, by reason. Pure. */
 function notAsked({ rows }: WalkResult): readonly Finding[] {
   const byReason = new Map<string, string[]>();
   for (const { status, says = '', id } of rows) if (status === 'not asked') byReason.set(says, [...(byReason.get(says) ?? []), id]);
@@ -66,7 +64,6 @@ function notAsked({ rows }: WalkResult): readonly Finding[] {
   }));
 }
 
-/** The findings about the walk as a whole. Pure. */
 function conclusions(
   { rows, calls, project }: WalkResult,
   { name, wanted }: { name: string; wanted: string | undefined },

@@ -1,4 +1,4 @@
-/** Checks the store. A running bot has it locked, and is asked for its health instead. */
+/** Checks the store, or asks the running bot that has it locked. */
 import { z } from 'zod';
 import type { Finding } from '../../base/finding.js';
 import { openStore } from '../../store/open.js';
@@ -6,7 +6,7 @@ import { StoreError, type Store } from '../../store/store.js';
 
 export interface StoreExamination {
   readonly findings: readonly Finding[];
-  /** Open, to be closed by the caller; undefined where it cannot be opened. */
+  /** To be closed by the caller; undefined if it cannot be opened. */
   readonly store?: Store;
 }
 
@@ -16,7 +16,6 @@ export interface StoreExaminationDeps {
   readonly bot: RunningBot | undefined;
 }
 
-/** A bot with this configuration that may be running. */
 export interface RunningBot {
   readonly url: string;
   /** The body of `/healthz`; rejects where nothing answers. */
@@ -25,7 +24,7 @@ export interface RunningBot {
 
 const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
 
-/** Opens the store, writes and reads back; where it is locked, asks the bot. */
+/** Opens, writes and reads back; if locked, asks the bot. */
 export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<StoreExamination> {
   let store: Store;
   try {

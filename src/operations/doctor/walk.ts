@@ -1,4 +1,4 @@
-/** Calls every reading operation once for one project and reports how it was answered: names and counts, never values. */
+/** Calls every read operation once for one project and reports names and counts, never values. */
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
@@ -9,13 +9,12 @@ import type { Finding } from '../../base/finding.js';
 import { surveyFields, type FieldSurvey } from './fields.js';
 import { canBeAsked, collectInputs, inOrder } from './inputs.js';
 
-/** How one operation was answered. */
 export interface RowReport {
   readonly id: string;
   readonly operation: string;
   readonly spec: string;
   readonly mark: Finding['mark'];
-  /** `answered`, `unreadable`, the error of the service or connection, or that it was not called. */
+  /** Or why it was not called. */
   readonly status: 'answered' | 'unreadable' | 'not asked' | Trouble;
   /** A sentence where it was not answered well. */
   readonly says?: string;
@@ -32,7 +31,7 @@ export interface WalkOptions {
   readonly rows: readonly Row[];
   /** Undefined: the first project of a list. */
   readonly project: string | undefined;
-  /** The most requests, retries included; undefined: limited by the month only. */
+  /** With retries; undefined: only the month's limit. */
   readonly most: number | undefined;
   readonly clock: Clock;
   readonly tell: (report: RowReport) => void;
@@ -40,14 +39,13 @@ export interface WalkOptions {
 
 export interface WalkResult {
   readonly project: string | undefined;
-  /** Requests that were made. */
   readonly calls: number;
   readonly rows: readonly RowReport[];
 }
 
-/** Errors that every further operation would meet. */
+/** Every further operation would fail too. */
 const HOPELESS: ReadonlySet<Trouble> = new Set(['key-refused', 'budget-spent', 'allowance-spent', 'limited']);
-/** After this many unanswered operations in a row the service is down. */
+/** Unanswered in a row: the service is down. */
 const AWAY_AFTER = 2;
 
 /** Requests of a walk without retries. */
@@ -116,7 +114,6 @@ const WHY: Readonly<Partial<Record<Trouble, string>>> = {
 const counted = z.object({ rows: z.array(z.unknown()), broken: z.int() });
 const filed = z.object({ records: z.array(z.unknown()) });
 
-/** What parsing an answer shows. */
 function examine(row: Row, raw: unknown): Pick<RowReport, 'mark' | 'status' | 'says' | 'rows' | 'broken' | 'fields'> {
   const read = row.data.safeParse(raw);
   if (!read.success) {
