@@ -111,7 +111,7 @@ export interface FeedSpec<M, S, F> {
   diff(
     subject: Subject,
     watermark: M | undefined,
-    look: Snapshot<S>,
+    snapshot: Snapshot<S>,
   ): {
     readonly watermark: M;
     readonly events: readonly FoundEvent<F>[];
@@ -121,7 +121,7 @@ export interface FeedSpec<M, S, F> {
   };
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
   /** Without crossings it words the values alone. */
-  content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, heard: AlertContext): EventContent;
+  content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
   /** For `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
@@ -134,7 +134,7 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   readonly dated: boolean;
   /** `watermark`: from an earlier check. */
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
-  content(event: FeedEvent, heard?: AlertContext): EventContent;
+  content(event: FeedEvent, context?: AlertContext): EventContent;
   /** Its id begins with `sample/`. */
   sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
 }
@@ -178,19 +178,19 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       const seen = { feed: id, detectedAt: how.at };
       return {
         ...{ ...how, watermark, priorityWindows, same: same.map(keyable) },
-        events: events.filter(isOwed).map((news) => ({ ...news, ...seen, id: keyable(news.id) })),
+        events: events.filter(isOwed).map((found) => ({ ...found, ...seen, id: keyable(found.id) })),
         measurements: measurements.map(({ at, values, history, ...about }) => {
           const own = keyable(about.id);
           return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
         }),
       };
     },
-    content: (event, heard = {}) => spec.content({ ...event, facts: spec.facts.parse(event.facts) }, heard),
+    content: (event, context = {}) => spec.content({ ...event, facts: spec.facts.parse(event.facts) }, context),
     sample(now) {
-      const { crossings, ...news } = spec.sample(now);
+      const { crossings, ...found } = spec.sample(now);
       return {
-        ...news,
-        id: `sample/${news.id}`,
+        ...found,
+        id: `sample/${found.id}`,
         feed: id,
         detectedAt: now,
         checkedAt: now,

@@ -48,7 +48,7 @@ export const endOf = ({ startedAt, runsFor }: Pick<TrackedLaunch, 'startedAt' | 
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
 /** The longest time of the stage `ending`. */
-export const LONGEST_NOTICE = 6 * HOUR;
+export const MAX_NOTICE = 6 * HOUR;
 
 /** Oldest first; `at` is undefined without a date of the service. */
 export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Reached[] {
@@ -61,7 +61,7 @@ export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Rea
   else if (launch.ended === undefined) stages.push({ stage: 'new', at: undefined });
   if (reachedMinimum(launch)) stages.push({ stage: 'minimum', at: undefined });
   if (state === 'live' && end !== undefined) {
-    const notice = noticeFrom(launch.startedAt, end, LONGEST_NOTICE);
+    const notice = noticeFrom(launch.startedAt, end, MAX_NOTICE);
     if (notice <= now && now < end) stages.push({ stage: 'ending', at: notice });
   }
   if (begun && state !== 'live') stages.push({ stage: state, at: end !== undefined && end <= now ? end : undefined });

@@ -10,13 +10,13 @@ import { duration, share, usdExact } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent } from './feed.js';
-import { endOf, joinLists, LONGEST_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
+import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
 import { ending } from './tense.js';
 
 /** Bounds the priority windows of a check, whatever the list says. */
-const MOST_STAKES = 8;
+const MAX_WINDOWS = 8;
 
 const knownSchema = z.object({
   stages: z.array(z.string()).readonly(),
@@ -109,22 +109,22 @@ export const launches = defineFeed({
       const slug = launch.slug ?? old?.slug ?? slugOf.get(launch.mint ?? '');
       const longerBy = old?.runsFor !== undefined && launch.runsFor !== undefined ? launch.runsFor - old.runsFor : 0;
       // A launch that was extended gets the stage `ending` again.
-      const told = old?.stages.filter((stage) => !(stage === 'ending' && longerBy > 0)) ?? [];
+      const knownStages = old?.stages.filter((stage) => !(stage === 'ending' && longerBy > 0)) ?? [];
       const reached = reachedStages(launch, at).filter(({ stage }) => stage !== 'new' || old === undefined);
       known.set(launch.address, {
-        stages: [...new Set([...told, ...reached.map(({ stage }) => stage)])],
+        stages: [...new Set([...knownStages, ...reached.map(({ stage }) => stage)])],
         slug,
         mint: launch.mint ?? old?.mint,
         runsFor: launch.runsFor ?? old?.runsFor,
       });
       if (before === undefined) continue;
-      if (longerBy > 0) events.push(news({ launch, slug, stage: 'extended', occurredAt: undefined, extra: { longerBy } }));
+      if (longerBy > 0) events.push(eventOf({ launch, slug, stage: 'extended', occurredAt: undefined, extra: { longerBy } }));
       for (const { stage, at: date } of reached) {
-        if (told.includes(stage) || (old === undefined && date === undefined && !before.whole)) continue;
+        if (knownStages.includes(stage) || (old === undefined && date === undefined && !before.whole)) continue;
         // A launch that was open at the last check ended after it, whatever date its plan gave. The graveyard may have been hidden at
         // that check.
         const since = old !== undefined && (stage !== 'graveyard' || before.whole);
-        events.push(news({ launch, slug, stage, occurredAt: since ? undefined : date, extra: {} }));
+        events.push(eventOf({ launch, slug, stage, occurredAt: since ? undefined : date, extra: {} }));
       }
     }
     return { watermark: { known: Object.fromEntries(known), whole: (before?.whole ?? false) || (complete && broken === 0) }, events };
@@ -133,10 +133,10 @@ export const launches = defineFeed({
   priorityWindows: (snapshot) =>
     snapshot
       .filter(({ state, ended }) => state?.toLowerCase() === 'live' && ended === undefined)
-      .slice(0, MOST_STAKES)
+      .slice(0, MAX_WINDOWS)
       .map((launch) => {
         const endsAt = endOf(launch);
-        return { kind: 'launch', decisiveFrom: endsAt && noticeFrom(launch.startedAt, endsAt, LONGEST_NOTICE), endsAt };
+        return { kind: 'launch', decisiveFrom: endsAt && noticeFrom(launch.startedAt, endsAt, MAX_NOTICE), endsAt };
       }),
 
   content({ facts, stage, project, detectedAt }, { now = detectedAt }) {
@@ -205,7 +205,7 @@ const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]):
 /** They recur when a launch is extended. */
 const AGAIN = new Set(['extended', 'ending']);
 
-function news(of: {
+function eventOf(of: {
   launch: TrackedLaunch;
   slug: string | undefined;
   stage: string;

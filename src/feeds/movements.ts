@@ -91,7 +91,7 @@ export const movements = defineFeed({
         undated: undated.window,
         whole: (before?.whole ?? false) || complete || hidden > 0 || broken > 0,
       },
-      events: before === undefined ? [] : fresh.map((row) => news(subject, row)),
+      events: before === undefined ? [] : fresh.map((row) => eventOf(subject, row)),
     };
   },
 
@@ -131,18 +131,18 @@ export const movements = defineFeed({
 const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 function slideUndated(before: Undated | undefined, rows: readonly Movement[]) {
-  const told = new Set(before?.seen);
+  const seenIds = new Set(before?.seen);
   const floor = before?.floor;
   const once = new Map(rows.toReversed().map((row) => [row.id, row]));
-  const fresh = [...once.values()].filter(({ id }) => !told.has(id) && (floor === undefined || byNumber(id, floor) > 0));
-  const all = [...told, ...fresh.map(({ id }) => id)].toSorted((a, b) => byNumber(b, a));
+  const fresh = [...once.values()].filter(({ id }) => !seenIds.has(id) && (floor === undefined || byNumber(id, floor) > 0));
+  const all = [...seenIds, ...fresh.map(({ id }) => id)].toSorted((a, b) => byNumber(b, a));
   return {
     window: { seen: all.slice(0, WINDOW), floor: all[WINDOW] ?? floor },
     fresh: fresh.toSorted((a, b) => byNumber(a.id, b.id)),
   };
 }
 
-function news(subject: Subject, row: Movement): FoundEvent<Facts> {
+function eventOf(subject: Subject, row: Movement): FoundEvent<Facts> {
   const id = `movements/${subjectKey(subject)}/${row.id}`;
   const { slug, name } = projectOf(subject);
   const facts: Facts = {

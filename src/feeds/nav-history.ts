@@ -14,7 +14,7 @@ export interface PastPoint extends Backing {
   readonly premium?: Decimal | undefined;
 }
 
-interface Asker {
+interface NavHistoryContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
   readonly now: Instant;
@@ -26,7 +26,7 @@ const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected',
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
 /** The last point of each day, oldest first; the same array while unchanged. Throws errors that are not the service's. */
-export async function navHistory(slug: Slug, { analytics, options, now }: Asker): Promise<readonly PastPoint[]> {
+export async function navHistory(slug: Slug, { analytics, options, now }: NavHistoryContext): Promise<readonly PastPoint[]> {
   const refused = refusals.get(analytics) ?? new Map<Slug, Instant>();
   refusals.set(analytics, refused);
   const refusedAt = refused.get(slug);
@@ -62,10 +62,10 @@ const endsOf = derived((rows: readonly Row[]): readonly PastPoint[] => {
 });
 
 /** With fewer digits, NAV/AS times the supply is too inexact for NAV. */
-const LEAST_DIGITS = 4;
+const MIN_DIGITS = 4;
 
 function navOf({ navPerShare, adjustedSupply }: Pick<Row, 'navPerShare' | 'adjustedSupply'>): Decimal | undefined {
   if (navPerShare === undefined || adjustedSupply === undefined) return undefined;
   const digits = navPerShare.replace(/[-.]/gu, '').replace(/^0+/u, '').length;
-  return digits < LEAST_DIGITS ? undefined : multiply(navPerShare, adjustedSupply);
+  return digits < MIN_DIGITS ? undefined : multiply(navPerShare, adjustedSupply);
 }

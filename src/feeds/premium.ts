@@ -136,7 +136,7 @@ export const premium = defineFeed({
     const finding = words === undefined ? `${who} trades ${MEASURES.premium.value(gap)}` : `${words.finding}: ${words.value}`;
     const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore ?? facts.zScore;
     const why = [
-      movedWords(facts, { at, told: words?.from.at ?? before?.at }),
+      movedWords(facts, { at, headlineFrom: words?.from.at ?? before?.at }),
       ...(zScore === undefined ? [] : [zWords(zScore)]),
       ...nextAlert(words),
     ].filter((part) => part !== '');
@@ -189,10 +189,13 @@ const gapsOf = derived((points: readonly PastPoint[]) => {
 });
 
 /** "what moved it: price −6.0 points, treasury −2.1, supply 0", with the start if the headline's differs. */
-function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Instant; readonly told: Instant | undefined }): string {
+function movedWords(
+  { before, ...now }: Facts,
+  { at, headlineFrom }: { readonly at: Instant; readonly headlineFrom: Instant | undefined },
+): string {
   const parts = before && whatMoved(before, now);
   if (before === undefined || parts === undefined) return '';
-  const since = told === before.at ? '' : ` since ${agoWords(at - before.at)} (${MEASURES.premium.value(before.gap)})`;
+  const since = headlineFrom === before.at ? '' : ` since ${agoWords(at - before.at)} (${MEASURES.premium.value(before.gap)})`;
   return `what moved it${since}: ${parts.map(({ of, points }, index) => `${of} ${signed(points)}${index === 0 ? ' points' : ''}`).join(', ')}`;
 }
 

@@ -10,10 +10,10 @@ export interface Reached {
 }
 
 /** The longest time of the stage `ending`; in a short market it is the last quarter. */
-const LONGEST_NOTICE = 12 * HOUR;
+const MAX_NOTICE = 12 * HOUR;
 const LAST_PART = 4;
 
-export const noticeFrom = (start: Instant | undefined, end: Instant, longest = LONGEST_NOTICE): Instant =>
+export const noticeFrom = (start: Instant | undefined, end: Instant, longest = MAX_NOTICE): Instant =>
   instant(end - Math.min(longest, start === undefined ? longest : (end - start) / LAST_PART));
 
 /** In order. The reminders `twap` and `ending` only while they are true. */

@@ -28,7 +28,7 @@ const watermarkSchema = z.object({
 });
 
 /** One market is open at a time; bounds the calls. */
-const MOST_DETAILS = 5;
+const MAX_DETAILS = 5;
 /** For the final edge, which may only be in the detail. */
 const JUST_ENDED = HOUR;
 
@@ -88,7 +88,7 @@ export const proposals = defineFeed({
     const moving = merged.filter((row) => row.publicKey !== undefined && (phaseOf(row) === 'live' || hasJustEnded(row, how.at)));
     const details = new Map(
       await Promise.all(
-        moving.slice(0, MOST_DETAILS).map(async (row) => [proposalIdentity(row), await detail(analytics, row, options)] as const),
+        moving.slice(0, MAX_DETAILS).map(async (row) => [proposalIdentity(row), await detail(analytics, row, options)] as const),
       ),
     );
     return { ...how, data: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
@@ -103,17 +103,17 @@ export const proposals = defineFeed({
       const key = row.publicKey ?? keys.get(row.id ?? '') ?? proposalIdentity(row);
       const names = [key, ...(row.id === undefined || row.id === key ? [] : [row.id])];
       const isKnown = names.some((name) => known.has(name));
-      const told = new Set(names.flatMap((name) => known.get(name) ?? []));
+      const knownStages = new Set(names.flatMap((name) => known.get(name) ?? []));
       const now = reached(row, at);
       // From now on the public key identifies it.
       for (const name of names) known.delete(name);
-      known.set(key, [...new Set([...told, ...now.map(({ stage }) => stage)])]);
+      known.set(key, [...new Set([...knownStages, ...now.map(({ stage }) => stage)])]);
       if (before === undefined) continue;
       for (const { stage, at: date } of now) {
-        if (told.has(stage) || (!isKnown && date === undefined && !before.whole)) continue;
+        if (knownStages.has(stage) || (!isKnown && date === undefined && !before.whole)) continue;
         // A proposal open at the last check was resolved after it, so the planned end is not the date of its result.
         const occurredAt = isKnown && isResult(stage) ? undefined : date;
-        events.push(news(subject, { row, key, stage, occurredAt }));
+        events.push(eventOf(subject, { row, key, stage, occurredAt }));
       }
     }
     const whole = (before?.whole ?? false) || (complete && broken === 0);
@@ -123,7 +123,7 @@ export const proposals = defineFeed({
   priorityWindows: (snapshot) =>
     snapshot
       .filter((row) => phaseOf(row) === 'live')
-      .slice(0, MOST_DETAILS)
+      .slice(0, MAX_DETAILS)
       .map(({ twapStartsAt, endsAt }) => ({ kind: 'market', decisiveFrom: twapStartsAt, endsAt })),
 
   content({ facts, stage, project, detectedAt }, { now = detectedAt }) {
@@ -202,7 +202,7 @@ async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
 const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
   more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
 
-function news(
+function eventOf(
   subject: Subject,
   { row, key, stage, occurredAt }: { row: ProposalRow; key: string; stage: string; occurredAt: FoundEvent<Facts>['occurredAt'] },
 ): FoundEvent<Facts> {

@@ -58,7 +58,7 @@ export const supply = defineFeed({
 
   diff(subject, before, { data: snapshot }) {
     const { window, fresh } = slide(before, snapshot);
-    const events = before === undefined ? [] : fresh.map((row) => news(subject, row));
+    const events = before === undefined ? [] : fresh.map((row) => eventOf(subject, row));
     return { watermark: window, events };
   },
 
@@ -94,7 +94,7 @@ export const supply = defineFeed({
   },
 
   sample: (now) =>
-    news(SAMPLE, {
+    eventOf(SAMPLE, {
       id: 'sample/1',
       at: later(now, -MINUTE),
       type: 'Mint',
@@ -115,7 +115,7 @@ const kindOf = (row: Pick<Facts, 'type' | 'amount'>): string => (isImplausible(r
 const VERB_OF: Readonly<Record<string, string>> = { mint: 'minted', burn: 'burned' };
 const TONE_OF: Readonly<Record<string, Tone>> = { mint: 'up', burn: 'down' };
 
-function news(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
+function eventOf(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   const id = `supply/${subjectKey(subject)}/${row.id}`;
   const { slug, name, symbol } = projectOf(subject);
   const facts: Facts = {

@@ -108,7 +108,7 @@ export const treasury = defineFeed({
     const about = { who: facts.name };
     const [first] = crossings;
     const words = first && crossingWords(first, about);
-    const standing = standingOf(facts);
+    const valueText = valueTextOf(facts);
     const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore;
     const why = [...(zScore === undefined ? [] : [zWords(zScore)]), ...nextAlert(words)];
     return {
@@ -116,12 +116,12 @@ export const treasury = defineFeed({
       about: facts.name,
       headline:
         words === undefined
-          ? [{ strong: `${facts.name}'s treasury: ${standing}` }]
+          ? [{ strong: `${facts.name}'s treasury: ${valueText}` }]
           : [{ strong: `${words.finding}: ${words.value}` }, ` (${words.was})`],
       details: [
         ...alsoCrossed(crossings, about),
         ...(why.length === 0 ? [] : [[why.join(' · ')]]),
-        ...(words === undefined ? beforeLine(facts, detectedAt) : [[standing]]),
+        ...(words === undefined ? beforeLine(facts, detectedAt) : [[valueText]]),
         ...(facts.updatedAt === undefined || detectedAt - facts.updatedAt <= OLD
           ? []
           : [['⚠ the service has not worked them out since ', { at: facts.updatedAt }]]),
@@ -151,13 +151,13 @@ const known = (values: Values): Values =>
   Object.fromEntries(READ.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
 
 /** "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
-const standingOf = (values: Values): string =>
+const valueTextOf = (values: Values): string =>
   READ.flatMap((measure) => {
     const value = values[measure];
     return value === undefined ? [] : [`${MEASURES[measure].name} ${MEASURES[measure].value(value)}`];
   }).join(' · ');
 
 function beforeLine({ before, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {
-  const standing = before === undefined ? '' : standingOf(before);
-  return before === undefined || standing === '' ? [] : [[`${agoWords((updatedAt ?? detectedAt) - before.at)}: ${standing}`]];
+  const valueText = before === undefined ? '' : valueTextOf(before);
+  return before === undefined || valueText === '' ? [] : [[`${agoWords((updatedAt ?? detectedAt) - before.at)}: ${valueText}`]];
 }

@@ -117,11 +117,11 @@ export const vesting = defineFeed({
       const facts = { order, tokens, threshold, twap, distance };
       if (passed)
         events.push(
-          news(subject, { id: `cliff/${cliff}`, stage: 'cliff', at: dateOf(rung.cliff, at), facts: { cliffAt: rung.cliff?.at } }),
+          eventOf(subject, { id: `cliff/${cliff}`, stage: 'cliff', at: dateOf(rung.cliff, at), facts: { cliffAt: rung.cliff?.at } }),
         );
       if (state !== undefined && known.state !== undefined && !known.states.includes(state))
-        events.push(news(subject, { id: `${key}/${state}`, stage: 'state', facts: { ...facts, was: known.state, state } }));
-      if (now.crossings > known.crossings) events.push(news(subject, { id: `${key}/near/${now.crossings}`, stage: 'near', facts }));
+        events.push(eventOf(subject, { id: `${key}/${state}`, stage: 'state', facts: { ...facts, was: known.state, state } }));
+      if (now.crossings > known.crossings) events.push(eventOf(subject, { id: `${key}/near/${now.crossings}`, stage: 'near', facts }));
     }
     return { watermark: { tranches: Object.fromEntries(tranches), cliffs: [...cliffs] }, events };
   },
@@ -170,7 +170,7 @@ export const vesting = defineFeed({
   },
 
   sample: () =>
-    news(SAMPLE, {
+    eventOf(SAMPLE, {
       ...{ id: '1/near/1', stage: 'near' },
       facts: { order: 1, tokens: decimal('2580000'), threshold: decimal('0.9'), twap: decimal('0.828'), distance: decimal('8.7') },
     }),
@@ -218,7 +218,7 @@ function seen(known: Known | undefined, rung: LadderTranche, at: Instant): Known
   };
 }
 
-function news(
+function eventOf(
   subject: Subject,
   of: { readonly id: string; readonly stage: string; readonly at?: Instant | undefined; readonly facts: Omit<Facts, 'name' | 'symbol'> },
 ): FoundEvent<Facts> {
@@ -228,9 +228,9 @@ function news(
 }
 
 /** Optional detail: the watermark keeps what it knew. */
-async function part<T>(asked: Promise<T>): Promise<T | undefined> {
+async function part<T>(response: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await response;
   } catch (cause) {
     if (cause instanceof AnalyticsError) return undefined;
     throw cause;

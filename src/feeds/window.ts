@@ -20,10 +20,10 @@ export function slide<R extends Row>(
   before: IdWindow | undefined,
   rows: readonly R[],
 ): { readonly window: { readonly seen: readonly Row[]; readonly floor?: Instant | undefined }; readonly fresh: readonly R[] } {
-  const told = new Set(before?.seen.map((one) => one.id));
+  const seenIds = new Set(before?.seen.map((one) => one.id));
   const floor = before?.floor;
   const once = new Map(rows.toReversed().map((row) => [row.id, row]));
-  const fresh = [...once.values()].filter((row) => !told.has(row.id) && (floor === undefined || row.at > floor));
+  const fresh = [...once.values()].filter((row) => !seenIds.has(row.id) && (floor === undefined || row.at > floor));
   const all = [...(before?.seen ?? []), ...fresh.map(({ id, at }) => ({ id, at }))].toSorted((a, b) => inOrder(b, a));
   const dropped = all[WINDOW];
   const window = dropped ? { seen: all.slice(0, WINDOW), floor: dropped.at } : { seen: all, floor };

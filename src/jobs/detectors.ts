@@ -82,8 +82,8 @@ export async function openDetectors({ store, analytics, source, checkRecords, cl
       const options = { priority: 'poll', ifFailing: 'refuse', maxAge: 0, signal, meter: { count: () => void (calls += 1) } } as const;
       const seen = await detector.see(analytics, options);
       const subjects = tasks.filter(({ feed }) => feed.id === detector.feed).map(({ subject }) => subjectKey(subject));
-      const lookOf = (subject: string) => checkRecords.read(detector.feed, subject);
-      const next = afterRun(known.get(detector.id), seen, { subjects, lookOf, source, calls });
+      const recordOf = (subject: string) => checkRecords.read(detector.feed, subject);
+      const next = afterRun(known.get(detector.id), seen, { subjects, recordOf, source, calls });
       await documents.set(detector.id, next);
       known.set(detector.id, next);
       failing.delete(detector.id);

@@ -19,9 +19,9 @@ const ABSENT_FACTOR = 10;
 export const CEILING = 7 * DAY;
 
 /** Calls of a first check. */
-const USUAL_COST = 2;
+const DEFAULT_COST = 2;
 /** A cached check costs nothing, but the next one may. */
-const LEAST_COST = 0.25;
+const MIN_COST = 0.25;
 
 /** The floor in milliseconds. */
 export const interval = (feed: Pick<Feed, 'every'>, pollMinSeconds: number): number => feed.every * pollMinSeconds * SECOND;
@@ -68,7 +68,7 @@ export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
   const others = refreshes.map(({ key, cost, floor, watchers }): Load => {
     return {
       key,
-      cost: Math.max(LEAST_COST, cost),
+      cost: Math.max(MIN_COST, cost),
       floor,
       ceiling: Math.max(floor, CEILING),
       weight: weightOf(undefined, { watchers, now }),
@@ -105,7 +105,7 @@ function loadOf(task: Task, { checkRecords, pollMinSeconds, now }: PlanContext):
   const floor = interval(task.feed, pollMinSeconds) * (absent ? ABSENT_FACTOR : 1);
   return {
     key: taskKey(task),
-    cost: Math.max(LEAST_COST, record?.cost ?? USUAL_COST),
+    cost: Math.max(MIN_COST, record?.cost ?? DEFAULT_COST),
     weight: weightOf(record, { watchers: task.watchers ?? 1, now, absent, wide: task.feed.scope === 'global' }),
     floor,
     ceiling: Math.max(floor, CEILING),
@@ -135,7 +135,7 @@ function withDetectors(
     const key = detectorKey(id);
     loads.set(key, {
       key,
-      cost: Math.max(LEAST_COST, cost),
+      cost: Math.max(MIN_COST, cost),
       weight: Math.max(Number.MIN_VALUE, weight),
       floor,
       ceiling: Math.max(floor, CEILING),

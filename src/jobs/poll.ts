@@ -101,8 +101,8 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   const known = first ? [] : (last?.measurements ?? []);
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const remembered = first ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
-  const heard = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];
-  await routeMeasurements({ measurements: heard, first, late, before: known, checkedAt: last?.okAt }, { ...context, now: clock.now() });
+  const all = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];
+  await routeMeasurements({ measurements: all, first, late, before: known, checkedAt: last?.okAt }, { ...context, now: clock.now() });
   const document = withEvents(before, { source, watermark, events, late });
   // Unchanged watermarks are not written, to spare the disk.
   if (!isDeepStrictEqual(asStored(document), before)) await watermarks.set(key, document);
@@ -120,7 +120,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     eventAt,
     gap: gapIn(behind, { okAt: last?.okAt, every, now: triedAt }) ?? last?.gap,
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
-    changes: fading(last, { now: clock.now(), news: events.length }),
+    changes: fading(last, { now: clock.now(), events: events.length }),
     priorityWindows,
     missed: missedBy(last, { triedAt, since: feed.dated ? undefined : wantedSince, patience: CHECK_DEADLINE }),
     ...(measurements.length + known.length === 0 ? {} : { measurements: lastMeasurements(measurements, withUnchanged(known, result)) }),
@@ -198,26 +198,26 @@ async function hand(
   // The record of the check that found these events is written later, so this is the previous one.
   const [feed = ''] = key.split('/');
   const checkedAt = checkRecords.read(feed, key.slice(feed.length + 1))?.okAt;
-  const news = [...document.pending];
-  while (news.length > 0) {
-    const some = news.splice(0, HANDED_AT_ONCE);
+  const pending = [...document.pending];
+  while (pending.length > 0) {
+    const some = pending.splice(0, HANDED_AT_ONCE);
     queues.routing(
       key,
       some.map(({ id }) => id),
     );
     for (const event of some) await archive.keep(event);
     await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateEvent(event, away?.()), checkedAt });
-    await watermarks.set(key, { ...document, pending: [...news], ...(late === undefined || news.length === 0 ? {} : { late }) });
+    await watermarks.set(key, { ...document, pending: [...pending], ...(late === undefined || pending.length === 0 ? {} : { late }) });
   }
   queues.routing(key, []);
-  return { ...document, pending: news };
+  return { ...document, pending };
 }
 
 /** Routes what a crash left pending. Run before the first check. */
 export async function recover(context: PollContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
-    for (const [key, { pending: news }] of found) if (news.length > 0) await context.lanes.run(key, async () => hand(key, context));
+    for (const [key, { pending }] of found) if (pending.length > 0) await context.lanes.run(key, async () => hand(key, context));
   }
   context.queues.recovered();
 }

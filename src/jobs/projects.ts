@@ -10,13 +10,13 @@ export type EveryProject = () => Promise<readonly Project[] | undefined>;
 
 /** Each try costs calls of the monthly budget. */
 const FIRST_PAUSE = 30 * SECOND;
-const LONGEST_PAUSE = 15 * MINUTE;
+const MAX_PAUSE = 15 * MINUTE;
 
 export function createEveryProject({ directory, clock, log }: { directory: Directory; clock: Clock; log: Log }): EveryProject {
   let failures = 0;
   let failedAt: Instant | undefined;
   const pauses = (now: Instant): boolean =>
-    failedAt !== undefined && failedAt <= now && now < later(failedAt, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1)));
+    failedAt !== undefined && failedAt <= now && now < later(failedAt, Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (failures - 1)));
 
   const ask: EveryProject = async () => {
     try {

@@ -56,10 +56,10 @@ export interface Refresher {
 }
 
 /** Two overviews, the request, a few status checks. */
-const USUAL_COST = 7;
+const DEFAULT_COST = 7;
 const NEWEST_PART = 0.3;
-const MOST_AT_ONCE = 8;
-const LONGEST_REST = HOUR;
+const MAX_AT_ONCE = 8;
+const MAX_REST = HOUR;
 
 /** An unreadable document counts as a request made just now. */
 export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
@@ -76,11 +76,11 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   }
   const openedAt = clock.now();
 
-  const askers = createWaiters();
+  const waiters = createWaiters();
   const lane = lanes();
   const running = new Map<WalletAddress, Promise<void>>();
   const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
-  const looking = new Set<Promise<void>>();
+  const checking = new Set<Promise<void>>();
   /** Due, oldest first. */
   const line = new Set<WalletAddress>();
   const spent = new Map<WalletAddress, number>();
@@ -90,9 +90,9 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
 
   const read = (address: WalletAddress): WalletDocument =>
     known.get(address) ?? (damaged.has(address) ? { ...blank(address), intent: { at: openedAt } } : blank(address));
-  const wish = (address: WalletAddress): TargetState => {
-    const asker = askers.first(address);
-    if (asker !== undefined) return { kind: 'now', token: asker.token };
+  const target = (address: WalletAddress): TargetState => {
+    const waiter = waiters.first(address);
+    if (waiter !== undefined) return { kind: 'now', token: waiter.token };
     if (!watched().has(address)) return { kind: 'finish' };
     return { kind: 'fresh', maxAge: Math.max(maxAge, needs.plannedAge?.(address) ?? 0) };
   };
@@ -101,17 +101,17 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
     const calls = spent.get(address) ?? 0;
     if (calls > 0) costs.set(address, before === undefined ? calls : before + (calls - before) * NEWEST_PART);
     spent.delete(address);
-    const look = needs
+    const check = needs
       .changed(address)
       .catch((cause: unknown) => log.error('refresh.untold', { address, cause }))
-      .finally(() => looking.delete(look));
-    looking.add(look);
+      .finally(() => checking.delete(check));
+    checking.add(check);
   };
   const write = async (document: WalletDocument): Promise<void> => {
     await documents.set(document.address, document);
     known.set(document.address, document);
   };
-  const context = { analytics, clock, log, askers, read, write, wish, changed, meterOf, signal: stopping.signal };
+  const context = { analytics, clock, log, waiters, read, write, target, changed, meterOf, signal: stopping.signal };
 
   const run = async (address: WalletAddress): Promise<void> => {
     const pace: RefreshPace = rests.get(address) ?? { checks: 0, tries: 0 };
@@ -122,7 +122,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
       if (stopping.signal.aborted) return;
       // The store failed: the document keeps the intent, so no new request is made before it is settled.
       log.error('refresh.broke', { address, cause });
-      askers.fail(address, cause);
+      waiters.fail(address, cause);
       rest({ until: later(clock.now(), retryPause(pace.tries + 1)), checks: pace.checks, tries: pace.tries + 1 });
     }
   };
@@ -137,20 +137,20 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const isDue = (address: WalletAddress): boolean => {
     const rest = rests.get(address);
     const now = clock.now();
-    if (rest === undefined || now < rest.since || now - rest.since > LONGEST_REST) return true;
-    return rest.until === undefined ? askers.first(address) !== undefined : rest.until <= now;
+    if (rest === undefined || now < rest.since || now - rest.since > MAX_REST) return true;
+    return rest.until === undefined ? waiters.first(address) !== undefined : rest.until <= now;
   };
   const isOpen = (document: WalletDocument): boolean => document.job !== undefined || document.intent !== undefined || goesOn(document);
   const matters = (): ReadonlySet<WalletAddress> =>
-    new Set([...askers.all(), ...watched(), ...[...known.values()].filter(isOpen).map(({ address }) => address)]);
+    new Set([...waiters.all(), ...watched(), ...[...known.values()].filter(isOpen).map(({ address }) => address)]);
 
   const idle = async (): Promise<void> => {
-    while (running.size > 0 || looking.size > 0) await Promise.allSettled([...running.values(), ...looking]);
+    while (running.size > 0 || checking.size > 0) await Promise.allSettled([...running.values(), ...checking]);
   };
 
   return {
     maxAge,
-    cost: (address) => costs.get(address) ?? USUAL_COST,
+    cost: (address) => costs.get(address) ?? DEFAULT_COST,
     unranked: (address) => read(address).partials,
     standing(address) {
       const { snapshotAt, job, pause, left } = read(address);
@@ -168,7 +168,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
       for (const address of line) if (!due.has(address)) line.delete(address);
       for (const address of due) line.add(address);
       for (const address of line) {
-        if (running.size >= MOST_AT_ONCE) return;
+        if (running.size >= MAX_AT_ONCE) return;
         line.delete(address);
         begin(address);
       }
@@ -178,10 +178,10 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
       signal?.throwIfAborted();
       const leave = new AbortController();
       const end = new Promise<RefreshEnd>((done, failed) => {
-        const asker = { token, progress, done, failed };
-        askers.add(address, asker);
+        const waiter = { token, progress, done, failed };
+        waiters.add(address, waiter);
         // A started refresh continues; one that was not started is not made.
-        leave.signal.addEventListener('abort', () => askers.remove(address, asker), { once: true });
+        leave.signal.addEventListener('abort', () => waiters.remove(address, waiter), { once: true });
       });
       // A job's status is checked on time; anything else is done at once.
       if (read(address).job === undefined && !stopping.signal.aborted) begin(address);

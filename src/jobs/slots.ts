@@ -86,10 +86,10 @@ export function createSlots({ run, affordable }: SlotsContext): Slots {
   const fill = (): void => {
     while (!closing.signal.aborted && running.size < MAX_RUNNING) {
       const canAfford = affordable(running.keys());
-      const asked = nextFirst(canAfford);
-      const next = asked ?? nextLate(canAfford);
+      const firstCheck = nextFirst(canAfford);
+      const next = firstCheck ?? nextLate(canAfford);
       if (next === undefined) return;
-      start(next, asked !== undefined);
+      start(next, firstCheck !== undefined);
     }
   };
 

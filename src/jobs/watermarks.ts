@@ -42,9 +42,9 @@ export function withEvents(
     late,
   }: { source: string; watermark: unknown; events: readonly FeedEvent[]; late?: WatermarkDocument['late'] },
 ): WatermarkDocument {
-  const news = new Map<string, FeedEvent>();
-  for (const event of [...(before?.pending ?? []), ...events]) if (!news.has(event.id)) news.set(event.id, event);
-  return { source, watermark, pending: [...news.values()], ...(late === undefined || news.size === 0 ? {} : { late }) };
+  const byId = new Map<string, FeedEvent>();
+  for (const event of [...(before?.pending ?? []), ...events]) if (!byId.has(event.id)) byId.set(event.id, event);
+  return { source, watermark, pending: [...byId.values()], ...(late === undefined || byId.size === 0 ? {} : { late }) };
 }
 
 /** Without undefined fields, to compare with the stored document. */

@@ -48,11 +48,11 @@ const feedReports = ({
 }: Pick<ReportContext, 'feeds' | 'checkRecords' | 'cadence'>): readonly FeedReport[] => {
   const { intervals } = cadence?.() ?? { intervals: new Map<string, number>() };
   return feeds.map(({ id }) => {
-    const records = checked({ checkRecords, cadence }).filter((look) => look.feed === id && !isAbsent(look));
+    const records = checked({ checkRecords, cadence }).filter((record) => record.feed === id && !isAbsent(record));
     return {
       id,
       watched: records.length,
-      failing: records.filter((look) => look.failures > 0).length,
+      failing: records.filter((record) => record.failures > 0).length,
       oldestLook: oldest(records),
       every: range(intervals, id),
     };
@@ -67,7 +67,7 @@ function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport
 
 /** Undefined while something never succeeded. */
 function oldest(records: readonly CheckRecord[]): Instant | undefined {
-  const times = records.map((look) => look.okAt);
+  const times = records.map((record) => record.okAt);
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
 }
 
@@ -110,12 +110,12 @@ export async function fullReport(context: ReportContext) {
     unknownProjects: context.unknownProjects?.() ?? [],
     feeds: feedReports(context),
     gaps: records
-      .filter((look) => !isAbsent(look))
+      .filter((record) => !isAbsent(record))
       .map(gapOf)
       .filter((gap) => gap !== undefined),
     watching: {
       projects: new Set(
-        records.filter(({ feed, subject }) => scopes.get(feed) === 'project' && subject !== 'all').map((look) => look.subject),
+        records.filter(({ feed, subject }) => scopes.get(feed) === 'project' && subject !== 'all').map((record) => record.subject),
       ).size,
       wallets: watchlists.here.watched.wallets.size,
       chats: watchlists.all().length,

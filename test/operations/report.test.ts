@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GATHER, LONGEST_GATHER } from '../../src/alerts/queue/batch.js';
+import { GATHER, MAX_GATHER } from '../../src/alerts/queue/batch.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Notifier } from '../../src/chat/notifier.js';
@@ -153,7 +153,7 @@ describe('deliveries', () => {
     const tell = async (amount: number): Promise<void> => {
       await bot.announce(burn(amount, bot.clock.now()));
       // What follows a message closely waits longer than what comes alone.
-      await bot.clock.advance(LONGEST_GATHER);
+      await bot.clock.advance(MAX_GATHER);
       await bot.deliverTo(CHAT);
     };
     await tell(1);
@@ -161,7 +161,7 @@ describe('deliveries', () => {
     await tell(2);
     expect((await fullReport(bot.context)).deliveries).toEqual({ waiting: 0, sent: 1 });
     // By whole hours: it was sent in the first minute of one.
-    await bot.clock.advance(DAY - 2 * LONGEST_GATHER - 1);
+    await bot.clock.advance(DAY - 2 * MAX_GATHER - 1);
     expect((await fullReport(bot.context)).deliveries).toEqual({ waiting: 0, sent: 1 });
     await bot.clock.advance(1);
     expect((await fullReport(bot.context)).deliveries).toEqual({ waiting: 0, sent: 0 });

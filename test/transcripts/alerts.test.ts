@@ -18,7 +18,7 @@ function composed(feed: Feed, crossings?: readonly Crossing[]): ComposedEvent {
   return {
     member: { event: event.id, entry: 'tide', queuedAt: NOW, ...(used === undefined ? {} : { crossings: used }) },
     event,
-    telling: feed.content(event, { crossings: used, now: NOW }),
+    content: feed.content(event, { crossings: used, now: NOW }),
   };
 }
 
@@ -67,7 +67,7 @@ const sections = (parts: readonly (readonly [title: string, text: string])[]): s
   `${parts.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n')}\n`;
 
 test('the wording of one alert of each kind is what the transcript says', async () => {
-  const parts = FEEDS.map((feed) => [feed.id, transcript(compose({ id: 'D1', kind: 'now', told: [composed(feed)] }), NOW)] as const);
+  const parts = FEEDS.map((feed) => [feed.id, transcript(compose({ id: 'D1', kind: 'now', events: [composed(feed)] }), NOW)] as const);
   await expect(sections(parts)).toMatchFileSnapshot('alerts/kinds.md');
 });
 
@@ -75,8 +75,8 @@ test('the wording of each rule on each measure is what the transcript says', asy
   const parts = FEEDS.flatMap((feed) =>
     feed.alerts.measures.flatMap((measure) =>
       crossingsOf(measure).map((crossing) => {
-        const told = [composed(feed, [crossing])] as const;
-        return [`${measure} ${crossing.rule.when}`, transcript(compose({ id: 'D1', kind: 'now', told }), NOW)] as const;
+        const events = [composed(feed, [crossing])] as const;
+        return [`${measure} ${crossing.rule.when}`, transcript(compose({ id: 'D1', kind: 'now', events }), NOW)] as const;
       }),
     ),
   );
@@ -86,11 +86,14 @@ test('the wording of each rule on each measure is what the transcript says', asy
 test('the wording of several alerts in one message is what the transcript says', async () => {
   const [first, ...others] = FEEDS.map((feed) => composed(feed));
   if (first === undefined) throw new Error('there is no feed');
-  const told = [first, ...others] as const;
+  const events = [first, ...others] as const;
   const parts = [
-    ['several at once', compose({ id: 'D1', kind: 'now', told })],
-    ['samples', compose({ id: 'D1', kind: 'sample', told })],
-    ['after an outage', compose({ id: 'D1', kind: 'summary', told, head: { words: 'While I was away (6 h)', tone: 'warning', more: 12 } })],
+    ['several at once', compose({ id: 'D1', kind: 'now', events })],
+    ['samples', compose({ id: 'D1', kind: 'sample', events })],
+    [
+      'after an outage',
+      compose({ id: 'D1', kind: 'summary', events, head: { words: 'While I was away (6 h)', tone: 'warning', more: 12 } }),
+    ],
   ] as const;
   await expect(sections(parts.map(([title, reply]) => [title, transcript(reply, NOW)]))).toMatchFileSnapshot('alerts/several.md');
 });

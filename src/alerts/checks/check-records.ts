@@ -69,7 +69,7 @@ export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
   /** `measurements` stay in memory until the next ones. Durable at once unless routine. */
-  record(look: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
+  record(record: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
   flush(): Promise<void>;
   /** The last measurements since the process started. */
   measurements(feed: string, subject: string): readonly Measurement[];
@@ -89,13 +89,13 @@ export async function openCheckRecords(store: Store): Promise<CheckRecords> {
   });
   const key = (feed: string, subject: string) => `${feed}/${subject}`;
   const checkRecords = new Map<string, CheckRecord>();
-  for await (const { found } of documents.scan()) for (const [name, look] of found) checkRecords.set(name, look);
+  for await (const { found } of documents.scan()) for (const [name, record] of found) checkRecords.set(name, record);
   const measurements = new Map<string, readonly Measurement[]>();
   const unwritten = new Set<string>();
-  const write = async (name: string, look: CheckRecord): Promise<void> => {
+  const write = async (name: string, record: CheckRecord): Promise<void> => {
     unwritten.delete(name);
     try {
-      await documents.set(name, look);
+      await documents.set(name, record);
     } catch (error) {
       if (checkRecords.has(name)) unwritten.add(name);
       throw error;
@@ -105,21 +105,21 @@ export async function openCheckRecords(store: Store): Promise<CheckRecords> {
     measurements: (feed, subject) => measurements.get(key(feed, subject)) ?? [],
     read: (feed, subject) => checkRecords.get(key(feed, subject)),
     all: () => [...checkRecords.values()],
-    async record(look, read) {
-      const name = key(look.feed, look.subject);
+    async record(record, read) {
+      const name = key(record.feed, record.subject);
       const before = checkRecords.get(name);
-      checkRecords.set(name, look);
+      checkRecords.set(name, record);
       if (read !== undefined && read.length > 0) {
-        const known = (measurements.get(name) ?? []).filter(({ at }) => look.triedAt - at <= KEPT);
+        const known = (measurements.get(name) ?? []).filter(({ at }) => record.triedAt - at <= KEPT);
         measurements.set(name, renewed(known, read, seriesOf));
       }
-      if (before !== undefined && isRoutine(before, look)) unwritten.add(name);
-      else await write(name, look);
+      if (before !== undefined && isRoutine(before, record)) unwritten.add(name);
+      else await write(name, record);
     },
     async flush() {
       const due = [...unwritten].flatMap((name) => {
-        const look = checkRecords.get(name);
-        return look === undefined ? [] : [write(name, look)];
+        const record = checkRecords.get(name);
+        return record === undefined ? [] : [write(name, record)];
       });
       const failed = (await Promise.allSettled(due)).find((one) => one.status === 'rejected');
       if (failed !== undefined) throw failed.reason;

@@ -14,21 +14,21 @@ export interface ComposedEvent {
   readonly member: Member;
   readonly entry?: Entry | undefined;
   readonly event: FeedEvent;
-  readonly telling: EventContent;
+  readonly content: EventContent;
 }
 
 export const MAX_IN_FULL = 10;
 /** Characters of heading and list: fits the smallest limit, 4,096, with every character escaped. */
 const ROOM = 1_750;
-const MOST_OF_A_LINE = 150;
+const MAX_LINE = 150;
 /** Fits one row on every platform. */
-const MOST_BUTTONS = 5;
-const MOST_MENTIONED = 50;
+const MAX_BUTTONS = 5;
+const MAX_MENTIONED = 50;
 
 export interface Composing {
   readonly id: string;
   readonly kind: Batch['kind'];
-  readonly told: readonly [ComposedEvent, ...ComposedEvent[]];
+  readonly events: readonly [ComposedEvent, ...ComposedEvent[]];
   readonly head?: SummaryHead | undefined;
 }
 
@@ -40,43 +40,43 @@ export interface SummaryHead {
   readonly more?: number;
 }
 
-export function compose({ id, kind, told, head }: Composing): Reply {
-  const asOf = instant(Math.min(...told.map(({ event }) => event.detectedAt)));
-  const { length } = told;
-  const rest = { asOf, mentions: mentionsOf(told) };
+export function compose({ id, kind, events, head }: Composing): Reply {
+  const asOf = instant(Math.min(...events.map(({ event }) => event.detectedAt)));
+  const { length } = events;
+  const rest = { asOf, mentions: mentionsOf(events) };
   if (length === 1) {
-    const { tone, headline, details } = told[0].telling;
+    const { tone, headline, details } = events[0].content;
     const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]])];
     return reply({
       ...{ tone, ...rest, blocks: lines.map((line) => ({ kind: 'line' as const, line })) },
       finding: kind === 'sample' ? ['Sample: ', ...headline] : headline,
-      actions: actionsOf({ id, kind, told }, false),
+      actions: actionsOf({ id, kind, events }, false),
     });
   }
-  const finding = headingOf({ kind, told, head });
-  const { block, cut } = listOf(told, lineText(finding, asOf).length);
+  const finding = headingOf({ kind, events, head });
+  const { block, cut } = listOf(events, lineText(finding, asOf).length);
   return reply({
     ...{ ...rest, finding, blocks: [block], tone: head?.tone ?? 'plain' },
-    actions: actionsOf({ id, kind, told }, cut || length > MAX_IN_FULL),
+    actions: actionsOf({ id, kind, events }, cut || length > MAX_IN_FULL),
   });
 }
 
-function headingOf({ kind, told, head }: Omit<Composing, 'id'>): Line {
-  const counted = told.map(({ event, telling }) => ({ event, about: telling.about }));
+function headingOf({ kind, events, head }: Omit<Composing, 'id'>): Line {
+  const counted = events.map(({ event, content }) => ({ event, about: content.about }));
   if (head !== undefined) return [{ strong: head.words }, `: ${countsOf(counted)}${moreOf(head)}`];
-  if (kind === 'sample') return [{ strong: `${told.length} samples` }, ', invented: this is how alerts look'];
-  const names = new Set(told.map(({ telling }) => telling.about));
-  const [{ telling }] = told;
-  return [{ strong: `${told.length} changes` }, names.size === 1 ? ` at ${shortened(telling.about)}` : ` at ${places(told)}`];
+  if (kind === 'sample') return [{ strong: `${events.length} samples` }, ', invented: this is how alerts look'];
+  const names = new Set(events.map(({ content }) => content.about));
+  const [{ content }] = events;
+  return [{ strong: `${events.length} changes` }, names.size === 1 ? ` at ${shortened(content.about)}` : ` at ${places(events)}`];
 }
 
 /** Example: ", and 2,512 earlier". */
 const moreOf = ({ more = 0 }: SummaryHead): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
 
 /** Example: "2 projects and 1 wallet". */
-function places(told: readonly ComposedEvent[]): string {
+function places(events: readonly ComposedEvent[]): string {
   const named = (isWallet: boolean): number =>
-    new Set(told.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ telling }) => telling.about)).size;
+    new Set(events.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ content }) => content.about)).size;
   const counted = [
     [named(false), 'project'],
     [named(true), 'wallet'],
@@ -85,17 +85,17 @@ function places(told: readonly ComposedEvent[]): string {
 }
 
 /** Drops details from the end until the list fits, then cuts long lines. */
-function listOf(told: readonly ComposedEvent[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
-  let items = told
+function listOf(events: readonly ComposedEvent[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
+  let items = events
     .slice(0, MAX_IN_FULL)
-    .map(({ event, telling }) => ({ tone: telling.tone, line: telling.headline, detail: joined(telling.details), at: event.detectedAt }));
+    .map(({ event, content }) => ({ tone: content.tone, line: content.headline, detail: joined(content.details), at: event.detectedAt }));
   const whole = items;
   const size = (): number => items.reduce((total, { line, detail = [], at }) => total + long([...line, ...detail], at), taken);
   for (let last = items.length - 1; last >= 0 && size() > ROOM; last -= 1)
     items = items.map((item, index) => (index === last ? { ...item, detail: undefined } : item));
   if (size() > ROOM) items = items.map((item) => ({ ...item, line: clipped(item.line, item.at) }));
   return {
-    block: { kind: 'list', items: items.map(({ tone, line, detail }) => ({ tone, line, detail })), more: told.length - items.length },
+    block: { kind: 'list', items: items.map(({ tone, line, detail }) => ({ tone, line, detail })), more: events.length - items.length },
     cut: items !== whole,
   };
 }
@@ -104,7 +104,7 @@ const MARKS = 4;
 const long = (line: Line, at: Instant): number => lineText(line, at).length + line.length * MARKS;
 
 function clipped(line: Line, at: Instant): Line {
-  let left = MOST_OF_A_LINE;
+  let left = MAX_LINE;
   return line.flatMap((span) => {
     if (left <= 0) return [];
     const text = lineText([span], at);
@@ -121,10 +121,10 @@ const joined = (details: readonly Line[]): Line | undefined =>
   details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...line]));
 
 /** Mutes the entry, or the chat if the message has several entries. */
-function actionsOf({ id, kind, told }: Omit<Composing, 'head'>, isCut: boolean): readonly ActionDraft[] {
-  const { all, one } = quietedBy(told);
-  const standing: readonly ActionDraft[] = [
-    ...(isCut ? [{ label: `Show all (${told.length})`, line: `/history ${id}` }] : []),
+function actionsOf({ id, kind, events }: Omit<Composing, 'head'>, isCut: boolean): readonly ActionDraft[] {
+  const { all, one } = quietedBy(events);
+  const fixedActions: readonly ActionDraft[] = [
+    ...(isCut ? [{ label: `Show all (${events.length})`, line: `/history ${id}` }] : []),
     ...(kind === 'sample'
       ? []
       : [
@@ -133,8 +133,8 @@ function actionsOf({ id, kind, told }: Omit<Composing, 'head'>, isCut: boolean):
         ]),
     { label: 'Why?', line: `/why ${id}` },
   ];
-  const own = told.length === 1 && kind !== 'sample' ? told[0].telling.actions : [];
-  return [...own.slice(0, MOST_BUTTONS - standing.length), ...standing];
+  const own = events.length === 1 && kind !== 'sample' ? events[0].content.actions : [];
+  return [...own.slice(0, MAX_BUTTONS - fixedActions.length), ...fixedActions];
 }
 
 /** `words` with a trailing space. */
@@ -144,29 +144,29 @@ interface Quieted {
 }
 
 /** The only entry, with its kind if there is one; the chat if there are several entries. */
-function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly one: Quieted } {
-  const [{ member, entry, event }] = told;
-  if (told.some((other) => other.member.entry !== member.entry)) {
+function quietedBy(events: Composing['events']): { readonly all: Quieted; readonly one: Quieted } {
+  const [{ member, entry, event }] = events;
+  if (events.some((other) => other.member.entry !== member.entry)) {
     const chat = { words: '', called: 'this chat' };
     return { all: chat, one: chat };
   }
-  const called = cut(entry === undefined ? member.entry : shortName(entry.target), MOST_OF_A_NAME);
+  const called = cut(entry === undefined ? member.entry : shortName(entry.target), MAX_BUTTON_NAME);
   const all = { words: `${member.entry} `, called };
-  if (told.some((other) => other.event.feed !== event.feed)) return { all, one: all };
+  if (events.some((other) => other.event.feed !== event.feed)) return { all, one: all };
   const kind = entry?.target.kind;
   const of = kind === 'all' ? `all ${event.feed}` : kind === 'wallet' || kind === 'launches' ? called : event.feed;
   return { all, one: { words: `${member.entry} ${event.feed} `, called: of } };
 }
 
-const MOST_OF_A_NAME = 16;
+const MAX_BUTTON_NAME = 16;
 
 /** Deduplicated. Samples mention nobody. */
-function mentionsOf(told: readonly ComposedEvent[]): readonly Mention[] {
+function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {
   const mentions = new Map(
-    told
+    events
       .filter(({ member }) => member.sample !== true)
       .flatMap(({ entry }) => entry?.mentions ?? [])
       .map((mention) => [`${mention.kind} ${mention.id}`, mention] as const),
   );
-  return [...mentions.values()].slice(0, MOST_MENTIONED);
+  return [...mentions.values()].slice(0, MAX_MENTIONED);
 }

@@ -10,7 +10,7 @@ function wordsFor({ feed, stage }: Pick<FeedEvent, 'feed' | 'stage'>): CountWord
   return kind?.stages[stage]?.words ?? kind?.words ?? [`${feed} event`, `${feed} events`];
 }
 
-const MOST_COUNTS = 6;
+const MAX_COUNTS = 6;
 
 interface Counted {
   readonly event: Pick<FeedEvent, 'feed' | 'stage'>;
@@ -31,12 +31,12 @@ export function countsOf(all: readonly Counted[]): string {
     const names = namesOf(group);
     return `${group.length} ${group.length === 1 ? one : several}${everybody.length > 1 && names.length === 1 ? ` at ${names[0]}` : ''}`;
   });
-  const rest = [...groups.values()].slice(MOST_COUNTS).reduce((total, { group }) => total + group.length, 0);
-  const listed = [...counts.slice(0, MOST_COUNTS), ...(rest === 0 ? [] : [`${rest} more`])];
+  const rest = [...groups.values()].slice(MAX_COUNTS).reduce((total, { group }) => total + group.length, 0);
+  const listed = [...counts.slice(0, MAX_COUNTS), ...(rest === 0 ? [] : [`${rest} more`])];
   return listed.join(', ') + (everybody.length === 1 ? ` at ${everybody[0]}` : '');
 }
 
 const namesOf = (all: readonly Counted[]): readonly string[] => [...new Set(all.map(({ about }) => shortened(about)))];
 
-const MOST_NAME = 60;
-export const shortened = (name: string): string => cut(name, MOST_NAME);
+const MAX_NAME = 60;
+export const shortened = (name: string): string => cut(name, MAX_NAME);

@@ -52,19 +52,19 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
     };
   const strays = batch.members.filter(isOrphaned);
   if (strays.length > 0) {
-    const { members, drops } = await brought(strays, { chat: begun(watchlists.read(address), now), now, context });
+    const { members, drops } = await rerouteOrphaned(strays, { chat: begun(watchlists.read(address), now), now, context });
     await queues.change(
       address,
       whileWaiting((queue) => drops.reduce(drop, rerouted(queue, members))),
     );
     return undefined;
   }
-  const { told, drops } = await sorted(batch, { now, context });
+  const { sendable, drops } = await sortedBySendable(batch, { now, context });
   const isCatchUp = batch.members.some(({ away }) => away?.chat === true);
   const more = isCatchUp ? onlyCounted(await queues.receipts(address), watchlists.read(address), now) : 0;
   const { open } = await queues.change(
     address,
-    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { told, batch, more, now }), now)),
+    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { sendable, batch, more, now }), now)),
   );
   return open;
 }
@@ -74,7 +74,7 @@ const sending = (queue: Queue, now: Instant): Queue => (queue.open === undefined
 const LOST = 'the event can no longer be read';
 
 /** Orphaned items under the entry that matches now, else drops. */
-async function brought(
+async function rerouteOrphaned(
   strays: readonly Free[],
   { chat, now, context }: { readonly chat: Chat; readonly now: Instant; readonly context: SealingContext },
 ): Promise<{ readonly members: readonly Member[]; readonly drops: readonly Dropping[] }> {
@@ -98,18 +98,21 @@ interface Readable extends ComposedEvent {
   readonly one: Free;
 }
 
-const keptOf = ({ one, telling, event }: Readable): SuppressedPart => ({ one, about: telling.about, feed: event.feed });
+const keptOf = ({ one, content, event }: Readable): SuppressedPart => ({ one, about: content.about, feed: event.feed });
 
 /** `more`: alerts that are only counted. */
-function sealed(queue: Queue, { told, batch, more, now }: { told: readonly Readable[]; batch: Batch; more: number; now: Instant }): Queue {
-  const [first, ...rest] = told.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
+function sealed(
+  queue: Queue,
+  { sendable, batch, more, now }: { sendable: readonly Readable[]; batch: Batch; more: number; now: Instant },
+): Queue {
+  const [first, ...rest] = sendable.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
   if (first === undefined) return queue;
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   return seal(queue, {
     ...{ members, now, summary: head?.words },
-    reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, told: all, head }),
+    reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, events: all, head }),
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
   });
 }
@@ -121,19 +124,21 @@ function onlyCounted(receipts: readonly Receipt[], chat: Chat, now: Instant): nu
     .length;
 }
 
-async function sorted(
+async function sortedBySendable(
   batch: Batch,
   { now, context }: { now: Instant; context: SealingContext },
-): Promise<{ readonly told: readonly Readable[]; readonly drops: readonly Dropping[] }> {
-  const read = await Promise.all(batch.members.map(async (one) => ({ one, told: await readable(one, context) })));
-  const lost = read.flatMap(({ one, told }) => (told === undefined ? [one.member] : []));
-  const verdicts = read.flatMap(({ one, told }) => (told === undefined ? [] : [{ told, because: tooOld(one, told.event, now) }]));
+): Promise<{ readonly sendable: readonly Readable[]; readonly drops: readonly Dropping[] }> {
+  const read = await Promise.all(batch.members.map(async (one) => ({ one, sendable: await readable(one, context) })));
+  const lost = read.flatMap(({ one, sendable }) => (sendable === undefined ? [one.member] : []));
+  const verdicts = read.flatMap(({ one, sendable }) =>
+    sendable === undefined ? [] : [{ sendable, because: tooOld(one, sendable.event, now) }],
+  );
   const old = [...new Set(verdicts.flatMap(({ because }) => (because === undefined ? [] : [because])))].map((because) => ({
     ...{ end: 'expired' as const, now, because },
-    members: verdicts.flatMap((verdict) => (verdict.because === because ? [verdict.told.member] : [])),
+    members: verdicts.flatMap((verdict) => (verdict.because === because ? [verdict.sendable.member] : [])),
   }));
   return {
-    told: verdicts.flatMap(({ told, because }) => (because === undefined ? [told] : [])),
+    sendable: verdicts.flatMap(({ sendable, because }) => (because === undefined ? [sendable] : [])),
     drops: [{ members: lost, now, because: LOST }, ...old],
   };
 }
@@ -141,18 +146,18 @@ async function sorted(
 const readable = async (one: Free, context: SealingContext): Promise<Readable | undefined> =>
   readAs(one.member, context, (event) => {
     const { member, entry } = one;
-    const telling = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
-    return telling && { one, member, entry, event, telling };
+    const content = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
+    return content && { one, member, entry, event, content };
   });
 
 /** By event, name and crossings: most chats share the words. */
 const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();
 
-function contentOf(event: FeedEvent, heard: AlertContext): EventContent | undefined {
+function contentOf(event: FeedEvent, context: AlertContext): EventContent | undefined {
   const known = contents.get(event) ?? new Map<string, EventContent | undefined>();
   contents.set(event, known);
-  const key = JSON.stringify(heard);
-  if (!known.has(key)) known.set(key, feedOf(event.feed)?.content(event, heard));
+  const key = JSON.stringify(context);
+  if (!known.has(key)) known.set(key, feedOf(event.feed)?.content(event, context));
   return known.get(key);
 }
 

@@ -23,9 +23,9 @@ export interface Attempted {
 }
 
 const FIRST_WAIT = 2 * SECOND;
-const LONGEST_WAIT = 10 * MINUTE;
+const MAX_WAIT = 10 * MINUTE;
 /** People have to fix these, so retry less often. */
-const HELD_WAIT = 15 * MINUTE;
+const NOT_PERMITTED_WAIT = 15 * MINUTE;
 export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
@@ -50,7 +50,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     now - delivery.sealedAt > (delivery.maxAge ?? MAX_DELIVERY_AGE)
       ? done('expired', { because: extra.problem, ...(extra.maybeSent === undefined ? {} : { maybeSent: extra.maybeSent }) })
       : { again: later(wait, extra) };
-  const backoff = () => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
+  const backoff = () => Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
 
   switch (outcome.kind) {
     case 'sent':
@@ -63,7 +63,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
       return again(backoff(), { problem: `unclear: ${outcome.because}`, mayHaveArrived: true, ...unsure });
     }
     case 'held':
-      return again(HELD_WAIT, { problem: outcome.because, notPermitted: true });
+      return again(NOT_PERMITTED_WAIT, { problem: outcome.because, notPermitted: true });
     case 'gone':
       return { again: later(0, { problem: outcome.because }), left: { because: outcome.because } };
     case 'moved':

@@ -22,11 +22,11 @@ export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): Su
   return { words: `While ${causes.join(' and ')}`, tone: away.length === 0 ? 'plain' : 'warning' };
 }
 
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
   const causes = [...new Set(kept.flatMap(holdOf))];
-  if (causes.length <= MOST_NAMED) return causes;
+  if (causes.length <= MAX_NAMED) return causes;
   return [kept.some(({ one }) => one.held?.because === 'quiet hours') ? 'this chat was quiet' : 'several things were muted'];
 }
 

@@ -31,7 +31,7 @@ const NOTHING: Own = new Map();
 /** Idempotent. */
 export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: MeasuredCheck): ChatEvaluation {
   const known = bySeries(queue.ruleStates ?? EMPTY);
-  const heard = new Map<string, Own>();
+  const evaluated = new Map<string, Own>();
   const members: Member[] = [];
   const alerts: Measurement[] = [];
   const absence = absenceBehind(chat, measuredCheck.checkedAt, measuredCheck.now);
@@ -39,9 +39,9 @@ export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: Measure
   for (const measurement of measuredCheck.measurements) {
     const series = seriesOf(measurement);
     const entry = decidingEntry(measurement, chat, measuredCheck.now);
-    const states = heard.get(series) ?? (measuredCheck.first ? NOTHING : (known.get(series) ?? NOTHING));
+    const states = evaluated.get(series) ?? (measuredCheck.first ? NOTHING : (known.get(series) ?? NOTHING));
     const judged = evaluateRules(measurement, { series, entry, states, check: measuredCheck, absence });
-    heard.set(series, judged.states);
+    evaluated.set(series, judged.states);
     if (entry === undefined || judged.crossings.length === 0) continue;
     alerts.push(measurement);
     members.push({
@@ -51,9 +51,9 @@ export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: Measure
       ...(late === undefined ? {} : { late }),
     });
   }
-  const isQuiet = members.length === 0 && [...heard].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
+  const isQuiet = members.length === 0 && [...evaluated].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
   if (isQuiet) return { queue, alerts };
-  const states = [...new Map([...known, ...heard]).values()].flatMap((own) => [...own]);
+  const states = [...new Map([...known, ...evaluated]).values()].flatMap((own) => [...own]);
   return { queue: { ...enqueue(queue, members), ruleStates: Object.fromEntries(currentStates(states, chat, measuredCheck.now)) }, alerts };
 }
 

@@ -26,7 +26,7 @@ interface Arriving {
 }
 
 /** In order, also for chats that are away. Resolves when durable. */
-export async function route(news: readonly FeedEvent[], { watchlists, queues, now, lateBy, checkedAt }: Routing & Arriving): Promise<void> {
+export async function route(all: readonly FeedEvent[], { watchlists, queues, now, lateBy, checkedAt }: Routing & Arriving): Promise<void> {
   const membersOf = (chat: Chat, events: readonly FeedEvent[]): readonly Member[] => {
     const asOfNow = begun(chat, now);
     const afterAbsence = lateAfterAbsence(chat, checkedAt, now);
@@ -44,7 +44,7 @@ export async function route(news: readonly FeedEvent[], { watchlists, queues, no
     });
   };
   const concerned = new Map<Address, { readonly chat: Chat; readonly events: FeedEvent[] }>();
-  for (const event of news) {
+  for (const event of all) {
     for (const address of watchlists.kept.to(event)) {
       const one = concerned.get(address) ?? { chat: watchlists.read(address), events: [] };
       one.events.push(event);
@@ -94,25 +94,25 @@ export async function routeMeasurements(
   };
   // One object for all chats, so that they share the cache.
   const shared: MeasuredCheck = { ...measuredCheck, now };
-  const judgeIn = async (chat: Chat): Promise<void> => {
-    const heardBy = (queue: Queue): ChatEvaluation => evaluateForChat(queue, currentChat(chat, watchlists), shared);
+  const evaluateIn = async (chat: Chat): Promise<void> => {
+    const evaluateQueue = (queue: Queue): ChatEvaluation => evaluateForChat(queue, currentChat(chat, watchlists), shared);
     const before = queues.read(chat.address);
-    const { queue: after, alerts } = heardBy(before);
+    const { queue: after, alerts } = evaluateQueue(before);
     // Most measurements change nothing and need no serialised write.
     if (after === before) return;
     for (const { event } of alerts) await keep(event);
     let isWhole = true;
     await queues.change(chat.address, (queue) => {
-      const heard = heardBy(queue);
-      isWhole = heard.alerts.every(({ event }) => kept.has(event.id));
-      return isWhole ? heard.queue : queue;
+      const evaluation = evaluateQueue(queue);
+      isWhole = evaluation.alerts.every(({ event }) => kept.has(event.id));
+      return isWhole ? evaluation.queue : queue;
     });
     // The queue changed meanwhile and more events alert: store these first.
-    if (!isWhole) await judgeIn(chat);
+    if (!isWhole) await evaluateIn(chat);
   };
   const concerned = new Set(measuredCheck.measurements.flatMap(({ event }) => [...watchlists.here.to(event)]));
   await inGroups(
     [...concerned].map((address) => watchlists.read(address)),
-    judgeIn,
+    evaluateIn,
   );
 }

@@ -18,7 +18,7 @@ import { seriesOf } from '../evaluation/series.js';
 import { contentOf } from '../delivery/event-content.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 import { dispositionOf, queuePositionOf, type QueuePosition } from './disposition.js';
-import { figureStep } from './threshold-distance.js';
+import { ruleStep } from './threshold-distance.js';
 import type { Explanation } from './explanation.js';
 import { nextCheckLine, uncheckedLine } from './unchecked.js';
 import { currentRule, stepsOf, type Step, type Trace } from './trace.js';
@@ -50,7 +50,7 @@ export interface WhyContext {
 }
 
 export function createWhy({ archive, checkRecords, queues, watchlists, now, overdue }: WhyContext): Why {
-  const storyOf = (event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation => {
+  const explanationOf = (event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation => {
     const entry = entryOf(event, chat, place);
     const { crossings = [], late, sample = false } = place?.member ?? {};
     const rule = ruleOf(event, { chat, entry, place });
@@ -80,38 +80,39 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       const members = (open ?? receipt)?.members;
       if (members === undefined) return undefined;
       const chat = watchlists.read(address);
-      const stories = await Promise.all(
+      const explanations = await Promise.all(
         members.map(async (member) => {
           const event = await archive.get(member.event);
-          return event && storyOf(event, chat, { member, ...(open && { open }), ...(receipt && { receipt }) });
+          return event && explanationOf(event, chat, { member, ...(open && { open }), ...(receipt && { receipt }) });
         }),
       );
-      return stories.filter((story) => story !== undefined);
+      return explanations.filter((explanation) => explanation !== undefined);
     },
     async lately(address, limit) {
       const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
       const events = await archive.latest({ only: concerns(chat, queue), limit });
-      return events.map((event) => storyOf(event, chat, queuePositionOf(queue, event.id)));
+      return events.map((event) => explanationOf(event, chat, queuePositionOf(queue, event.id)));
     },
     async ofSilence(address, subject, feed) {
       const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
       const about = subject === 'everything' ? {} : subject;
       const [latest] = await archive.latest({ feed, ...about, only: concerns(chat, queue), limit: 1 });
-      const story = latest && storyOf(latest, chat, queuePositionOf(queue, latest.id));
+      const explanation = latest && explanationOf(latest, chat, queuePositionOf(queue, latest.id));
       const of =
         subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : 'wallet' in subject ? subject.wallet : subject.project;
       const [entry] = covering({ feed, ...about }, chat);
-      const look = checkRecords.read(feed, of);
-      const figures = entry === undefined ? [] : figureSteps(entry, { feed, look, queue, remembered: checkRecords.measurements(feed, of) });
-      const checked = { look, entry, chat, now: now() };
+      const record = checkRecords.read(feed, of);
+      const ruleSteps =
+        entry === undefined ? [] : ruleStepsOf(entry, { feed, record, queue, remembered: checkRecords.measurements(feed, of) });
+      const checked = { record, entry, chat, now: now() };
       // An event detected after the gap shows that the check covered it.
-      const isBehind = look?.gap !== undefined && latest !== undefined && latest.detectedAt > look.gap.to;
+      const isBehind = record?.gap !== undefined && latest !== undefined && latest.detectedAt > record.gap.to;
       const unchecked = isBehind ? undefined : uncheckedLine({ ...checked, data: feedOf(feed)?.data });
       const steps = stepsOf({
-        ...{ feed, entry, look, figures, onlyFigures: hasOnlyMeasures(feed), story },
+        ...{ feed, entry, record, ruleSteps, onlyThresholds: hasOnlyMeasures(feed), explanation },
         ...{ nextCheck: nextCheckLine(checked), unchecked, overdue: overdue?.(feed, of) },
       });
-      return { feed, steps, ...(story ? { latest: story } : {}) };
+      return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
     },
   };
 }
@@ -136,24 +137,24 @@ function ruleOf(
   return 'rule' in verdict ? verdict.rule : currentRule(entry, event.feed);
 }
 
-const MOST_SERIES = 8;
+const MAX_SHOWN_SERIES = 8;
 
 interface Known {
   readonly feed: string;
-  readonly look: CheckRecord | undefined;
+  readonly record: CheckRecord | undefined;
   readonly queue: Queue;
   readonly remembered: ReturnType<CheckRecords['measurements']>;
 }
 
-function figureSteps(entry: Entry, { feed, look, queue, remembered }: Known): readonly Step[] {
+function ruleStepsOf(entry: Entry, { feed, record, queue, remembered }: Known): readonly Step[] {
   const { levels } = rulesFor(entry.rules, feed);
-  const figures = look?.measurements ?? [];
-  if (figures.length === 0) return levels.map((rule) => figureStep({ rule, read: undefined, state: undefined, history: undefined }));
-  return figures.slice(0, MOST_SERIES).flatMap(({ series, name, at, values }) =>
+  const measurements = record?.measurements ?? [];
+  if (measurements.length === 0) return levels.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
+  return measurements.slice(0, MAX_SHOWN_SERIES).flatMap(({ series, name, at, values }) =>
     levels.map((rule) => {
       const measurement = remembered.find((one) => seriesOf(one) === series);
       const state = queue.ruleStates?.[ruleStateKey(series, entry, rule)];
-      return figureStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
+      return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
     }),
   );
 }

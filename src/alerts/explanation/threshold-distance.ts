@@ -22,8 +22,8 @@ export interface DistanceQuestion {
   readonly history: readonly Point[] | undefined;
 }
 
-export function figureStep(asked: DistanceQuestion): Step {
-  const { rule, name, read, state } = asked;
+export function ruleStep(question: DistanceQuestion): Step {
+  const { rule, name, read, state } = question;
   const whose = name === undefined ? '' : `${name}: `;
   const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${thresholdWords(rule)}: `, ...says] });
   if (read?.value === undefined) return step(false, 'the last look did not know the figure');
@@ -33,7 +33,7 @@ export function figureStep(asked: DistanceQuestion): Step {
   if (state.alertedAt === at) return step(true, ...now, ': that was an alert');
   if (state.alertedAt === undefined && at <= state.anchor.at)
     return step(false, ...now, '; that was the first look, so there was nothing to compare it with');
-  return step(false, ...now, '; ', ...distance(asked, { at, value, state }));
+  return step(false, ...now, '; ', ...distance(question, { at, value, state }));
 }
 
 function distance({ rule, history }: DistanceQuestion, { at, value, state }: { at: Instant; value: Decimal; state: RuleState }): Line {

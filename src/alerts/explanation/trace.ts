@@ -22,67 +22,82 @@ export interface Trace {
 export interface TraceInput {
   readonly feed: string;
   readonly entry: Entry | undefined;
-  readonly look: CheckRecord | undefined;
+  readonly record: CheckRecord | undefined;
   readonly nextCheck?: Line | undefined;
   /** The period without checks, and what was lost. */
   readonly unchecked?: Line | undefined;
   readonly overdue?: OverdueCheck | undefined;
-  readonly figures: readonly Step[];
+  readonly ruleSteps: readonly Step[];
   /** Whether the kind has only threshold rules. */
-  readonly onlyFigures: boolean;
-  readonly story: Explanation | undefined;
+  readonly onlyThresholds: boolean;
+  readonly explanation: Explanation | undefined;
 }
 
 const yes = (name: Step['name'], ...says: Line): Step => ({ name, ok: true, says });
 const no = (name: Step['name'], ...says: Line): Step => ({ name, ok: false, says });
 
-export function stepsOf({ feed, entry, look, nextCheck, unchecked, overdue, figures, onlyFigures, story }: TraceInput): readonly Step[] {
+export function stepsOf({
+  feed,
+  entry,
+  record,
+  nextCheck,
+  unchecked,
+  overdue,
+  ruleSteps,
+  onlyThresholds,
+  explanation,
+}: TraceInput): readonly Step[] {
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
   if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
-  const looked = nextCheck === undefined ? lookedStep(look, overdue) : no('looked', ...nextCheck);
+  const checkedNow = nextCheck === undefined ? checkedStep(record, overdue) : no('looked', ...nextCheck);
   // Without a successful check nothing is known of changes, except that an event on its way was seen.
-  if (look?.okAt === undefined || (!looked.ok && !(story !== undefined && isOnItsWay(story)))) return [watched, looked];
-  const before = [watched, looked.ok ? looked : yes('looked', 'what is on its way was seen, before ', ...looked.says)];
-  const rest = onlyFigures ? ofFigures({ feed, figures, story }) : ofEvents({ figures, story });
-  const gap = gapOf(look);
+  if (record?.okAt === undefined || (!checkedNow.ok && !(explanation !== undefined && isOnItsWay(explanation))))
+    return [watched, checkedNow];
+  const before = [watched, checkedNow.ok ? checkedNow : yes('looked', 'what is on its way was seen, before ', ...checkedNow.says)];
+  const rest = onlyThresholds ? thresholdSteps({ feed, ruleSteps, explanation }) : eventSteps({ ruleSteps, explanation });
+  const gap = gapOf(record);
   const missing: Line = [...(gap === undefined ? [] : [gap]), ...(gap && unchecked ? ['; '] : []), ...(unchecked ?? [])];
   if (missing.length === 0) return [...before, yes('readable', 'every row was read'), ...rest];
   // A known event that stopped at a later step is the answer; otherwise it may be in the rows that were not read.
-  const hasAnswer = story !== undefined || (gap === undefined && onlyFigures);
+  const hasAnswer = explanation !== undefined || (gap === undefined && onlyThresholds);
   if (!hasAnswer || rest.every(({ ok }) => ok)) return [...before, no('readable', ...missing)];
-  return [...before, yes('readable', `${story === undefined ? 'every row was read' : 'the latest news was'} (`, ...missing, ')'), ...rest];
+  return [
+    ...before,
+    yes('readable', `${explanation === undefined ? 'every row was read' : 'the latest news was'} (`, ...missing, ')'),
+    ...rest,
+  ];
 }
 
 /** Thresholds that were not crossed answer, unless an alert is on its way. */
-function ofFigures({ feed, figures, story }: Pick<TraceInput, 'feed' | 'figures' | 'story'>): readonly Step[] {
-  if (story !== undefined && isOnItsWay(story))
-    return [yes('changed', 'last crossed a line ', { at: story.event.detectedAt }), ...onwards(story)];
-  if (figures.length === 0) return [no('changed', `no line is set for ${feed} here, so nothing of it is told`)];
-  const crossed = figures.filter(({ ok }) => ok);
-  return crossed.length === 0 ? figures : [...crossed, ...(story === undefined ? [] : onwards(story))];
+function thresholdSteps({ feed, ruleSteps, explanation }: Pick<TraceInput, 'feed' | 'ruleSteps' | 'explanation'>): readonly Step[] {
+  if (explanation !== undefined && isOnItsWay(explanation))
+    return [yes('changed', 'last crossed a line ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
+  if (ruleSteps.length === 0) return [no('changed', `no line is set for ${feed} here, so nothing of it is told`)];
+  const crossed = ruleSteps.filter(({ ok }) => ok);
+  return crossed.length === 0 ? ruleSteps : [...crossed, ...(explanation === undefined ? [] : onwards(explanation))];
 }
 
 const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind === 'waiting' || disposition.kind === 'under way';
 
 /** If every event was sent, the threshold rules may be the answer. */
-function ofEvents({ figures, story }: Pick<TraceInput, 'figures' | 'story'>): readonly Step[] {
-  if (story === undefined) return [no('changed', 'nothing has changed since it was first looked at'), ...figures];
-  const steps = [yes('changed', 'last seen to change ', { at: story.event.detectedAt }), ...onwards(story)];
-  return steps.every(({ ok }) => ok) ? [...steps, ...figures] : steps;
+function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | 'explanation'>): readonly Step[] {
+  if (explanation === undefined) return [no('changed', 'nothing has changed since it was first looked at'), ...ruleSteps];
+  const steps = [yes('changed', 'last seen to change ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
+  return steps.every(({ ok }) => ok) ? [...steps, ...ruleSteps] : steps;
 }
 
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
 
 /** The steps from "since" on. */
-function onwards(story: Explanation): readonly Step[] {
-  const { disposition, event, entry } = story;
-  if (disposition.kind === 'not told') return notTold(story, disposition);
+function onwards(explanation: Explanation): readonly Step[] {
+  const { disposition, event, entry } = explanation;
+  if (disposition.kind === 'not told') return notTold(explanation, disposition);
   const steps = [
     ...(entry === undefined || event.occurredAt === undefined || event.occurredAt < entry.since
       ? []
       : [yes('since', 'from ', { at: event.occurredAt }, ', and the watch began ', { at: entry.since })]),
-    yes('filter', story.rule === undefined ? 'everything of its kind is told' : `through “${story.rule}”`),
+    yes('filter', explanation.rule === undefined ? 'everything of its kind is told' : `through “${explanation.rule}”`),
   ];
   if (disposition.kind === 'waiting' && disposition.hold !== undefined)
     return [...steps, no('muted', `${disposition.hold.says}; it is told `, { at: disposition.hold.until })];
@@ -127,18 +142,20 @@ function notTold({ event, entry, rule }: Explanation, disposition: Extract<Dispo
   return [...after, yes('filter', rule === undefined ? 'everything of its kind is told' : `through “${rule}”`), no('grouped', ...line)];
 }
 
-function lookedStep(look: CheckRecord | undefined, overdue: OverdueCheck | undefined): Step {
-  if (look === undefined)
+function checkedStep(record: CheckRecord | undefined, overdue: OverdueCheck | undefined): Step {
+  if (record === undefined)
     return overdue === undefined
       ? no('looked', 'not looked at yet')
       : no('looked', 'not checked yet: checks are running late, and this one is waiting since ', { at: overdue.since });
-  if (isAbsent(look)) return no('looked', `the service has no ${look.feed} data for it; last asked `, { at: look.triedAt });
-  if (look.failures === 0 && overdue !== undefined)
-    return no('looked', 'checks are running late: this one is due since ', { at: overdue.since }, ', last checked ', { at: look.triedAt });
-  if (look.failures === 0) return yes('looked', 'last looked ', { at: look.triedAt });
-  const last: Line = look.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: look.okAt }];
-  const many = look.failures === 1 ? 'look' : `${look.failures} looks`;
-  return no('looked', `the last ${many} failed: ${troubleWords(look.problem)}`, ...last);
+  if (isAbsent(record)) return no('looked', `the service has no ${record.feed} data for it; last asked `, { at: record.triedAt });
+  if (record.failures === 0 && overdue !== undefined)
+    return no('looked', 'checks are running late: this one is due since ', { at: overdue.since }, ', last checked ', {
+      at: record.triedAt,
+    });
+  if (record.failures === 0) return yes('looked', 'last looked ', { at: record.triedAt });
+  const last: Line = record.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: record.okAt }];
+  const many = record.failures === 1 ? 'look' : `${record.failures} looks`;
+  return no('looked', `the last ${many} failed: ${troubleWords(record.problem)}`, ...last);
 }
 
 const TROUBLES: Readonly<Record<string, string>> = {

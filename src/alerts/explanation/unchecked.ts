@@ -8,7 +8,7 @@ import { gapOf, type CheckRecord } from '../checks/check-records.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 interface Checked {
-  readonly look: CheckRecord | undefined;
+  readonly record: CheckRecord | undefined;
   readonly entry: Entry | undefined;
   readonly chat: Pick<Chat, 'absence'>;
   readonly now: Instant;
@@ -16,22 +16,22 @@ interface Checked {
 
 /** Undefined if later checks read every row of the gap. */
 export function uncheckedLine({
-  look,
+  record,
   entry,
   chat: { absence },
   data,
 }: Checked & { readonly data: Feed['data'] | undefined }): Line | undefined {
-  const gap = look?.gap;
-  if (look === undefined || gap === undefined || entry === undefined || absence === undefined) return undefined;
+  const gap = record?.gap;
+  if (record === undefined || gap === undefined || entry === undefined || absence === undefined) return undefined;
   const isHere = gap.from < absence.to && gap.to > absence.from && entry.since <= gap.from;
-  if (!isHere || (data === 'ledger' && gapOf(look) === undefined)) return undefined;
+  if (!isHere || (data === 'ledger' && gapOf(record) === undefined)) return undefined;
   const lost = data === 'ledger' ? 'rows of that time that are not shown now' : 'a change that was undone in that time';
   return ['not checked from ', { at: gap.from }, ' to ', { at: gap.to }, `, while I was away from this chat; ${lost} cannot be known`];
 }
 
 /** Set until the first check after an absence in which nothing was checked. */
-export function nextCheckLine({ look, chat, now }: Checked): Line | undefined {
-  const absence = absenceBehind(chat, look?.okAt, now);
-  if (look?.okAt === undefined || absence === undefined || look.okAt > absence.from) return undefined;
-  return ['not checked since ', { at: look.okAt }, ', because I was away from this chat; it is checked next'];
+export function nextCheckLine({ record, chat, now }: Checked): Line | undefined {
+  const absence = absenceBehind(chat, record?.okAt, now);
+  if (record?.okAt === undefined || absence === undefined || record.okAt > absence.from) return undefined;
+  return ['not checked since ', { at: record.okAt }, ', because I was away from this chat; it is checked next'];
 }

@@ -12,12 +12,12 @@ import type { Chat } from '../watchlist/watchlists.js';
 
 /** Waits after the latest and after the first event. */
 export const GATHER = 3 * SECOND;
-export const LONGEST_GATHER = 20 * SECOND;
+export const MAX_GATHER = 20 * SECOND;
 /** Between messages: at most two in ten seconds. */
 export const PAUSE = 10 * SECOND;
 /** For late events: missed checks run one after another. */
 export const SUMMARY_GATHER = 45 * SECOND;
-export const LONGEST_SUMMARY_GATHER = 5 * MINUTE;
+export const MAX_SUMMARY_GATHER = 5 * MINUTE;
 /** An alert later than this says so. */
 export const LATE_AFTER = 30 * MINUTE;
 /** Per message; most are only counted. */
@@ -60,13 +60,13 @@ export interface Next {
 export function next({ queue, chat, now, running }: Waiting): Next | undefined {
   if (queue.waiting.length === 0) return undefined;
   const { free, ends } = sifted({ queue, chat, now });
-  const [samples, news] = parted(free, ({ member }) => member.sample === true);
-  const [kept, fresh] = parted(news, isKept);
+  const [samples, alerts] = parted(free, ({ member }) => member.sample === true);
+  const [kept, fresh] = parted(alerts, isKept);
   const [summary] = batch('summary', kept, (members) => summaryDue(members, { now, began: beganOf({ chat, now, running }) }));
   const due: readonly Next[] = [
     ...batch('sample', samples, () => now),
     ...(summary === undefined ? [] : [summary.due <= now ? withBehind(summary, fresh, now) : summary]),
-    ...batch('now', fresh, (members) => freshDue(members, { now, told: lastAlert(queue) })),
+    ...batch('now', fresh, (members) => freshDue(members, { now, lastAlertAt: lastAlert(queue) })),
     ...ends.map((end) => ({ due: later(end, GATHER) })),
   ];
   return due.toSorted((a, b) => a.due - b.due)[0];
@@ -86,7 +86,7 @@ function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>,
 /** Fresh alerts that waited behind the summary join it. */
 function withBehind({ due, batch: { kind, members } }: Required<Next>, fresh: readonly Free[], now: Instant): Next {
   const [first, ...others] = members;
-  const behind = fresh.filter(({ since }) => now - since > LONGEST_GATHER);
+  const behind = fresh.filter(({ since }) => now - since > MAX_GATHER);
   return { due, batch: { kind, due, members: [first, ...[...others, ...behind].slice(0, MAX_IN_ONE - 1)] } };
 }
 
@@ -109,7 +109,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
     if (member.sample === true) add({ member, entry, since: member.queuedAt, held: undefined });
     else if (held.now !== undefined) ends.add(held.now.until);
     // A time in the future predates a clock that was set back: the item has waited long enough and is not late.
-    else if (member.queuedAt > now) add({ member, entry, since: later(now, -LONGEST_SUMMARY_GATHER), held: undefined });
+    else if (member.queuedAt > now) add({ member, entry, since: later(now, -MAX_SUMMARY_GATHER), held: undefined });
     else {
       const past = held.since(member.queuedAt);
       add({ member, entry, since: past?.until ?? member.queuedAt, held: past });
@@ -120,9 +120,9 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
 
 /** Whether a suppression of these items has begun since they were sealed. */
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
-  const news = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
+  const alerts = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
   const entryOf = (member: Member): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === member.entry);
-  return [...news.values()].some((member) => suppressionOf({ feed: feedOf(member) }, entryOf(member), chat, now) !== undefined);
+  return [...alerts.values()].some((member) => suppressionOf({ feed: feedOf(member) }, entryOf(member), chat, now) !== undefined);
 }
 
 interface Holds {
@@ -133,13 +133,13 @@ interface Holds {
 /** Calculated once for all items of a kind and entry. */
 function holdsOf(listening: SuppressionQuery, now: Instant): Holds {
   let known: { readonly ready: Instant; readonly held: PastSuppression | undefined } | undefined;
-  const asked = (ready: Instant): PastSuppression | undefined => {
+  const suppressedAt = (ready: Instant): PastSuppression | undefined => {
     if (known === undefined || ready < known.ready || ready >= (known.held?.until ?? now))
       known = { ready, held: suppressionSince(listening, ready, now) };
     const { held } = known;
     return held === undefined || held.from >= ready ? held : { ...held, from: ready };
   };
-  return { now: suppressionOf(listening.about, listening.entry, listening.chat, now), since: asked };
+  return { now: suppressionOf(listening.about, listening.entry, listening.chat, now), since: suppressedAt };
 }
 
 /** Event ids begin with their kind. */
@@ -157,11 +157,14 @@ function batch(
   return [{ due, batch: { kind, due, members } }];
 }
 
-function freshDue(members: readonly Free[], { now, told }: { readonly now: Instant; readonly told: Instant | undefined }): Instant {
+function freshDue(
+  members: readonly Free[],
+  { now, lastAlertAt }: { readonly now: Instant; readonly lastAlertAt: Instant | undefined },
+): Instant {
   const times = members.map(({ since }) => since);
   // A full batch does not wait.
-  const gathered = members.length === MAX_IN_ONE ? now : Math.min(Math.max(...times) + GATHER, Math.min(...times) + LONGEST_GATHER);
-  return instant(told === undefined || told > now ? gathered : Math.max(gathered, told + PAUSE));
+  const gathered = members.length === MAX_IN_ONE ? now : Math.min(Math.max(...times) + GATHER, Math.min(...times) + MAX_GATHER);
+  return instant(lastAlertAt === undefined || lastAlertAt > now ? gathered : Math.max(gathered, lastAlertAt + PAUSE));
 }
 
 /** Process start, or the end of the chat's absence. */
@@ -175,7 +178,7 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
     wait: held !== undefined && since >= began ? GATHER : SUMMARY_GATHER,
   }));
   const last = Math.max(...came.map(({ at, wait }) => at + wait));
-  return instant(Math.min(last, Math.min(...came.map(({ at }) => at)) + LONGEST_SUMMARY_GATHER));
+  return instant(Math.min(last, Math.min(...came.map(({ at }) => at)) + MAX_SUMMARY_GATHER));
 }
 
 export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;

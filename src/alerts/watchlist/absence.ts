@@ -12,11 +12,11 @@ export const absenceSchema = z.object({ from: instantSchema, to: instantSchema }
 export type Absence = z.infer<typeof absenceSchema>;
 
 /** A shorter stay joins two absences. */
-const SHORTEST_STAY = 30 * MINUTE;
+const MIN_STAY = 30 * MINUTE;
 
 /** Joined with the previous one after a short stay. */
 export function endedNow(before: Absence | undefined, began: Instant, now: Instant): Absence {
-  const goesOn = before !== undefined && began >= before.to && began - before.to < SHORTEST_STAY;
+  const goesOn = before !== undefined && began >= before.to && began - before.to < MIN_STAY;
   return { from: goesOn ? before.from : began, to: now };
 }
 

@@ -65,22 +65,22 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
 
     formerNames: (circle) => watchlists.formerly(circle).map((address) => circleOf(address)),
 
-    async take(news: ChatEvent) {
-      switch (news.kind) {
+    async take(event: ChatEvent) {
+      switch (event.kind) {
         case 'moved':
-          for (const from of new Set([...known(news.from), ...(isListed(news.from) ? [news.from] : [])]))
-            await move(from, addressSchema.parse(news.to + from.slice(news.from.length)));
+          for (const from of new Set([...known(event.from), ...(isListed(event.from) ? [event.from] : [])]))
+            await move(from, addressSchema.parse(event.to + from.slice(event.from.length)));
           return;
         case 'gone':
-          for (const chat of known(news.chat)) {
+          for (const chat of known(event.chat)) {
             await watchlists.change(chat, (before) =>
-              before.left === undefined ? { ...before, left: { at: clock.now(), because: news.because } } : before,
+              before.left === undefined ? { ...before, left: { at: clock.now(), because: event.because } } : before,
             );
-            log.info('chat.gone', { chat, because: news.because });
+            log.info('chat.gone', { chat, because: event.because });
           }
           return;
         case 'back':
-          for (const chat of known(news.chat)) {
+          for (const chat of known(event.chat)) {
             await queues.change(chat, (queue) => release(queue, clock.now()));
             if (watchlists.read(chat).left === undefined) continue;
             await watchlists.change(chat, (before) => returned(before, clock.now()));

@@ -35,19 +35,19 @@ export interface Prints {
   readonly rest: string | undefined;
 }
 
-export interface Looked {
+export interface LastCheck {
   readonly triedAt: Instant;
   readonly eventAt?: Instant | undefined;
 }
 
 /** Checks keep some weight however good a detector is. */
-const MOST_TRUST = 0.8;
+const MAX_TRUST = 0.8;
 /** Older events decay, so that a lost field is noticed. */
-const MOST_COUNTED = 40;
+const MAX_COUNTED = 40;
 
 /** Laplace's rule of succession. */
 export const trustOf = ({ hits, misses }: Pick<DetectorDocument, 'hits' | 'misses'>): number =>
-  Math.min(MOST_TRUST, (hits + 1) / (hits + misses + 2));
+  Math.min(MAX_TRUST, (hits + 1) / (hits + misses + 2));
 
 /** Counts events of checks as seen or missed. The first run calls no checks. */
 export function afterRun(
@@ -55,10 +55,10 @@ export function afterRun(
   seen: Prints,
   {
     subjects,
-    lookOf,
+    recordOf,
     source,
     calls,
-  }: { subjects: readonly string[]; lookOf: (subject: string) => Looked | undefined; source: string; calls: number },
+  }: { subjects: readonly string[]; recordOf: (subject: string) => LastCheck | undefined; source: string; calls: number },
 ): DetectorDocument {
   const known = before?.source === source ? before : undefined;
   const prints: Record<string, string> = {};
@@ -70,16 +70,16 @@ export function afterRun(
     if (now !== undefined) prints[subject] = now;
     const changed = then !== undefined && now !== then;
     const earlier = known?.called[subject];
-    const look = lookOf(subject);
+    const record = recordOf(subject);
     if (changed) called[subject] = seen.at;
-    else if (earlier !== undefined && (look?.triedAt ?? 0) <= earlier) called[subject] = earlier;
-    const news = look?.eventAt;
-    if (known === undefined || then === undefined || news === undefined || news <= known.at) continue;
+    else if (earlier !== undefined && (record?.triedAt ?? 0) <= earlier) called[subject] = earlier;
+    const lastEvent = record?.eventAt;
+    if (known === undefined || then === undefined || lastEvent === undefined || lastEvent <= known.at) continue;
     // Found by a check that was called for, or by a scheduled one and seen now.
-    if ((earlier !== undefined && news > earlier) || changed) hits += 1;
+    if ((earlier !== undefined && lastEvent > earlier) || changed) hits += 1;
     else misses += 1;
   }
-  const fade = Math.min(1, MOST_COUNTED / Math.max(1, hits + misses));
+  const fade = Math.min(1, MAX_COUNTED / Math.max(1, hits + misses));
   const cost = known === undefined ? calls : known.cost + (calls - known.cost) * 0.3;
   return { source, at: seen.at, prints, called, hits: hits * fade, misses: misses * fade, cost };
 }

@@ -7,11 +7,14 @@ import type { PriorityWindow } from '../../feeds/feed.js';
 const HALF_LIFE = 14 * DAY;
 
 /** Bounds the effect of one check. */
-const MOST_AT_ONCE = 10;
+const MAX_AT_ONCE = 10;
 
-export function fading(before: Pick<CheckRecord, 'changes' | 'okAt'> | undefined, { now, news }: { now: Instant; news: number }): number {
+export function fading(
+  before: Pick<CheckRecord, 'changes' | 'okAt'> | undefined,
+  { now, events }: { now: Instant; events: number },
+): number {
   const age = before?.okAt === undefined ? 0 : Math.max(0, now - before.okAt);
-  return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MOST_AT_ONCE, news);
+  return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MAX_AT_ONCE, events);
 }
 
 /** Per millisecond: decaying count over mean lifetime. */

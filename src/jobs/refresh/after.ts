@@ -5,7 +5,7 @@ import type { FollowedJob, WalletState, WalletDocument } from './document.js';
 import { failurePause, roundedUp } from './pause.js';
 
 const JOB_LIMIT = 30 * MINUTE;
-const MOST_PARTIALS = 8;
+const MAX_PARTIALS = 8;
 
 /** Settles an unanswered request if a newer snapshot shows that it ran. */
 export function noted(document: WalletDocument, { overview: { snapshotAt } }: WalletState): WalletDocument {
@@ -100,7 +100,7 @@ export function overdue(
 
 /** A single-token refresh leaves `wholeAt`. */
 function withSnapshot(document: WalletDocument, snapshotAt: Instant, token: string | undefined): WalletDocument {
-  const partials = token === undefined ? document.partials : [...new Set([...document.partials, snapshotAt])].slice(-MOST_PARTIALS);
+  const partials = token === undefined ? document.partials : [...new Set([...document.partials, snapshotAt])].slice(-MAX_PARTIALS);
   return { ...document, snapshotAt, partials, wholeAt: partials.includes(snapshotAt) ? document.wholeAt : snapshotAt };
 }
 

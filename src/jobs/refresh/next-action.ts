@@ -26,36 +26,39 @@ export type NextAction =
   /** Ask for a refresh. */
   | { readonly kind: 'ask'; readonly token?: string | undefined };
 
-const MOST_RESUMES = 5;
+const MAX_RESUMES = 5;
 const UNTOLD = 15 * MINUTE;
 
 export interface WalletSituation {
   readonly document: WalletDocument;
   /** Undefined: not read since the last request. */
   readonly seen: WalletState | undefined;
-  readonly wish: TargetState;
+  readonly target: TargetState;
   readonly now: Instant;
 }
 
-export function nextAction({ document, seen, wish, now }: WalletSituation): NextAction {
+export function nextAction({ document, seen, target, now }: WalletSituation): NextAction {
   const known = seen === undefined ? document : noted(document, seen);
   const { job, intent, pause } = known;
   if (job !== undefined) return { kind: 'check' };
-  if (pause !== undefined && pause.until > now && !(wish.kind === 'now' && OURS.has(pause.because))) return { kind: 'rest', ...pause };
+  if (pause !== undefined && pause.until > now && !(target.kind === 'now' && OURS.has(pause.because))) return { kind: 'rest', ...pause };
   // An unanswered request may be running or refused: settle it first.
-  const enough = intent === undefined ? satisfied(known, wish, now) : undefined;
+  const enough = intent === undefined ? satisfied(known, target, now) : undefined;
   if (enough !== undefined) return enough;
   if (seen === undefined) return { kind: 'read' };
   const { overview, at } = seen;
   if (overview.job?.id !== undefined) return { kind: 'follow', id: overview.job.id };
-  const told = pauseUntil(overview.retryAfterSeconds, at);
-  if (told !== undefined && told > now) return { kind: 'pause', until: told, because: 'limited' };
-  if (intent !== undefined || (overview.limited && told === undefined)) {
+  const pausedUntil = pauseUntil(overview.retryAfterSeconds, at);
+  if (pausedUntil !== undefined && pausedUntil > now) return { kind: 'pause', until: pausedUntil, because: 'limited' };
+  if (intent !== undefined || (overview.limited && pausedUntil === undefined)) {
     const until = roundedUp(later(intent === undefined ? at : (intent.refusedAt ?? intent.at), UNTOLD));
     if (until > now) return { kind: 'pause', until, because: 'untold' };
   }
   return (
-    satisfied(known, wish, now) ?? { kind: 'ask', token: goesOn(known) ? known.left?.token : wish.kind === 'now' ? wish.token : undefined }
+    satisfied(known, target, now) ?? {
+      kind: 'ask',
+      token: goesOn(known) ? known.left?.token : target.kind === 'now' ? target.token : undefined,
+    }
   );
 }
 
@@ -63,17 +66,17 @@ export function nextAction({ document, seen, wish, now }: WalletSituation): Next
 const OURS: ReadonlySet<Pause> = new Set(['failed', 'given-up']);
 
 export const goesOn = ({ left }: Pick<WalletDocument, 'left'>): boolean =>
-  left !== undefined && left.accounts > 0 && left.resumed < MOST_RESUMES;
+  left !== undefined && left.accounts > 0 && left.resumed < MAX_RESUMES;
 
 /** Undefined if the target state is not reached. */
-function satisfied(document: WalletDocument, wish: TargetState, now: Instant): Extract<NextAction, { kind: 'rest' }> | undefined {
-  if (wish.kind === 'now' || goesOn(document)) return undefined;
-  if (wish.kind === 'finish') return { kind: 'rest', because: 'done' };
+function satisfied(document: WalletDocument, target: TargetState, now: Instant): Extract<NextAction, { kind: 'rest' }> | undefined {
+  if (target.kind === 'now' || goesOn(document)) return undefined;
+  if (target.kind === 'finish') return { kind: 'rest', because: 'done' };
   const { wholeAt, doneAt } = document;
   // A refresh that produced no newer snapshot is not repeated at once.
   const ends = [
-    wholeAt === undefined ? undefined : later(wholeAt, wish.maxAge),
-    doneAt === undefined ? undefined : later(doneAt, Math.min(UNTOLD, wish.maxAge)),
+    wholeAt === undefined ? undefined : later(wholeAt, target.maxAge),
+    doneAt === undefined ? undefined : later(doneAt, Math.min(UNTOLD, target.maxAge)),
   ];
   const until = ends.filter((end) => end !== undefined).toSorted((a, b) => b - a)[0];
   return until !== undefined && until > now ? { kind: 'rest', until, because: 'fresh' } : undefined;

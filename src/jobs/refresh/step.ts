@@ -19,11 +19,11 @@ export interface StepContext {
   readonly analytics: Analytics;
   readonly clock: Clock;
   readonly log: Log;
-  readonly askers: Waiters;
+  readonly waiters: Waiters;
   readonly read: (address: WalletAddress) => WalletDocument;
   /** Resolves when durable; rejects without a change. */
   readonly write: (document: WalletDocument) => Promise<void>;
-  readonly wish: (address: WalletAddress) => TargetState;
+  readonly target: (address: WalletAddress) => TargetState;
   readonly changed: (address: WalletAddress) => void;
   readonly meterOf: (address: WalletAddress) => Meter;
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export interface Rest extends RefreshPace {
 }
 
 /** Bounds a step if the service's answers lead in circles. */
-const MOST_MOVES = 20;
+const MAX_ACTIONS = 20;
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
 
 /** Rejects only on store errors and stop. */
@@ -50,14 +50,14 @@ export async function refreshStep(address: WalletAddress, pace: RefreshPace, con
   const { clock, log } = context;
   try {
     let seen: WalletState | undefined;
-    for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-      const move = nextAction({ document: context.read(address), seen, wish: context.wish(address), now: clock.now() });
-      if (move.kind === 'rest') return rested(address, move, context);
-      if (move.kind === 'read') seen = await look(address, context);
-      else if (await act(address, move, context)) {
-        const checks = move.kind === 'check' ? pace.checks + 1 : 0;
+    for (let actions = 0; actions < MAX_ACTIONS; actions += 1) {
+      const action = nextAction({ document: context.read(address), seen, target: context.target(address), now: clock.now() });
+      if (action.kind === 'rest') return rested(address, action, context);
+      if (action.kind === 'read') seen = await readOverview(address, context);
+      else if (await act(address, action, context)) {
+        const checks = action.kind === 'check' ? pace.checks + 1 : 0;
         return { until: later(clock.now(), checkPause(checks)), checks, tries: 0 };
-      } else if (move.kind !== 'pause') seen = undefined;
+      } else if (action.kind !== 'pause') seen = undefined;
     }
   } catch (cause) {
     if (!(cause instanceof AnalyticsError) || context.signal.aborted) throw cause;
@@ -67,9 +67,9 @@ export async function refreshStep(address: WalletAddress, pace: RefreshPace, con
   return { until: later(clock.now(), failurePause(1)), checks: 0, tries: 0 };
 }
 
-function rested(address: WalletAddress, move: Extract<NextAction, { kind: 'rest' }>, { askers }: StepContext): Rest {
-  const { until, because } = move;
-  if (until !== undefined && because !== 'fresh' && because !== 'done') askers.release(address, { kind: 'wait', until, because });
+function rested(address: WalletAddress, action: Extract<NextAction, { kind: 'rest' }>, { waiters }: StepContext): Rest {
+  const { until, because } = action;
+  if (until !== undefined && because !== 'fresh' && because !== 'done') waiters.release(address, { kind: 'wait', until, because });
   return { until, checks: 0, tries: 0 };
 }
 
@@ -78,17 +78,20 @@ function unanswered(
   address: WalletAddress,
   { cause, pace, context }: { readonly cause: AnalyticsError; readonly pace: RefreshPace; readonly context: StepContext },
 ): Rest {
-  const { askers, clock, log, read } = context;
+  const { waiters, clock, log, read } = context;
   const tries = pace.tries + 1;
   if (tries === 1) log.warn('refresh.unanswered', { address, trouble: cause.trouble, cause });
-  if (read(address).job === undefined) askers.fail(address, cause);
+  if (read(address).job === undefined) waiters.fail(address, cause);
   const wait = DEFINITE.has(cause.trouble) ? failurePause(tries) : retryPause(tries);
   return { until: instant(Math.max(later(clock.now(), wait), cause.until ?? 0)), checks: pace.checks, tries };
 }
 
 /** Never cached: waits count from its arrival. */
-async function look(address: WalletAddress, { analytics, wish, read, write, changed, meterOf, signal }: StepContext): Promise<WalletState> {
-  const priority = wish(address).kind === 'now' ? 'question' : 'poll';
+async function readOverview(
+  address: WalletAddress,
+  { analytics, target, read, write, changed, meterOf, signal }: StepContext,
+): Promise<WalletState> {
+  const priority = target(address).kind === 'now' ? 'question' : 'poll';
   const how = { priority, maxAge: 0, ifFailing: 'refuse', signal, meter: meterOf(address) } as const;
   const { data: overview, at } = await analytics.call(walletOverview, { walletPublicKey: address }, how);
   const before = read(address);
@@ -99,28 +102,28 @@ async function look(address: WalletAddress, { analytics, wish, read, write, chan
 }
 
 /** Resolves with whether a job runs now. */
-async function act(address: WalletAddress, move: Exclude<NextAction, { kind: 'rest' | 'read' }>, context: StepContext): Promise<boolean> {
+async function act(address: WalletAddress, action: Exclude<NextAction, { kind: 'rest' | 'read' }>, context: StepContext): Promise<boolean> {
   const { read, write, clock, log } = context;
-  switch (move.kind) {
+  switch (action.kind) {
     case 'pause':
-      await write(pausing(read(address), move.until, move.because));
+      await write(pausing(read(address), action.until, action.because));
       return false;
     case 'follow':
-      await write(following(read(address), move.id, { now: clock.now(), token: read(address).intent?.token }));
-      log.info('refresh.followed', { address, job: move.id });
+      await write(following(read(address), action.id, { now: clock.now(), token: read(address).intent?.token }));
+      log.info('refresh.followed', { address, job: action.id });
       return true;
     case 'ask':
-      return ask(address, move.token, context);
+      return ask(address, action.token, context);
     case 'check':
       return check(address, context);
     default:
-      return never(move);
+      return never(action);
   }
 }
 
 async function ask(address: WalletAddress, token: string | undefined, context: StepContext): Promise<boolean> {
-  const { analytics, askers, clock, log, read, write, wish, meterOf } = context;
-  const how = { priority: wish(address).kind === 'now' ? 'question' : 'poll', meter: meterOf(address) } as const;
+  const { analytics, waiters, clock, log, read, write, target, meterOf } = context;
+  const how = { priority: target(address).kind === 'now' ? 'question' : 'poll', meter: meterOf(address) } as const;
   await write(intending(read(address), clock.now(), token));
   try {
     // Not aborted on stop: the outcome would stay unknown.
@@ -130,14 +133,14 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
         : await analytics.call(refreshToken, { walletPublicKey: address, tokenAddress: token }, how);
     await write(accepted(read(address), data, clock.now()));
     log.info('refresh.asked', { address, token, job: data.jobId, alreadyRunning: data.alreadyRunning });
-    askers.tell(address, { resumed: read(address).left?.resumed ?? 0 });
+    waiters.notify(address, { resumed: read(address).left?.resumed ?? 0 });
     return true;
   } catch (cause) {
     if (!(cause instanceof AnalyticsError)) throw cause;
     await write(afterRefusal(read(address), cause, clock.now()));
     log.info('refresh.refused', { address, trouble: cause.trouble, until: cause.until });
     if (cause.trouble === 'budget-spent') throw cause;
-    if (DEFINITE.has(cause.trouble)) askers.fail(address, cause);
+    if (DEFINITE.has(cause.trouble)) waiters.fail(address, cause);
     return false;
   }
 }
@@ -150,21 +153,21 @@ function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsErr
 }
 
 async function check(address: WalletAddress, context: StepContext): Promise<boolean> {
-  const { analytics, askers, clock, log, read, write, wish, changed, meterOf, signal } = context;
+  const { analytics, waiters, clock, log, read, write, target, changed, meterOf, signal } = context;
   const { job } = read(address);
   if (job === undefined) return false;
-  const priority = wish(address).kind === 'now' ? 'question' : 'poll';
-  const asked = async () => {
+  const priority = target(address).kind === 'now' ? 'question' : 'poll';
+  const readStatus = async () => {
     const { data: status } = await analytics.call(
       refreshStatus,
       { jobId: job.id },
       { priority, ifFailing: 'refuse', signal, meter: meterOf(address) },
     );
     const { tokens, tokensDone, transactions } = status;
-    askers.tell(address, { tokens, tokensDone, transactions, resumed: read(address).left?.resumed ?? 0 });
+    waiters.notify(address, { tokens, tokensDone, transactions, resumed: read(address).left?.resumed ?? 0 });
     return checked(read(address), { job, status, now: clock.now() });
   };
-  const { document, end } = await asked().catch((cause: unknown) => {
+  const { document, end } = await readStatus().catch((cause: unknown) => {
     if (!(cause instanceof AnalyticsError)) throw cause;
     if (cause.trouble === 'unknown') return { document: forgotten(read(address), job), end: undefined };
     const late = overdue(read(address), job, clock.now());
@@ -180,17 +183,17 @@ async function check(address: WalletAddress, context: StepContext): Promise<bool
       log.info('refresh.completed', { address, job: job.id, snapshotAt: end.snapshotAt, incomplete: end.incomplete });
       changed(address);
       const { snapshotAt, incomplete } = end;
-      if (goesOn(document)) askers.note(address, { kind: 'refreshed', snapshotAt, incomplete });
-      else askers.release(address, { kind: 'refreshed', snapshotAt, incomplete }, job);
+      if (goesOn(document)) waiters.note(address, { kind: 'refreshed', snapshotAt, incomplete });
+      else waiters.release(address, { kind: 'refreshed', snapshotAt, incomplete }, job);
       return false;
     }
     case 'failed':
       log.warn('refresh.failed', { address, job: job.id, says: end.says });
-      askers.release(address, { kind: 'failed', says: end.says, until });
+      waiters.release(address, { kind: 'failed', says: end.says, until });
       return false;
     case 'given-up':
       log.warn('refresh.given-up', { address, job: job.id, after: end.after });
-      askers.release(address, { kind: 'given-up', after: end.after, until });
+      waiters.release(address, { kind: 'given-up', after: end.after, until });
       return false;
     default:
       return never(end);

@@ -12,12 +12,12 @@ export interface RefreshWaiter {
 }
 
 export interface Waiters {
-  add(address: WalletAddress, asker: RefreshWaiter): void;
+  add(address: WalletAddress, waiter: RefreshWaiter): void;
   /** No effect if already notified. */
-  remove(address: WalletAddress, asker: RefreshWaiter): void;
+  remove(address: WalletAddress, waiter: RefreshWaiter): void;
   first(address: WalletAddress): RefreshWaiter | undefined;
   all(): ReadonlySet<WalletAddress>;
-  tell(address: WalletAddress, progress: RefreshProgress): void;
+  notify(address: WalletAddress, progress: RefreshProgress): void;
   /** The result if nothing more follows. */
   note(address: WalletAddress, end: RefreshEnd): void;
   /** Notifies and removes the waiters that the job served; without `job`, all. */
@@ -28,43 +28,43 @@ export interface Waiters {
 
 export function createWaiters(): Waiters {
   const waiting = new Map<WalletAddress, readonly RefreshWaiter[]>();
-  const keep = (address: WalletAddress, askers: readonly RefreshWaiter[]): void => {
-    if (askers.length === 0) waiting.delete(address);
-    else waiting.set(address, askers);
+  const keep = (address: WalletAddress, waiters: readonly RefreshWaiter[]): void => {
+    if (waiters.length === 0) waiting.delete(address);
+    else waiting.set(address, waiters);
   };
   const made = new Map<WalletAddress, RefreshEnd>();
   const of = (address: WalletAddress): readonly RefreshWaiter[] => waiting.get(address) ?? [];
   return {
-    add: (address, asker) => keep(address, [...of(address), asker]),
-    remove: (address, asker) =>
+    add: (address, waiter) => keep(address, [...of(address), waiter]),
+    remove: (address, waiter) =>
       keep(
         address,
-        of(address).filter((other) => other !== asker),
+        of(address).filter((other) => other !== waiter),
       ),
     first: (address) => of(address)[0],
     all: () => new Set(waiting.keys()),
-    tell(address, progress) {
-      for (const asker of of(address)) asker.progress(progress);
+    notify(address, progress) {
+      for (const waiter of of(address)) waiter.progress(progress);
     },
     note(address, end) {
       if (of(address).length > 0) made.set(address, end);
     },
     release(address, end, job) {
-      const told = made.get(address) ?? end;
+      const result = made.get(address) ?? end;
       made.delete(address);
       const isServed = ({ token }: RefreshWaiter): boolean => job?.token === undefined || job.token === token;
       const served = of(address).filter(isServed);
       keep(
         address,
-        of(address).filter((asker) => !isServed(asker)),
+        of(address).filter((waiter) => !isServed(waiter)),
       );
-      for (const asker of served) asker.done(end.kind === 'wait' ? told : end);
+      for (const waiter of served) waiter.done(end.kind === 'wait' ? result : end);
     },
     fail(address, cause) {
       const all = of(address);
       made.delete(address);
       keep(address, []);
-      for (const asker of all) asker.failed(cause);
+      for (const waiter of all) waiter.failed(cause);
     },
   };
 }

@@ -15,22 +15,22 @@ import { NOON } from '../../feeds/reading.js';
 import { count } from './delivering.js';
 import { burn, CHAT, entry, openDesk, TIDE } from '../harness.js';
 
-const told = (
+const composed = (
   amount: number,
   from: Partial<ComposedEvent['member']> & { name?: string; facts?: object; entry?: string } = {},
 ): ComposedEvent => {
   const { name = 'Tidewater', facts, entry: through = 'tide', ...member } = from;
   const event = burn(amount, later(NOON, -amount * MINUTE));
   const named = { ...event, facts: { ...event.facts, name, ...facts } };
-  return { member: { event: event.id, entry: through, queuedAt: NOON, ...member }, event: named, telling: supply.content(named) };
+  return { member: { event: event.id, entry: through, queuedAt: NOON, ...member }, event: named, content: supply.content(named) };
 };
 
-const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ id: 'ID', kind: 'now', told: all });
+const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ id: 'ID', kind: 'now', events: all });
 const QUIET = { words: 'While this chat was quiet', tone: 'plain' } as const;
 
 describe('a message', () => {
   test('of one event speaks for itself, with its own questions before quiet and why', () => {
-    expect(plainText(now(told(2)), NOON)).toBe(
+    expect(plainText(now(composed(2)), NOON)).toBe(
       [
         '▼ Tidewater burned 2 TIDE',
         '2 min ago (11:58 UTC), seen 0 s later',
@@ -41,7 +41,7 @@ describe('a message', () => {
   });
 
   test('of several lists them exactly, each with its details, as old as the oldest', () => {
-    expect(plainText(now(told(2), told(5)), NOON)).toBe(
+    expect(plainText(now(composed(2), composed(5)), NOON)).toBe(
       [
         '2 changes at Tidewater',
         '▼ Tidewater burned 2 TIDE',
@@ -55,20 +55,20 @@ describe('a message', () => {
   });
 
   test('of more than one project counts the projects, and of more than one entry mutes the chat', () => {
-    const text = plainText(now(told(2), told(5, { entry: 'all', name: 'Heron Flats' })), NOON);
+    const text = plainText(now(composed(2), composed(5, { entry: 'all', name: 'Heron Flats' })), NOON);
     expect(text).toContain('2 changes at 2 projects');
     expect(text).toContain('[Snooze this chat 1 h: /mute 1h] [Mute this chat 24 h: /mute 24h]');
   });
 
   test('of one entry and several kinds snoozes the entry', () => {
-    const one = told(3);
+    const one = composed(3);
     const moved = { ...one, event: { ...one.event, feed: 'movements' } };
-    expect(plainText(now(told(2), moved), NOON)).toContain('[Snooze tide 1 h: /mute tide 1h] [Mute tide 24 h: /mute tide 24h]');
+    expect(plainText(now(composed(2), moved), NOON)).toContain('[Snooze tide 1 h: /mute tide 1h] [Mute tide 24 h: /mute tide 24h]');
   });
 
   test('names on its buttons what they mute: everything that came through “all”, a wallet by its label', () => {
     const labels = (target: Target) => {
-      const through = { ...told(2), entry: entry(target, NOON) };
+      const through = { ...composed(2), entry: entry(target, NOON) };
       return now({ ...through, member: { ...through.member, entry: targetName(target) } }).actions.map(({ label }) => label);
     };
     expect(labels({ kind: 'all' })).toEqual(expect.arrayContaining(['Snooze all supply 1 h', 'Mute all 24 h']));
@@ -78,22 +78,22 @@ describe('a message', () => {
   });
 
   test('counts wallets as wallets', () => {
-    const one = told(3, { entry: 'key', name: 'fund-1' });
+    const one = composed(3, { entry: 'key', name: 'fund-1' });
     const wallet = { ...one, event: { ...one.event, wallet: walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd') } };
-    expect(plainText(now(told(2), told(5, { entry: 'all', name: 'Heron Flats' }), wallet), NOON)).toContain(
+    expect(plainText(now(composed(2), composed(5, { entry: 'all', name: 'Heron Flats' }), wallet), NOON)).toContain(
       '3 changes at 2 projects and 1 wallet',
     );
   });
 
   test('never has more buttons than stand in one row, and "Why?" is always among them', () => {
-    const one = told(2);
-    const telling = { ...one.telling, actions: ['A', 'B', 'C', 'D', 'E', 'F'].map((label) => ({ label, line: `/${label}` })) };
-    expect(now({ ...one, telling }).actions.map(({ label }) => label)).toEqual(['A', 'B', 'Snooze supply 1 h', 'Mute tide 24 h', 'Why?']);
+    const one = composed(2);
+    const content = { ...one.content, actions: ['A', 'B', 'C', 'D', 'E', 'F'].map((label) => ({ label, line: `/${label}` })) };
+    expect(now({ ...one, content }).actions.map(({ label }) => label)).toEqual(['A', 'B', 'Snooze supply 1 h', 'Mute tide 24 h', 'Why?']);
   });
 
   test('of more than ten says the first ten in full, counts the rest and leads to all of them', () => {
-    const [first, ...others] = count(14).map((amount) => told(amount));
-    const { blocks, actions } = first ? now(first, ...others) : now(told(1));
+    const [first, ...others] = count(14).map((amount) => composed(amount));
+    const { blocks, actions } = first ? now(first, ...others) : now(composed(1));
     expect(blocks).toMatchObject([{ kind: 'list', items: expect.objectContaining({ length: 10 }), more: 4 }]);
     expect(actions.map(({ label, line }) => [label, line])).toEqual([
       ['Show all (14)', '/history ID'],
@@ -107,9 +107,9 @@ describe('a message', () => {
 describe('a summary', () => {
   test('is headed by what kept it and by what there is, and lists it', () => {
     const heron = { name: 'Heron Flats', entry: 'heron' };
-    const all = [told(9), told(5), told(4, heron)] as const;
+    const all = [composed(9), composed(5), composed(4, heron)] as const;
     const text = plainText(
-      compose({ id: 'ID', kind: 'summary', told: all, head: { words: 'While I was away (6 h)', tone: 'warning' } }),
+      compose({ id: 'ID', kind: 'summary', events: all, head: { words: 'While I was away (6 h)', tone: 'warning' } }),
       NOON,
     );
     expect(text).toContain('⚠ While I was away (6 h): 3 burns\n▼ Tidewater burned 9 TIDE');
@@ -117,18 +117,18 @@ describe('a summary', () => {
   });
 
   test('of one event lets it speak for itself and says what kept it', () => {
-    const text = plainText(compose({ id: 'ID', kind: 'summary', told: [told(9)], head: QUIET }), NOON);
+    const text = plainText(compose({ id: 'ID', kind: 'summary', events: [composed(9)], head: QUIET }), NOON);
     expect(text).toMatch(/^▼ Tidewater burned 9 TIDE\n.*\nWhile this chat was quiet\.\n\[Supply/u);
   });
 });
 
 describe('samples', () => {
   test('are titled as such, by themselves and together, and can only be asked about', () => {
-    const sample = told(2, { entry: '', sample: true });
-    const one = plainText(compose({ id: 'ID', kind: 'sample', told: [sample] }), NOON);
+    const sample = composed(2, { entry: '', sample: true });
+    const one = plainText(compose({ id: 'ID', kind: 'sample', events: [sample] }), NOON);
     expect(one).toMatch(/^▼ Sample: Tidewater burned 2 TIDE\n/u);
     expect(one).toContain('\n[Why?: /why ID]\n');
-    const many = plainText(compose({ id: 'ID', kind: 'sample', told: [sample, told(3, { entry: '', sample: true })] }), NOON);
+    const many = plainText(compose({ id: 'ID', kind: 'sample', events: [sample, composed(3, { entry: '', sample: true })] }), NOON);
     expect(many).toMatch(/^2 samples, invented: this is how alerts look\n/u);
   });
 });
@@ -136,18 +136,18 @@ describe('samples', () => {
 describe('who is pinged', () => {
   const ADA = { kind: 'person', id: '1' } as const;
   const CREW = { kind: 'role', id: '1' } as const;
-  const through = (mentions: readonly Mention[], from: Parameters<typeof told>[1] = {}): ComposedEvent => ({
-    ...told(2, from),
+  const through = (mentions: readonly Mention[], from: Parameters<typeof composed>[1] = {}): ComposedEvent => ({
+    ...composed(2, from),
     entry: entry(TIDE, NOON, { mentions }),
   });
 
   test('is whom the entries name that it tells through, each once', () => {
     expect(now(through([ADA, CREW]), through([ADA])).mentions).toEqual([ADA, CREW]);
-    expect(now(told(2)).mentions).toEqual([]);
+    expect(now(composed(2)).mentions).toEqual([]);
   });
 
   test('is nobody where it is a sample', () => {
-    expect(compose({ id: 'ID', kind: 'sample', told: [through([ADA], { sample: true })] }).mentions).toEqual([]);
+    expect(compose({ id: 'ID', kind: 'sample', events: [through([ADA], { sample: true })] }).mentions).toEqual([]);
   });
 });
 
@@ -165,15 +165,15 @@ describe('ten events in full fit into one message of every platform', () => {
     for (const [what, name] of Object.entries(names))
       for (const kind of ['now', 'summary'] as const)
         test(`on ${platform}, with ${what}, in a ${kind === 'now' ? 'group' : 'summary'}`, () => {
-          const [first = told(1), ...others] = count(30).map((index) => told(index, { name: name(index), entry: `p${index}` }));
-          const shown = show(compose({ id: 'ID', kind, told: [first, ...others], head: kind === 'now' ? undefined : QUIET }));
+          const [first = composed(1), ...others] = count(30).map((index) => composed(index, { name: name(index), entry: `p${index}` }));
+          const shown = show(compose({ id: 'ID', kind, events: [first, ...others], head: kind === 'now' ? undefined : QUIET }));
           for (const index of count(10)) expect(shown).toContain(`Project ${index} `);
           expect(shown).toContain('… and 20 more');
           expect(shown).not.toContain('Project 11 ');
         });
 
   test('and where details had to go for it, all of it is one button away', () => {
-    const [first = told(1), ...others] = count(10).map((index) => told(index, { name: names['long names'](index) }));
+    const [first = composed(1), ...others] = count(10).map((index) => composed(index, { name: names['long names'](index) }));
     expect(now(first, ...others).actions[0]).toMatchObject({ label: 'Show all (10)' });
   });
 });

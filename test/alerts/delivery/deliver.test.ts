@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GATHER, LONGEST_GATHER } from '../../../src/alerts/queue/batch.js';
+import { GATHER, MAX_GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { MAX_DELIVERY_AGE } from '../../../src/alerts/delivery/settle.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
@@ -49,8 +49,8 @@ describe('gathering', () => {
       await desk.clock.advance(SECOND);
       await now(desk);
     }
-    expect(desk.clock.now() - begun).toBe(LONGEST_GATHER);
-    expect(await receipted(desk)).toEqual(count(LONGEST_GATHER / SECOND));
+    expect(desk.clock.now() - begun).toBe(MAX_GATHER);
+    expect(await receipted(desk)).toEqual(count(MAX_GATHER / SECOND));
   });
 
   test('more than ten events are one message too: ten in full, the rest counted and behind a button, none lost', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { figureStep } from '../../../src/alerts/explanation/threshold-distance.js';
+import { ruleStep } from '../../../src/alerts/explanation/threshold-distance.js';
 import { instant, later, MINUTE } from '../../../src/base/clock.js';
 import { lineText } from '../../../src/chat/text.js';
 import { thresholdRuleSchema } from '../../../src/domain/threshold-rule.js';
@@ -12,7 +12,7 @@ const alerted = { at: alertedAt, value: decimal('-11') };
 
 const stepOf = (value: string, armed: boolean) => {
   const read = { at: later(NOW, -MINUTE), value: decimal(value) };
-  const { says } = figureStep({ rule, read, state: { armed, anchor: alerted, last: read, alertedAt }, history: undefined });
+  const { says } = ruleStep({ rule, read, state: { armed, anchor: alerted, last: read, alertedAt }, history: undefined });
   return lineText(says, NOW);
 };
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   GATHER,
   LATE_AFTER,
-  LONGEST_GATHER,
-  LONGEST_SUMMARY_GATHER,
+  MAX_GATHER,
+  MAX_SUMMARY_GATHER,
   MAX_IN_ONE,
   next,
   PAUSE,
@@ -44,7 +44,7 @@ describe('fresh news', () => {
     const waiting = [member(1, NOON), member(2, later(NOON, 2 * SECOND))];
     expect(from(waiting, later(NOON, 2 * SECOND))).toMatchObject({ due: NOON + 5 * SECOND, batch: { kind: 'now' } });
     const steady = Array.from({ length: 19 }, (_, second) => member(second, later(NOON, second * SECOND)));
-    expect(from(steady, later(NOON, 19 * SECOND))?.due).toBe(NOON + LONGEST_GATHER);
+    expect(from(steady, later(NOON, 19 * SECOND))?.due).toBe(NOON + MAX_GATHER);
   });
 
   test('comes ten seconds after the last message at the earliest', () => {
@@ -62,7 +62,7 @@ describe('what came late', () => {
   test('waits for the rest of it: three quarters of a minute after the latest, five minutes after the first at most', () => {
     expect(from([member(1, NOON, { late: LATE })], NOON)).toMatchObject({ due: NOON + SUMMARY_GATHER, batch: { kind: 'summary' } });
     const steady = Array.from({ length: 30 }, (_, index) => member(index, later(NOON, index * 10 * SECOND), { late: LATE }));
-    expect(from(steady, later(NOON, 290 * SECOND))?.due).toBe(NOON + LONGEST_SUMMARY_GATHER);
+    expect(from(steady, later(NOON, 290 * SECOND))?.due).toBe(NOON + MAX_SUMMARY_GATHER);
   });
 
   test('is not told with what is fresh meanwhile', () => {

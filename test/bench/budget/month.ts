@@ -76,7 +76,13 @@ export function month(things: readonly Thing[], plan: Plan, way: Way): Outcome {
     }
     records.set(key, {
       ...{ feed: thing.task.feed.id, subject: subjectKey(thing.task.subject), triedAt: now, okAt: now, failures: 0, hidden: 0, broken: 0 },
-      ...{ complete: true, eventAt: news > 0 ? now : last?.eventAt, cost, changes: fading(last, { now, news }), priorityWindows: stakes },
+      ...{
+        complete: true,
+        eventAt: news > 0 ? now : last?.eventAt,
+        cost,
+        changes: fading(last, { now, events: news }),
+        priorityWindows: stakes,
+      },
     });
     return true;
   };
@@ -211,8 +217,8 @@ function planned({
         ]),
       );
       const subjects = mine.map(({ task }) => subjectKey(task.subject));
-      const lookOf = (subject: string) => checkRecords.read(feed, subject);
-      documents.set(id, afterRun(last, { at: now, prints: seen, rest: undefined }, { subjects, lookOf, source: 'the month', calls }));
+      const recordOf = (subject: string) => checkRecords.read(feed, subject);
+      documents.set(id, afterRun(last, { at: now, prints: seen, rest: undefined }, { subjects, recordOf, source: 'the month', calls }));
     }
   };
   return (now: Instant): void => {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR, instant, later } from '../../../src/base/clock.js';
-import { afterRun, trustOf, type DetectorDocument, type Looked } from '../../../src/jobs/plan/detect.js';
+import { afterRun, trustOf, type DetectorDocument, type LastCheck } from '../../../src/jobs/plan/detect.js';
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 const run = (
   before: DetectorDocument | undefined,
   hours: number,
-  { prints, looked = {} }: { prints: Record<string, string>; looked?: Record<string, Looked> },
+  { prints, records = {} }: { prints: Record<string, string>; records?: Record<string, LastCheck> },
 ): DetectorDocument =>
   afterRun(
     before,
     { at: later(NOON, hours * HOUR), prints: new Map(Object.entries(prints)), rest: undefined },
-    { subjects: ['tide', 'heron'], lookOf: (subject) => looked[subject], source: 'here', calls: 1 },
+    { subjects: ['tide', 'heron'], recordOf: (subject) => records[subject], source: 'here', calls: 1 },
   );
 
 test('the first run calls for nothing, the second for what differs', () => {
@@ -23,20 +23,20 @@ test('the first run calls for nothing, the second for what differs', () => {
 
 test('a call stands until something was looked at after it', () => {
   const called = run(run(undefined, 0, { prints: { tide: '1' } }), 1, { prints: { tide: '2' } });
-  const waiting = run(called, 2, { prints: { tide: '2' }, looked: { tide: { triedAt: NOON } } });
+  const waiting = run(called, 2, { prints: { tide: '2' }, records: { tide: { triedAt: NOON } } });
   expect(waiting.called).toEqual({ tide: NOON + HOUR });
-  const done = run(waiting, 3, { prints: { tide: '2' }, looked: { tide: { triedAt: later(NOON, 2.5 * HOUR) } } });
+  const done = run(waiting, 3, { prints: { tide: '2' }, records: { tide: { triedAt: later(NOON, 2.5 * HOUR) } } });
   expect(done.called).toEqual({});
 });
 
 test('news that it had seen adds to its trust, news that it never showed takes from it', () => {
   const called = run(run(undefined, 0, { prints: { tide: '1' } }), 1, { prints: { tide: '2' } });
   const at = later(NOON, 1.5 * HOUR);
-  const seen = run(called, 2, { prints: { tide: '2' }, looked: { tide: { triedAt: at, eventAt: at } } });
+  const seen = run(called, 2, { prints: { tide: '2' }, records: { tide: { triedAt: at, eventAt: at } } });
   expect(trustOf(seen)).toBeGreaterThan(trustOf(called));
   const missed = run(run(undefined, 0, { prints: { tide: '1' } }), 2, {
     prints: { tide: '1' },
-    looked: { tide: { triedAt: at, eventAt: at } },
+    records: { tide: { triedAt: at, eventAt: at } },
   });
   expect(trustOf(missed)).toBeLessThan(0.5);
 });
@@ -45,7 +45,7 @@ test('a list that lost its field is found out, however good it was', () => {
   let document = { ...run(undefined, 0, { prints: { tide: '1' } }), hits: 1_000 };
   for (let hour = 1; hour <= 80; hour += 1) {
     const at = later(NOON, (hour - 0.5) * HOUR);
-    document = run(document, hour, { prints: { tide: '1' }, looked: { tide: { triedAt: at, eventAt: at } } });
+    document = run(document, hour, { prints: { tide: '1' }, records: { tide: { triedAt: at, eventAt: at } } });
   }
   expect(trustOf(document)).toBeLessThan(0.2);
 });

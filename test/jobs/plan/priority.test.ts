@@ -28,9 +28,9 @@ test('the more who watch and the more often it changed, the more it matters', ()
 });
 
 test('news counts half after two weeks, and a flood counts as ten', () => {
-  expect(fading(undefined, { now: NOON, news: 1 })).toBe(1);
-  expect(fading({ changes: 1, okAt: NOON }, { now: later(NOON, 14 * DAY), news: 0 })).toBeCloseTo(0.5);
-  expect(fading(undefined, { now: NOON, news: 500 })).toBe(10);
+  expect(fading(undefined, { now: NOON, events: 1 })).toBe(1);
+  expect(fading({ changes: 1, okAt: NOON }, { now: later(NOON, 14 * DAY), events: 0 })).toBeCloseTo(0.5);
+  expect(fading(undefined, { now: NOON, events: 500 })).toBe(10);
 });
 
 test('the next appointment is the first known moment that no look has come after', () => {

@@ -18,69 +18,77 @@ const seen = (overview: Partial<WalletState['overview']> = {}, at = NOW): Wallet
   at,
   overview: { snapshotAt: later(NOW, -2 * HOUR), limited: false, retryAfterSeconds: undefined, job: undefined, ...overview },
 });
-const move = (
+const actionFor = (
   document: WalletDocument,
-  { told, wish = FRESH, now = NOW }: { told?: WalletState; wish?: TargetState; now?: typeof NOW } = {},
-) => nextAction({ document, seen: told, wish, now });
+  { seenState, target = FRESH, now = NOW }: { seenState?: WalletState; target?: TargetState; now?: typeof NOW } = {},
+) => nextAction({ document, seen: seenState, target, now });
 
 describe('the next move', () => {
   test('about a wallet that is not known is to read it, and where nothing stands in the way to ask', () => {
-    expect(move(of())).toEqual({ kind: 'read' });
-    expect(move(of(), { told: seen() })).toEqual({ kind: 'ask', token: undefined });
-    expect(move(of(), { told: seen({ snapshotAt: undefined }) })).toEqual({ kind: 'ask', token: undefined });
+    expect(actionFor(of())).toEqual({ kind: 'read' });
+    expect(actionFor(of(), { seenState: seen() })).toEqual({ kind: 'ask', token: undefined });
+    expect(actionFor(of(), { seenState: seen({ snapshotAt: undefined }) })).toEqual({ kind: 'ask', token: undefined });
   });
 
   test('about a young snapshot is to rest until it is old, without reading anything', () => {
     const wholeAt = later(NOW, -10 * MINUTE);
-    expect(move(of({ snapshotAt: wholeAt, wholeAt }))).toEqual({ kind: 'rest', until: later(wholeAt, HOUR), because: 'fresh' });
-    expect(move(of(), { told: seen({ snapshotAt: wholeAt }) })).toMatchObject({ kind: 'rest', because: 'fresh' });
-    expect(move(of({ wholeAt }), { now: later(wholeAt, HOUR) })).toEqual({ kind: 'read' });
+    expect(actionFor(of({ snapshotAt: wholeAt, wholeAt }))).toEqual({ kind: 'rest', until: later(wholeAt, HOUR), because: 'fresh' });
+    expect(actionFor(of(), { seenState: seen({ snapshotAt: wholeAt }) })).toMatchObject({ kind: 'rest', because: 'fresh' });
+    expect(actionFor(of({ wholeAt }), { now: later(wholeAt, HOUR) })).toEqual({ kind: 'read' });
   });
 
   test('about one that is young for a single token alone is the same as about an old one', () => {
     const young = later(NOW, -MINUTE);
-    expect(move(of({ partials: [young], wholeAt: later(NOW, -2 * HOUR) }), { told: seen({ snapshotAt: young }) })).toMatchObject({
+    expect(actionFor(of({ partials: [young], wholeAt: later(NOW, -2 * HOUR) }), { seenState: seen({ snapshotAt: young }) })).toMatchObject({
       kind: 'ask',
     });
   });
 
   test('while a job runs there is to follow it, whatever else is told', () => {
-    const told = seen({ job: { id: 'job-1', status: 'odd' }, limited: true, retryAfterSeconds: 60 });
-    expect(move(of(), { told })).toEqual({ kind: 'follow', id: 'job-1' });
-    expect(move(of({ job: { id: 'job-1', since: NOW } }), { told })).toEqual({ kind: 'check' });
-    expect(move(of({ job: { id: 'job-1', since: NOW } }), { wish: { kind: 'finish' } })).toEqual({ kind: 'check' });
+    const seenState = seen({ job: { id: 'job-1', status: 'odd' }, limited: true, retryAfterSeconds: 60 });
+    expect(actionFor(of(), { seenState })).toEqual({ kind: 'follow', id: 'job-1' });
+    expect(actionFor(of({ job: { id: 'job-1', since: NOW } }), { seenState })).toEqual({ kind: 'check' });
+    expect(actionFor(of({ job: { id: 'job-1', since: NOW } }), { target: { kind: 'finish' } })).toEqual({ kind: 'check' });
   });
 
   test('where it is limited is to wait from when that was heard, for a quarter of an hour where no time is told', () => {
     const heard = later(NOW, -3 * SECOND);
-    expect(move(of(), { told: seen({ limited: true, retryAfterSeconds: 240 }, heard) })).toEqual({
+    expect(actionFor(of(), { seenState: seen({ limited: true, retryAfterSeconds: 240 }, heard) })).toEqual({
       ...{ kind: 'pause', until: later(heard, 240 * SECOND), because: 'limited' },
     });
-    expect(move(of(), { told: seen({ retryAfterSeconds: 240 }) })).toMatchObject({ kind: 'pause', because: 'limited' });
-    expect(move(of(), { told: seen({ limited: true }) })).toEqual({ kind: 'pause', until: later(NOW, 15 * MINUTE), because: 'untold' });
-    expect(move(of(), { told: seen({ limited: true, retryAfterSeconds: 240 }), now: later(NOW, 240 * SECOND) })).toMatchObject({
+    expect(actionFor(of(), { seenState: seen({ retryAfterSeconds: 240 }) })).toMatchObject({ kind: 'pause', because: 'limited' });
+    expect(actionFor(of(), { seenState: seen({ limited: true }) })).toEqual({
+      kind: 'pause',
+      until: later(NOW, 15 * MINUTE),
+      because: 'untold',
+    });
+    expect(actionFor(of(), { seenState: seen({ limited: true, retryAfterSeconds: 240 }), now: later(NOW, 240 * SECOND) })).toMatchObject({
       kind: 'ask',
     });
   });
 
   test('after a request that was not heard of is to look first, then to wait; a person waits too', () => {
     const document = of({ intent: { at: later(NOW, -MINUTE) } });
-    for (const wish of [FRESH, ASKED, { kind: 'finish' } as const]) {
-      expect(move(document, { wish })).toEqual({ kind: 'read' });
-      expect(move(document, { wish, told: seen() })).toEqual({ kind: 'pause', until: later(NOW, 14 * MINUTE), because: 'untold' });
+    for (const target of [FRESH, ASKED, { kind: 'finish' } as const]) {
+      expect(actionFor(document, { target })).toEqual({ kind: 'read' });
+      expect(actionFor(document, { target, seenState: seen() })).toEqual({
+        kind: 'pause',
+        until: later(NOW, 14 * MINUTE),
+        because: 'untold',
+      });
     }
-    expect(move(document, { told: seen({ snapshotAt: NOW }) })).toMatchObject({ kind: 'rest', because: 'fresh' });
-    expect(move(document, { told: seen(), now: later(NOW, 14 * MINUTE) })).toMatchObject({ kind: 'ask' });
+    expect(actionFor(document, { seenState: seen({ snapshotAt: NOW }) })).toMatchObject({ kind: 'rest', because: 'fresh' });
+    expect(actionFor(document, { seenState: seen(), now: later(NOW, 14 * MINUTE) })).toMatchObject({ kind: 'ask' });
   });
 
   test('after one that was refused without a number is the same, from when it was refused', () => {
     const document = refused(intending(of(), later(NOW, -MINUTE), undefined), undefined, NOW);
-    expect(move(document, { told: seen({ snapshotAt: NOW }) })).toEqual({
+    expect(actionFor(document, { seenState: seen({ snapshotAt: NOW }) })).toEqual({
       kind: 'pause',
       until: later(NOW, 15 * MINUTE),
       because: 'untold',
     });
-    expect(move(document, { told: seen({ retryAfterSeconds: 30 }) })).toEqual({
+    expect(actionFor(document, { seenState: seen({ retryAfterSeconds: 30 }) })).toEqual({
       kind: 'pause',
       until: later(NOW, 30 * SECOND),
       because: 'limited',
@@ -90,29 +98,29 @@ describe('the next move', () => {
   test('of a pause that we chose need not keep a person who asks; one that the service chose does', () => {
     const until = later(NOW, HOUR);
     for (const because of ['failed', 'given-up'] as const) {
-      expect(move(of({ pause: { until, because } }))).toEqual({ kind: 'rest', until, because });
-      expect(move(of({ pause: { until, because } }), { wish: ASKED })).toEqual({ kind: 'read' });
+      expect(actionFor(of({ pause: { until, because } }))).toEqual({ kind: 'rest', until, because });
+      expect(actionFor(of({ pause: { until, because } }), { target: ASKED })).toEqual({ kind: 'read' });
     }
     for (const because of ['limited', 'untold'] as const)
-      expect(move(of({ pause: { until, because } }), { wish: ASKED })).toEqual({ kind: 'rest', until, because });
+      expect(actionFor(of({ pause: { until, because } }), { target: ASKED })).toEqual({ kind: 'rest', until, because });
   });
 
   test('with accounts left behind is to go on with the same, five times', () => {
     const wholeAt = NOW;
     for (const resumed of [0, 1, 2, 3, 4])
-      expect(move(of({ wholeAt, left: { accounts: 2, token: 'mint', resumed } }), { told: seen({ snapshotAt: NOW }) })).toEqual({
+      expect(actionFor(of({ wholeAt, left: { accounts: 2, token: 'mint', resumed } }), { seenState: seen({ snapshotAt: NOW }) })).toEqual({
         kind: 'ask',
         token: 'mint',
       });
-    expect(move(of({ wholeAt, left: { accounts: 2, resumed: 5 } }))).toMatchObject({ kind: 'rest', because: 'fresh' });
+    expect(actionFor(of({ wholeAt, left: { accounts: 2, resumed: 5 } }))).toMatchObject({ kind: 'rest', because: 'fresh' });
   });
 
   test('when nothing is wanted is nothing', () => {
-    expect(move(of(), { wish: { kind: 'finish' } })).toEqual({ kind: 'rest', because: 'done' });
+    expect(actionFor(of(), { target: { kind: 'finish' } })).toEqual({ kind: 'rest', because: 'done' });
   });
 
   test('after a refresh that left the snapshot as old as it was is not to ask again at once', () => {
-    expect(move(of({ wholeAt: later(NOW, -9 * HOUR), doneAt: NOW }))).toMatchObject({ kind: 'rest', until: later(NOW, 15 * MINUTE) });
+    expect(actionFor(of({ wholeAt: later(NOW, -9 * HOUR), doneAt: NOW }))).toMatchObject({ kind: 'rest', until: later(NOW, 15 * MINUTE) });
   });
 });
 
@@ -127,7 +135,7 @@ test('whatever is remembered, told and wanted, nothing is asked for while the se
     pause: maybe(fc.record({ until: moment, because: fc.constantFrom('limited' as const, 'untold' as const, 'failed' as const) })),
     left: maybe(fc.record({ accounts: fc.nat(3), resumed: fc.nat(7) })),
   });
-  const told = maybe(
+  const seenState = maybe(
     fc.record({
       snapshotAt: maybe(moment),
       limited: fc.boolean(),
@@ -135,11 +143,11 @@ test('whatever is remembered, told and wanted, nothing is asked for while the se
       at: moment,
     }),
   );
-  const wish = fc.constantFrom<TargetState>(FRESH, ASKED, { kind: 'finish' });
+  const target = fc.constantFrom<TargetState>(FRESH, ASKED, { kind: 'finish' });
   fc.assert(
-    fc.property(document, told, wish, (parts, overview, wanted) => {
+    fc.property(document, seenState, target, (parts, overview, wanted) => {
       const heard = overview && seen(overview, overview.at);
-      const next = move(of(parts), { wish: wanted, ...(heard === undefined ? {} : { told: heard }) });
+      const next = actionFor(of(parts), { target: wanted, ...(heard === undefined ? {} : { seenState: heard }) });
       if (next.kind !== 'ask') return;
       expect(heard).toBeDefined();
       expect(parts.job).toBeUndefined();
