@@ -24,7 +24,7 @@ function moments(...all: readonly ReturnType<typeof seen>[]): readonly (number |
   });
 }
 
-test('figures hold at the date of the service, each once, and what is older says nothing', () => {
+test('measurements have the date of the service, each once, and older ones are ignored', () => {
   expect(moments(seen(1, 10, 5), seen(1, 11, 5), seen(2, 20, 15), seen(1, 21, 5), seen(9, 22, 14), seen(2, 30, 25))).toEqual([
     5,
     undefined,
@@ -35,7 +35,7 @@ test('figures hold at the date of the service, each once, and what is older says
   ]);
 });
 
-test('undated figures hold when they arrived, and a kept answer is the same one', () => {
+test('undated measurements have the time of their arrival, and a cached response is the same one', () => {
   expect(moments(seen(1, 10), seen(1, 10), seen(1, 12), seen(2, 11), seen(2, 14))).toEqual([10, undefined, 12, undefined, 14]);
 });
 

@@ -25,7 +25,7 @@ const feed = (...metrics: GrowthMetric[]) => lookOf({ published: true, metrics, 
 const nothing = lookOf({ published: false, metrics: [], broken: 0 });
 const id = (days: number, rest = ''): string => `growth/tide/daily-traders/${ago(days)}${rest}`;
 
-test('the first look is silent, and a day that follows is news', () => {
+test('the first check returns no events, and a day that follows is an event', () => {
   expect(
     idsOf(spec, [
       feed(
@@ -89,7 +89,7 @@ test('a day that vanishes is nothing, and coming back the same is nothing either
   ).toEqual([]);
 });
 
-test('a day that comes late is told, however old it is', () => {
+test('a day that comes late is reported, however old it is', () => {
   expect(
     idsOf(spec, [
       feed(
@@ -109,7 +109,7 @@ test('a day that comes late is told, however old it is', () => {
   ).toEqual([id(40)]);
 });
 
-test('a restated day is told once, with what it was', () => {
+test('a restated day is reported once, with what it was', () => {
   const before = feed(
     metric([
       [1, '120'],
@@ -139,7 +139,7 @@ test('a metric seen for the first time does not flood, be it in a known feed or 
   expect(idsOf(spec, [feed(metric([])), feed(metric([[0, '1']]))]).flat()).toEqual([id(0)]);
 });
 
-test('a past that could not be read at the first look does not flood when it can be', () => {
+test('a past that could not be read at the first check does not flood when it can be', () => {
   const year = Array.from({ length: 90 }, (_, index) => [index + 1, String(index)] as const);
   const damaged = metric(
     year.filter(([days]) => days % 2 === 0),
@@ -150,7 +150,7 @@ test('a past that could not be read at the first look does not flood when it can
   expect(idsOf(spec, checkRecords)).toEqual([[], [id(1), id(0)], []]);
 });
 
-test('a day that was broken in a metric that was whole before is told once when it is good', () => {
+test('a day that was broken in a metric that was whole before is reported once when it is good', () => {
   const whole = feed(metric([[2, '5']]));
   const broken = feed(
     metric(
@@ -171,7 +171,7 @@ test('a day that was broken in a metric that was whole before is told once when 
   expect(idsOf(spec, [whole, broken, good, good])).toEqual([[], [id(0)], [id(1)], []]);
 });
 
-test('a feed that is published is told once, and its past is not', () => {
+test('a feed that is published is reported once, and its past is not', () => {
   const events = idsOf(spec, [
     nothing,
     feed(metric([[1, '5']])),
@@ -241,7 +241,7 @@ test('with nothing to compare with, nothing is compared', () => {
   expect(told(growth, fromZero!)).not.toMatch(/n\/a|mean/);
 });
 
-test('dollars are told as dollars, exactly', () => {
+test('dollars are reported as dollars, exactly', () => {
   const fees = (values: readonly (readonly [number, string])[]) => feed(metric(values, { unit: 'USD' }));
   const [, [news] = []] = found(spec, [
     fees([[1, '1']]),
@@ -275,14 +275,14 @@ test('a day that stands twice in one answer counts once, as its last row says', 
   expect(idsOf(spec, [feed(metric([[1, '5']])), twice, twice])).toEqual([[], [id(0)], []]);
 });
 
-test('the mark stays bounded, and a forgotten day is not told again', () => {
+test('the watermark stays bounded, and a forgotten day is not reported again', () => {
   const long = metric(Array.from({ length: 300 }, (_, index) => [index, '1'] as const));
   const { watermark } = spec.diff(TIDE, undefined, feed(long));
   expect(Object.keys(watermark.metrics['daily-traders'] ?? {})).toHaveLength(WINDOW_DAYS);
   expect(idsOf(spec, [feed(long), feed(long)]).flat()).toEqual([]);
 });
 
-test('any split of the days into looks tells each day once', () => {
+test('any split of the days into checks reports each day once', () => {
   const day = fc.integer({ min: 0, max: 80 });
   fc.assert(
     fc.property(fc.uniqueArray(day, { minLength: 1 }), fc.array(fc.array(day), { maxLength: 5 }), (days, splits) => {

@@ -38,7 +38,7 @@ const asAt = (at: Instant): TrackedLaunch => {
   return heron({ state: at < later(END, HOUR) ? 'Closed' : 'Complete', committed: decimal('960000'), accepted: decimal('750000') });
 };
 
-test('a launch is told through its life, each chapter once and in order', () => {
+test('a launch is reported through its life, each stage once and in order', () => {
   const moments = [-HOUR, 0, DAY, DAY + HOUR, LENGTH - 6 * HOUR, LENGTH, LENGTH + HOUR, LENGTH + DAY];
   const checkRecords = moments.map((after) => readAt(later(BEGUN, after), asAt(later(BEGUN, after))));
   expect(ids([blank, ...checkRecords])).toEqual([
@@ -54,7 +54,7 @@ test('a launch is told through its life, each chapter once and in order', () => 
   ]);
 });
 
-test('any split into looks tells each chapter at most once and in order, and the last one always', () => {
+test('any split into checks reports each stage at most once and in order, and the last one always', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -48, max: 120 })), (hours) => {
       const moments = [...hours.toSorted((a, b) => a - b), 200].map((hour) => later(BEGUN, hour * HOUR));
@@ -66,11 +66,11 @@ test('any split into looks tells each chapter at most once and in order, and the
   );
 });
 
-test('the first look is silent', () => {
+test('the first check returns no events', () => {
   expect(ids([readAt(NOON, asAt(NOON))])).toEqual([[]]);
 });
 
-test('an extension is told with how much, and its new end is announced again', () => {
+test('an extension is reported with how much, and its new end is announced again', () => {
   const near = later(END, -HOUR);
   const longer = heron({ runsFor: LENGTH + 2 * DAY, committed: decimal('10') });
   const checkRecords = [blank, readAt(near, heron()), readAt(later(near, MINUTE), longer), readAt(later(END, 2 * DAY - HOUR), longer)];
@@ -84,7 +84,7 @@ test('an extension is told with how much, and its new end is announced again', (
   expect(told(launches, news!, near)).toContain('● Heron Flats (HERN) was extended by 2 d');
 });
 
-test('the minimum is told once, and a minimum of nothing never', () => {
+test('the minimum is reported once, and a minimum of nothing never', () => {
   const enough = heron({ committed: decimal('960000') });
   expect(ids([readAt(NOON, heron()), readAt(NOON, enough), readAt(NOON, heron()), readAt(NOON, enough)])).toEqual([
     [],
@@ -111,14 +111,14 @@ test('a raise that failed is refunding', () => {
   expect(told(launches, news!)).toMatch(/^▼ Heron Flats \(HERN\) is refunding: \$0 committed$/m);
 });
 
-test('a state nobody knows is told in the service’s own word', () => {
+test('a state nobody knows is reported in the service’s own word', () => {
   const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, heron({ state: 'Frozen' }))], 'all');
   expect(told(launches, news!)).toContain('Heron Flats (HERN) is now “frozen”');
 });
 
 describe('an undated launch that was never seen', () => {
   const unknown: TrackedLaunch = { address: 'OLD', title: 'Alder Works', state: 'Complete', mint: 'mint-a' };
-  test('is new when an earlier look met every row', () => {
+  test('is new when an earlier check met every row', () => {
     expect(ids([blank, readAt(NOON, unknown)])[1]).toEqual(['launches/OLD/live', 'launches/OLD/complete']);
   });
   test('may only have been hidden when none did, and is adopted without a word', () => {
@@ -130,7 +130,7 @@ describe('an undated launch that was never seen', () => {
 
 describe('the graveyard', () => {
   const ended = { reason: 'liquidated', at: later(NOON, -12 * HOUR), raised: decimal('3000000.5') };
-  test('is told with its reason, and at a known launch it happened since the last look, whatever day it is dated', () => {
+  test('is reported with its reason, and at a known launch it happened since the last check, whatever day it is dated', () => {
     const complete = heron({ state: 'Complete' });
     const [, [news] = []] = found(spec, [readAt(NOON, complete), readAt(NOON, { ...complete, ended })], 'all');
     expect(news).toMatchObject({ id: id('graveyard'), occurredAt: undefined, project: 'heron-flats' });
@@ -184,7 +184,7 @@ describe('joining the lists', () => {
     ]);
   });
 
-  test('a completed row finds its project by address, remembered from an earlier look', () => {
+  test('a completed row finds its project by address, remembered from an earlier check', () => {
     const [, [news] = []] = found(
       spec,
       [readAt(NOON, heron()), readAt(later(END, HOUR), { address: 'HER0', state: 'Complete', title: 'Heron Flats' })],
@@ -193,7 +193,7 @@ describe('joining the lists', () => {
     expect(news).toMatchObject({ stage: 'complete', project: 'heron-flats' });
   });
 
-  test('a completed row finds its project by mint, from an earlier look or from the same one', () => {
+  test('a completed row finds its project by mint, from an earlier check or from the same one', () => {
     const other: TrackedLaunch = { address: 'NEW', mint: 'mint-h', state: 'Complete', title: 'Heron Flats' };
     const [, earlier = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, other)], 'all');
     const [, same = []] = found(spec, [blank, readAt(NOON, other, heron())], 'all');
@@ -202,7 +202,7 @@ describe('joining the lists', () => {
     }
   });
 
-  test('a launch nobody can place still is told, by its title', () => {
+  test('a launch nobody can place still is reported, by its title', () => {
     const [, events = []] = found(spec, [blank, readAt(NOON, { address: 'X', mint: 'm', state: 'Complete', title: 'Alder' })], 'all');
     expect(events.at(-1)?.project).toBeUndefined();
     expect(told(launches, events.at(-1)!)).toContain('Alder is complete');
@@ -232,7 +232,7 @@ describe('through the real client', () => {
   const service = async (answers: Partial<Answers>) =>
     serve((asked) => (answers[(asked.path.split('/').at(-1) ?? '') as keyof Answers] ?? none)(asked));
 
-  test('raw amounts are told as dollars, and the raise that closes between two looks as closed', async () => {
+  test('raw amounts are reported as dollars, and the raise that closes between two checks as closed', async () => {
     let rows: unknown[] = [];
     const { url } = await service({ 'recent-launches': (asked) => answerPage(asked, rows) });
     const { analytics } = await connect(url);
@@ -250,7 +250,7 @@ describe('through the real client', () => {
     ['hidden by the plan', (asked: Asked) => reply(asked, '{}', { status: 403 })],
     ['gone', (asked: Asked) => reply(asked, '{}', { status: 404 })],
     ['of a wrong shape', (asked: Asked) => answerWith(asked, 'nothing')],
-  ])('a list that is %s costs only itself, and the look says it is not complete', async (_, answer) => {
+  ])('a list that is %s costs only itself, and the check says it is not complete', async (_, answer) => {
     const { url } = await service({ 'recent-launches': (asked) => answerPage(asked, [live]), 'graveyard-launches': answer });
     const { analytics } = await connect(url);
     const seen = await launches.check('all', { known: {}, whole: true }, background(analytics));
@@ -258,13 +258,13 @@ describe('through the real client', () => {
     expect(seen.events.map((event) => event.id)).toEqual([id('live')]);
   });
 
-  test('a list that is down fails the look, so that nothing is judged on half of it', async () => {
+  test('a list that is down fails the check, so that nothing is judged on half of it', async () => {
     const { url } = await service({ info: (asked) => reply(asked, 'down', { status: 501 }) });
     const { analytics } = await connect(url, { clock: hastyClock() });
     await expect(launches.check('all', undefined, background(analytics))).rejects.toMatchObject({ trouble: 'unreachable' });
   });
 
-  test('when no list can be had the look fails', async () => {
+  test('when no list can be had the check fails', async () => {
     const refuse = (asked: Asked) => reply(asked, '{}', { status: 403 });
     const { url } = await service({ 'recent-launches': refuse, info: refuse, 'graveyard-launches': refuse });
     const { analytics } = await connect(url);
@@ -272,7 +272,7 @@ describe('through the real client', () => {
   });
 });
 
-test('a live launch is at stake until its end, and most in its last hours', () => {
+test('a live launch is under way until its end, and most in its last hours', () => {
   const live = heron();
   expect(spec.priorityWindows?.([live, heron({ address: 'X', state: 'Complete' })])).toEqual([
     { kind: 'launch', decisiveFrom: later(END, -6 * HOUR), endsAt: END },

@@ -33,12 +33,12 @@ const undated = (id: string | number) => row(id, { at: undefined });
 const idOf = (one: Pick<Movement, 'id'>) => `movements/tide/${one.id}`;
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b));
 
-test('the first look at a ledger is silent, and an empty one is a first look too', () => {
+test('a first check of a ledger returns no events, also when it is empty', () => {
   expect(idsOf(spec, [lookOf([row(1), undated(2)])])).toEqual([[]]);
   expect(idsOf(spec, [lookOf([]), lookOf([row(1), undated(2)])])).toEqual([[], ['movements/tide/1', 'movements/tide/2']]);
 });
 
-test('a late row with a lower number is told, and a shorter or empty list forgets nothing', () => {
+test('a late row with a lower number is reported, and a shorter or empty list forgets nothing', () => {
   const checkRecords = [lookOf([row(5), row(9)]), lookOf([]), lookOf([row(3), row(9)]), lookOf([row(3), row(5), row(9)])];
   expect(idsOf(spec, checkRecords)).toEqual([[], [], ['movements/tide/3'], []]);
 });
@@ -60,7 +60,7 @@ const rows = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 40 },
 );
 
-test('whatever the order, the split into looks and the repetition, each movement is told once', () => {
+test('whatever the order, the split into checks and the repetition, each movement is reported once', () => {
   fc.assert(
     fc.property(rows, fc.array(fc.array(fc.nat(79), { maxLength: 60 }), { maxLength: 6 }), rows, (all, picks, before) => {
       const ledger = [...new Map([...all, ...before].map((one) => [one.id, one])).values()];
@@ -72,7 +72,7 @@ test('whatever the order, the split into looks and the repetition, each movement
   );
 });
 
-test('the mark and the events are the same whatever order the rows came in', () => {
+test('the watermark and the events are the same whatever order the rows came in', () => {
   fc.assert(
     fc.property(
       rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -84,7 +84,7 @@ test('the mark and the events are the same whatever order the rows came in', () 
   );
 });
 
-test('a ledger longer than the window tells nothing twice, by date or, where there is none, by number', () => {
+test('a ledger longer than the window reports nothing twice, by date or, where there is none, by number', () => {
   const dated = Array.from({ length: WINDOW + 5 }, (_, index) => row(10 + index, { at: instant(NOON - DAY - index * MINUTE) }));
   const bare = Array.from({ length: WINDOW + 5 }, (_, index) => undated(10_000 + index));
   const inside = [row(1, { at: instant(NOON - 2 * DAY) }), undated(90_000)];
@@ -98,7 +98,7 @@ test('a ledger longer than the window tells nothing twice, by date or, where the
   ]);
 });
 
-test('the mark stays bounded over many looks', () => {
+test('the watermark stays bounded over many checks', () => {
   let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
   for (let from = 0; from < 6_000; from += 1_000) {
     const page = Array.from({ length: 1_000 }, (_, index) => from + index);
@@ -110,7 +110,7 @@ test('the mark stays bounded over many looks', () => {
   expect([watermark?.dated.seen.length, watermark?.undated.seen.length]).toEqual([WINDOW, WINDOW]);
 });
 
-test('undated rows that a cut first look missed are no flood of old news later', () => {
+test('undated rows that a cut first check missed do not become a flood of old events later', () => {
   const cut = lookOf([undated(9)], { complete: false });
   expect(idsOf(spec, [cut, lookOf([undated(8), undated(9)]), lookOf([undated(8), undated(9), undated(10)])])).toEqual([
     [],
@@ -124,7 +124,7 @@ const sayOf = (extra: Partial<Movement>) => {
   return told(movements, news!);
 };
 
-test('a payment is told with every digit, its parties and its class', () => {
+test('a payment is reported with every digit, its parties and its class', () => {
   expect(sayOf({ note: 'second audit' })).toBe(
     [
       '▼ Tidewater paid 18,400.25 USDC ($18,400.25) to Quill Counsel',
@@ -150,7 +150,7 @@ test.each([
   expect(sayOf(extra)).toContain(text);
 });
 
-test('through the real client: a movement on the last page is told once, under its number with or without the prefix', async () => {
+test('through the real client: a movement on the last page is reported once, under its number with or without the prefix', async () => {
   const ledger: Record<string, unknown>[] = Array.from({ length: 25 }, (_, id) => ({ id, timestamp: '2026-11-20T11:00:00Z' }));
   const service = await serve((asked) => answerPage(asked, ledger, { most: 10 }));
   const { analytics } = await connect(service.url);
@@ -164,7 +164,7 @@ test('through the real client: a movement on the last page is told once, under i
   expect(service.asked.every(({ path }) => path === movementList.path)).toBe(true);
 });
 
-test('a row without its number stays unseen and is told once when it has one', async () => {
+test('a row without its number stays unseen and is reported once when it has one', async () => {
   const ledger: Record<string, unknown>[] = [{ id: 1 }];
   const service = await serve((asked) => answerPage(asked, ledger));
   const { analytics } = await connect(service.url);

@@ -16,7 +16,7 @@ const seen = (gap: string | undefined, extra: Partial<PremiumSeen> = {}): Premiu
 const minute = (n: number): Instant => instant(NOON + n * MINUTE);
 
 describe('what it reads', () => {
-  test('the very first look emits figures too: the judge is what is silent then', () => {
+  test('the first check emits measurements too; evaluation decides that they do not alert', () => {
     const look = lookOf(seen('-9.1', { updatedAt: instant(NOON - MINUTE) }));
     expect(found(spec, [look, look])).toEqual([[], []]);
     expect(figuresOf(spec, [look])[0]).toMatchObject([
@@ -30,7 +30,7 @@ describe('what it reads', () => {
     expect(figuresOf(spec, [blank, known, blank, known]).map((all) => all.length)).toEqual([0, 1, 0, 0]);
   });
 
-  test('only a look that reads the very same gap finds it unchanged, not one that reads none or an older one', () => {
+  test('only a check that reads the very same gap finds it unchanged, not one that reads none or an older one', () => {
     const known = lookOf(seen('-9.1', { updatedAt: NOON }), { at: minute(1) });
     const again = lookOf(seen('-9.1', { updatedAt: NOON }), { at: minute(5) });
     const older = lookOf(seen('-9.1', { updatedAt: minute(-9) }), { at: minute(6) });
@@ -38,7 +38,7 @@ describe('what it reads', () => {
     expect(sameOf(spec, [known, again, older, blank, again])).toEqual([[], ['premium/tide'], [], [], ['premium/tide']]);
   });
 
-  test('whatever the order, the split into looks and the repetition, each figure that is newer than all before it is read once', () => {
+  test('whatever the order, the split into checks and the repetition, each measurement that is newer than all before it is read once', () => {
     const answers = fc.uniqueArray(fc.nat(300), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(answers, fc.array(fc.nat(19), { maxLength: 60 }), (dates, picks) => {
@@ -61,7 +61,7 @@ describe('what it reads', () => {
     );
   });
 
-  test('its history is what the chart says, and the mark keeps none of it', () => {
+  test('its history is what the chart says, and the watermark keeps none of it', () => {
     const past = Array.from({ length: 400 }, (_, index) => ({
       at: instant(NOON - (index + 1) * DAY),
       price: decimal('0.9'),
@@ -74,7 +74,7 @@ describe('what it reads', () => {
     expect(JSON.stringify(spec.diff(TIDE, undefined, look).watermark).length).toBeLessThan(400);
   });
 
-  test('after days of looks the mark is still small', () => {
+  test('after days of checks the watermark is still small', () => {
     let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
     for (let n = 0; n < 3_000; n += 1)
       ({ watermark } = spec.diff(TIDE, watermark, lookOf(seen(`-9.${n}`, { nav: decimal('5766000') }), { at: minute(n * 2) })));
@@ -146,7 +146,7 @@ describe('what it asks', () => {
     expect(history.length).toBeGreaterThan(38);
   });
 
-  test.each([403, 400, 500])('a chart that is refused with %d costs the history and not the figures', async (status) => {
+  test.each([403, 400, 500])('a chart that is refused with %d costs the history and not the measurements', async (status) => {
     const { context, clock, calls } = await open((asked) => reply(asked, '{}', { status }));
     const { measurements } = await premium.check(TIDE, undefined, context);
     expect(measurements).toMatchObject([{ values: { premium: '-17.2' } }]);
@@ -161,14 +161,14 @@ describe('what it asks', () => {
     expect(calls().chart).toBe(2);
   });
 
-  test('without an overview the look fails, and no chart is asked for', async () => {
+  test('without an overview the check fails, and no chart is asked for', async () => {
     const service = await serve((asked) => reply(asked, '{}', { status: 403 }));
     const { analytics } = await connect(service.url);
     await expect(premium.check(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
     expect(service.asked.filter(isChart)).toEqual([]);
   });
 
-  test('a project that publishes no NAV has no figures and costs one call', async () => {
+  test('a project that publishes no NAV has no measurements and costs one call', async () => {
     const service = await serve((asked) =>
       answerWith(asked, { ...OVERVIEW, netAssetValue: null, navPerAdjustedShare: null, premiumDiscountPercent: null }),
     );
@@ -189,7 +189,7 @@ describe('in words', () => {
     ...{ side: 'low', now: point('-17.2', 0), was: point('-9.5', 2 * MINUTE), since: point('-4', 5 * DAY), zScore: decimal('-2.13') },
   };
 
-  test('a crossing says the line, what it was at the reading before, what moved it since yesterday, and when the next alert may come', () => {
+  test('a crossing states the threshold, what it was at the measurement before, what moved it since yesterday, and when the next alert may come', () => {
     expect(toldFigures(premium, measurements(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
       '▼ TIDE fell below your −10 % line: 17.2 % below NAV (was 9.5 % just before)',
       'what moved it since yesterday (9.1 % below NAV): price −6.0 points, treasury −2.1, supply 0 · z-score −2.1 of its year · next alert after it is back at or above −8 %, at the earliest 1 h after this one',
@@ -222,21 +222,21 @@ describe('in words', () => {
     expect(text.split('\n')[1]).toBe('also: TIDE is at its lowest of 90 days');
   });
 
-  test('a move is told from where it began, and its parts say since when', () => {
+  test('a move is reported from where it began, and its parts say since when', () => {
     const move: Crossing = { ...fell, rule: { when: 'move', measure: 'premium', by: decimal('5') } };
     const [headline, details] = toldFigures(premium, measurements(), { heard: { crossings: [move] } }).split('\n');
     expect(headline).toBe('▼ TIDE fell by 13.2 points against NAV: 17.2 % below NAV (was 4 % 5 d ago)');
     expect(details).toMatch(/^what moved it since yesterday \(9\.1 % below NAV\): price −6\.0 points/u);
   });
 
-  test('without a crossing it is told as it stands', () => {
+  test('without a crossing it is reported as it stands', () => {
     expect(toldFigures(premium, measurements()).split('\n')[0]).toBe('TIDE trades 17.2 % below NAV (was 9.1 % yesterday)');
     expect(toldFigures(premium, measurements({ past: [], price: undefined, navPerShare: undefined, nav: undefined }))).toBe(
       ['TIDE trades 17.2 % below NAV', '/premium tide /treasury tide'].join('\n'),
     );
   });
 
-  test('what the service reports otherwise, and a NAV it has not worked out for long, are said', () => {
+  test('what the service reports otherwise, and a NAV it has not updated for long, are said', () => {
     const old = measurements({ updatedAt: instant(NOON - 9 * DAY), reported: decimal('-15') });
     expect(toldFigures(premium, old)).toContain('⚠ the service has not worked out NAV since 9 d ago (11 Nov 12:00 UTC)');
     expect(toldFigures(premium, old)).toContain('⚠ the service reports −15 %; price and NAV/AS give −17.2 %');

@@ -54,7 +54,7 @@ const readAt = (at: Instant, ...rows: ProposalRow[]) => lookOf<readonly Proposal
 const id = (stage: string, key = '9xQ'): string => `proposals/tide/${key}/${stage}`;
 const blank = readAt(later(BEGUN, -2 * HOUR));
 
-test('a proposal is told through its life, each chapter once and in order', () => {
+test('a proposal is reported through its life, each stage once and in order', () => {
   const moments = [-30 * MINUTE, 0, MINUTE, DAY, DAY + MINUTE, 3 * DAY - 6 * HOUR, 3 * DAY - HOUR, 3 * DAY, 3 * DAY + HOUR];
   const checkRecords = moments.map((after) => readAt(later(BEGUN, after), asAt(later(BEGUN, after))));
   expect(idsOf(spec, [blank, ...checkRecords])).toEqual([
@@ -71,11 +71,11 @@ test('a proposal is told through its life, each chapter once and in order', () =
   ]);
 });
 
-test('the first look is silent', () => {
+test('the first check returns no events', () => {
   expect(idsOf(spec, [readAt(NOON, asAt(NOON))])).toEqual([[]]);
 });
 
-test('a look that comes late tells creation, life and result once, and no reminder that is no longer true', () => {
+test('a check that comes late reports creation, life and result once, and no reminder that is no longer true', () => {
   const over = later(END, HOUR);
   expect(idsOf(spec, [blank, readAt(over, asAt(over, 'rejected')), readAt(over, asAt(over, 'rejected'))])).toEqual([
     [],
@@ -84,7 +84,7 @@ test('a look that comes late tells creation, life and result once, and no remind
   ]);
 });
 
-test('whatever the looks, each chapter is told at most once, and creation, life and result always, in order', () => {
+test('whatever the checks, each stage is reported at most once, and creation, life and result always, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -60, max: 4 * 24 * 60 })), (minutes) => {
       const moments = [...minutes.toSorted((a, b) => a - b), 5 * 24 * 60].map((minute) => later(BEGUN, minute * MINUTE));
@@ -96,7 +96,7 @@ test('whatever the looks, each chapter is told at most once, and creation, life 
   );
 });
 
-test('what a service dates is dated, and what was open at the last look was resolved since', () => {
+test('what a service dates is dated, and what was open at the last check was resolved since', () => {
   const over = later(END, 10 * DAY);
   const [, late = []] = found(spec, [blank, readAt(over, asAt(over))]);
   expect(late.map(({ stage, occurredAt }) => [stage, occurredAt])).toEqual([
@@ -168,7 +168,7 @@ describe('identity', () => {
 
 describe('an undated proposal that was never seen', () => {
   const undated = { ...SILENT, publicKey: 'old', status: 'passed' };
-  test('is new when an earlier look met every row', () => {
+  test('is new when an earlier check met every row', () => {
     expect(idsOf(spec, [blank, readAt(NOON, undated)])[1]).toEqual([id('created', 'old'), id('passed', 'old')]);
   });
   test('may only have been hidden when none did, and is adopted without a word', () => {
@@ -181,7 +181,7 @@ describe('an undated proposal that was never seen', () => {
   });
 });
 
-test('a live market is told with its edge against its own threshold, which may be negative', () => {
+test('a live market is reported with its edge against its own threshold, which may be negative', () => {
   const [, events = []] = found(spec, [
     blank,
     readAt(
@@ -208,7 +208,7 @@ test('a live market is told with its edge against its own threshold, which may b
   );
 });
 
-test('a result is told with the final edge, and without a title says so', () => {
+test('a result is reported with the final edge, and without a title says so', () => {
   const over = later(END, MINUTE);
   const ended = { ...asAt(over), passEdge: decimal('2.4'), threshold: decimal('1.5') };
   const [, events = []] = found(spec, [readAt(NOON, asAt(NOON)), readAt(over, { ...ended, title: undefined })]);
@@ -248,7 +248,7 @@ test('an alert leads to its proposal, where the key can be one', () => {
   expect(told(proposals, events[0]!, BEGUN)).toContain(`/proposal ${key} /proposals tide`);
 });
 
-test('a new proposal is told with its stake', () => {
+test('a new proposal is reported with its stake', () => {
   const at = later(BEGUN, -MINUTE);
   const [, events = []] = found(spec, [blank, readAt(at, { ...asAt(at), staked: decimal('1000'), stakeNeeded: decimal('500000') })]);
   expect(told(proposals, events[0]!, at)).toContain('stake 1,000 of 500,000 needed');
@@ -298,7 +298,7 @@ describe('through the real client', () => {
     expect(seen.events.map((event) => event.id)).toEqual([id('created'), id('live')]);
   });
 
-  test('when the project’s own list fails the look fails', async () => {
+  test('when the project’s own list fails the check fails', async () => {
     const { url } = await service({ list: (asked) => answerWith(asked, 'nothing') });
     const { analytics } = await connect(url);
     await expect(proposals.check(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'malformed' });
@@ -343,7 +343,7 @@ test('a moment at its very date counts as reached', () => {
   expect(reached(row({ status: 'live' }), instant(TWAP - 1)).map(({ stage }) => stage)).not.toContain('twap');
 });
 
-test('a live market is at stake until its end, and most in its TWAP window', () => {
+test('a live market is under way until its end, and most in its TWAP window', () => {
   const live = row({ status: 'live' });
   expect(spec.priorityWindows?.([live, row({ publicKey: 'x', status: 'passed' })])).toEqual([
     { kind: 'market', decisiveFrom: TWAP, endsAt: END },

@@ -4,7 +4,7 @@ import { eventSchema } from '../../src/domain/event.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { NOON } from './reading.js';
 
-test.each(FEEDS.map((feed) => [feed.id, feed] as const))('%s tells its own invented event, after the archive kept it', (id, feed) => {
+test.each(FEEDS.map((feed) => [feed.id, feed] as const))('%s reports its own invented event, after the archive kept it', (id, feed) => {
   const { crossings, ...sample } = feed.sample(NOON);
   const event = eventSchema.parse(JSON.parse(JSON.stringify(sample)));
   expect(event).toMatchObject({ feed: id, detectedAt: NOON, checkedAt: NOON });

@@ -39,12 +39,12 @@ const wire = (id: number | string, extra: Record<string, unknown> = {}) => ({
 
 const spec = supply.spec;
 
-test('the first look at a ledger is silent, and an empty one is a first look too', () => {
+test('a first check of a ledger returns no events, also when it is empty', () => {
   expect(idsOf(spec, [lookOf([row(1), row(2)])])).toEqual([[]]);
   expect(idsOf(spec, [lookOf([]), lookOf([row(1)])])).toEqual([[], ['supply/tide/1']]);
 });
 
-test('a late row with a lower id is told', () => {
+test('a late row with a lower id is reported', () => {
   expect(idsOf(spec, [lookOf([row(5), row(9)]), lookOf([row(3), row(5), row(9)])])).toEqual([[], ['supply/tide/3']]);
 });
 
@@ -52,7 +52,7 @@ test('a shorter or empty list forgets nothing', () => {
   expect(idsOf(spec, [lookOf([row(1), row(2)]), lookOf([]), lookOf([row(2)]), lookOf([row(1), row(2)])]).flat()).toEqual([]);
 });
 
-test('rows are told oldest first, and of the same moment by their number', () => {
+test('rows are reported oldest first, and of the same moment by their number', () => {
   const late = instant(NOON - MINUTE);
   const checkRecords = [lookOf([]), lookOf([row(10), row(3, { at: late }), row(9)])];
   expect(idsOf(spec, checkRecords)[1]).toEqual(['supply/tide/9', 'supply/tide/10', 'supply/tide/3']);
@@ -65,7 +65,7 @@ const rows = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 40 },
 );
 
-test('whatever the order, the split into looks and the repetition, each row is told once', () => {
+test('whatever the order, the split into checks and the repetition, each row is reported once', () => {
   fc.assert(
     fc.property(rows, fc.array(fc.array(fc.nat(39), { maxLength: 60 }), { maxLength: 6 }), rows, (all, picks, before) => {
       const ledger = [...new Map([...all, ...before].map((one) => [one.id, one])).values()];
@@ -79,7 +79,7 @@ test('whatever the order, the split into looks and the repetition, each row is t
   );
 });
 
-test('the mark is the same whatever order the rows came in', () => {
+test('the watermark is the same whatever order the rows came in', () => {
   fc.assert(
     fc.property(
       rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -90,7 +90,7 @@ test('the mark is the same whatever order the rows came in', () => {
   );
 });
 
-test('a ledger longer than the window tells nothing twice: what fell out counts as told, what is inside is told', () => {
+test('a ledger longer than the window reports nothing twice: what fell out counts as seen, what is inside is reported', () => {
   const ledger = Array.from({ length: WINDOW + 5 }, (_, index) => row(index, { at: instant(NOON - DAY - index * MINUTE) }));
   const oldest = ledger.at(-1)!.at;
   const inside = row('inside', { at: instant(NOON - 2 * DAY) });
@@ -100,7 +100,7 @@ test('a ledger longer than the window tells nothing twice: what fell out counts 
   );
 });
 
-test('the window stays bounded over many looks', () => {
+test('the window stays bounded over many checks', () => {
   const page = (from: number) =>
     Array.from({ length: 1_000 }, (_, index) => row(from + index, { at: instant(NOON + (from + index) * MINUTE) }));
   let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
@@ -119,7 +119,7 @@ test('a mint of a negative amount is no mint: it is shown as the service says it
   expect(burn?.stage).toBe('burn');
 });
 
-test('a mint is told with exact amounts, the supply before and after, and the proposal it was for', () => {
+test('a mint is reported with exact amounts, the supply before and after, and the proposal it was for', () => {
   const mint = row(1033, {
     type: 'Mint',
     amount: decimal('486210.000001'),
@@ -158,7 +158,7 @@ test('a linked proposal without a readable title is named as such, and no link s
   expect(told(supply, alone!)).not.toContain('proposal');
 });
 
-test('a type nobody knows yet is told in the service’s own word, with nothing made up', () => {
+test('a type that is not known is reported in the service’s own word, with nothing made up', () => {
   const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(1, { type: 'Rebase', supplyAfter: decimal('90') })])]);
   const text = told(supply, news!);
   expect(text).toMatch(/^Tidewater reports “Rebase” of 12 TIDE$/m);
@@ -170,7 +170,7 @@ test('a project without a symbol burns tokens', () => {
   expect(told(supply, news!)).toContain('Tidewater burned 12 tokens');
 });
 
-test('through the real client: news on the last page, with 19-digit ids, is told once', async () => {
+test('through the real client: events on the last page, with 19-digit ids, are reported once', async () => {
   const ids = Array.from({ length: 25 }, (_, index) => `90071992547409${String(9_300 + index).padStart(5, '0')}`);
   const ledger: Record<string, unknown>[] = ids.map((id) => wire(id));
   const service = await serve((asked) => answerPage(asked, ledger, { most: 10 }));
@@ -183,7 +183,7 @@ test('through the real client: news on the last page, with 19-digit ids, is told
   expect((await supply.check(TIDE, second.watermark, background(analytics))).events).toEqual([]);
 });
 
-test('a row that is broken once stays unseen and is told once when it is good', async () => {
+test('a row that is broken once stays unseen and is reported once when it is good', async () => {
   const ledger: Record<string, unknown>[] = [wire(1)];
   const service = await serve((asked) => answerPage(asked, ledger));
   const { analytics } = await connect(service.url);
@@ -217,7 +217,7 @@ test('an id with characters that no key may hold is still an event with a key', 
   expect(new Set(events.map(({ id }) => id))).toEqual(new Set(['supply/tide/a%0b%ac', 'supply/tide/a%250b%25ac']));
 });
 
-test('a mark that no longer fits is an error, never a silent first look', async () => {
+test('a watermark that no longer fits is an error, never a first check without events', async () => {
   const service = await serve((asked) => answerPage(asked, []));
   const { analytics } = await connect(service.url);
   await expect(supply.check(TIDE, { seen: 'everything' }, background(analytics))).rejects.toThrow(/seen/);

@@ -20,7 +20,7 @@ const seen = ({ nav, runway, allowance, ...rest }: Given): TreasurySeen => ({
 const minute = (n: number): Instant => instant(NOON + n * MINUTE);
 
 describe('what it reads', () => {
-  test('each figure only where it is known; the first look emits them too and nothing else', () => {
+  test('each measurement only where it is known; the first check emits them too and nothing else', () => {
     const look = lookOf(seen({ nav: '5766000', allowance: '0' }));
     expect(found(spec, [look])).toEqual([[]]);
     expect(figuresOf(spec, [look])).toMatchObject([
@@ -29,7 +29,7 @@ describe('what it reads', () => {
     expect(Object.keys(figuresOf(spec, [look])[0]![0]!.values)).toEqual(['nav', 'allowance']);
   });
 
-  test('only a look that reads the very same figures finds them unchanged', () => {
+  test('only a check that reads the very same measurements finds them unchanged', () => {
     const [known, again] = [seen({ runway: '12', updatedAt: NOON }), seen({ updatedAt: NOON })].map((one) => lookOf(one));
     expect(sameOf(spec, [known!, known!, again!, known!])).toEqual([[], ['treasury/tide'], [], ['treasury/tide']]);
   });
@@ -38,7 +38,7 @@ describe('what it reads', () => {
     expect(figuresOf(spec, [lookOf(seen({ updatedAt: NOON }))])).toEqual([[]]);
   });
 
-  test('whatever the order, the split into looks and the repetition, each figure that is newer than all before it is read once', () => {
+  test('whatever the order, the split into checks and the repetition, each measurement that is newer than all before it is read once', () => {
     const one = fc.record({ date: fc.nat(200), nav: fc.option(fc.nat(9).map(String), { nil: '1' }), late: fc.nat(50) });
     fc.assert(
       fc.property(
@@ -58,7 +58,7 @@ describe('what it reads', () => {
     );
   });
 
-  test('NAV has the history that the chart tells, the others have none', () => {
+  test('NAV has the history that the chart gives, the others have none', () => {
     const past = [{ at: instant(NOON - DAY), nav: decimal('5000000') }, { at: instant(NOON - 2 * DAY) }];
     const [[measurements] = []] = figuresOf(spec, [lookOf(seen({ nav: '5766000', runway: '57', past }))]);
     expect(measurements?.history).toEqual({ nav: [{ at: NOON - DAY, value: '5000000' }] });
@@ -93,7 +93,7 @@ describe('in words', () => {
   const runway = crossing({ when: 'below', measure: 'runway', level: decimal('6'), band: decimal('1') }, '5.44', '6.2');
   const allowance = crossing({ when: 'change', measure: 'allowance' }, '120000', '100000');
 
-  test('several crossings of one look are one alert, each with its own figure', () => {
+  test('several crossings of one check are one alert, each with its own measurement', () => {
     const text = toldFigures(treasury, measurements({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
       heard: { crossings: [runway, allowance] },
     });
@@ -106,7 +106,7 @@ describe('in words', () => {
     ]);
   });
 
-  test('without a crossing it is told as it stands, an impossible runway as reported', () => {
+  test('without a crossing it is reported as it stands, an impossible runway as reported', () => {
     expect(toldFigures(treasury, measurements({ nav: '5000000', runway: '8000' })).split('\n')).toEqual([
       "Tidewater's treasury: NAV $5,000,000 · runway 8,000 months ⚠ as reported",
       'yesterday: NAV $5,148,214 · runway 7.1 months · allowance $100,000 a month',
@@ -114,7 +114,7 @@ describe('in words', () => {
     ]);
   });
 
-  test('figures that the service has not worked out for long say so', () => {
+  test('measurements that the service has not updated for long say so', () => {
     const [old] = figuresOf(spec, [lookOf(seen({ nav: '1', updatedAt: instant(NOON - 2 * DAY) }))])[0]!;
     expect(toldFigures(treasury, old!)).toContain('⚠ the service has not worked them out since 2 d ago');
   });

@@ -30,7 +30,7 @@ const at = (rungs: readonly LadderTranche[], now: Instant = NOON): Snapshot<Ladd
   lookOf({ rungs, twap: decimal('0.75'), at: now }, { at: now });
 const far = rung(0, 50);
 
-test('the first look is silent, whatever stands there', () => {
+test('the first check returns no events, whatever the data', () => {
   const checkRecords = [at([rung(0, -5, { state: 'unlocked', cliff: cliff(true) }), rung(1, 3)]), at([])];
   expect(idsOf(spec, checkRecords)).toEqual([[], []]);
 });
@@ -45,7 +45,7 @@ test('a tranche that is met later, or whose state was unknown, has not changed',
   expect(idsOf(spec, checkRecords).flat()).toEqual([]);
 });
 
-test('each state of a tranche is told once, and one that comes back is no news', () => {
+test('each state of a tranche is reported once, and one that comes back is no event', () => {
   const [locked, pending] = [rung(0, 50), rung(0, 50, { state: 'cliff-twap-pending' })];
   expect(idsOf(spec, [at([locked]), at([pending]), at([locked]), at([pending]), at([])])).toEqual([
     [],
@@ -56,7 +56,7 @@ test('each state of a tranche is told once, and one that comes back is no news',
   ]);
 });
 
-test('a cliff that all tranches share is told once, by what the service says or, where it says nothing, by the date', () => {
+test('a cliff that all tranches share is reported once, by what the service says or, where it says nothing, by the date', () => {
   const both = (passed: boolean | undefined) => [rung(0, 50, { cliff: cliff(passed) }), rung(1, 80, { cliff: cliff(passed) })];
   const told = [`vesting/tide/cliff/${CLIFF}`];
   expect(idsOf(spec, [at(both(false)), at(both(true)), at(both(false)), at(both(true))])).toEqual([[], told, [], []]);
@@ -73,13 +73,13 @@ test('a cliff that is put off passes another time', () => {
   ]);
 });
 
-test('a price that flaps forty times around "near" is told once, and again only after it was clearly away', () => {
+test('a price that flaps forty times around "near" is reported once, and again only after it was clearly away', () => {
   const flaps = Array.from({ length: 40 }, (_, index) => at([rung(0, index % 2 === 0 ? 9.9 : 14.9)]));
   const checkRecords = [at([far]), ...flaps, at([rung(0, 15.1)]), at([rung(0, 10)]), at([rung(0, -3)])];
   expect(idsOf(spec, checkRecords).flat()).toEqual(['vesting/tide/0/near/1', 'vesting/tide/0/near/2']);
 });
 
-test('a price that leaps over its threshold between two looks came near too', () => {
+test('a price that passes its threshold between two checks came near too', () => {
   expect(idsOf(spec, [at([far]), at([rung(0, -20)])]).flat()).toEqual(['vesting/tide/0/near/1']);
 });
 
@@ -106,7 +106,7 @@ const alone = (order: number, history: readonly Moment[]) =>
   idsOf(spec, [at([]), ...history.map((one) => at([rungAt(order, one)]))]).flat();
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b));
 
-test('whatever the order of rows, the split into looks and the repetition, the same is told, each once', () => {
+test('whatever the order of rows, the split into checks and the repetition, the same is reported, each once', () => {
   fc.assert(
     fc.property(histories, fc.array(fc.nat(3), { maxLength: 60 }), fc.infiniteStream(fc.boolean()), (all, turns, coin) => {
       const next = all.map(() => 0);
@@ -152,7 +152,7 @@ const sayOf = (now: LadderTranche, before = far) => {
   return told(vesting, news!, later(CLIFF, HOUR));
 };
 
-test('an unlock, a price that comes near and a cliff are told with what they mean', () => {
+test('an unlock, a price that comes near and a cliff are reported with what they mean', () => {
   expect(sayOf(rung(0, -1, { state: 'unlocked', cliff: cliff(false) }))).toBe(
     [
       "● Tidewater's tranche 1 is now unlocked (was locked)",
@@ -173,7 +173,7 @@ test('an unlock, a price that comes near and a cliff are told with what they mea
   expect(sayOf(rung(0, 50, { state: 'paused' }))).toContain('is now “paused” (was locked)');
 });
 
-test('a cliff within a week and a price that is near are at stake; one that is far off, or behind, is not', () => {
+test('a cliff within a week and a price that is near are under way; one that is far off, or behind, is not', () => {
   const priorityWindows = (...rungs: readonly LadderTranche[]) => spec.priorityWindows?.({ rungs, twap: undefined, at: NOON });
   expect(priorityWindows(far, rung(1, 80))).toEqual([{ kind: 'vesting', endsAt: CLIFF }]);
   const distant = { cliff: cliff(false, later(NOON, 30 * DAY)) };
@@ -193,7 +193,7 @@ const ladderRow = (extra: Record<string, unknown> = {}) => ({
   ...extra,
 });
 
-test('through the real client: the package is asked for a cliff that no tranche tells, and a price that cannot be had costs only "near"', async () => {
+test('through the real client: the package is asked for a cliff that no tranche states, and a price that cannot be had costs only "near"', async () => {
   let rows = [ladderRow({ cliff: undefined })];
   let passed = false;
   let isScheduleDown = false;

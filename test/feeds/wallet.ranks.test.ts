@@ -26,7 +26,7 @@ const read = (checkRecords: readonly ReturnType<typeof see>[]) =>
     all.map(({ id, values }) => `${id.replace(`wallet/${ADDRESS}/`, '')} ${values.rank}`),
   );
 
-describe('ranks as figures', () => {
+describe('ranks as measurements', () => {
   test('each holding with a rank is one, in the first snapshot too, with its wallet and its project', () => {
     const checkRecords = [see(0, [holding('tide', 12), holding('aldr', undefined), holding('glas', 3, { slug: undefined })])];
     expect(figuresOf(spec, checkRecords, SUBJECT)[0]).toMatchObject([
@@ -36,7 +36,7 @@ describe('ranks as figures', () => {
     expect(figuresOf(spec, checkRecords, SUBJECT)[0]![0]).not.toHaveProperty('project');
   });
 
-  test('a snapshot is read once, and one whose ranks were not worked out anew says nothing of them', () => {
+  test('a snapshot is read once, and one whose ranks were not recalculated says nothing of them', () => {
     expect(
       read([
         see(0, [holding('tide', 12)]),
@@ -47,7 +47,7 @@ describe('ranks as figures', () => {
     ).toEqual([[`tide/rank/${hour(0)} 12`], [], [], [`tide/rank/${hour(3)} 9`]]);
   });
 
-  test('what is found as it was is a rank that a look shows again, and none of what was sold or stands elsewhere now', () => {
+  test('what is found as it was is a rank that a check shows again, and none of what was sold or stands elsewhere now', () => {
     const [tide, aldr] = [holding('tide', 12), holding('aldr', 4)];
     const sold = holding('aldr', 4, { balance: decimal('0') });
     const checkRecords = [
@@ -70,7 +70,7 @@ describe('ranks as figures', () => {
     expect(read([see(0, [holding('tide', 12)]), see(1, [holding('tide', 12, { balance: decimal('0') })])])[1]).toEqual([]);
   });
 
-  test('no id is that of news about the balance', () => {
+  test('no id is that of events about the balance', () => {
     const checkRecords = [
       see(0, [holding('tide', 12)]),
       see(1, [holding('tide', 9, { balance: decimal('5') })]),
@@ -82,7 +82,7 @@ describe('ranks as figures', () => {
     expect(measurements.filter((id) => news.includes(id))).toEqual([]);
   });
 
-  test('whatever the order of rows, the split into looks and the repetition, each snapshot that is later than all before it is read once', () => {
+  test('whatever the order of rows, the split into checks and the repetition, each snapshot that is later than all before it is read once', () => {
     const snapshots = fc.array(
       fc.record({ at: fc.nat(20), ranks: fc.array(fc.nat(30), { minLength: 2, maxLength: 2 }), turned: fc.boolean() }),
       {
@@ -127,7 +127,7 @@ describe('in words', () => {
     ]);
   });
 
-  test('without a crossing it is told as it stands', () => {
+  test('without a crossing it is reported as it stands', () => {
     expect(toldFigures(wallet, measurements!).split('\n')[0]).toBe('Wallet 7Hq2…x9Pd is holder 9 of TIDE, was 12');
   });
 });

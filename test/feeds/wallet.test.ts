@@ -56,7 +56,7 @@ const stages = (checkRecords: readonly ReturnType<typeof see>[]) =>
   found(spec, checkRecords, SUBJECT).map((events) => events.map(({ stage }) => stage));
 
 describe('holdings', () => {
-  test('what changed since a snapshot that was old already when the watch began is no news, and what changes from then on is', () => {
+  test('what changed since a snapshot that was old already when the watch began is no event, and what changes from then on is', () => {
     const late = later(hour(72), MINUTE);
     expect(
       stages([
@@ -67,12 +67,12 @@ describe('holdings', () => {
     ).toEqual([[], [], ['balance']]);
   });
 
-  test('the first look is silent, and so is a snapshot that changed nothing', () => {
+  test('the first check returns no events, nor does a snapshot that changed nothing', () => {
     const rows = [holding('tide', '100'), holding('aldr', '5')];
     expect(ids([see({ snapshot: 0, rows }), see({ snapshot: 1, rows }), see({ snapshot: 2, rows })])).toEqual([[], [], []]);
   });
 
-  test('a balance that changed, a new holding and an exit are each told once, by the snapshot that shows them', () => {
+  test('a balance that changed, a new holding and an exit are each reported once, by the snapshot that shows them', () => {
     const checkRecords = [
       see({ snapshot: 0, rows: [holding('tide', '100'), holding('aldr', '5')] }),
       see({ snapshot: 1, rows: [holding('tide', '150'), holding('aldr', '5'), holding('hern', '7')] }),
@@ -83,14 +83,14 @@ describe('holdings', () => {
     expect(stages(checkRecords)).toEqual([[], ['new', 'balance'], ['exit'], []]);
   });
 
-  test('the first snapshot that the service ever makes of a wallet is no news', () => {
+  test('the first snapshot that the service ever makes of a wallet is no event', () => {
     const never = lookOf<Snapshot>({ holdings: { rows: [], snapshotAt: undefined, whole: true, ranked: true } });
     expect(ids([never, see({ snapshot: 1, rows: [holding('tide', '100')] }), see({ snapshot: 2, rows: [holding('tide', '90')] })])).toEqual(
       [[], [], [of('tide', 2)]],
     );
   });
 
-  test('an empty or shorter list deletes nothing until two complete looks agree', () => {
+  test('an empty or shorter list deletes nothing until two complete checks agree', () => {
     const rows = [holding('tide', '100'), holding('aldr', '5')];
     const first = see({ snapshot: 0, rows });
     const empty = see({ snapshot: 1, rows: [] });
@@ -113,7 +113,7 @@ describe('holdings', () => {
     expect(stages([see({ snapshot: 0, rows: [holding('tide', '100')] }), gone, back])).toEqual([[], ['exit'], ['new']]);
   });
 
-  test('a token is told by its own time of reading, so one that is refreshed alone does not make the others news', () => {
+  test('a token is reported by its own time of measurement, so a token that is refreshed alone yields no events for the others', () => {
     const before = see({ snapshot: 0, rows: [holding('tide', '100', { syncedAt: hour(0) }), holding('aldr', '5', { syncedAt: hour(0) })] });
     // The list was read while the next snapshot was made: the time that was asked before is older than the rows.
     const torn = see({
@@ -135,7 +135,7 @@ describe('holdings', () => {
     expect(ids(checkRecords)).toEqual([[], [of('tide', 2)], [], []]);
   });
 
-  test('what an earlier look could not read is no new holding when it can be read', () => {
+  test('what an earlier check could not read is no new holding when it can be read', () => {
     const partly = see({ snapshot: 0, rows: [holding('tide', '100')], whole: false });
     const all = see({ snapshot: 1, rows: [holding('tide', '100'), holding('aldr', '5')] });
     expect(ids([partly, all])).toEqual([[], []]);
@@ -146,13 +146,13 @@ describe('ranks', () => {
   const at = (n: number, rank: number, balance = '100', ranked = true) =>
     see({ snapshot: n, rows: [holding('tide', balance, { rank })], ranked });
 
-  test('a rank that moved is told; with a balance that changed it is part of that news', () => {
+  test('a rank that moved is reported; with a balance that changed it is part of that event', () => {
     expect(ids([at(0, 12), at(1, 10)])).toEqual([[], [of('tide', 1, '/rank')]]);
     const [, events] = found(spec, [at(0, 12), at(1, 10, '150')], SUBJECT);
     expect(events?.map(({ stage, facts }) => [stage, facts])).toMatchObject([['balance', { rank: 10, wasRank: 12 }]]);
   });
 
-  test('after a refresh of one token no rank is told, and the next whole one tells how far it moved in all', () => {
+  test('after a refresh of one token no rank is reported, and the next whole one reports how far it moved in all', () => {
     const checkRecords = [at(0, 12), at(1, 9, '100', false), at(2, 8)];
     expect(ids(checkRecords)).toEqual([[], [], [of('tide', 2, '/rank')]]);
     expect(found(spec, checkRecords, SUBJECT)[2]?.[0]?.facts).toMatchObject({ rank: 8, wasRank: 12 });
@@ -174,7 +174,7 @@ describe('what a wallet did', () => {
   const marketsLook = (rows: readonly WalletMarket[], n: number, whole = true) =>
     see({ ...base, seen: hour(n), rest: { markets: { rows, whole } } });
 
-  test('trades on a market are told by how many there are, with what came since', () => {
+  test('trades on a market are reported by how many there are, with what came since', () => {
     const checkRecords = [marketsLook([], 0), marketsLook([market('p1', 2, hour(1))], 1), marketsLook([market('p1', 5, hour(2))], 2)];
     const id = `wallet/${ADDRESS}/trades/p1`;
     expect(ids(checkRecords)).toEqual([[], [`${id}/2@${hour(1)}`], [`${id}/5@${hour(2)}`]]);
@@ -185,7 +185,7 @@ describe('what a wallet did', () => {
     });
   });
 
-  test('the same list again, in any order, tells nothing, nor does one that forgets', () => {
+  test('the same list again, in any order, reports nothing, nor does one that forgets', () => {
     const rows = [market('p1', 2, hour(1)), market('p2', 1, hour(1))];
     const checkRecords = [
       marketsLook(rows, 1),
@@ -202,7 +202,7 @@ describe('what a wallet did', () => {
     expect(ids(checkRecords).map((events) => events.length)).toEqual([0, 0, 1]);
   });
 
-  test('an ICO that was joined is told once', () => {
+  test('an ICO that was joined is reported once', () => {
     const look = (rows: readonly ReturnType<typeof ico>[], n: number) =>
       see({ ...base, seen: hour(n), rest: { icos: { rows, whole: true } } });
     const checkRecords = [
@@ -216,7 +216,7 @@ describe('what a wallet did', () => {
   });
 });
 
-test('whatever order rows come in and however often a look is repeated, the events are the same', () => {
+test('whatever order rows come in and however often a check is repeated, the events are the same', () => {
   const tokens = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 0, maxLength: 4 });
   const snapshot = fc.record({
     held: tokens,
@@ -249,7 +249,7 @@ test('whatever order rows come in and however often a look is repeated, the even
   );
 });
 
-describe('a look', () => {
+describe('a check', () => {
   const PREFIX = '/v1/trading-activity/special-wallet';
   const HOLDING = { tokenAddress: 'tide', tokenSymbol: 'TIDE', balance: 100.5, holderRank: '12', syncedAt: 1_795_262_411 };
   const answers = (asked: Asked, hides: readonly string[] = []): void => {
@@ -318,7 +318,7 @@ describe('in words', () => {
       told(called === undefined ? wallet : { ...wallet, content: (event) => wallet.content(event, { called }) }, news, hour(1)),
     );
 
-  test('each kind of news is a sentence with exact amounts, and says between which snapshots it lies', () => {
+  test('each alert kind is a sentence with exact amounts, and says between which snapshots it lies', () => {
     expect(texts('fund-1').map((text) => text.split('\n').slice(0, -1).join('\n'))).toEqual([
       '▼ “fund-1” no longer holds ALDR, had 5\nbetween the snapshots of 1 h ago (12:00 UTC) and just now',
       '▲ “fund-1” is holder 3 of GLAS, was 4\n0.01 % of supply\nbetween the snapshots of 1 h ago (12:00 UTC) and just now',

@@ -33,7 +33,7 @@ test('nobody who watches costs nothing', async () => {
   expect(await demanded()).toEqual([]);
 });
 
-test('a hundred chats that watch the same cost as many looks as one', async () => {
+test('a hundred chats that watch the same cost as many checks as one', async () => {
   const { demanded, watch, watchlists } = await openFloor();
   await watch(TIDE);
   const one = await demanded();
@@ -43,7 +43,7 @@ test('a hundred chats that watch the same cost as many looks as one', async () =
   expect(one).toEqual(['growth/tide', 'launches/all', 'supply/tide']);
 });
 
-test('projects watched by name and through everything are looked at once', async () => {
+test('projects watched by name and through everything are checked once', async () => {
   const { demanded, watch, directory } = await openFloor();
   await watch(TIDE);
   await watch(ALL);
@@ -59,7 +59,7 @@ test('whoever watches launches alone asks for launches alone', async () => {
   expect(directory.asked).toBe(0);
 });
 
-test('a kind that everyone switched off for a project is not looked at there', async () => {
+test('a kind that everyone switched off for a project is not checked there', async () => {
   const { demanded, watch } = await openFloor();
   await watch(TIDE, { off: ['supply', 'launches'] });
   await watch(TIDE, { off: ['supply'] }, address('console', 'other'));
@@ -67,7 +67,7 @@ test('a kind that everyone switched off for a project is not looked at there', a
   expect(await demanded()).toEqual(['growth/tide', 'launches/all', 'supply/heron']);
 });
 
-test('a kind that one chat switched off is looked at for the other that did not', async () => {
+test('a kind that one chat switched off is checked for the other that did not', async () => {
   const { demanded, watch } = await openFloor();
   await watch(TIDE, { off: ['supply', 'growth', 'launches'] });
   expect(await demanded()).toEqual([]);
@@ -82,13 +82,13 @@ test('a kind switched off that no longer exists switches nothing else off', asyn
   expect(await demanded()).toEqual(['growth/tide', 'launches/all', 'supply/tide']);
 });
 
-test('a muted entry is looked at all the same, because its news waits for the end of the mute', async () => {
+test('a muted entry is checked all the same, because its alerts wait for the end of the mute', async () => {
   const { demanded, watch, clock } = await openFloor();
   await watch(TIDE, { off: ['growth', 'launches'], mutedUntil: later(clock.now(), HOUR) });
   expect(await demanded()).toEqual(['supply/tide']);
 });
 
-test('while nobody knows the projects, the looks that need none are known and the rest is not certain', async () => {
+test('while nobody knows the projects, the checks that need none are known and the rest is not certain', async () => {
   const { wants, nobodyKnows, demanded, watch } = await openFloor();
   nobodyKnows();
   const { tasks, certain } = await tasksFor(ALL, wants);
@@ -108,7 +108,7 @@ test('what needs no list of projects is certain without one', async () => {
   expect(directory.asked).toBe(0);
 });
 
-test('a project that no list shows is looked at by its slug', async () => {
+test('a project that no list shows is checked by its slug', async () => {
   const { wants } = await openFloor();
   const { tasks, certain } = await tasksFor({ kind: 'project', slug: slug('newcomer') }, { ...wants, kinds: new Set(['supply']) });
   expect(tasks.map(({ subject }) => subject)).toEqual([{ slug: 'newcomer', name: 'newcomer' }]);

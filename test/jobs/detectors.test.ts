@@ -40,7 +40,7 @@ async function openPost(options: HouseOptions = {}) {
   };
 }
 
-test('one page of a global list tells which project minted', async () => {
+test('one page of a global list reports which project minted', async () => {
   const { run, called, sim, clock, analytics } = await openPost();
   await run();
   const { used } = analytics.state().budget;
@@ -53,7 +53,7 @@ test('one page of a global list tells which project minted', async () => {
   expect(analytics.state().budget.used - used).toBe(2);
 });
 
-test('a market that appears, and one that is gone, calls for a look at its project', async () => {
+test('a market that appears, and one that is gone, calls for a check of its project', async () => {
   const { run, called, sim, clock } = await openPost();
   await run();
   await sim({ kind: 'proposal', project: 'alder', title: 'Fund it', liveSeconds: 86_400 });

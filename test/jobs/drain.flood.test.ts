@@ -41,7 +41,7 @@ test('three hundred events in ten seconds are at most two messages, with none lo
   );
 });
 
-test('a message of a flood says how many there are, tells ten of them and leads to the rest', async () => {
+test('a message of a flood says how many there are, reports ten of them and leads to the rest', async () => {
   const { shown } = await told(evenly);
   const [{ id, text } = { id: '', text: '' }] = shown;
   expect(text).toContain('300 changes at Tidewater');

@@ -48,7 +48,7 @@ describe('six hours in which the platform cannot be reached', () => {
     }
   });
 
-  test('tell nothing that is older than the entry’s maximum age, and its receipt says so', async () => {
+  test('report nothing that is older than the entry’s maximum age, and its receipt says so', async () => {
     const shift = await watching(await openShift());
     for (const chat of CHATS) await shift.watch(TIDE, { maxAgeHours: 2 }, chat);
     shift.to.answers(...CHATS.map(() => ({ kind: 'later', because: 'rate-limited', afterMs: 6 * HOUR }) as const));
@@ -66,7 +66,7 @@ describe('six hours in which the platform cannot be reached', () => {
 });
 
 describe('six hours in which the service does not answer', () => {
-  test('end with one summary for each chat, though the looks are made up for one after another', async () => {
+  test('end with one summary for each chat, though the checks are made up for one after another', async () => {
     const shift = await watching(await openShift());
     const begun = shift.clock.now();
     await shift.wait(6 * HOUR, MINUTE);
@@ -91,7 +91,7 @@ describe('six hours in which the service does not answer', () => {
     expect(shift.to.shown).toHaveLength(2 * CHATS.length);
   });
 
-  test('tell nothing that happened longer ago than the maximum age', async () => {
+  test('report nothing that happened longer ago than the maximum age', async () => {
     const shift = await watching(await openShift());
     const ago = (hours: number) => ({ occurredAt: later(shift.clock.now(), -hours * HOUR) });
     await shift.announceLate('service', burn(1, shift.clock.now(), ago(73)), burn(2, shift.clock.now(), ago(71)));
@@ -135,7 +135,7 @@ describe('a message that was made just before the bot died', () => {
   const untried = (queue: Queue): Queue =>
     queue.open === undefined ? queue : { ...queue, open: { ...queue.open, state: 'sealed', attempts: 0, firstTriedAt: undefined } };
 
-  test('and never tried is told in the summary of the outage, with what waited behind it', async () => {
+  test('and never tried is reported in the summary of the outage, with what waited behind it', async () => {
     const shift = await died(6 * HOUR);
     await shift.announceLate('bot', burn(2, shift.clock.now(), { occurredAt: later(shift.clock.now(), -HOUR) }));
     await shift.work(5 * MINUTE);
@@ -144,7 +144,7 @@ describe('a message that was made just before the bot died', () => {
     expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 2 burns at Tidewater/u);
   });
 
-  test('and never tried is not told at all once it is older than the maximum age', async () => {
+  test('and never tried is not reported at all once it is older than the maximum age', async () => {
     const shift = await died(4 * 24 * HOUR);
     await shift.work(5 * MINUTE);
     expect(shift.to.shown).toEqual([]);

@@ -83,7 +83,7 @@ test('a mute that ends in quiet hours goes on until they end', async () => {
   expect(amounts(to.shown)).toEqual([1]);
 });
 
-test('a mute of one kind holds that kind alone, and ended early it tells at once, in one summary', async () => {
+test('a mute of one kind suppresses that kind alone; ended early, its alerts come at once in one summary', async () => {
   const { burned, work, wait, to, watchlists, clock, announce } = await openQuiet({ start: '2026-11-20T12:00:00Z', chat: {} });
   await watchlists.change(CHAT, (chat) => muted(chat, { target: TIDE, kind: 'supply', until: later(clock.now(), DAY) }));
   await burned(1);
@@ -100,7 +100,7 @@ test('a mute of one kind holds that kind alone, and ended early it tells at once
   expect(amounts(to.shown)).toEqual([1, 2]);
 });
 
-test('a hold longer than the maximum age loses nothing: what is held does not age', async () => {
+test('a suppression longer than the maximum age loses nothing: suppressed alerts do not age', async () => {
   const { burned, wait, work, to, watchlists, clock, ...shift } = await openQuiet({ start: '2026-11-20T12:00:00Z', chat: {} });
   await shift.watch({ kind: 'project', slug: slug('tide') }, { maxAgeHours: 1 });
   await watchlists.change(CHAT, (chat) => muted(chat, { until: later(clock.now(), 3 * DAY) }));
@@ -111,7 +111,7 @@ test('a hold longer than the maximum age loses nothing: what is held does not ag
   expect(await fates(shift, CHAT)).toEqual({ sent: ['supply/tide/1'] });
 });
 
-test('a hold makes nobody work until it ends', async () => {
+test('a suppression costs nothing until it ends', async () => {
   const { burned, work, to, ...shift } = await openQuiet({ start: '2026-11-20T21:30:00Z', chat: BERLIN });
   await burned(1);
   const due = shift.due();

@@ -13,7 +13,7 @@ import { openOffice } from './harness.js';
 
 const OTHER = address('console', 'other');
 
-test('what waits for the end of a mute is looked through once, and again when the mute or the queue changes', async () => {
+test('what waits for the end of a mute is checked through once, and again when the mute or the queue changes', async () => {
   const office = await openOffice();
   await office.watch(TIDE, { mutedUntil: later(office.clock.now(), HOUR) });
   await office.announce(burn(1, office.clock.now()));

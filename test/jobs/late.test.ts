@@ -16,7 +16,7 @@ const AWAY: OutageOfBot = { from: later(NOON, -6 * HOUR), to: NOON };
 const BOT = { because: 'bot', since: AWAY.from };
 const after = (minutes: number) => later(NOON, minutes * MINUTE);
 
-describe('a look', () => {
+describe('a check', () => {
   const lateBy = (last: Parameters<typeof lateCheck>[0], away: OutageOfBot | undefined = AWAY, every = MINUTE) =>
     lateCheck(last, { away, triedAt: after(5), every });
 
@@ -43,7 +43,7 @@ describe('a look', () => {
   });
 });
 
-test('news that was found before the bot was away, and handed on after it, is late', () => {
+test('events that were found before the bot was away, and handed on after it, are late', () => {
   expect(lateEvent({ detectedAt: later(AWAY.from, -1) }, AWAY)).toEqual(BOT);
   expect(lateEvent({ detectedAt: NOON }, AWAY)).toBeUndefined();
   expect(lateEvent({ detectedAt: NOON }, undefined)).toBeUndefined();
@@ -90,7 +90,7 @@ describe('what a poll hands on', () => {
     expect(lates()).toEqual([undefined]);
   });
 
-  test('after the bot was away is late, figures too', async () => {
+  test('after the bot was away is late, measurements too', async () => {
     const office = await openPost();
     const { seen, clock, lates, queues } = office;
     const premium: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
@@ -112,7 +112,7 @@ describe('what a poll hands on', () => {
     expect(queues.read(CHAT).waiting.at(-1)?.late).toBeUndefined();
   });
 
-  test('is late whatever died between the mark and the queues', async () => {
+  test('is late whatever died between the watermark and the queues', async () => {
     const other = address('console', 'other');
     for (let until = 1; until <= 7; until += 1) {
       const base = await openStore('memory://');
@@ -136,7 +136,7 @@ describe('what a poll hands on', () => {
     }
   });
 
-  test('that a long absence kept between the mark and the queues is late', async () => {
+  test('that a long absence kept between the watermark and the queues is late', async () => {
     const base = await openStore('memory://');
     const { clock, seen, task } = await openPost({ store: base });
     seen.shows('tide', 2);

@@ -39,12 +39,12 @@ const planned = ({ checkRecords }: Pick<Office, 'checkRecords'>, tasks: readonly
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
-test('what was never looked at is due at once', async () => {
+test('what was never checked is due at once', async () => {
   const office = await openOffice();
   expect(planned(office, [supplyOf(office, 'tide')], NOON)).toEqual(['supply/tide']);
 });
 
-test('a look is due again a whole interval after it was last tried, and not a moment earlier', async () => {
+test('a check is due again a whole interval after it was last tried, and not a moment earlier', async () => {
   const office = await openOffice();
   const task = supplyOf(office, 'tide');
   await tried(office, task, NOON);
@@ -53,7 +53,7 @@ test('a look is due again a whole interval after it was last tried, and not a mo
   expect(planned(office, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
 });
 
-test('a feed that wants to be looked at every tenth time is', async () => {
+test('a feed that wants to be checked every tenth time is', async () => {
   const office = await openOffice();
   const task = growthOf(office, 'tide');
   await tried(office, task, NOON);
@@ -88,7 +88,7 @@ test('a project that the service does not have is asked for ten times less often
   expect(planned(office, [task], later(NOON, 10 * MINUTE))).toEqual(['supply/tide']);
 });
 
-test('a look that failed otherwise is tried again after the plain interval', async () => {
+test('a check that failed otherwise is tried again after the plain interval', async () => {
   const office = await openOffice();
   const task = supplyOf(office, 'tide');
   for (const problem of ['unreachable', 'timeout', 'forbidden', 'internal']) {
@@ -98,7 +98,7 @@ test('a look that failed otherwise is tried again after the plain interval', asy
   }
 });
 
-test('a plan that is followed looks at everything once in each interval, however late the ticks come', async () => {
+test('a plan that is followed checks everything once in each interval, however late the ticks come', async () => {
   const lateness = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 20, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(lateness, async (ticks) => {
@@ -139,7 +139,7 @@ const plan = (
 const spentOver = (intervals: ReadonlyMap<string, number>, costs: ReadonlyMap<string, number>): number =>
   [...intervals].reduce((total, [key, every]) => total + ((costs.get(key) ?? 1) * (END - NOON)) / every, 0);
 
-test('without a monthly limit everything is looked at at the floor', async () => {
+test('without a monthly limit everything is checked at the floor', async () => {
   const office = await openOffice();
   const { intervals, limited } = plan(office, [supplyOf(office, 'tide'), growthOf(office, 'tide')]);
   expect([...intervals]).toEqual([
@@ -149,7 +149,7 @@ test('without a monthly limit everything is looked at at the floor', async () =>
   expect(limited).toBe(false);
 });
 
-test('under a limit the looks until its end cost what is left for them, refreshes of wallets at what they really cost', async () => {
+test('under a limit the checks until its end cost what is left for them, refreshes of wallets at what they really cost', async () => {
   const office = await openOffice();
   const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(office, `p${index}`));
   for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 2 });
@@ -160,7 +160,7 @@ test('under a limit the looks until its end cost what is left for them, refreshe
   expect(refresh / look).toBeCloseTo(Math.sqrt(12 / 2));
 });
 
-test('a project with an open market is looked at more often than its neighbours, and one that more chats watch too', async () => {
+test('a project with an open market is checked more often than its neighbours, and one that more chats watch too', async () => {
   const office = await openOffice();
   const [open, calm, loved] = [supplyOf(office, 'open'), supplyOf(office, 'calm'), { ...supplyOf(office, 'loved'), watchers: 16 }];
   await tried(office, open, NOON, { priorityWindows: [{ kind: 'market', endsAt: END }] });
@@ -170,7 +170,7 @@ test('a project with an open market is looked at more often than its neighbours,
   expect(every('loved')).toBeLessThan(every('calm'));
 });
 
-test('when nothing is left for looks nothing is due but what was never looked at', async () => {
+test('when nothing is left for checks nothing is due but what was never checked', async () => {
   const office = await openOffice();
   const [known, never] = [supplyOf(office, 'tide'), supplyOf(office, 'heron')];
   await tried(office, known, later(NOON, -24 * 60 * MINUTE));
@@ -180,7 +180,7 @@ test('when nothing is left for looks nothing is due but what was never looked at
   );
 });
 
-test('a moment that is known beforehand is looked at when it has come, but not before the floor', async () => {
+test('a moment that is known beforehand is checked when it has come, but not before the floor', async () => {
   const office = await openOffice();
   const task = supplyOf(office, 'tide');
   await tried(office, task, NOON, { priorityWindows: [{ kind: 'market', decisiveFrom: later(NOON, 5 * MINUTE), endsAt: END }] });
@@ -190,7 +190,7 @@ test('a moment that is known beforehand is looked at when it has come, but not b
   expect(at(later(NOON, 5.5 * MINUTE)).map(taskKey)).toEqual(['supply/tide']);
 });
 
-test('whatever a detector says or fails to say, a look never waits longer than the ceiling, and never comes before the floor', async () => {
+test('whatever a detector says or fails to say, a check never waits longer than the ceiling, and never comes before the floor', async () => {
   const facts = fc.record({ trust: fc.double({ min: 0, max: 0.8, noNaN: true }), cost: fc.integer({ min: 1, max: 5 }) });
   const office = await openOffice();
   const tasks = Array.from({ length: 12 }, (_, index) => supplyOf(office, `p${index}`));
@@ -211,7 +211,7 @@ test('whatever a detector says or fails to say, a look never waits longer than t
   );
 });
 
-test('a detector that saw something change brings the look forward, one that saw nothing puts it off', async () => {
+test('a detector that saw something change brings the check forward, one that saw nothing puts it off', async () => {
   const office = await openOffice();
   const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(office, `p${index}`));
   for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 1 });

@@ -65,7 +65,7 @@ async function writesOf(numbers: readonly number[]): Promise<number> {
   return whole.writes();
 }
 
-test.each([{ written: false }, { written: true }])('a death at any write of a look loses and doubles nothing ($written)', async (how) => {
+test.each([{ written: false }, { written: true }])('a death at any write of a check loses and doubles nothing ($written)', async (how) => {
   const numbers = upTo(4);
   const writes = await writesOf(numbers);
   // The mark with its news, each event, each queue, the mark without its news, the record of the look.
@@ -83,7 +83,7 @@ test.each([{ written: false }, { written: true }])('a death at any write of a lo
 });
 
 test.each([{ written: false }, { written: true }])(
-  'a death at any write of a look with more news than is handed on at once loses and doubles nothing ($written)',
+  'a death at any write of a check with more events than are handed on at once loses and doubles nothing ($written)',
   async (how) => {
     const numbers = upTo(54);
     const writes = await writesOf(numbers);
@@ -112,7 +112,7 @@ test('a death at any write of the recovery from a death loses and doubles nothin
   }
 });
 
-test('recovery alone tells what was found, whether or not the service ever answers again', async () => {
+test('recovery alone reports what was found, whether or not the service ever answers again', async () => {
   const numbers = upTo(3);
   const place = await openPlace();
   place.seen.shows('tide', ...numbers);
@@ -161,7 +161,7 @@ async function deliverAll(office: Office): Promise<void> {
   for (const chat of CHATS) await deliver(chat, office.context, office.signal);
 }
 
-test('any split of the events into looks, any deaths and any deliveries between them tell each event once', async () => {
+test('any split of the events into checks, any deaths and any deliveries between them report each event once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const place = await openPlace();

@@ -55,7 +55,7 @@ async function expectKept(office: Office): Promise<void> {
     for (const { event } of office.queues.read(chat).waiting) expect(await office.archive.get(event), event).toBeDefined();
 }
 
-test('the first look is silent, and a line that is crossed is told once in each chat, with when it was looked', async () => {
+test('the first check returns no events, and a crossed threshold alerts once in each chat, with when it was checked', async () => {
   const { office, task, reads, clock } = await openPlace();
   expect(told(office)).toEqual([[], [], []]);
   reads(-15);
@@ -68,7 +68,7 @@ test('the first look is silent, and a line that is crossed is told once in each 
   expect(kept).toMatchObject({ id: `premium/tide/${at}`, stage: 'level', occurredAt: at, checkedAt: clock.now() });
 });
 
-test('what was read stands in the record of the look, and outlives one that fails', async () => {
+test('what was read stands in the record of the check, and outlives one that fails', async () => {
   const { office, task, seen, reads } = await openPlace();
   reads(-6);
   await poll(task, office.poll);
@@ -78,7 +78,7 @@ test('what was read stands in the record of the look, and outlives one that fail
   expect(office.checkRecords.measurements('premium', 'tide')).toHaveLength(1);
 });
 
-test('a check that reads nothing new of figures writes nothing until the flush, and then only that it was made', async () => {
+test('a check that reads nothing new of measurements writes nothing until the flush, and then only that it was made', async () => {
   const store = failing(await openStore('memory://'));
   const clock = handClock();
   const seen = surface(clock);
@@ -120,7 +120,7 @@ test('an alert that had to wait after the last one comes, although the service s
   expect(office.checkRecords.read('premium', 'tide')?.measurements).toMatchObject([{ values: { premium: '-12' } }]);
 });
 
-test('a figure that can no longer be read is told as just seen by nobody, however long an alert waits', async () => {
+test('a measurement that can no longer be read is never presented as current, however long an alert waits', async () => {
   const { office, task, reads, seen, clock } = await openPlace();
   for (const value of [-11, -5, -12]) {
     reads(value);
@@ -141,14 +141,14 @@ test('a figure that can no longer be read is told as just seen by nobody, howeve
   expect(latest).toMatchObject({ detectedAt: clock.now(), facts: { symbol: 'TIDE' } });
 });
 
-test('another service’s figures are a first look', async () => {
+test('another service’s measurements are a first check', async () => {
   const { office, task, reads } = await openPlace();
   reads(-15);
   await poll(task, { ...office.poll, source: 'another service' });
   expect(told(office)).toEqual([[], [], []]);
 });
 
-test('a chat that begins to watch hears nothing of what others were told', async () => {
+test('a chat that begins to watch gets no alerts that others got before', async () => {
   const { office, task, reads, clock } = await openPlace();
   const late = address('console', 'late');
   reads(-15);
@@ -160,7 +160,7 @@ test('a chat that begins to watch hears nothing of what others were told', async
   expect(office.queues.read(late).waiting).toEqual([]);
 });
 
-test('a chat that begins to watch is told nothing of what happened since a look of long before, but all that comes', async () => {
+test('a chat that begins to watch gets nothing of what changed since an old check, but everything after it', async () => {
   const { office, task, reads, clock } = await openPlace();
   const late = address('console', 'late');
   await clock.advance(20 * HOUR);
@@ -174,7 +174,7 @@ test('a chat that begins to watch is told nothing of what happened since a look 
 });
 
 test.each([{ written: false }, { written: true }])(
-  'a death at any write of a look that crosses a line loses and doubles nothing ($written)',
+  'a death at any write of a check that crosses a threshold loses and doubles nothing ($written)',
   async (how) => {
     const counted = await openPlace();
     counted.reads(-15);
@@ -216,7 +216,7 @@ test.each([{ written: false }, { written: true }])(
   },
 );
 
-test('whatever dies between looks, a figure that stays beyond its line is told once, and one that never came near is not', async () => {
+test('whatever dies between checks, a measurement that stays beyond its threshold alerts once, and one that never came near is not', async () => {
   const step = fc.record({
     value: fc.integer({ min: -95, max: 0 }),
     until: fc.integer({ min: 1, max: 9 }),

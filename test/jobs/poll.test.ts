@@ -36,7 +36,7 @@ async function openPost(options: OfficeOptions = {}) {
   };
 }
 
-test('the first look is silent, remembers what stood there, and records how it went', async () => {
+test('the first check returns no events, remembers what stood there, and records how it went', async () => {
   const { waiting, kept, watermark, record, clock } = await openPost();
   expect(waiting()).toEqual([]);
   expect(await kept()).toEqual([]);
@@ -48,7 +48,7 @@ test('the first look is silent, remembers what stood there, and records how it w
   });
 });
 
-test('what is new is kept, queued for every chat that watches, and cleared from the mark', async () => {
+test('what is new is kept, queued for every chat that watches, and cleared from the watermark', async () => {
   const { seen, look, waiting, kept, watermark, record, watch, clock } = await openPost();
   await watch(TIDE, {}, OTHER);
   await watch(TIDE, { off: ['supply'] }, address('console', 'deaf'));
@@ -63,7 +63,7 @@ test('what is new is kept, queued for every chat that watches, and cleared from 
   expect(record()).toMatchObject({ eventAt: clock.now(), okAt: clock.now() });
 });
 
-test('a check without news writes nothing; the next flush writes that it was made, and when news came last', async () => {
+test('a check without events writes nothing; the next flush writes that it was made, and when events came last', async () => {
   const store = failing(await openStore('memory://'));
   const { seen, look, checkRecords, record, clock } = await openPost({ store });
   seen.shows('tide', 3);
@@ -92,7 +92,7 @@ test('the check after a chat came back is durable at once, so that no later one 
   expect((await openCheckRecords(store)).read('supply', 'tide')).toMatchObject({ okAt: clock.now() });
 });
 
-test('a look asks in the background, refuses old copies and takes no answer older than half its interval', async () => {
+test('a check asks in the background, refuses old copies and takes no answer older than half its interval', async () => {
   const { seen, poll: context } = await openPost();
   const signal = new AbortController().signal;
   await poll({ feed: seen.feed({ id: 'growth', every: 10 }), subject: project('tide') }, context, signal);
@@ -102,7 +102,7 @@ test('a look asks in the background, refuses old copies and takes no answer olde
   });
 });
 
-test('more news than is handed on at once comes whole and in order', async () => {
+test('more events than are handed on at once come whole and in order', async () => {
   const { seen, look, waiting, kept, watermark } = await openPost();
   const many = Array.from({ length: 120 }, (_, index) => 200 - index);
   seen.shows('tide', ...many);
@@ -112,7 +112,7 @@ test('more news than is handed on at once comes whole and in order', async () =>
   expect(await watermark()).toMatchObject({ pending: [] });
 });
 
-test('a failed look leaves the mark where it is, and what it missed is told by the next good one', async () => {
+test('a failed check leaves the watermark where it is, and what it missed is reported by the next good one', async () => {
   const { seen, look, waiting, watermark, record, clock } = await openPost();
   const before = await watermark();
   const okAt = clock.now();
@@ -130,7 +130,7 @@ test('a failed look leaves the mark where it is, and what it missed is told by t
   expect(record()?.problem).toBeUndefined();
 });
 
-test('a first look that fails makes no mark, so the next one is the silent first', async () => {
+test('a first check that fails makes no watermark, so the next one is the first', async () => {
   const { seen, poll: context, watermarks, waiting } = await openPost();
   const task: Task = { feed: seen.feed(), subject: project('heron') };
   seen.shows('heron', 1);
@@ -143,7 +143,7 @@ test('a first look that fails makes no mark, so the next one is the silent first
   expect(await watermarks.get('supply/heron')).toMatchObject({ watermark: { told: [1] } });
 });
 
-test('a mark of another service makes a first look, and what it still had to tell is told', async () => {
+test('a watermark of another service makes a first check, and its pending events are still routed', async () => {
   const { seen, look, watermarks, waiting, kept, watermark, clock } = await openPost();
   await watermarks.set(KEY, { source: 'another service', watermark: { told: [] }, pending: [burn(9, clock.now())] });
   seen.shows('tide', 3);
@@ -167,7 +167,7 @@ test('rows that are hidden, broken or missing are recorded, and the record is cl
   expect(record()).toMatchObject({ hidden: 0, broken: 0, complete: true, failures: 0 });
 });
 
-test('a failing look is logged once per change of its reason, and once when it is well again', async () => {
+test('a failing check is logged once per change of its reason, and once when it is well again', async () => {
   const { seen, look, names, noted } = await openPost();
   for (const kind of ['timeout', 'timeout', 'forbidden', 'forbidden', 'forbidden'] as const) {
     seen.fails(trouble(kind));
@@ -199,7 +199,7 @@ test('a project that the service does not have counts as answered and troubles n
   expect(record()).toMatchObject({ failures: 1, problem: 'unknown' });
 });
 
-test('a look that was told to stop is neither recorded as failed nor logged', async () => {
+test('a check that was stopped is neither recorded as failed nor logged', async () => {
   const { seen, task, poll: context, names, record } = await openPost();
   const before = record();
   const control = new AbortController();
@@ -212,7 +212,7 @@ test('a look that was told to stop is neither recorded as failed nor logged', as
   expect(names()).toEqual([]);
 });
 
-test('two looks at the same thing run one after the other, so the second sees the mark of the first', async () => {
+test('two checks of the same subject run one after the other, so the second sees the watermark of the first', async () => {
   const { seen, look, waiting } = await openPost();
   seen.shows('tide', 3);
   const release = seen.holds();
@@ -225,7 +225,7 @@ test('two looks at the same thing run one after the other, so the second sees th
   expect(waiting()).toEqual(['supply/tide/3']);
 });
 
-test('a mark that cannot be read fails the look loudly; nothing is forgotten and nothing is told', async () => {
+test('a watermark that cannot be read fails the check loudly; nothing is forgotten and nothing is reported', async () => {
   const store = await openStore('memory://');
   const { seen, look, waiting, names, noted, record } = await openPost({ store });
   const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
@@ -239,7 +239,7 @@ test('a mark that cannot be read fails the look loudly; nothing is forgotten and
   expect(waiting()).toEqual([]);
 });
 
-test('a mark of an older layout of the feed fails the look rather than making it a silent first one', async () => {
+test('a watermark of an older layout of the feed fails the check rather than starting over without events', async () => {
   const { seen, look, watermarks, waiting, record, watermark } = await openPost();
   await watermarks.set(KEY, { source: SOURCE, watermark: { told: 'everything' }, pending: [] });
   seen.shows('tide', 3);
@@ -249,7 +249,7 @@ test('a mark of an older layout of the feed fails the look rather than making it
   expect(waiting()).toEqual([]);
 });
 
-test('what a failing store left in the mark goes out with the next look, even one that the service does not answer', async () => {
+test('what a failing store left in the watermark goes out with the next check, even one that the service does not answer', async () => {
   const { seen, look, watermarks, waiting, watermark, clock } = await openPost();
   await watermarks.set(KEY, { source: SOURCE, watermark: { told: [1, 2, 3] }, pending: [burn(3, clock.now())] });
   seen.fails(trouble('unreachable'));
@@ -258,7 +258,7 @@ test('what a failing store left in the mark goes out with the next look, even on
   expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2, 3] }, pending: [] });
 });
 
-test('what was delivered while the store would not clear the mark is not told again', async () => {
+test('what was delivered while the store would not clear the watermark is not reported again', async () => {
   const store = failing(await openStore('memory://'));
   const { seen, look, context, waiting, watermark, clock, to, signal } = await openPost({ store });
   seen.shows('tide', 3);
@@ -275,7 +275,7 @@ test('what was delivered while the store would not clear the mark is not told ag
   expect(amounts(to.shown)).toEqual([3]);
 });
 
-test('a look whose outcome cannot be written says so and does not reject', async () => {
+test('a check whose outcome cannot be written says so and does not reject', async () => {
   const store = failing(await openStore('memory://'));
   const { seen, look, names } = await openPost({ store });
   seen.fails(trouble('timeout'));
@@ -284,7 +284,7 @@ test('a look whose outcome cannot be written says so and does not reject', async
   expect(names()).toEqual(['warn check.failed', 'error check.unrecorded']);
 });
 
-test('recovery hands on what every mark still holds, and one that cannot be read stands in nobody’s way', async () => {
+test('recovery hands on what every watermark still holds, and one that cannot be read stands in nobody’s way', async () => {
   const store = await openStore('memory://');
   const office = await openOffice({ store });
   const { watermarks, clock, watch, waiting, poll: context, names, noted, kept } = office;

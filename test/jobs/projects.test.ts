@@ -53,7 +53,7 @@ test('an outage is logged once, and once that it is over', async () => {
   expect(noted).toMatchObject([{ fields: { problem: 'unreachable' } }, { fields: { projects: 2 } }]);
 });
 
-test('after an outage the pauses begin anew', async () => {
+test('after an outage the pauses start over', async () => {
   const clock = handClock();
   const { everyProject, directory } = openCounter(clock);
   directory.fails(trouble('timeout'));

@@ -20,7 +20,7 @@ const CHATS = Array.from({ length: 50 }, (_, number) => address('console', `chat
 /** How long an answer said to wait, in milliseconds. */
 const told = ({ body }: Request): number => Number(/"refreshRetryAfterSeconds":(\d+)/.exec(body ?? '')?.[1] ?? 0) * SECOND;
 
-test('is asked for as for one, never too early, and each chat hears of each change once', async () => {
+test('is asked for as for one, never too early, and each chat is notified of each change once', async () => {
   const { boot, store, wallet, world, requests, posts, onArrival, sim, clock } = await openWallets();
   await sim({ kind: 'refresh-rule', cooldownSeconds: 1_800 });
   const lists = await openWatchlists(store);

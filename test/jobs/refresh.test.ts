@@ -7,7 +7,7 @@ const waitOf = (body: string | undefined): number =>
   Number(/"refreshRetryAfterSeconds":(\d+)/.exec(body ?? '')?.[1] ?? Number.NaN) * SECOND;
 
 describe('a watched wallet', () => {
-  test('older than it should be is read, asked for once, followed to its end and told of', async () => {
+  test('older than it should be is read, asked for once, followed to its end and announced', async () => {
     const { boot, requests, wallet, of, clock } = await openWallets();
     const bot = await boot();
     await bot.run(3 * MINUTE);
@@ -26,7 +26,7 @@ describe('a watched wallet', () => {
     expect((of('ask')[1]?.at ?? 0) - (snapshotAt ?? 0)).toBeGreaterThanOrEqual(HOUR);
   });
 
-  test('that was refreshed by somebody else meanwhile is told of and not asked for', async () => {
+  test('that was refreshed by somebody else meanwhile is announced and not requested', async () => {
     const { boot, of, wallet, requests, clock } = await openWallets();
     const first = await boot();
     await first.run(2 * MINUTE);
@@ -86,7 +86,7 @@ test('a wallet that only chats that are away watch is not refreshed, is not forg
 });
 
 describe('a wait', () => {
-  test.each(['body', 'header', 'overview'] as const)('told in the %s is kept to the second', async (tells) => {
+  test.each(['body', 'header', 'overview'] as const)('stated in the %s is kept to the second', async (tells) => {
     const { boot, of, sim } = await openWallets();
     // The overview would tell before anything is asked, so the limit begins behind it.
     const bot = await boot();
@@ -99,7 +99,7 @@ describe('a wait', () => {
     expect(taken).toBeLessThanOrEqual(1);
   });
 
-  test('that nobody tells is a quarter of an hour, after the overview was asked', async () => {
+  test('without a stated time is a quarter of an hour, after the overview was asked', async () => {
     const { boot, of, requests, sim } = await openWallets();
     await sim({ kind: 'refresh-rule', limitedSeconds: 1_200, tells: 'nothing' });
     const bot = await boot();
@@ -114,7 +114,7 @@ describe('a wait', () => {
     expect(requests[after]?.what).toBe('overview');
   });
 
-  test('holds over a restart, and is not even looked up again', async () => {
+  test('holds over a restart, and is not even read again', async () => {
     const { boot, of, requests, clock, sim } = await openWallets();
     await sim({ kind: 'refresh-rule', limitedSeconds: 7_200 });
     const first = await boot();
@@ -217,7 +217,7 @@ describe('a job', () => {
     expect(bot.standing(wallet).pause?.because).toBe('failed');
   });
 
-  test('that never ends is given up after half an hour, told, and not waited for a second time', async () => {
+  test('that never ends is given up after half an hour, reported, and not waited for a second time', async () => {
     const { boot, of, written, wallet, sim } = await openWallets();
     await sim({ kind: 'refresh-rule', outcome: 'hangs' });
     const bot = await boot();
@@ -267,7 +267,7 @@ describe('a job', () => {
 });
 
 describe('someone who asks', () => {
-  test('hears how far it is and how it came out, and a second one shares it', async () => {
+  test('gets the progress and the result, and a second one shares it', async () => {
     const { boot, of, wallet } = await openWallets();
     const bot = await boot({ watched: [] });
     const steps: unknown[] = [];
@@ -294,7 +294,7 @@ describe('someone who asks', () => {
     expect(ofAll.kind === 'refreshed' && ofAll.snapshotAt !== bot.unranked(wallet)[0]).toBe(true);
   });
 
-  test('too soon is told when it can be asked again, and nothing is asked', async () => {
+  test('too soon gets the time when it can be asked again, and nothing is asked', async () => {
     const { boot, requests, wallet } = await openWallets();
     const bot = await boot({ watched: [] });
     const first = bot.refresh({ address: wallet, patience: HOUR });
@@ -321,7 +321,7 @@ describe('someone who asks', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
-  test('hears of a failure in the words of the service, and may try again at once', async () => {
+  test('gets a failure in the words of the service, and may try again at once', async () => {
     const { boot, of, wallet, sim } = await openWallets();
     await sim({ kind: 'refresh-rule', outcome: 'fails', message: 'no node answered', cooldownSeconds: 0 });
     const bot = await boot({ watched: [] });
@@ -333,7 +333,7 @@ describe('someone who asks', () => {
     }
   });
 
-  test('while the service is away hears that, and no intention is left behind', async () => {
+  test('while the service is down fails, and leaves no intent behind', async () => {
     const { boot, wallet } = await openWallets();
     const bot = await boot({ watched: [] });
     await bot.analytics.close();

@@ -90,7 +90,7 @@ test('it recovers what a crash left before it begins to tick', async () => {
   expect(did).toEqual(['look', 'deliver', 'forget', 'housekeeping']);
 });
 
-test('looks and deliveries tick each second, forgetting each minute, housekeeping once a day', async () => {
+test('checks and deliveries tick each second, forgetting each minute, housekeeping once a day', async () => {
   const { schedule, when } = openPlan();
   await schedule.start();
   const times = (name: string): readonly string[] => (when(name) ?? '').split(' ');
@@ -119,7 +119,7 @@ test('starting twice is starting once', async () => {
   expect(names()).toEqual(ALL_JOBS);
 });
 
-test('a recovery that fails is told to whoever starts it, nothing ticks, and it can still be stopped', async () => {
+test('a recovery that fails is reported to whoever starts it, nothing ticks, and it can still be stopped', async () => {
   const { schedule, names, did } = openPlan({ watcher: { recover: async () => Promise.reject(new Error('the store is locked')) } });
   await expect(schedule.start()).rejects.toThrow('the store is locked');
   expect(names()).toEqual([]);
@@ -154,13 +154,13 @@ test('a job that fails is logged under its name and stops neither the others nor
   await schedule.stop();
 });
 
-test('idle is when neither a look nor a delivery is under way, looks first because they make deliveries', async () => {
+test('idle is when neither a check nor a delivery is under way, checks first because they make deliveries', async () => {
   const { schedule, did } = openPlan();
   await schedule.idle();
   expect(did).toEqual(['looks idle', 'deliveries idle']);
 });
 
-test('stopping ends the ticking first, then deliveries, then looks; stopping twice is stopping once', async () => {
+test('stopping ends the ticking first, then deliveries, then checks; stopping twice is stopping once', async () => {
   const seen: (readonly string[])[] = [];
   const plan = openPlan({ drain: { stop: async () => void seen.push(plan.names()) } });
   await plan.schedule.start();

@@ -13,7 +13,7 @@ import { openTower } from './watcher-harness.js';
 const OTHER = address('console', 'other');
 const PATIENCE = 5 * SECOND;
 
-test('no more than sixteen looks are under way at once, be some of them slow, and the others follow', async () => {
+test('no more than sixteen checks are under way at once, be some of them slow, and the others follow', async () => {
   const { watcher, watch, seen, tick, clock } = await openTower();
   const watchNumber = async (number: number) =>
     watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
@@ -154,7 +154,7 @@ test('checks that run late are named, with since when', async () => {
   expect([...watcher.overdue()]).toEqual([]);
 });
 
-test('when the calls left for looks do not suffice for one, it is not begun', async () => {
+test('when the calls left for checks do not suffice for one, it is not begun', async () => {
   const office = await openOffice();
   const budget = { used: 400, limit: 500, forLooks: 3, resetsAt: later(office.clock.now(), 24 * HOUR) };
   const watcher = createWatcher({ ...office.watcher, analytics: { ...office.watcher.analytics, state: () => ({ budget }) } });

@@ -18,7 +18,7 @@ const TIDE_LOOKS = ['growth/tide', 'launches/all', 'supply/tide'];
 const PATIENCE = 5 * SECOND;
 const HERE = { chat: CHAT, patience: PATIENCE };
 
-test('a tick looks at what is watched, once in each interval', async () => {
+test('a tick checks what is watched, once in each interval', async () => {
   const { tick, watch, clock } = await openTower();
   expect(await tick()).toEqual([]);
   await watch(TIDE);
@@ -31,7 +31,7 @@ test('a tick looks at what is watched, once in each interval', async () => {
   expect(await tick()).toEqual(TIDE_LOOKS);
 });
 
-test('a look that failed is tried again after its interval, not with every tick', async () => {
+test('a check that failed is tried again after its interval, not with every tick', async () => {
   const { tick, watch, clock, seen } = await openTower();
   await watch(TIDE, { off: ['growth', 'launches'] });
   seen.fails(trouble('unreachable'));
@@ -41,7 +41,7 @@ test('a look that failed is tried again after its interval, not with every tick'
   expect(await tick()).toEqual(['supply/tide']);
 });
 
-test('a tick does not wait for its looks, and a look that takes long is not begun twice', async () => {
+test('a tick does not wait for its checks, and a check that takes long is not begun twice', async () => {
   const { watcher, watch, clock, seen } = await openTower();
   await watch(TIDE, { off: ['growth', 'launches'] });
   const release = seen.holds();
@@ -64,7 +64,7 @@ test('a tick does not wait for its looks, and a look that takes long is not begu
   expect(seen.takeAsked()).toEqual(['supply/tide']);
 });
 
-test('while the projects cannot be listed, what is watched by name is looked at all the same', async () => {
+test('while the projects cannot be listed, what is watched by name is checked all the same', async () => {
   const { tick, watch, directory, clock } = await openTower();
   await watch(ALL, { off: ['growth'] });
   await watch(TIDE, { off: ['growth'] }, OTHER);
@@ -75,7 +75,7 @@ test('while the projects cannot be listed, what is watched by name is looked at 
   expect(await tick()).toEqual(['supply/heron']);
 });
 
-test('first looks are made at once and silently, and what comes after them is told', async () => {
+test('first checks are made at once without alerts, and what comes after them alerts', async () => {
   const { watcher, watch, seen, waiting, marked, tick, clock } = await openTower();
   seen.shows('tide', 1, 2);
   await watch(TIDE);
@@ -88,13 +88,13 @@ test('first looks are made at once and silently, and what comes after them is to
   expect(waiting()).toEqual(['supply/tide/3']);
 });
 
-test('first looks leave nobody asleep behind them', async () => {
+test('first checks leave nobody asleep behind them', async () => {
   const { watcher, clock } = await openTower();
   await watcher.firstLooks(LAUNCHES, HERE);
   expect(clock.sleepers()).toBe(0);
 });
 
-test('what somebody has just looked at is not looked at first again; what has a mark of another service is', async () => {
+test('what somebody has just checked gets no first check again; what has a watermark of another service is', async () => {
   const { watcher, seen, watermarks, checkRecords, clock } = await openTower();
   const just = { triedAt: clock.now(), okAt: later(clock.now(), -MINUTE), failures: 0, hidden: 0, broken: 0, complete: true };
   await checkRecords.record({ feed: 'supply', subject: 'tide', ...just });
@@ -106,7 +106,7 @@ test('what somebody has just looked at is not looked at first again; what has a 
   expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 0 });
 });
 
-test('where the last look is older, or failed, first looks are made anew, with no answer from before the watch began', async () => {
+test('where the last check is older, or failed, first checks are made again, with no answer from before the watch began', async () => {
   const { watcher, seen, clock } = await openTower();
   await watcher.firstLooks(TIDE, HERE);
   await clock.advance(MINUTE + 1);
@@ -121,7 +121,7 @@ test('where the last look is older, or failed, first looks are made anew, with n
   expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
 });
 
-test('first looks anew that the calls left for looks do not suffice for wait for their turn', async () => {
+test('first checks again that the calls left for checks do not suffice for wait for their turn', async () => {
   const { context, watcher: before, seen, clock } = await openTower();
   await before.firstLooks(TIDE, HERE);
   await clock.advance(HOUR);
@@ -132,7 +132,7 @@ test('first looks anew that the calls left for looks do not suffice for wait for
   expect(seen.takeAsked()).toHaveLength(2);
 });
 
-test('first looks that take longer than the patience are pending, and go on behind', async () => {
+test('first checks that take longer than the patience are pending, and go on behind', async () => {
   const { watcher, seen, clock, marked } = await openTower();
   const release = seen.holds();
   const checkRecords = watcher.firstLooks(TIDE, HERE);
@@ -145,7 +145,7 @@ test('first looks that take longer than the patience are pending, and go on behi
   expect(await marked()).toEqual(TIDE_LOOKS);
 });
 
-test('a first look joins the look that is under way already', async () => {
+test('a first check joins the check that is under way already', async () => {
   const { watcher, watch, seen } = await openTower();
   await watch(LAUNCHES);
   const release = seen.holds();
@@ -158,7 +158,7 @@ test('a first look joins the look that is under way already', async () => {
   expect(seen.takeAsked()).toEqual(['launches/all']);
 });
 
-test('first looks that fail are counted, and a project without such data counts as looked at', async () => {
+test('first checks that fail are counted, and a project without such data counts as checked', async () => {
   const { watcher, seen } = await openTower();
   seen.fails(trouble('unreachable'));
   expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 3 });
@@ -166,14 +166,14 @@ test('first looks that fail are counted, and a project without such data counts 
   expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
 });
 
-test('projects that cannot be listed count as one first look that failed; the others are made', async () => {
+test('projects that cannot be listed count as one first check that failed; the others are made', async () => {
   const { watcher, directory, seen } = await openTower();
   directory.fails(trouble('unreachable'));
   expect(await watcher.firstLooks(ALL, HERE)).toEqual({ done: 1, pending: 0, failed: 1 });
   expect(seen.takeAsked()).toEqual(['launches/all']);
 });
 
-test('projects that cannot be listed and a look that takes long are counted apart', async () => {
+test('projects that cannot be listed and a check that takes long are counted apart', async () => {
   const { watcher, directory, seen, clock } = await openTower();
   directory.fails(trouble('unreachable'));
   const release = seen.holds();
@@ -185,14 +185,14 @@ test('projects that cannot be listed and a look that takes long are counted apar
   await watcher.idle();
 });
 
-test('first looks never reject: what went wrong is counted and logged', async () => {
+test('first checks never reject: what went wrong is counted and logged', async () => {
   const { watcher, directory, names } = await openTower();
   directory.fails(new StoreError('locked', 'store: it is locked; wait'));
   expect(await watcher.firstLooks(ALL, HERE)).toEqual({ done: 0, pending: 0, failed: 1 });
   expect(names()).toEqual(['error first-looks.failed']);
 });
 
-test('while it is not known what there is to look at, finding out is what is pending', async () => {
+test('while it is not known what there is to check, finding out is what is pending', async () => {
   const base = await openTower();
   const never = new Promise<never>(() => {});
   const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => never } });
@@ -202,7 +202,7 @@ test('while it is not known what there is to look at, finding out is what is pen
   expect(await checkRecords).toEqual({ done: 0, pending: 1, failed: 0 });
 });
 
-test('the sweep forgets the marks and looks of what nobody watches any more, and nothing else', async () => {
+test('the sweep forgets the watermarks and checks of what nobody watches any more, and nothing else', async () => {
   const { watcher, watch, watchlists, tick, marked, checkRecords } = await openTower();
   await watch(TIDE, { off: ['growth'] });
   await watch({ kind: 'project', slug: project('heron').slug }, {}, OTHER);
@@ -222,7 +222,7 @@ test('the sweep forgets the marks and looks of what nobody watches any more, and
   expect(checkRecords.all()).toEqual([]);
 });
 
-test('whoever watches again after a sweep is told nothing of the time between', async () => {
+test('whoever watches again after a sweep gets nothing of the time between', async () => {
   const { watcher, watch, watchlists, tick, seen, waiting, clock } = await openTower();
   await watch(TIDE, { off: ['growth'] });
   await tick();
@@ -239,7 +239,7 @@ test('whoever watches again after a sweep is told nothing of the time between', 
   expect(waiting()).toEqual(['supply/tide/2']);
 });
 
-test('the sweep keeps a mark whose news is still to be handed on', async () => {
+test('the sweep keeps a watermark with events still to be routed', async () => {
   const { watcher, watermarks, marked, clock } = await openTower();
   await watermarks.set('supply/tide', { source: SOURCE, watermark: { told: [1] }, pending: [burn(1, clock.now())] });
   await watermarks.set('growth/tide', { source: SOURCE, watermark: { told: [1] }, pending: [] });
@@ -247,7 +247,7 @@ test('the sweep keeps a mark whose news is still to be handed on', async () => {
   expect(await marked()).toEqual(['supply/tide']);
 });
 
-test('while somebody watches everything the sweep forgets nothing and asks nobody, lest a short list cost a mark', async () => {
+test('while somebody watches everything the sweep forgets nothing and asks nobody, lest a short list cost a watermark', async () => {
   const { watcher, watch, watermarks, marked, directory } = await openTower();
   await watch(ALL);
   await watermarks.set('supply/unlisted', { source: SOURCE, watermark: { told: [1] }, pending: [] });
@@ -256,7 +256,7 @@ test('while somebody watches everything the sweep forgets nothing and asks nobod
   expect(directory.asked).toBe(0);
 });
 
-test('a sweep waits for the look under way, and keeps what it found', async () => {
+test('a sweep waits for the check under way, and keeps what it found', async () => {
   const { watcher, watch, watchlists, tick, seen, watermarks, clock } = await openTower();
   await watch(TIDE, { off: ['growth', 'launches'] });
   await tick();
@@ -276,7 +276,7 @@ test('a sweep waits for the look under way, and keeps what it found', async () =
   expect(await watermarks.get('supply/tide')).toMatchObject({ watermark: { told: [1] }, pending: [] });
 });
 
-test('stopping tells the looks under way to end, waits for them, and begins no other', async () => {
+test('stopping ends the checks under way, waits for them, and begins no other', async () => {
   const { watcher, watch, seen, clock, checkRecords, names } = await openTower();
   await watch(TIDE, { off: ['growth', 'launches'] });
   const release = seen.holds();
@@ -298,7 +298,7 @@ test('stopping tells the looks under way to end, waits for them, and begins no o
   expect(seen.takeAsked()).toEqual([]);
 });
 
-test('a tick that was finding out what to look at when it was stopped looks at nothing', async () => {
+test('a tick that was finding out what to check when it was stopped checks at nothing', async () => {
   const base = await openTower();
   await base.watch(ALL);
   let answer = (): void => {};
@@ -315,7 +315,7 @@ test('a tick that was finding out what to look at when it was stopped looks at n
   expect(base.seen.takeAsked()).toEqual([]);
 });
 
-test('what a store failure left in a mark is handed on by the recovery of the next watcher', async () => {
+test('what a store failure left in a watermark is handed on by the recovery of the next watcher', async () => {
   const base = await openStore('memory://');
   const store = failing(base);
   const { tick, watch, seen, clock } = await openTower({ store });

@@ -11,12 +11,12 @@ const NOW = instant(Date.UTC(2026, 10, 20, 12));
 const event = (amount: number) => burn(amount, NOW);
 const ids = ({ pending: news }: WatermarkDocument): readonly string[] => news.map(({ id }) => id);
 
-test('the first mark of a subject holds the news of its look, in the order it was found', () => {
+test('the first watermark of a subject holds the events of its check, in the order they were found', () => {
   const document = withEvents(undefined, { source: 'here', watermark: { told: [1] }, events: [event(2), event(1)] });
   expect(document).toEqual({ source: 'here', watermark: { told: [1] }, pending: [event(2), event(1)] });
 });
 
-test('new news stands behind what a crash left, with the new mark and the new service in place of the old', () => {
+test('new events stand behind what a crash left, with the new watermark and the new service in place of the old', () => {
   const before: WatermarkDocument = { source: 'there', watermark: { told: [1] }, pending: [event(1)] };
   const after = withEvents(before, { source: 'here', watermark: { told: [1, 2] }, events: [event(2)] });
   expect(after).toEqual({ source: 'here', watermark: { told: [1, 2] }, pending: [event(1), event(2)] });
@@ -43,7 +43,7 @@ test('no event is lost or doubled, however the waiting and the new repeat and ov
   );
 });
 
-test('a mark that comes back from the store equals itself as stored, absent fields and all', async () => {
+test('a watermark that comes back from the store equals itself as stored, absent fields and all', async () => {
   const watermarks = openWatermarks(await openStore('memory://'));
   const document: WatermarkDocument = {
     source: 'here',
@@ -55,7 +55,7 @@ test('a mark that comes back from the store equals itself as stored, absent fiel
   expect(isDeepStrictEqual(asStored({ ...document, watermark: { seen: ['1'] } }), await watermarks.get('supply/tide'))).toBe(false);
 });
 
-test('a mark that cannot be read is refused and listed as such, never taken for absent', async () => {
+test('a watermark that cannot be read is refused and listed as such, never taken for absent', async () => {
   const store = await openStore('memory://');
   const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
   await raw.set('supply/tide', { source: 'here', watermark: 1, pending: [{ id: 'half an event' }] });

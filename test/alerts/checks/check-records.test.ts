@@ -23,7 +23,7 @@ test('what was recorded is known at once and after a restart, and forgotten for 
   for (const one of [checkRecords, await openCheckRecords(store)]) expect(one.all()).toEqual([]);
 });
 
-test('a record that cannot be read is left out: the next look writes a new one', async () => {
+test('a record that cannot be read is left out: the next check writes a new one', async () => {
   const store = await openStore('memory://');
   await store.collection({ prefix: 'check', schema: z.unknown(), version: 2 }).set('supply/tide', 'gone bad');
   const checkRecords = await openCheckRecords(store);
@@ -44,17 +44,17 @@ test.each<readonly [Partial<CheckRecord>, string | undefined]>([
     'tide supply: the first check ran 2 h after the watch began; changes before it were missed',
   ],
   [{ okAt: undefined, hidden: 0, complete: false }, undefined],
-])('a look with %j has the gap %s', (extra, sentence) => {
+])('a check with %j has the gap %s', (extra, sentence) => {
   expect(gapOf(look(extra))).toBe(sentence);
 });
 
-test('what the service has none of is absent, which neither another failure nor a look that went well is', () => {
+test('what the service has none of is absent, which neither another failure nor a check that went well is', () => {
   expect(isAbsent({ failures: 3, problem: 'unknown' })).toBe(true);
   expect(isAbsent({ failures: 3, problem: 'unreachable' })).toBe(false);
   expect(isAbsent({ failures: 0, problem: 'unknown' })).toBe(false);
 });
 
-test('figures that a look does not name stay as they were read, in the record and, with their past, in memory until a restart', async () => {
+test('measurements that a check does not name stay as they were read, in the record and, with their past, in memory until a restart', async () => {
   const store = await openStore('memory://');
   const checkRecords = await openCheckRecords(store);
   const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
@@ -78,7 +78,7 @@ test('figures that a look does not name stay as they were read, in the record an
   expect(anew.measurements('supply', 'tide')).toEqual([]);
 });
 
-test('figures that nothing has read anew for a quarter of a year are forgotten, lest memory grow with each token that a wallet once held', async () => {
+test('series without a measurement for 90 days are forgotten, as the tokens that a wallet once held', async () => {
   const checkRecords = await openCheckRecords(await openStore('memory://'));
   const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
   for (let day = 0; day < 200; day += 1) {

@@ -141,7 +141,7 @@ describe('who is pinged', () => {
     entry: entry(TIDE, NOON, { mentions }),
   });
 
-  test('is whom the entries name that it tells through, each once', () => {
+  test('is whom the matching entries name, each once', () => {
     expect(now(through([ADA, CREW]), through([ADA])).mentions).toEqual([ADA, CREW]);
     expect(now(composed(2)).mentions).toEqual([]);
   });

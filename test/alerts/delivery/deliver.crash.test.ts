@@ -56,7 +56,7 @@ describe('a process that dies at any write', () => {
   });
 });
 
-test('a process that dies at any write of a message of more events than it shows in full tells each of them in exactly one message', async () => {
+test('a process that dies at any write of a message of more events than it shows in full reports each of them in exactly one message', async () => {
   let lived = false;
   for (let until = 1; !lived; until += 1) {
     for (const written of [false, true]) {
@@ -102,7 +102,7 @@ describe('on a platform that recognises no repeat, a process that dies at any wr
     }
   }
 
-  test('loses nothing, and tells a message twice only where it was noted, if the operator chose to repeat', async () => {
+  test('loses nothing, and reports a message twice only where it was noted, if the operator chose to repeat', async () => {
     const ends = await deaths('repeat');
     expect(ends.length).toBeGreaterThan(8);
     for (const { told, maybe } of ends) {
@@ -113,7 +113,7 @@ describe('on a platform that recognises no repeat, a process that dies at any wr
     expect(ends.some(({ told }) => told.length > 12)).toBe(true);
   });
 
-  test('tells nothing twice, and misses a message only where it was noted, if the operator chose to hold', async () => {
+  test('reports nothing twice, and misses a message only where it was noted, if the operator chose to hold', async () => {
     const ends = await deaths('hold');
     for (const { told, maybe } of ends) {
       expect(new Set(told).size).toBe(told.length);

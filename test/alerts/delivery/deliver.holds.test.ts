@@ -22,7 +22,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect(desk.queues.read(CHAT).receipts.at(-1)).toMatchObject({ end: 'dropped', because: 'no longer watched', attempts: 0 });
   });
 
-  test('what waited for a project that is not watched any more is told through what still covers it, when that one may speak', async () => {
+  test('what waited for a project that is not watched any more is reported through what still covers it, when that one is not muted', async () => {
     const desk = await watching(2);
     await desk.watch(ALL, { mutedUntil: later(desk.clock.now(), HOUR) });
     await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
@@ -34,7 +34,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect(desk.to.shown[0]?.text).toContain('While news of all projects was muted');
   });
 
-  test('what waits while its kind is switched off is not told, nor through an entry that still has it', async () => {
+  test('what waits while its kind is switched off is not reported, nor through an entry that still has it', async () => {
     const desk = await watching(1);
     await desk.watch(ALL);
     await desk.watch(TIDE, { off: ['supply'] });
@@ -43,7 +43,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect(desk.queues.read(CHAT).receipts).toMatchObject([{ end: 'dropped', because: 'its kind was switched off' }]);
   });
 
-  test('a figure goes on through another entry with the same rule only', async () => {
+  test('a measurement goes on through another entry with the same rule only', async () => {
     for (const [rule, shown] of [
       ['premium<-10', 1],
       ['premium<-20', 0],
@@ -65,7 +65,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     }
   });
 
-  test('a mute of one entry holds its news back and lets the others through', async () => {
+  test('a mute of one entry suppresses its alerts and no others', async () => {
     const desk = await watching();
     await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
     await desk.watch(ALL);
@@ -135,7 +135,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect(desk.to.tried.map((tried) => tried.id)).toEqual([id, id]);
   });
 
-  test('a mute that is ended early tells at once, in one summary', async () => {
+  test('the alerts of a mute that is ended early come at once in one summary', async () => {
     const desk = await watching(2);
     await desk.watchlists.change(CHAT, (chat) => muted(chat, { target: TIDE, until: later(desk.clock.now(), DAY) }));
     await desk.clock.advance(HOUR);

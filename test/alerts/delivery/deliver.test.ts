@@ -41,7 +41,7 @@ describe('gathering', () => {
     expect(desk.to.shown).toHaveLength(2);
   });
 
-  test('what goes on and on is told twenty seconds after the first of it at the latest', async () => {
+  test('what goes on and on is reported twenty seconds after the first of it at the latest', async () => {
     const desk = await watching();
     const begun = desk.clock.now();
     for (let amount = 1; desk.to.shown.length === 0; amount += 1) {
@@ -65,7 +65,7 @@ describe('gathering', () => {
     expect(await receipted(desk)).toEqual(count(37));
   });
 
-  test('of several events the decided market stands first and the growth figure last, and the larger before the smaller', async () => {
+  test('of several events the decided market stands first and the growth value last, and the larger before the smaller', async () => {
     const desk = await watching();
     await desk.watch(TIDE);
     const at = desk.clock.now();
@@ -83,7 +83,7 @@ describe('gathering', () => {
     expect(stages).toEqual([passed.id, 'supply/tide/2', 'supply/tide/1', growth.id]);
   });
 
-  test('one event is told by itself with its own buttons, and every message says why it came', async () => {
+  test('one event is reported by itself with its own buttons, and every message says why it came', async () => {
     const desk = await watching(1);
     await toTheEnd(desk);
     const [{ id, text } = { id: '', text: '' }] = desk.to.shown;
@@ -226,7 +226,7 @@ describe('an attempt', () => {
 describe('a chat nobody can post in', () => {
   const blocked = { kind: 'held', because: 'I lack Embed Links' } as const;
 
-  test('gives its oldest news up after the maximum age, with a receipt that says why', async () => {
+  test('gives its oldest events up after the maximum age, with a receipt that says why', async () => {
     const desk = await watching(1);
     desk.to.always(blocked);
     await desk.clock.advance(MAX_DELIVERY_AGE);
@@ -260,7 +260,7 @@ describe('a chat nobody can post in', () => {
     expect([told(open?.members), told(waiting)]).toEqual([[14], [13]]);
   });
 
-  test('does not gather news for ever', async () => {
+  test('does not gather events for ever', async () => {
     const desk = await watching();
     desk.to.always(blocked);
     let [waiting, open] = [0, 0];
@@ -299,7 +299,7 @@ describe('an event', () => {
     expect(amounts(desk.to.shown)).toEqual([2]);
   });
 
-  test('that a locked store cannot give now is told when it can', async () => {
+  test('that a locked store cannot give now is reported when it can', async () => {
     const desk = await watching(1);
     const locked = { ...desk.archive, get: async () => Promise.reject(new StoreError('locked', 'store: locked')) };
     await desk.clock.advance(GATHER);

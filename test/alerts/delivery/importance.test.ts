@@ -12,7 +12,7 @@ const COMPLETE = { name: 'Tidewater', type: 'Burn', amount: '1' };
 type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'detectedAt'>;
 const event = (feed: string, stage: string, extra: Partial<About> = {}): About => ({ feed, stage, facts: {}, detectedAt: NOON, ...extra });
 
-test('what was decided comes before what is about to be, before what moved, and daily figures come last', () => {
+test('what was decided comes before what is about to be, before what moved, and daily measurements come last', () => {
   const sorted = [
     event('proposals', 'passed'),
     event('launches', 'complete'),

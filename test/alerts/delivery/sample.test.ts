@@ -47,7 +47,7 @@ test('of a kind that there is not, nothing is posted', async () => {
   expect(desk.due()).toBeUndefined();
 });
 
-test('asked for again it comes again, and what it tells is kept for whoever asks why', async () => {
+test('asked for again it comes again, and what it reports is kept for whoever asks why', async () => {
   const desk = await openSamples();
   await desk.samples.post(CHAT, 'growth');
   await now(desk);
@@ -59,7 +59,7 @@ test('asked for again it comes again, and what it tells is kept for whoever asks
     for (const { event } of members) expect(await desk.archive.get(event)).toMatchObject({ feed: 'growth', id: event });
 });
 
-test('a sample neither joins the news nor keeps it back', async () => {
+test('a sample neither joins the alerts nor delays them', async () => {
   const desk = await openSamples();
   await desk.watch(TIDE);
   await desk.announce(burn(1, desk.clock.now()));

@@ -16,7 +16,7 @@ test('nothing is sealed before it is due, and then all of it', async () => {
   expect(desk.queues.read(CHAT)).toMatchObject({ waiting: [], open: { id: sealed?.id } });
 });
 
-test('what cannot be told and what can are written in one change', async () => {
+test('what cannot be reported and what can are written in one change', async () => {
   const desk = await watching();
   await desk.announce(burn(1, desk.clock.now(), { facts: {} }), burn(2, desk.clock.now()));
   let changes = 0;
@@ -35,7 +35,7 @@ test('what cannot be told and what can are written in one change', async () => {
   });
 });
 
-test('a chat that moves while its message is made takes its news along, and nothing is told twice', async () => {
+test('a chat that moves while its message is made takes its events along, and nothing is reported twice', async () => {
   const desk = await watching(2);
   const moved = address('console', 'moved');
   const archive = {
@@ -50,7 +50,7 @@ test('a chat that moves while its message is made takes its news along, and noth
   expect(desk.queues.read(moved).waiting).toHaveLength(2);
 });
 
-test('fresh news is told the largest first, what came late the oldest first', async () => {
+test('fresh alerts are reported the largest first, what came late the oldest first', async () => {
   const desk = await watching();
   const at = desk.clock.now();
   const sized = (amount: number, minutes: number) =>

@@ -61,7 +61,7 @@ describe('where the platform recognises no repeat, what is unclear is', () => {
   const unclear = (repeats: 'repeat' | 'hold', before: Delivery): Settlement =>
     settle(before, { outcome: { kind: 'unclear', because: 'line-cut' }, now: NOON, jitter: 1, repeats });
 
-  test('repeated, and every time noted, if the operator rather hears it twice', () => {
+  test('repeated, and every time noted, if the operator prefers a repeat', () => {
     const first = unclear('repeat', delivery(1));
     expect(first).toMatchObject({ again: { state: 'sealed', maybeSent: 1 } });
     const second = unclear('repeat', { ...delivery(2), maybeSent: 1 });
@@ -116,7 +116,7 @@ test('a delivery is given up after the longest age that its entries allow', () =
   expect(at(7 * 24 * HOUR + 1)).toMatchObject({ done: { end: 'expired', because: 'unreachable' } });
 });
 
-test('what kept the news of a summary goes from the delivery to its receipt', () => {
+test('what kept the events of a summary goes from the delivery to its receipt', () => {
   const summary = 'While this chat was quiet';
   const settled = settle(
     { ...delivery(1), summary },

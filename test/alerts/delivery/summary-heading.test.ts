@@ -44,7 +44,7 @@ test.each<[string, Pick<Free, 'entry' | 'held'>]>([
   ['While news of all projects was muted', held({ target: all, mutedUntil: end })],
   ['While supply news of all projects was muted', held({ target: all, mutedKinds: { supply: end } })],
   ['While the launches were muted', held({ target: { kind: 'launches' }, mutedUntil: end })],
-])('what was held back here is headed by what held it: %s', (words, one) => {
+])('what was suppressed here is headed by the suppression: %s', (words, one) => {
   expect(headOf([kept(one), kept(one)])).toEqual({ words, tone: 'plain' });
 });
 

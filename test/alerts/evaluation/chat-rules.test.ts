@@ -52,7 +52,7 @@ function tell(rule: string, values: readonly number[], apart = 2 * HOUR): readon
   return one.told();
 }
 
-describe('a figure', () => {
+describe('a measurement', () => {
   test('that crosses a line is one member, with the crossing, through the entry, in the words of the rule', () => {
     const one = listener(chat(watching('premium<-10')));
     one.listen([measurement(-5, at(0))]);
@@ -75,7 +75,7 @@ describe('a figure', () => {
     ]);
   });
 
-  test('that crosses several lines of an entry at once is one member with all of them', () => {
+  test('that crosses several thresholds of an entry at once is one member with all of them', () => {
     const one = listener(chat(watching('premium<-10 premium<-20 premium move 5')));
     one.listen([measurement(-5, at(0))]);
     one.listen([measurement(-25, at(1))]);
@@ -85,7 +85,7 @@ describe('a figure', () => {
     );
   });
 
-  test('is judged by the usual lines where nobody chose any, and by none where somebody chose none', () => {
+  test('is evaluated by the default rules unless the chat chose its own, or none', () => {
     const usual = listener(chat(entry(TIDE, SINCE)));
     for (const [step, value] of [3, -3].entries()) usual.listen([measurement(value, at(step))]);
     expect(usual.told()).toEqual([-3]);
@@ -94,7 +94,7 @@ describe('a figure', () => {
     expect([none.told(), none.writes()]).toEqual([[], 0]);
   });
 
-  test('that is not known is no reading', () => {
+  test('that is not known is no measurement', () => {
     const one = listener(chat(watching('premium<-10')));
     for (const [step, value] of [-5, undefined, -11].entries()) one.listen([measurement(value, at(step))]);
     expect(one.told()).toEqual([-11]);
@@ -122,7 +122,7 @@ describe('a figure', () => {
 });
 
 describe('which entry decides', () => {
-  test('the project’s own before “all”, which forgets what it knew: when it judges again it begins anew', () => {
+  test('the project’s own before “all”, which forgets what it knew: when it evaluates again it starts over', () => {
     const all = watching('premium<-10', ALL);
     const own = watching('premium<-30');
     const one = listener(chat(all));
@@ -138,7 +138,7 @@ describe('which entry decides', () => {
     expect(one.told()).toEqual([-11]);
   });
 
-  test('one that has the kind switched off is not overruled by “all”, and begins anew when it is switched on', () => {
+  test('one that has the kind switched off is not overruled by “all”, and starts over when it is switched on', () => {
     const own = watching('premium<-10');
     const off = { ...own, off: ['premium'] };
     const one = listener(chat(watching('premium<-10', ALL), own));
@@ -157,7 +157,7 @@ describe('which entry decides', () => {
     expect([one.told(), one.writes()]).toEqual([[], 0]);
   });
 
-  test('a rule that is edited begins anew from what is the case then, silently; the others go on', () => {
+  test('a rule that is edited starts over from the current value, without an alert; the others go on', () => {
     const one = listener(chat(watching('premium<-10 premium<-20')));
     one.listen([measurement(-5, at(0))]);
     one.listen([measurement(-15, at(1))]);
@@ -171,7 +171,7 @@ describe('which entry decides', () => {
     ]);
   });
 
-  test('a rule that was just set hears the very next thing that happens, also where the figure had not moved for long', () => {
+  test('a rule that was just set alerts on the very next change, also where the measurement had not moved for long', () => {
     const one = listener(chat(entry(ALL, SINCE)));
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(50) }));
@@ -180,7 +180,7 @@ describe('which entry decides', () => {
     expect(one.queue().waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.was.value])).toEqual([['tide', '-5']]);
   });
 
-  test('but begins silently where nobody had looked for long when it was set: what happened between is none of its news', () => {
+  test('but starts without an alert where nobody had checked for long when it was set: changes in between do not alert', () => {
     const one = listener(chat(entry(ALL, SINCE)));
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(10) }));
@@ -216,7 +216,7 @@ describe('which entry decides', () => {
   });
 });
 
-test('what is dated before the project’s own entry is told through “all”, which watched then, and not told twice', () => {
+test('what is dated before the project’s own entry is reported through “all”, which watched then, and not reported twice', () => {
   const all = watching('premium<-10', ALL);
   const one = listener(chat(all));
   one.listen([measurement(-5, at(0))]);
@@ -226,10 +226,10 @@ test('what is dated before the project’s own entry is told through “all”, 
   expect(one.queue().waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.now.value])).toEqual([['all', '-15']]);
 });
 
-describe('a figure that is found unchanged', () => {
+describe('a measurement that is found unchanged', () => {
   const still = (value: number, moment: Instant, since: Instant) => ({ ...measurement(value, moment), since });
 
-  test('is told at last by a rule that had to wait after its last alert, and by no other', () => {
+  test('is reported at last by a rule that had to wait after its last alert, and by no other', () => {
     const one = listener(chat(watching('premium<-10 premium move 5')));
     const minute = (step: number) => at(step, MINUTE);
     for (const [step, value] of [0, -11, -5, -12].entries()) one.listen([measurement(value, minute(step))]);
@@ -252,7 +252,7 @@ describe('a figure that is found unchanged', () => {
 });
 
 describe('time', () => {
-  test('a first look is silent, whatever was remembered: it was of another service, or of long ago', () => {
+  test('a first check does not alert, whatever was remembered: it was of another service, or of long ago', () => {
     const one = listener(chat(watching('premium<-10')));
     one.listen([measurement(-5, at(0))]);
     one.listen([measurement(-15, at(1))], { first: true });
@@ -276,7 +276,7 @@ describe('time', () => {
     expect(one.told()).toEqual([-11, -12]);
   });
 
-  test('a reading of before the last one is not judged', () => {
+  test('a measurement of before the last one is not evaluated', () => {
     const one = listener(chat(watching('premium<-10')));
     one.listen([measurement(-5, at(0))]);
     one.listen([measurement(-6, at(2))]);
@@ -284,7 +284,7 @@ describe('time', () => {
     expect(one.told()).toEqual([]);
   });
 
-  test('nor one of before the last look, whose value was not worth a write', () => {
+  test('nor one of before the last check, whose value was not worth a write', () => {
     const one = listener(chat(watching('premium<-10')));
     one.listen([measurement(-5, at(0, MINUTE))]);
     one.listen([measurement(-6, at(2, MINUTE))]);
@@ -293,7 +293,7 @@ describe('time', () => {
     expect(one.told()).toEqual([]);
   });
 
-  test('the value of the look before is the one that is told as such, although it was not worth a write', () => {
+  test('the value of the check before is the one that is reported as such, although it was not worth a write', () => {
     const one = listener(chat(watching('premium<-10')));
     for (const [step, value] of [-5, -7, -9, -11].entries()) one.listen([measurement(value, at(step, MINUTE))]);
     expect(one.queue().waiting[0]?.crossings?.[0]).toMatchObject({ was: { value: '-9' }, since: { value: '-5' } });
@@ -307,7 +307,7 @@ describe('the disk', () => {
     expect(one.writes()).toBe(3);
   });
 
-  test('forgets what no look has read for a quarter of a year, as each token that a wallet once held, and nothing that is read', () => {
+  test('forgets what no check has read for a quarter of a year, as each token that a wallet once held, and nothing that is read', () => {
     const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
     const one = listener(chat(watching('wallet rank move 3', { kind: 'wallet', address: wallet })));
     const rank = (token: string, value: number, day: number) =>
@@ -343,7 +343,7 @@ const wavers = fc
 const walks = fc.array(fc.integer({ min: -300, max: 300 }), { minLength: 1, maxLength: 40 }).map((all) => all.map((tenths) => tenths / 10));
 const RULES = 'premium<-10 premium>10 premium move 5';
 
-test('a series that crosses a level 40 times inside its dead-band is at most two alerts', () => {
+test('a series that crosses a threshold 40 times inside its hysteresis is at most two alerts', () => {
   fc.assert(
     fc.property(wavers, fc.integer({ min: 1, max: 3 * HOUR }), (values, apart) => {
       const told = tell('premium<-10', values, apart);
@@ -353,7 +353,7 @@ test('a series that crosses a level 40 times inside its dead-band is at most two
   );
 });
 
-test('repeating readings, and bringing several of them in one look, changes nothing', () => {
+test('repeating measurements, and bringing several of them in one check, changes nothing', () => {
   const cut = fc.array(fc.record({ many: fc.integer({ min: 1, max: 5 }), again: fc.integer({ min: 0, max: 2 }) }), {
     minLength: 40,
     maxLength: 40,
@@ -372,7 +372,7 @@ test('repeating readings, and bringing several of them in one look, changes noth
   );
 });
 
-test('what one chat hears is nothing to another', () => {
+test('the state of one chat does not affect another', () => {
   fc.assert(
     fc.property(walks, walks, (values, others) => {
       const one = listener(chat(watching(RULES), watching(RULES, ALL)));

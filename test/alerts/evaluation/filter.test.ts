@@ -108,7 +108,7 @@ test('every filter must let it through', () => {
   expect(verdict(both, { stage: 'mint', facts: { usd: '100', change: '0.9' } })).toContain('0.9 %');
 });
 
-test('a higher bar never lets through what a lower one held back', () => {
+test('a higher bar never lets through what a lower one suppressed', () => {
   const amount = fc.integer({ min: 1, max: 1_000_000 });
   fc.assert(
     fc.property(amount, amount, amount, (usd, one, other) => {

@@ -19,7 +19,7 @@ const verdict = (event: Parameters<typeof match>[0], of: Chat): string => {
   return found.matched ? targetName(found.entry.target) : `not: ${found.because}`;
 };
 
-test('what nobody watches is not told', () => {
+test('what nobody watches is not reported', () => {
   expect(verdict(burn(1, NOON), chat())).toBe('not: not watched');
   expect(verdict(burn(1, NOON, { project: slug('heron') }), chat(entry(TIDE, BEFORE)))).toBe('not: not watched');
   expect(verdict(burn(1, NOON), chat(entry(LAUNCHES, BEFORE)))).toBe('not: not watched');
@@ -36,27 +36,27 @@ test('the most specific entry takes it, in whatever order the list stands', () =
 });
 
 describe('a kind that is switched off', () => {
-  test('is not told, with that reason', () => {
+  test('is not reported, with that reason', () => {
     expect(verdict(burn(1, NOON), chat(entry(TIDE, BEFORE, { off: ['supply'] })))).toBe('not: switched off');
     expect(verdict(burn(1, NOON), chat(entry(TIDE, BEFORE, { off: ['growth'] })))).toBe('tide');
   });
-  test('for one project is not told through an entry for all either', () => {
+  test('for one project is not reported through an entry for all either', () => {
     expect(verdict(burn(1, NOON), chat(entry(ALL, BEFORE), entry(TIDE, BEFORE, { off: ['supply'] })))).toBe('not: switched off');
   });
-  test('for all is told for a project that wants it', () => {
+  test('for all is reported for a project that wants it', () => {
     expect(verdict(burn(1, NOON), chat(entry(ALL, BEFORE, { off: ['supply'] }), entry(TIDE, BEFORE)))).toBe('tide');
   });
 });
 
 describe('what the service dates before the watch began', () => {
-  test('is not told, with that reason and the date', () => {
+  test('is not reported, with that reason and the date', () => {
     expect(match(burn(1, NOON), chat(entry(TIDE, AFTER)))).toMatchObject({
       matched: false,
       because: 'before the watch began',
       since: AFTER,
     });
   });
-  test('is told through an older entry that covers it', () => {
+  test('is reported through an older entry that covers it', () => {
     expect(verdict(burn(1, NOON), chat(entry(TIDE, AFTER), entry(ALL, BEFORE)))).toBe('all');
   });
   test('ends at the very moment the watch began', () => {
@@ -79,12 +79,12 @@ test('an entry for launches has no other kinds', () => {
   expect(kindsFor(ALL, ['supply', 'launches', 'growth'])).toEqual(['supply', 'launches', 'growth']);
 });
 
-describe('news of a wallet', () => {
+describe('events of a wallet', () => {
   const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
   const target = { kind: 'wallet', address: WALLET, label: 'fund-1' } as const;
   const news = { feed: 'wallet', project: slug('tide'), wallet: WALLET, occurredAt: NOON, stage: 'balance', facts: {} };
 
-  test('is told to those who watch that wallet, and to nobody else, whatever project it is about', () => {
+  test('is reported to those who watch that wallet, and to nobody else, whatever project it is about', () => {
     const other = { ...target, address: walletAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin') };
     expect(verdict(news, chat(entry(target, BEFORE)))).toBe(WALLET);
     for (const one of [other, TIDE, ALL, LAUNCHES] as const) expect(verdict(news, chat(entry(one, BEFORE)))).toBe('not: not watched');

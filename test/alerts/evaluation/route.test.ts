@@ -56,7 +56,7 @@ test('a routing that was interrupted between two chats is finished by doing it a
   for (const chat of chats) expect(desk.queues.read(chat).waiting.map((one) => one.event)).toEqual(news.map(({ id }) => id));
 });
 
-test('news for nobody writes nothing', async () => {
+test('events that nobody watches write nothing', async () => {
   const store = mortal(await openStore('memory://'));
   const desk = await openDesk({ store });
   await desk.watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, desk.clock.now())));
@@ -66,7 +66,7 @@ test('news for nobody writes nothing', async () => {
   expect(store.writes()).toBe(before + 1);
 });
 
-test('a watch that was begun while the clock ran ahead hears of what happens', async () => {
+test('a watch that was begun while the clock ran ahead is notified of what happens', async () => {
   const desk = await openDesk();
   await desk.watch(TIDE, { since: later(desk.clock.now(), 2 * DAY) });
   await desk.announce(burn(1, desk.clock.now()));
@@ -97,7 +97,7 @@ describe('while others are written', () => {
       }
     };
 
-  test('a chat that is forgotten gets no queue again, be it through news or through figures', async () => {
+  test('a chat that is forgotten gets no queue again, be it through events or through measurements', async () => {
     const desk = await watching();
     const now = desk.clock.now();
     await route([burn(1, now)], { ...desk, queues: meanwhile(desk, forget(desk)), now });
@@ -141,7 +141,7 @@ test('a member says by which rule it passed, and what made it late', async () =>
   expect(desk.queues.read(CHAT).waiting.at(-1)).toMatchObject({ event: 'supply/tide/3', late });
 });
 
-describe('figures', () => {
+describe('measurements', () => {
   /** Routes look after look, as the poller does. */
   function looking({
     watchlists,
@@ -229,7 +229,7 @@ describe('figures', () => {
     expect(await desk.archive.get(crossing.event.id)).toBeDefined();
   });
 
-  test('that cross a level 40 times inside its dead-band are at most two alerts, through restarts and routed twice', async () => {
+  test('that cross a threshold 40 times inside its hysteresis are at most two alerts, through restarts and routed twice', async () => {
     const tenths = (min: number, max: number) => fc.integer({ min, max }).map((count) => count / 10);
     const wavers = fc.array(fc.tuple(tenths(-119, -101), tenths(-99, -81)), { minLength: 20, maxLength: 20 });
     await fc.assert(

@@ -44,7 +44,7 @@ const reasons = (judgements: readonly RuleResult[]): readonly string[] => judgem
 const alerts = (judgements: readonly RuleResult[]) => judgements.flatMap(({ alert }) => alert ?? []);
 
 describe('a line', () => {
-  test('is an alert when it is crossed, and once more only after the figure came back by the dead-band', () => {
+  test('is an alert when it is crossed, and once more only after the measurement came back by the hysteresis', () => {
     expect(reasons(read('premium<-10', [-9, -10, -11, -9, -12, -8, -9, -10.5]))).toEqual([
       ...['first look', 'not reached', 'alert', 'within the dead-band', 'within the dead-band'],
       ...['back, armed again', 'not reached', 'alert'],
@@ -58,13 +58,13 @@ describe('a line', () => {
     ]);
   });
 
-  test('that the figure stands beyond at the first look is crossed only when it came back', () => {
+  test('that the measurement stands beyond at the first check is crossed only when it came back', () => {
     expect(reasons(read('runway<6', [5, 4, 6, 7, 5]))).toEqual([
       ...['first look', 'within the dead-band', 'within the dead-band', 'back, armed again', 'alert'],
     ]);
   });
 
-  test('tells the value, the one before, the last alerted one, and which reading it was', () => {
+  test('has the value, the one before, the last alerted one, and which measurement it was', () => {
     const [first, second] = alerts(read('premium<-10', [-5, -9, -12, -7, -11]));
     const at = (index: number) => later(NOON, index * 2 * HOUR);
     expect(first).toEqual({
@@ -77,7 +77,7 @@ describe('a line', () => {
     expect(second).toMatchObject({ was: { value: '-7' }, since: { at: at(2), value: '-12' } });
   });
 
-  test('crossed 40 times inside its dead-band is at most two alerts', () => {
+  test('crossed 40 times inside its hysteresis is at most two alerts', () => {
     const tenths = (min: number, max: number) => fc.integer({ min, max }).map((count) => count / 10);
     const crossings = fc.array(fc.tuple(tenths(-119, -101), tenths(-99, -81)), { minLength: 20, maxLength: 20 });
     fc.assert(
@@ -89,7 +89,7 @@ describe('a line', () => {
     );
   });
 
-  test('crossed again too soon is told when the wait is over, and what was held back made the wait no longer', () => {
+  test('crossed again too soon is reported when the wait is over, and what was suppressed made the wait no longer', () => {
     const half = COOLDOWN / 2;
     const judgements = read('premium<-10', [0, -11, 0, -12, -12, -12, -12], half / 2);
     expect(reasons(judgements)).toEqual([
@@ -104,7 +104,7 @@ describe('a line', () => {
 });
 
 describe('a move', () => {
-  test('is measured from the last alerted value, so that a slow slide is told step by step', () => {
+  test('is measured from the last alerted value, so that a slow slide is reported step by step', () => {
     const judgements = read('premium move 5', [0, -2, -4, -5, -7, -9, -10, -6]);
     expect(alerts(judgements).map(({ since, now }) => [since.value, now.value])).toEqual([
       ['0', '-5'],
@@ -148,7 +148,7 @@ describe('against its own past', () => {
       'not reached',
     );
   });
-  test('one past answers each rule by its own days, and each chat by what it has heard already', () => {
+  test('one past answers each rule by its own days, and each chat by what it has evaluated already', () => {
     const one = [...past, { at: later(NOON, -60 * DAY), value: decimal(20) }, { at: later(NOON, 30 * MINUTE), value: decimal(15) }];
     const heard = verdict('premium extreme 90d', undefined, 0, one, later(NOON, 30 * MINUTE)).state;
     for (let times = 0; times < 2; times += 1) {
@@ -158,13 +158,13 @@ describe('against its own past', () => {
       expect(verdict('premium extreme 30d', heard, 14, one).reason).toBe('not reached');
     }
   });
-  test('the newest points of the past may be the reading itself, and hide no extreme', () => {
+  test('the newest points of the past may be the measurement itself, and hide no extreme', () => {
     const itself = [...past, { at: later(NOON, 59 * MINUTE), value: decimal(12) }];
     expect(verdict('premium extreme 90d', begun, 12, itself).reason).toBe('alert');
     const first = verdict('premium extreme 90d', undefined, 12, [...past, { at: later(NOON, -MINUTE), value: decimal(12) }], NOON).state;
     expect(verdict('premium extreme 90d', first, 12.5).reason).toBe('not reached');
   });
-  test('a further extreme is told when it has gone on from the last alerted one by the dead-band', () => {
+  test('a further extreme is reported when it has gone on from the last alerted one by the hysteresis', () => {
     let state = begun;
     const told = [11, 11.5, 12.9, 12, 13, 14.9, 15].map((value, index) => {
       const judgement = verdict('premium extreme 90d', state, value, past, later(NOON, (index + 1) * HOUR));
@@ -224,18 +224,18 @@ describe('against its own past', () => {
   });
 });
 
-test('another reading of the same moment is ignored', () => {
+test('another measurement of the same moment is ignored', () => {
   const { state } = evaluateRule(rule('premium<-10'), undefined, measurement(-5, NOON));
   expect(evaluateRule(rule('premium<-10'), state, measurement(-50, NOON))).toEqual({ state, reason: 'older than the last reading' });
 });
 
-test('what is not known is no reading', () => {
+test('what is not known is no measurement', () => {
   const [first, second] = read('premium<-10', [-5, undefined]);
   expect(second).toEqual({ state: first?.state, reason: 'unknown' });
   expect(read('premium<-10', [undefined])).toEqual([{ state: undefined, reason: 'unknown' }]);
 });
 
-describe('whatever the rule and the readings', () => {
+describe('whatever the rule and the measurements', () => {
   const anyRule = levelRules(['premium', 'runway', 'nav', 'allowance', 'rank']).map((level): EntryRule => ({ ...level, entry: 'tide' }));
   const values = fc.array(
     fc.option(
@@ -258,7 +258,7 @@ describe('whatever the rule and the readings', () => {
   };
   const apart = fc.integer({ min: MINUTE, max: DAY });
 
-  test('older readings change nothing, however they repeat and in whatever order they come again', () => {
+  test('older measurements change nothing, however they repeat and in whatever order they come again', () => {
     fc.assert(
       fc.property(anyRule, values, apart, fc.array(fc.tuple(fc.nat(), fc.nat())), (one, all, gap, again) => {
         const measurements = inOrder(all, gap);

@@ -73,7 +73,7 @@ test('switched off', async () => {
   expect(await answer(desk)).toBe('watched: supply is switched off here, through tide');
 });
 
-test('not looked yet', async () => {
+test('not checked yet', async () => {
   const desk = await openDesk();
   await desk.watch(TIDE);
   expect(await answer(desk)).toBe('looked: not looked at yet');
@@ -145,7 +145,7 @@ test('a stage that is not wanted', async () => {
   expect(await answer(desk)).toBe('filter: burn is not among your stages (mint)');
 });
 
-test('a single rank, where a rule on ranks tells of them', async () => {
+test('a single rank change, where a rule on ranks replaces it', async () => {
   const desk = await openDesk();
   await desk.watch({ kind: 'wallet', address: WALLET, label: 'fund-1' }, { rules: rules('wallet rank move 3') });
   await looked(desk, { feed: 'wallet', subject: WALLET });
@@ -265,7 +265,7 @@ test('a level that is not reached, with how far it is', async () => {
   );
 });
 
-test('a level inside its dead-band, with where it must come back to', async () => {
+test('a level inside its hysteresis, with where it must come back to', async () => {
   const desk = await measuredCheck('premium<-10', [-2, -11, -9]);
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe(
@@ -279,13 +279,13 @@ test('a level it stood beyond already', async () => {
   );
 });
 
-test('the first look', async () => {
+test('the first check', async () => {
   expect(await premium(await measuredCheck('premium<-10', [-5]))).toBe(
     'changed: premium below −10 % (dead-band 2 points): −5 %, read 1 h ago (12:00 UTC); that was the first look, so there was nothing to compare it with',
   );
 });
 
-test('a rule that has not judged yet', async () => {
+test('a rule that has not been evaluated yet', async () => {
   const desk = await measuredCheck('premium<-10', [-5]);
   await desk.watch(TIDE, { rules: rules('premium<-12') });
   expect(await premium(desk)).toBe(
@@ -293,7 +293,7 @@ test('a rule that has not judged yet', async () => {
   );
 });
 
-test('a figure that is not known', async () => {
+test('a measurement that is not known', async () => {
   const desk = await openDesk();
   await desk.watch(TIDE, { rules: rules('premium<-10') });
   await looked(desk, { feed: 'premium' });
@@ -377,20 +377,20 @@ test('a line that is crossed is explained by how far its alert came', async () =
   );
 });
 
-test('of several lines, the one that is crossed is told of; the others are no obstacle', async () => {
+test('of several thresholds the crossed one is explained; the others do not stop the trace', async () => {
   const desk = await measuredCheck('premium<-10 premium>10 premium<-30', [-2, -11]);
   expect(await premium(desk)).toMatch(/^grouped: /u);
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe('it came');
 });
 
-test('an alert that is held is told of, although the figure came back meanwhile', async () => {
+test('an alert that is suppressed is explained, although the measurement came back meanwhile', async () => {
   const desk = await measuredCheck('premium<-10', [-2, -11, -3]);
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
   expect(await premium(desk)).toBe('muted: this chat is muted; it is told in 1 h (16:00 UTC)');
 });
 
-test('another chat’s alert is no news here', async () => {
+test('another chat’s alert is no event here', async () => {
   const desk = await measuredCheck('premium<-10', [-2, -11]);
   const other = await openDesk({ store: desk.store, clock: desk.clock });
   await other.watch(TIDE, { rules: rules('premium<-30') });

@@ -58,7 +58,7 @@ describe('an event', () => {
     expect((await way(desk)).at(-1)).toBe('grouped: queued to be told together with what else happens in these seconds; queued just now');
   });
 
-  test('that a mute holds back says until when', async () => {
+  test('that a mute suppresses says until when', async () => {
     const desk = await watching();
     await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
     await desk.announce(burn(1, desk.clock.now()));
@@ -132,7 +132,7 @@ describe('an event', () => {
     expect(await way(desk)).toEqual(['watched: supply is switched off here, through tide']);
   });
 
-  test('that is kept and not routed yet is on its way, and one whose receipt is gone was told long ago', async () => {
+  test('that is kept and not routed yet is on its way, and one whose receipt is gone was sent long ago', async () => {
     const desk = await watching();
     await desk.archive.keep(burn(1, desk.clock.now()));
     expect(await lately(desk)).toBe('not told: on its way to this chat’s queue');
@@ -150,7 +150,7 @@ describe('an event', () => {
     expect(await lately(desk)).toBe('not delivered: I lack Embed Links; given up just now');
   });
 
-  test('of a layout or kind that no longer exists is named, not told', async () => {
+  test('of a layout or kind that no longer exists is named, not reported', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now(), { facts: {} }), burn(2, later(desk.clock.now(), 1), { feed: 'astrology' }));
     const stories = await whyOf(desk).lately(CHAT, 5);
@@ -159,7 +159,7 @@ describe('an event', () => {
 });
 
 describe('a delivery', () => {
-  test('tells the story of each of its events, through which entry, while it is under way and after', async () => {
+  test('reports the trace of each of its events, through which entry, while it is under way and after', async () => {
     const desk = await watching();
     await desk.watch(ALL);
     await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now(), { project: slug('heron') }));
@@ -196,7 +196,7 @@ describe('a delivery', () => {
 });
 
 describe('silence', () => {
-  test('of a kind the service does not have for this project is no failure of the look', async () => {
+  test('of a kind the service does not have for this project is no failure of the check', async () => {
     const desk = await watching();
     await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
     expect(await way(desk)).toEqual(['watched', 'looked: the service has no supply data for it; last asked just now']);
@@ -205,12 +205,12 @@ describe('silence', () => {
     const desk = await openDesk();
     expect(await way(desk)).toEqual(['watched: this chat does not watch it']);
   });
-  test('before the first look', async () => {
+  test('before the first check', async () => {
     const desk = await openDesk();
     await desk.watch(TIDE);
     expect(await way(desk)).toEqual(['watched', 'looked: not looked at yet']);
   });
-  test('while looks fail, with how often, why, and when one last succeeded', async () => {
+  test('while checks fail, with how often, why, and when one last succeeded', async () => {
     const desk = await watching();
     await looked(desk, { failures: 3, problem: 'unreachable', okAt: later(desk.clock.now(), -HOUR) });
     expect(await way(desk)).toEqual([
@@ -222,7 +222,7 @@ describe('silence', () => {
       ...['watched', 'looked', 'readable', 'changed', 'since', 'filter', 'muted', 'grouped'],
     ]);
   });
-  test('while no look ever succeeded', async () => {
+  test('while no check ever succeeded', async () => {
     const desk = await watching();
     await looked(desk, { failures: 1, problem: 'forbidden', okAt: undefined });
     expect(await way(desk)).toEqual(['watched', 'looked: the last look failed: your plan does not include it, and it never succeeded yet']);
@@ -232,12 +232,12 @@ describe('silence', () => {
     await looked(desk, { hidden: 12, complete: false });
     expect(await way(desk)).toContain('readable: tide supply: your plan hides 12 rows; news in them cannot be told');
   });
-  test('where nothing changed, which news of another project does not alter', async () => {
+  test('where nothing changed, also when another project has events', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now(), { project: slug('heron') }));
     expect(await way(desk)).toEqual(['watched', 'looked', 'readable', 'changed: nothing has changed since it was first looked at']);
   });
-  test('of a kind looked at for all projects at once is explained by that look', async () => {
+  test('of a kind checked for all projects at once is explained by that check', async () => {
     const desk = await openDesk();
     await desk.watch(ALL);
     await looked(desk, { feed: 'launches', subject: 'all' });
@@ -248,7 +248,7 @@ describe('silence', () => {
       'changed: nothing has changed since it was first looked at',
     ]);
   });
-  test('comes with the latest story where there is one', async () => {
+  test('comes with the latest explanation where there is one', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()), burn(2, later(desk.clock.now(), SECOND)));
     const { latest } = await whyOf(desk).ofSilence(CHAT, { project: tide }, 'supply');
@@ -256,7 +256,7 @@ describe('silence', () => {
   });
 });
 
-test('what other chats watch is not shown: of wallets, a chat hears of its own alone', async () => {
+test('what other chats watch is not shown: a chat sees only the wallets it watches', async () => {
   const desk = await watching();
   const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
   const facts = { about: 'ico', project: 'Heron Flats' };

@@ -27,11 +27,11 @@ async function told(desk: Desk, ...burns: readonly number[]): Promise<void> {
 const page = async (desk: Desk, paging = ALL_OF_IT) => createHistory(desk).page(CHAT, paging);
 const idOf = async (desk: Desk): Promise<string> => (await page(desk)).deliveries[0]?.id ?? 'none';
 
-test('a chat that was told nothing has an empty history', async () => {
+test('a chat without deliveries has an empty history', async () => {
   expect(await page(await watching())).toEqual({ total: 0, deliveries: [] });
 });
 
-test('the latest delivery comes first, with its end, when it came, how many events it tells, and the first of them in words', async () => {
+test('the latest delivery comes first, with its end, when it came, how many events it reports, and the first of them in words', async () => {
   const desk = await watching();
   await told(desk, 1);
   await desk.clock.advance(HOUR);
@@ -63,7 +63,7 @@ test('what is under way, refused or given up is there too, with the reason', asy
   expect((await page(desk)).deliveries.map(({ end }) => end)).toEqual(['sent', 'refused']);
 });
 
-test('a summary says what kept its news', async () => {
+test('a summary says what kept its events', async () => {
   const desk = await watching();
   await desk.announceLate('service', burn(1, desk.clock.now()), burn(2, desk.clock.now()));
   await desk.clock.advance(10 * MINUTE);

@@ -39,7 +39,7 @@ test('nothing is said of what lies behind the first no', async () => {
   expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✗ looked']);
 });
 
-test('news that was read and is held back is the answer, whatever else could not be read or looked at', async () => {
+test('an event that was read and is suppressed is the answer, whatever else could not be read or checked', async () => {
   const desk = await watching();
   await desk.announce(burn(1, desk.clock.now()));
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));

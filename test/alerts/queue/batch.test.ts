@@ -39,7 +39,7 @@ const from = (
 };
 const idsOf = (found: Next | undefined): readonly string[] => (found?.batch?.members ?? []).map(({ member: { event } }) => event.slice(12));
 
-describe('fresh news', () => {
+describe('fresh events', () => {
   test('waits three seconds after the latest of it, and twenty after the first at most', () => {
     const waiting = [member(1, NOON), member(2, later(NOON, 2 * SECOND))];
     expect(from(waiting, later(NOON, 2 * SECOND))).toMatchObject({ due: NOON + 5 * SECOND, batch: { kind: 'now' } });
@@ -65,7 +65,7 @@ describe('what came late', () => {
     expect(from(steady, later(NOON, 290 * SECOND))?.due).toBe(NOON + MAX_SUMMARY_GATHER);
   });
 
-  test('is not told with what is fresh meanwhile', () => {
+  test('is not reported with what is fresh meanwhile', () => {
     const found = from([member(1, NOON, { late: LATE }), member(2, NOON)], later(NOON, SECOND));
     expect([found?.batch?.kind, idsOf(found)]).toEqual(['now', ['2']]);
   });
@@ -77,7 +77,7 @@ describe('what came late', () => {
     expect(from([member(1, later(now, 1 - LATE_AFTER))], now)?.batch?.kind).toBe('now');
   });
 
-  test('was away since the outage began, however long ago it happened, and until it was found where a hold kept it from there', () => {
+  test('was away since the outage began, however long ago it happened, and until it was found where a suppression kept it from there', () => {
     const awayOf = (found: Next | undefined) => found?.batch?.members.map(({ away }) => away);
     const now = later(NOON, MINUTE);
     const late: Member['late'] = { because: 'service', since: later(NOON, -35 * MINUTE) };
@@ -93,8 +93,8 @@ describe('what came late', () => {
   });
 });
 
-describe('what is held', () => {
-  test('is not free before the hold ends, and then waits three seconds for the rest', () => {
+describe('what is suppressed', () => {
+  test('is not free before the suppression ends, and then waits three seconds for the rest', () => {
     const end = later(NOON, HOUR);
     const chat = chatWith({ mutedUntil: end });
     expect(from([member(1, NOON)], NOON, { chat })).toEqual({ due: end + GATHER });
@@ -109,7 +109,7 @@ describe('what is held', () => {
     expect([found?.batch?.kind, found?.due, idsOf(found)]).toEqual(['now', NOON + GATHER, ['2']]);
   });
 
-  test('is a summary where the hold was ended early, and news that came after that end is fresh', () => {
+  test('is a summary where the suppression was ended early, and events after that end are fresh', () => {
     const ended = later(NOON, MINUTE);
     const chat = chatWith({ mutedUntil: ended });
     const found = from([member(1, NOON), member(2, later(ended, 1))], later(ended, GATHER), { chat });
@@ -131,7 +131,7 @@ test('a clock that was set back keeps nothing back, and makes nothing late', () 
   expect(from([member(1, ahead, { late: LATE })], NOON, { running: ahead })?.due).toBeLessThanOrEqual(NOON);
 });
 
-describe('how old news may be', () => {
+describe('how old events may be', () => {
   const hours = (count: number): number => count * HOUR;
   const free = ({
     waitedFor = 0,
@@ -163,13 +163,13 @@ describe('how old news may be', () => {
     expect(tooOld(free({ waitedFor: hours(2), maxAgeHours: 3 }), seen(hours(4)), NOON)).toMatch(/older than 3 h/u);
   });
 
-  test('does not count the time it was held here', () => {
+  test('does not count the time of the suppression', () => {
     expect(tooOld(free({ heldFor: hours(300), maxAgeHours: 1 }), seen(hours(301)), NOON)).toBeUndefined();
     expect(tooOld(free({ heldFor: hours(300), waitedFor: hours(2), maxAgeHours: 1 }), seen(hours(302)), NOON)).toMatch(/older than 1 h/u);
     expect(tooOld(free({ heldFor: hours(3), late: LATE, maxAgeHours: 1 }), seen(hours(5)), NOON)).toMatch(/older than 1 h/u);
   });
 
-  test('counts the time before a hold as well as the time after it', () => {
+  test('counts the time before a suppression as well as the time after it', () => {
     const [evening, morning] = [later(NOON, hours(10)), later(NOON, hours(19))];
     const chat = chatWith({ quiet: { from: '22:00', to: '07:00' } });
     const oneQueued = (queuedAt: Instant) => {
@@ -187,7 +187,7 @@ describe('how old news may be', () => {
   });
 });
 
-test('whatever waits and is muted, something is due at last, and everything is told once when its time has come', () => {
+test('whatever waits and is muted, something is due at last, and everything is reported once when its time has come', () => {
   const moment = fc.integer({ min: -2 * HOUR, max: 2 * HOUR }).map((away) => later(NOON, away));
   const someone = fc.record({
     queuedAt: moment,

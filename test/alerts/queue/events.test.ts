@@ -18,7 +18,7 @@ test('an event stays as it was first announced', async () => {
   expect(await archive.get('supply/tide/2')).toBeUndefined();
 });
 
-test('an event that can no longer be read does not stand in the way of the news', async () => {
+test('an event that can no longer be read does not block the others', async () => {
   const store = await openStore('memory://');
   await store.collection({ prefix: 'event', schema: z.unknown(), version: 1 }).set('supply/tide/1', { old: 'layout' });
   const archive = openArchive(store);

@@ -40,7 +40,7 @@ test('enqueueing again, in whatever parts, is enqueueing once, in the order firs
   );
 });
 
-test('what waits, is under way or was told is known when it is brought again', () => {
+test('what waits, is under way or was reported is known when it is brought again', () => {
   const all = [1, 2, 3].map(member);
   let queue = enqueue(emptyQueue(CHAT), all);
   queue = seal(queue, { members: all.slice(0, 1), reply: says, now: NOON });
@@ -86,7 +86,7 @@ test('another address of the same chat leaves behind what its rules remember, an
   expect(adopt(emptyQueue(CHAT), emptyQueue(CHAT)).ruleStates).toBeUndefined();
 });
 
-test('what another address has adopted leaves the old one, with what was told and remembered; what came since and what is being sent stay', () => {
+test('what another address has adopted leaves the old one, with what was reported and remembered; what came since and what is being sent stay', () => {
   const state = { rule: 'r' } as never;
   const told = sent(seal(enqueue(emptyQueue(CHAT), [member(1)]), { members: [member(1)], reply: says, now: NOON }));
   const sending = begin(

@@ -32,7 +32,7 @@ const all = async (desk: Awaited<ReturnType<typeof openDesk>>): Promise<void> =>
   for (const { address: chat } of [...desk.queues.all()]) await deliver(chat, desk.context, desk.signal);
 };
 
-test('a group that becomes a supergroup takes its list, what waits and what it was told along', async () => {
+test('a group that becomes a supergroup takes its watchlist, queue and receipts along', async () => {
   const desk = await watching(await openDesk({ to: telegram() }));
   await all(desk);
   await desk.announce(burn(3, desk.clock.now()));

@@ -21,7 +21,7 @@ test('the first run calls for nothing, the second for what differs', () => {
   expect(run(first, 1, { prints: { tide: '2', heron: '1' } }).called).toEqual({ tide: NOON + HOUR });
 });
 
-test('a call stands until something was looked at after it', () => {
+test('a call stands until something was checked after it', () => {
   const called = run(run(undefined, 0, { prints: { tide: '1' } }), 1, { prints: { tide: '2' } });
   const waiting = run(called, 2, { prints: { tide: '2' }, records: { tide: { triedAt: NOON } } });
   expect(waiting.called).toEqual({ tide: NOON + HOUR });
@@ -29,7 +29,7 @@ test('a call stands until something was looked at after it', () => {
   expect(done.called).toEqual({});
 });
 
-test('news that it had seen adds to its trust, news that it never showed takes from it', () => {
+test('events that it had seen add to its trust, events that it missed reduce it', () => {
   const called = run(run(undefined, 0, { prints: { tide: '1' } }), 1, { prints: { tide: '2' } });
   const at = later(NOON, 1.5 * HOUR);
   const seen = run(called, 2, { prints: { tide: '2' }, records: { tide: { triedAt: at, eventAt: at } } });
@@ -57,6 +57,6 @@ test('what another service said is nothing to compare with, and a project that i
   expect(hidden.prints).toEqual({ tide: '1' });
 });
 
-test('trust is never whole, so that looks keep coming', () => {
+test('trust is never whole, so that checks keep coming', () => {
   fc.assert(fc.property(fc.nat(), fc.nat(), (hits, misses) => trustOf({ hits, misses }) <= 0.8));
 });

@@ -27,13 +27,13 @@ test('the more who watch and the more often it changed, the more it matters', ()
   expect(weightOf(undefined, { watchers: 1, now: NOON, absent: true })).toBeLessThan(weightOf(undefined, { watchers: 1, now: NOON }) / 50);
 });
 
-test('news counts half after two weeks, and a flood counts as ten', () => {
+test('an event counts half after two weeks, and a flood counts as ten', () => {
   expect(fading(undefined, { now: NOON, events: 1 })).toBe(1);
   expect(fading({ changes: 1, okAt: NOON }, { now: later(NOON, 14 * DAY), events: 0 })).toBeCloseTo(0.5);
   expect(fading(undefined, { now: NOON, events: 500 })).toBe(10);
 });
 
-test('the next appointment is the first known moment that no look has come after', () => {
+test('the next scheduled check is the first known moment that no check has come after', () => {
   expect(scheduledCheck({ priorityWindows: [market], triedAt: NOON })).toBe(NOON + DAY + 30 * SECOND);
   expect(scheduledCheck({ priorityWindows: [market], triedAt: later(NOON, DAY + HOUR) })).toBe(NOON + 3 * DAY + 30 * SECOND);
   expect(scheduledCheck({ priorityWindows: [market], triedAt: later(NOON, 4 * DAY) })).toBeUndefined();

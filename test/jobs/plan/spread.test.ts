@@ -20,7 +20,7 @@ const waitOf = (all: readonly Load[], intervals: ReadonlyMap<string, number>): n
   all.reduce((total, { key, weight }) => total + (weight * intervalOf(intervals, key)) / 2, 0);
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b), 1e-12);
 
-test('it never spends more than there is, and looks at nothing more often than the floor', () => {
+test('it never spends more than there is, and checks nothing more often than the floor', () => {
   fc.assert(
     fc.property(loads, rates, (all, rate) => {
       const { intervals } = spread(all, rate);
@@ -75,7 +75,7 @@ test('no other way to spend as much leaves less waiting', () => {
   );
 });
 
-test('with more calls everything is looked at as often or more often', () => {
+test('with more calls everything is checked as often or more often', () => {
   fc.assert(
     fc.property(loads, rates, amount(1, 10), (all, rate, factor) => {
       const [less, more] = [spread(all, rate).intervals, spread(all, rate * factor).intervals];
@@ -84,7 +84,7 @@ test('with more calls everything is looked at as often or more often', () => {
   );
 });
 
-test('four times the weight is looked at twice as often, four times the cost half as often', () => {
+test('four times the weight is checked twice as often, four times the cost half as often', () => {
   const one: Load = { key: 'one', cost: 1, weight: 1, floor: 0.001, ceiling: 1e6 };
   const { intervals } = spread([one, { ...one, key: 'weighty', weight: 4 }, { ...one, key: 'dear', cost: 4 }], 1);
   expect(intervalOf(intervals, 'one') / intervalOf(intervals, 'weighty')).toBeCloseTo(2);
@@ -92,7 +92,7 @@ test('four times the weight is looked at twice as often, four times the cost hal
   expect(spentBy([one, { ...one, key: 'weighty' }, { ...one, key: 'dear', cost: 4 }], intervals)).toBeCloseTo(1);
 });
 
-test('with calls to spare everything stands at its floor, and with none nothing is looked at', () => {
+test('with calls to spare everything stands at its floor, and with none nothing is checked', () => {
   const all: readonly Load[] = [{ key: 'a', cost: 2, weight: 1, floor: 10, ceiling: 100 }];
   expect(spread(all, 5)).toEqual({ intervals: new Map([['a', 10]]), stretch: 1 });
   expect(spread(all, 0).intervals.get('a')).toBe(Number.POSITIVE_INFINITY);

@@ -44,14 +44,14 @@ describe('the next move', () => {
     });
   });
 
-  test('while a job runs there is to follow it, whatever else is told', () => {
+  test('while a job runs there is to follow it, whatever else the service says', () => {
     const seenState = seen({ job: { id: 'job-1', status: 'odd' }, limited: true, retryAfterSeconds: 60 });
     expect(actionFor(of(), { seenState })).toEqual({ kind: 'follow', id: 'job-1' });
     expect(actionFor(of({ job: { id: 'job-1', since: NOW } }), { seenState })).toEqual({ kind: 'check' });
     expect(actionFor(of({ job: { id: 'job-1', since: NOW } }), { target: { kind: 'finish' } })).toEqual({ kind: 'check' });
   });
 
-  test('where it is limited is to wait from when that was heard, for a quarter of an hour where no time is told', () => {
+  test('where it is limited is to wait from the response, for a quarter of an hour where no time is stated', () => {
     const heard = later(NOW, -3 * SECOND);
     expect(actionFor(of(), { seenState: seen({ limited: true, retryAfterSeconds: 240 }, heard) })).toEqual({
       ...{ kind: 'pause', until: later(heard, 240 * SECOND), because: 'limited' },
@@ -67,7 +67,7 @@ describe('the next move', () => {
     });
   });
 
-  test('after a request that was not heard of is to look first, then to wait; a person waits too', () => {
+  test('after a request without an answer is to read first, then to wait; a person waits too', () => {
     const document = of({ intent: { at: later(NOW, -MINUTE) } });
     for (const target of [FRESH, ASKED, { kind: 'finish' } as const]) {
       expect(actionFor(document, { target })).toEqual({ kind: 'read' });
@@ -124,7 +124,7 @@ describe('the next move', () => {
   });
 });
 
-test('whatever is remembered, told and wanted, nothing is asked for while the service is known not to take it', () => {
+test('whatever is remembered, stated and wanted, nothing is asked for while the service is known not to take it', () => {
   const moment = fc.integer({ min: -7_200, max: 7_200 }).map((seconds) => later(NOW, seconds * SECOND));
   const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined });
   const document = fc.record({
