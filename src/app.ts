@@ -15,7 +15,7 @@ import { startWatchlists } from './alerts/watchlist/watchlists.js';
 import { createReachability } from './alerts/watchlist/reachability.js';
 import { createWhy } from './alerts/explanation/explain.js';
 import { MINUTE, SECOND, systemClock, type Clock } from './base/clock.js';
-import { after } from './base/after.js';
+import { after, signalOnce } from './base/after.js';
 import { lanes } from './base/lanes.js';
 import { lines } from './base/lines.js';
 import { createLog, type Log } from './base/log.js';
@@ -118,9 +118,10 @@ async function assemble(
   await analytics.ready();
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
 
-  const watchlists = startWatchlists(store);
+  const answering = signalOnce();
+  const watchlists = startWatchlists(store, answering.done);
   const imports = openPendingImports({ store, clock });
-  const queues = startQueues(store);
+  const queues = startQueues(store, answering.done);
   // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
   const onceLoaded = after(loaded);
@@ -237,13 +238,11 @@ async function assemble(
       },
     },
   });
-
   const answer: Answerer = async (inbound) => {
     // Access may have been given to the chat under an earlier name, which only the list of all chats knows.
     if (!mayAsk(inbound, config.access)) await loaded.catch(() => undefined);
     return answerKnown(inbound);
   };
-
   const hosts = isLoopback(config.http.host) ? [] : 'any';
   const pictures = openPictures({ clock, log });
   const stopping = new AbortController();
@@ -322,6 +321,7 @@ async function assemble(
   onStop(async () => schedule.stop());
   // Platforms connect in the background; one that cannot log in delays nothing else. Questions are answered from here on.
   for (const platform of platforms) platform.start();
+  answering.signal();
   await loaded;
   await schedule.start();
 

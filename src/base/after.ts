@@ -9,3 +9,10 @@ export function after(ready: Promise<unknown>) {
       return work(...args);
     };
 }
+
+/** Something that happens once: `done` resolves when it is signalled. */
+export function signalOnce(): { readonly done: Promise<void>; signal(): void } {
+  let signal = (): void => {};
+  const done = new Promise<void>((resolve) => void (signal = resolve));
+  return { done, signal: () => signal() };
+}

@@ -4,7 +4,7 @@ import type { Backend, StoredText, KeyRange } from './backend.js';
 import { decode, encode } from './document.js';
 import { StoreError, type Collection, type CollectionSpec, type Listing, type StoreTrouble } from './store.js';
 
-const SCAN_PAGE = 500;
+const SCAN_PAGE = 100;
 
 /** Above every character allowed in a key. */
 const LAST = '\u{10FFFF}';

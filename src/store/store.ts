@@ -25,7 +25,7 @@ export interface Collection<T> {
   delete(key: string): Promise<void>;
   /** In key order. `under`: a key prefix. */
   list(under?: string): Promise<Listing<T>>;
-  /** Pages of at most 500 documents. A document written between two pages may be missing; every other one occurs once. */
+  /** Pages of at most 100 documents. A document written between two pages may be missing; every other one occurs once. */
   scan(under?: string): AsyncIterable<Listing<T>>;
 }
 

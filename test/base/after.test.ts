@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { after } from '../../src/base/after.js';
+import { after, signalOnce } from '../../src/base/after.js';
 
 test('calls wait until it is ready, and pass their arguments and result on', async () => {
   const calls: number[] = [];
-  let isReady: () => void = () => {};
-  const double = after(new Promise<void>((resolve) => void (isReady = resolve)))(async (value: number) => {
+  const ready = signalOnce();
+  const double = after(ready.done)(async (value: number) => {
     calls.push(value);
     return value * 2;
   });
   const doubled = double(2);
   await Promise.resolve();
   expect(calls).toEqual([]);
-  isReady();
+  ready.signal();
   expect(await doubled).toBe(4);
   expect(await double(3)).toBe(6);
 });

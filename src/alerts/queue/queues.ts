@@ -36,14 +36,14 @@ export async function openQueues(store: Store): Promise<Queues> {
 }
 
 /** Does not wait: until `loaded` resolves, only fetched or changed queues are known. */
-export function startQueues(store: Store): LoadingQueues {
+export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues {
   const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 2, upgrade: upgradeQueue });
   const queues = new Map<Address, Queue>();
   const pages = openReceiptPages(store);
   const addresses = createAddresses();
   const writer = lanes();
   const { loaded, fetch, fetchOne } = startLoading({
-    ...{ documents, lanes: writer, name: 'queue' },
+    ...{ documents, lanes: writer, begin, name: 'queue' },
     put: (queue) => {
       queues.set(queue.address, queue);
       addresses.add(queue.address);

@@ -20,14 +20,17 @@ export interface LoadingDeps<T> {
   readonly name: string;
   /** May get a document twice, from the scan and a fetch. */
   readonly put: (document: T) => void;
+  /** The scan begins when this resolves, so that it does not slow down what comes first. Default: at once. */
+  readonly begin?: Promise<void> | undefined;
 }
 
-export function startLoading<T extends { readonly address: Address }>({ documents, lanes, name, put }: LoadingDeps<T>): Loading {
+export function startLoading<T extends { readonly address: Address }>({ documents, lanes, name, put, begin }: LoadingDeps<T>): Loading {
   /** Absent documents included: they may have been changed or deleted since the scan read their page. */
   const fetched = new Set<string>();
   let isLoaded = false;
 
   const load = async (): Promise<void> => {
+    await begin;
     for await (const { found, unreadable } of documents.scan()) {
       const [broken] = unreadable;
       if (broken)

@@ -68,7 +68,7 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
 }
 
 /** Does not wait: until `loaded` resolves, only fetched or changed chats are known. */
-export function startWatchlists(store: Store): LoadingWatchlists {
+export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWatchlists {
   const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
   const chats = new Map<Address, Chat>();
   const [here, away] = [createSubscribers(), createSubscribers()];
@@ -92,7 +92,7 @@ export function startWatchlists(store: Store): LoadingWatchlists {
   const changes = createListeners<Address>();
   const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
   const { loaded, fetch, fetchOne } = startLoading({
-    ...{ documents, lanes: writer, name: 'watchlist' },
+    ...{ documents, lanes: writer, begin, name: 'watchlist' },
     put: (chat) => put(chat.address, pooled === undefined ? chat : { ...chat, entries: chat.entries.map(pooled) }),
   });
   const letGo = (): void => void (pooled = undefined);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { openWatchlists, startWatchlists, withEntry, type Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { openQueues, startQueues } from '../../../src/alerts/queue/queues.js';
 import { address, type Address } from '../../../src/chat/address.js';
+import { signalOnce } from '../../../src/base/after.js';
 import { instant } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';
@@ -72,6 +73,17 @@ describe('watchlists that are read in the background', () => {
     await lists.loaded;
     expect(lists.all().map((chat) => chat.address)).toHaveLength(3);
     expect([...lists.here.groups()]).toHaveLength(1);
+  });
+
+  test('what is fetched and changed before the scan begins is known, and nothing else', async () => {
+    const begin = signalOnce();
+    const lists = startWatchlists(await storeOf([chatOf(1), chatOf(2), chatOf(3)]), begin.done);
+    await lists.fetch(chatOf(1));
+    await lists.change(chatOf(2), (before) => watching(before, 'heron'));
+    expect([1, 2, 3].map((number) => names(lists.read(chatOf(number))))).toEqual([['tide'], ['tide', 'heron'], []]);
+    begin.signal();
+    await lists.loaded;
+    expect([1, 2, 3].map((number) => names(lists.read(chatOf(number))))).toEqual([['tide'], ['tide', 'heron'], ['tide']]);
   });
 
   test('a change sees what is stored, and the page that was read before does not undo it', async () => {
