@@ -229,7 +229,7 @@ async function assemble(
       platformHints: greetingHints,
       privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, dataOwners, clock, log })),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
-      firstChecks: { make: async (target, how) => watcher.firstLooks(target, how) },
+      firstChecks: { make: onceLoaded(async (target, how) => watcher.firstLooks(target, how)) },
       status: onceLoaded(async () => fullReport(reporting)),
       probe: async (chat) => {
         const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
