@@ -1,4 +1,4 @@
-/** /markets [view] [page]: decision markets, their activity by project, and totals. */
+/** /markets [view] [page]: decision markets. */
 import { z } from 'zod';
 import type { Answer } from '../src/analytics/analytics.js';
 import { allMarkets, liveMarkets, marketTotals, projects, type ProjectRow } from '../src/analytics/endpoints/dashboard.js';

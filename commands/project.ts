@@ -16,7 +16,6 @@ import { gapOf } from '../src/domain/premium.js';
 import type { Project } from '../src/domain/project.js';
 import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
 
-/** In a percent. */
 const BASIS_POINTS = decimal(100);
 const MAX_PARAMETERS = 8;
 

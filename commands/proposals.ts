@@ -1,4 +1,4 @@
-/** /proposals [project] [view] [page]: decision markets of a project, or all live ones. */
+/** /proposals [project] [view] [page]: decision markets. */
 import { z } from 'zod';
 import { liveMarkets } from '../src/analytics/endpoints/dashboard.js';
 import { proposalComparables } from '../src/analytics/endpoints/proposals-analytics.js';
@@ -47,7 +47,6 @@ export default defineCommand({
 
 const isLive = (row: Parameters<typeof phaseOf>[0]): boolean => phaseOf(row) === 'live';
 
-/** Earliest end first. */
 const liveFirst = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
   rows.toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity));
 

@@ -15,7 +15,6 @@ import { nameOfWallet, walletTitle, type NamedWallet } from '../src/replies/wall
 import { duration } from '../src/domain/format.js';
 import type { RefreshEnd, RefreshProgress } from '../src/domain/refresh.js';
 
-/** Longer refreshes continue in the background. */
 const MAX_WAIT = 3 * MINUTE;
 
 export default defineCommand({
@@ -54,7 +53,6 @@ export default defineCommand({
   },
 });
 
-/** "2 of 4 tokens, 33 transactions…". */
 function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshProgress): string {
   const words = [
     ...(tokens === undefined ? [] : [`${tokensDone ?? 0} of ${counted(tokens, 'token')}`]),
@@ -67,7 +65,6 @@ function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshPro
 interface About {
   readonly wallet: NamedWallet;
   readonly coin: string | undefined;
-  /** The line that repeats the request. */
   readonly again: string;
   readonly context: Context;
 }

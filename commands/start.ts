@@ -1,4 +1,4 @@
-/** /start [link]: the greeting, and the command of a Telegram deep link. */
+/** /start [link]: the greeting, or the command of a deep link. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
 import { commandLine } from '../src/replies/command-line.js';

@@ -1,4 +1,4 @@
-/** /status: the state of the bot, the request budget, and the age of the checks. */
+/** /status: the state of the bot. */
 import { z } from 'zod';
 import { either } from '../src/base/listing.js';
 import { reply, type Reply } from '../src/chat/reply.js';
@@ -69,7 +69,6 @@ export default defineCommand({
   },
 });
 
-/** By error code. */
 const LOG_TROUBLES: Readonly<Record<string, string>> = {
   ENOSPC: 'its disk is full; free some space',
   EDQUOT: 'its disk quota is used up; free some space',
@@ -92,7 +91,6 @@ function logFigure({ count, because: code, failing }: Status['log']): readonly {
 const well = ({ service }: Status): string =>
   service.ok === undefined ? 'Nothing fails, but the service was not asked yet.' : 'All well.';
 
-/** For everyone but operators. */
 function inShort(state: Status, problems: readonly string[], now: Instant): Reply {
   return reply({
     tone: problems.length === 0 ? 'plain' : 'warning',
@@ -102,7 +100,6 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
   });
 }
 
-/** One sentence each. */
 function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: Instant): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
@@ -184,7 +181,6 @@ function capsLine({ planLimits: caps }: Status['service'], now: Instant): readon
   return [line(`the plan gives at most ${parts.join(' and ')}${learned}`)];
 }
 
-/** `1 min`, or `20 min to 3 h`. */
 function every([shortest, longest]: readonly [number, number]): string {
   const text = (time: number): string => (Number.isFinite(time) ? duration(time) : 'never until calls are left');
   const [from, to] = [text(shortest), text(longest)];

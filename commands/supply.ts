@@ -1,4 +1,4 @@
-/** /supply <project> [view] [page]: the number of tokens, and every mint and burn. */
+/** /supply <project> [view] [page]: tokens, mints and burns. */
 import { z } from 'zod';
 import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../src/analytics/endpoints/supply.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';

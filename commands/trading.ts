@@ -1,4 +1,4 @@
-/** /trading <project> [view] [page]: trades on all decision markets of a project. */
+/** /trading <project> [view] [page]: trades on decision markets. */
 import { z } from 'zod';
 import { tradingActivities, tradingStatistics } from '../src/analytics/endpoints/trading.js';
 import { reply, type Reply } from '../src/chat/reply.js';

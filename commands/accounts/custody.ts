@@ -1,4 +1,4 @@
-/** The types of custody, with the number of accounts of each. */
+/** The accounts by type of custody. */
 import { accounts, custodyTypes } from '../../src/analytics/endpoints/accounts.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';

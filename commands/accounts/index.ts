@@ -1,4 +1,4 @@
-/** /accounts <project> [view] [page]: the accounts of a project, their custody, and the holdings of one. */
+/** /accounts <project> [view] [page]: the accounts of a project. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { active } from './active.js';

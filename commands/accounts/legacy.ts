@@ -1,4 +1,4 @@
-/** Retired accounts: their replacements, and the proposals that decided it. */
+/** Retired accounts and their replacements. */
 import { legacyAccounts, type LegacyAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';

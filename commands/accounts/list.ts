@@ -1,4 +1,4 @@
-/** Every account of a project by number. Filters are sent to the service and applied to its answer too. */
+/** Every account of a project by number. */
 import { brief } from '../../src/base/one-line.js';
 import { accounts, type Account } from '../../src/analytics/endpoints/accounts.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -89,5 +89,4 @@ const table = (rows: readonly Account[]): BlockDraft => ({
 
 const MODES: Readonly<Record<string, string>> = { full: 'movements and balances', balance_only: 'balances only', partial: 'in part' };
 
-/** Unknown words are shown unchanged. */
 export const tracking = (mode: string | undefined): string => (mode === undefined ? UNKNOWN : (MODES[mode] ?? mode));

@@ -1,4 +1,4 @@
-/** One account. The balance includes the project's own token; the total is never called backing. */
+/** One account. Its total includes the own token and is not backing. */
 import type { z } from 'zod';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { accountDetail, offchainBalance, onchainBalance, type Balance } from '../../src/analytics/endpoints/accounts.js';
@@ -69,7 +69,6 @@ export async function one({ analytics, id, signal }: AccountDeps): Promise<ViewR
   };
 }
 
-/** Undefined if any value is unknown. */
 const total = (values: readonly (Balance['native'] | undefined)[]): Balance['native'] | undefined => {
   const known = values.flatMap((value) => value ?? []);
   return known.length === values.length && known.length > 0 ? sum(known) : undefined;

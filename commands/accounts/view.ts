@@ -2,7 +2,6 @@
 import type { ProjectView, ProjectViewDeps } from '../../src/replies/view.js';
 
 export interface AccountViewDeps extends ProjectViewDeps {
-  /** Words in the name, address or venue. */
   readonly find?: string | undefined;
   readonly entity?: string | undefined;
   readonly state?: 'open' | 'retired' | undefined;

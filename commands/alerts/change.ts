@@ -1,4 +1,4 @@
-/** Changes the rules of an entry. A change that cannot be applied completely is not applied. */
+/** Changes the rules of an entry, completely or not at all. */
 import { either } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
@@ -63,7 +63,6 @@ function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Ent
   }
 }
 
-/** The entry may have changed since it was read. */
 async function edited({ target }: Entry, edit: (entry: Entry) => Entry, context: Context): Promise<{ before: Entry; after: Entry }> {
   let before: Entry | undefined;
   const chat = await context.watchlists.change(context.chat, (now) => {
@@ -137,7 +136,6 @@ async function entryEdit(action: EntryAction, { asker }: Context): Promise<(entr
   return (entry) => withMentions(entry, mentions);
 }
 
-/** Throws a choice if several entries could be meant. */
 function requireEntry(entry: Entry | undefined, { target, kind, set, rule }: AlertOptions, { watchlists, chat }: Context): Entry {
   if (entry !== undefined) return entry;
   // Text that names no entry was parsed as part of the rule.

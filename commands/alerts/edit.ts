@@ -1,4 +1,4 @@
-/** The edits of an entry. Pure. Each throws a `UserError` instead of exceeding a limit. */
+/** The edits of an entry. Pure. Each throws a `UserError` above a limit. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -18,7 +18,6 @@ export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {
   return { ...entry, off: to === 'off' ? [...rest, kind] : rest };
 }
 
-/** Restores the default rules and switches the kind on. */
 export function usual(entry: Entry, kind: string): Entry {
   const { rules = {}, ...rest } = switched(entry, kind, 'on');
   const left = Object.fromEntries(Object.entries(rules).filter(([other]) => other !== kind));
@@ -43,7 +42,6 @@ export function everything(entry: Entry, kind: string): Entry {
   );
 }
 
-/** Throws a sentence that explains what is allowed. */
 export function ruleOf(kind: string, text: string): KindRules {
   const found = readRule(`${kind} ${text}`);
   if (found.read) return found.rules;

@@ -16,7 +16,6 @@ import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } f
 import { meaning, mentionText } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
-/** On every platform. */
 const MAX_MENUS = 4;
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
@@ -45,7 +44,6 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   });
 }
 
-/** Each label says which options it contains. */
 function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): readonly FieldDraft[] {
   const label = 'Change what is heard of';
   if (options.length <= MAX_MENU_OPTIONS) return [{ kind: 'menu', label, options }];
@@ -97,7 +95,6 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
   });
 }
 
-/** "7 of 8 kinds are on"; "it is on" for a single kind. */
 function onText({ off }: Entry, kinds: readonly string[]): string {
   const on = kinds.filter((kind) => !off.includes(kind)).length;
   if (kinds.length === 1) return on === 1 ? 'its alerts are on' : 'its alerts are off';
@@ -169,7 +166,6 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
   ];
 }
 
-/** "Tidewater, supply"; a title that equals the kind is not repeated. */
 export const headOf = (title: string, kind: string): string => (title === kind ? title : `${title}, ${kind}`);
 
 export async function kindPage(

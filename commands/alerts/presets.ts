@@ -1,4 +1,4 @@
-/** Presets for the rules of a kind: menus and text fields. Pure. */
+/** Presets for the rules of a kind. Pure. */
 import { alertKind, COMMON_METRICS, stageWords } from '../../src/alerts/rules/kinds.js';
 import { MAX_THRESHOLD_RULES, rulesFor, type Rules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -96,7 +96,6 @@ function metrics(of: Of): Menu | undefined {
   );
 }
 
-/** Offers only the existing rules when there is no room for another. */
 const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
   offered
     .flatMap((text) =>

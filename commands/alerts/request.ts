@@ -62,7 +62,6 @@ function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | 
   return others.length === 0 ? one : undefined;
 }
 
-/** The entry named at the beginning or end of a rule, and the remaining text. */
 async function entryAndText({ target, kind, set, rule }: AlertOptions, context: Context): Promise<{ entry?: Entry; text: string }> {
   const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
   const text = words.join(' ');
@@ -85,7 +84,7 @@ async function entryAndText({ target, kind, set, rule }: AlertOptions, context: 
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
-/** Includes a project's symbol and name unless those could be words of a rule. */
+/** Includes project names unless they could be words of a rule. */
 function entriesByName({ watchlists, chat: address, directory }: Context, ownOnly: boolean) {
   const chat = watchlists.read(address);
   return async (text: string): Promise<Entry | undefined> => {
@@ -100,7 +99,6 @@ async function requireManager({ asker, chat }: Context): Promise<void> {
   if (!(await asker.manages())) throw new UserError(managersOnlyText(chat));
 }
 
-/** "mints" after supply. */
 function isRuleOfKind(kind: string, text: string): boolean {
   const found = readRule(`${kind} ${text}`);
   return found.read && (found.rules.levels.length > 0 || Object.keys(found.rules.filters).length > 0);
@@ -115,7 +113,6 @@ const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
 const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
 
-/** "supply: at least $10,000". */
 function kindOf(
   { kind, text }: { kind: string | undefined; text: string },
   kinds: readonly string[],

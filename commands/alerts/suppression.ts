@@ -17,7 +17,6 @@ const because = ({ because: reason, what }: ActiveSuppression): string => {
   return { chat: 'the whole chat is muted', kind: 'muted in the whole chat', entry: 'muted', 'entry kind': 'muted' }[what];
 };
 
-/** "the whole chat is muted, alerts come again …". */
 export function chatSuppression({ chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
   return suppression && [because(suppression), COMES, { at: suppression.until }];
@@ -41,5 +40,4 @@ export function kindSuppression(entry: Entry, kind: string, { chat, now }: ChatS
     : [because(suppression), COMES, { at: suppression.until }];
 }
 
-/** Matches suppressions of all kinds only. */
 const NO_KIND = '';

@@ -1,4 +1,4 @@
-/** /counterparties <project> [page]: whom a project pays and who pays it. */
+/** /counterparties <project> [page]: who pays a project and whom it pays. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

@@ -1,4 +1,4 @@
-/** Revenue and expenses. The difference covers only months in which both are known. */
+/** Revenue and expenses, compared only where both are known. */
 import { expenses, revenues, totalExpense, totalRevenue } from '../../src/analytics/endpoints/finances.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';

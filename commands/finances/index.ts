@@ -1,4 +1,4 @@
-/** /finances <project> [view] [range]: a project's revenue and expenses by month. */
+/** /finances <project> [view] [range]: revenue and expenses by month. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

@@ -1,4 +1,4 @@
-/** Revenue and expenses by calendar month. A month without a row is unknown. Pure. */
+/** Revenue and expenses by month. A month without a row is unknown. Pure. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import { dayOf } from '../../src/domain/day.js';
 import { add, compare, subtract, sum } from '../../src/domain/decimal.js';
@@ -20,7 +20,6 @@ function monthOf(at: Instant): number {
 
 export const isRunning = (at: Instant, now: Instant): boolean => monthOf(at) === monthOf(now);
 
-/** "a month; Nov 2026 so far". */
 export const runningText = (months: readonly { readonly at: Instant }[], now: Instant): string => {
   const last = months.at(-1);
   return last !== undefined && isRunning(last.at, now) ? `a month; ${month(last.at)} so far` : 'a month';
@@ -49,7 +48,6 @@ export function sumOf(months: readonly Month[]): Decimal | undefined {
   return known.length === 0 ? undefined : sum(known);
 }
 
-/** "12 months", or "10 months with a figure, 2 without"; gaps count as without. */
 export function countText(months: readonly Month[]): string {
   const known = months.filter(({ amount }) => amount !== undefined).length;
   const [first, last] = [months[0], months.at(-1)];
@@ -61,7 +59,6 @@ export interface MonthBalance {
   readonly at: Instant;
   readonly revenue: Decimal | undefined;
   readonly expense: Decimal | undefined;
-  /** Undefined if either is unknown. */
   readonly net: Decimal | undefined;
 }
 

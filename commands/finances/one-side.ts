@@ -82,7 +82,6 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
   };
 }
 
-/** USD; parts are rounded. */
 const TOLERANCE = decimal('0.01');
 function isApart({ amount, details }: Month): boolean {
   const parts = details.flatMap((one) => one.amount ?? []);
@@ -107,7 +106,6 @@ const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDra
   more: Math.max(0, months.length - MAX_MONTHS),
 });
 
-/** The largest sources stacked, the others combined. */
 function chartOf(months: readonly Month[], sources: readonly SourceTotal[], title: string): ChartDraft {
   const shown = sources.slice(0, TONES.length).map(({ name }) => name);
   const bar = (name: string, tone: ChartSeries['tone'], of: (one: Month) => number | null) => ({

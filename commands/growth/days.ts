@@ -1,4 +1,4 @@
-/** A metric by day as rows. A day without data is a gap, not 0. Pure. */
+/** A metric by day. A day without data is a gap, not 0. Pure. */
 import type { GrowthMetric } from '../../src/analytics/endpoints/project.js';
 import { addDays, daysUpTo } from '../../src/domain/day.js';
 import { mean, percentChange } from '../../src/domain/decimal.js';
@@ -39,7 +39,6 @@ export function daily(metric: GrowthMetric, days: readonly Day[]): readonly DayR
   });
 }
 
-/** Newest first: the mean of the days with data, and their number. */
 export function weekly(metric: GrowthMetric, days: readonly Day[]): readonly DayRow[] {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   const newestFirst = days.toReversed();

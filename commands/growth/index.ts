@@ -19,7 +19,6 @@ import { day as dayText, percent } from '../../src/domain/format.js';
 import type { Day, Instant } from '../../src/domain/scalars.js';
 
 const RANGES = ['7', '30', '90'] as const;
-/** Days; the first one shown is compared with those before it. */
 const LEAD = 7;
 
 export default defineCommand({

@@ -1,4 +1,4 @@
-/** /history [delivery] [page]: the alerts sent to this chat, or all events of one. */
+/** /history [delivery] [page]: the alerts sent to this chat. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { deliveriesPage, deliveryPage } from './pages.js';
@@ -7,7 +7,6 @@ import { UserError } from '../../src/replies/user-error.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { pageOption } from '../../src/replies/options.js';
 
-/** Each has a button. */
 const MAX_DELIVERIES = 5;
 
 export default defineCommand({

@@ -81,7 +81,6 @@ function detailOf({ headlines, count, ...delivery }: HistoryItem): Line {
 
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
-/** "sent 3 min ago", "expired …: older than 3 d". */
 function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'because' | 'at' | 'attempts'>): Line {
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   const why = because === undefined ? '' : `: ${because}`;
@@ -119,7 +118,6 @@ export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEven
   });
 }
 
-/** Most events contain their time already. */
 function timeOf(details: readonly Line[], at: Instant | undefined): Line | undefined {
   if (at === undefined) return ['no longer kept'];
   return details.flat().some((span) => typeof span === 'object' && 'at' in span) ? undefined : [{ at }];

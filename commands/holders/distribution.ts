@@ -1,4 +1,4 @@
-/** How a token's supply is divided. Amounts are raw: without known decimals only shares are shown. */
+/** How a token's supply is divided. Without known decimals only shares are shown. */
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenDistribution, type Allocation } from '../../src/analytics/endpoints/holders.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
@@ -11,7 +11,6 @@ import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { optional } from '../../src/replies/optional.js';
 import type { ProjectView, ProjectViewDeps } from '../../src/replies/view.js';
 
-/** `tokens` if the decimals are known. */
 interface Piece {
   readonly name: string;
   readonly share: Decimal | undefined;
@@ -61,7 +60,6 @@ export const distribution: ProjectView = async (deps) => {
 
 const second = (piece: Piece | undefined): readonly string[] => (piece === undefined ? [] : [`, ${share(piece.share)} in “${piece.name}”`]);
 
-/** From an account that holds some of the token. */
 async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps) {
   const { answer } = await optional(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal }));
   const own = answer?.data.rows
@@ -86,7 +84,6 @@ function piecesOf(categories: readonly Allocation[], decimals: number | undefine
     .toSorted((a, b) => compare(b.share ?? decimal('-1'), a.share ?? decimal('-1')));
 }
 
-/** Undefined if the supply is raw and the decimals are unknown. */
 function supplyOf(
   total: Decimal,
   { categories, decimals }: { readonly categories: readonly Allocation[]; readonly decimals: number | undefined },

@@ -1,4 +1,4 @@
-/** /holders <project> [view] [page]: who holds a token, and how the supply is divided. */
+/** /holders <project> [view] [page]: who holds a token. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

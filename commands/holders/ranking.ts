@@ -1,4 +1,4 @@
-/** The largest holders by page. A registered account of the project is marked: it is not an outside holder. */
+/** The largest holders. The project's own accounts are marked. */
 import { accounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenHolders, type Holder } from '../../src/analytics/endpoints/holders.js';
 import type { ActionDraft, BlockDraft } from '../../src/chat/reply.js';
@@ -17,7 +17,6 @@ import { mintOf } from './mint.js';
 /** By address. */
 type OwnAccounts = ReadonlyMap<string, string | undefined>;
 
-/** For outside holders. */
 const MAX_BUTTONS = 3;
 
 export const ranking: ProjectView = async (deps) => {

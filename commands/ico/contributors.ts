@@ -1,4 +1,4 @@
-/** The contributors of an ICO by size, and their other ICOs. */
+/** The contributors of an ICO. */
 import { several } from '../../src/base/listing.js';
 import { icoContributors, icoOthers, icoRanges, type ContributionRange } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -58,12 +58,10 @@ export const contributors: ProjectView = async ({ analytics, project, signal }) 
   };
 };
 
-/** "$100–500", "$50 K+"; an unreadable label unchanged. */
 function rangeText({ low, high, label }: ContributionRange): string {
   if (low === undefined) return label;
   return high === undefined ? `${whole(low)}+` : `${whole(low)}–${whole(high).slice(1)}`;
 }
-/** "$500", "$1 K". */
 const whole = (value: NonNullable<ContributionRange['low']>): string => usd(value).replace(/\.00$/u, '').replace(/,000$/u, ' K');
 
 const portion = (wallets: number, total: number): string => share(divide(multiply(decimal(wallets), decimal('100')), decimal(total)));
@@ -74,7 +72,7 @@ const table = (ranges: readonly ContributionRange[], total: number): BlockDraft 
   rows: ranges.map((one) => [rangeText(one), amount(decimal(one.wallets)), portion(one.wallets, total)]),
 });
 
-/** The lowest limit that more than half stay below: "6,275 of 8,458 wallets gave less than $500". */
+/** The lowest limit that more than half stay below. */
 function mostGave(ranges: readonly ContributionRange[], total: number): string | undefined {
   let below = 0;
   for (const { low, high, wallets } of ranges) {

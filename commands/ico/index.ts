@@ -1,4 +1,4 @@
-/** /ico <project> [view] [page]: a token sale, its contributors and its result. */
+/** /ico <project> [view] [page]: a token sale and its result. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

@@ -1,4 +1,4 @@
-/** The wallets of an ICO by page. Their figures span all ICOs, so they are never compared with this raise. */
+/** The wallets of an ICO. Their figures span all ICOs. */
 import { several } from '../../src/base/listing.js';
 import { icoInvestors, type Investor } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../src/chat/reply.js';

@@ -108,12 +108,11 @@ function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: 
 
 interface LaunchQuery {
   readonly project: Project;
-  /** Undefined for all lists. */
   readonly view: LaunchListName | undefined;
   readonly page: number;
 }
 
-/** Completed launches name no project: they are matched by mint or address. */
+/** Completed launches are matched by mint or address. */
 async function ofProject({ project, view, page }: LaunchQuery, { analytics, signal, now }: Context) {
   const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([

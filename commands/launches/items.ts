@@ -28,7 +28,6 @@ const percentOf = (part: Decimal | undefined, whole: Decimal | undefined): strin
   return found === undefined ? '' : ` (${share(multiply(found, decimal('100')))})`;
 };
 
-/** "accepted $3.00 M of $15.5 M committed, 5.2× oversubscribed". */
 function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' | 'committed'>): string | undefined {
   if (taken === undefined) return committed === undefined ? undefined : `${usd(committed)} committed`;
   const over = oversubscription({ committed, accepted: taken });

@@ -1,4 +1,4 @@
-/** All movements as a CSV file. The service's export takes no filters (§4.10). */
+/** All movements as CSV. The export takes no filters (§4.10). */
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { movementsFile } from '../../src/analytics/endpoints/movements.js';
 import type { Reply } from '../../src/chat/reply.js';

@@ -12,7 +12,6 @@ export interface MovementFilters {
 export const isNarrowed = ({ entity, token, category, find }: MovementFilters): boolean =>
   [entity, token, category, find].some((one) => one !== undefined);
 
-/** "of the DAO, under “Payroll”". */
 export const filterText = ({ entity, token, category, find }: MovementFilters): string =>
   [
     entity === undefined ? '' : `of the ${brief(entity)}`,

@@ -1,4 +1,4 @@
-/** /movements <project> [view]: a treasury's inflows and outflows as a list, filtered, or as a file. */
+/** /movements <project> [view]: a treasury's inflows and outflows. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

@@ -1,4 +1,4 @@
-/** Movements, newest first. The service filters by entity only; other filters apply to the rows the plan shows. */
+/** Movements, newest first. The service filters by entity only. */
 import { movements, type Movement } from '../../src/analytics/endpoints/movements.js';
 import { partyName } from '../../src/analytics/movement-words.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -44,12 +44,10 @@ interface Found {
   readonly total: number | undefined;
   readonly filtered: string;
   readonly answer: ReturnType<typeof ages>;
-  /** Includes unreadable and filtered rows. */
   readonly read: number;
   readonly notes: readonly BlockDraft[];
 }
 
-/** Whether a filter is one that the service lacks. */
 const isSearch = ({ token, category, find }: MovementFilters): boolean => isNarrowed({ token, category, find });
 
 const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));

@@ -17,7 +17,6 @@ const howMuch = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 's
     .filter((word) => word !== '')
     .join(' ');
 
-/** "18,400 USDC ($18,400)", with every digit. */
 export const exactly = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 'symbol' | 'value'>): string =>
   `${exact(tokens)} ${symbol ?? ''}`.trim() + (value === undefined ? '' : ` (${usdExact(value)})`);
 

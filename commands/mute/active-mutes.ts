@@ -22,7 +22,6 @@ export function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   return [...of(chat), ...chat.entries.flatMap((entry) => of(entry, entry.target))];
 }
 
-/** Whether the first scope includes the second. */
 export const covers = (one: Mutable, other: Mutable): boolean =>
   (one.target === undefined || (other.target !== undefined && targetName(one.target) === targetName(other.target))) &&
   (one.kind === undefined || one.kind === other.kind);

@@ -20,7 +20,6 @@ export interface MuteScope {
 
 const words = ({ target, kind }: MuteScope): readonly string[] => [target && targetName(target), kind].filter((word) => word !== undefined);
 
-/** Absent for a chat without a timezone. */
 const clockLine = (until: Instant, chat: Chat): readonly BlockDraft[] =>
   chat.timezone === undefined ? [] : [line(`That is ${wallTime(until, zoneOf(chat))}.`)];
 
@@ -90,7 +89,6 @@ const MAX_BUTTONS = 3;
 const names = async (mutes: readonly Mutable[], context: Context): Promise<readonly string[]> =>
   Promise.all(mutes.map(async (mute) => (await scopeName(mute, context)).name));
 
-/** "Mute tide supply 24 h". */
 const muteLabel = ({ target, kind }: MuteScope): string =>
   `Mute ${[target === undefined ? (kind === undefined ? 'this chat' : undefined) : shortName(target), kind].filter((word) => word !== undefined).join(' ')} 24 h`;
 
@@ -143,7 +141,6 @@ const MOMENTS = [
   ['For 30 days', '30d'],
 ] as const;
 
-/** Soonest first; 18:00 only while it is in the future. */
 function moments(chat: Chat, now: Instant): readonly (readonly [label: string, time: string])[] {
   const here = { now, zone: zoneOf(chat) };
   const endOf = (time: string): number => {

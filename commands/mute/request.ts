@@ -21,9 +21,7 @@ export interface MuteOptions {
 }
 
 export interface MuteRequest {
-  /** Undefined: the whole chat. */
   readonly target: Target | undefined;
-  /** Undefined: every kind. */
   readonly kind: string | undefined;
   /** Undefined: no change. */
   readonly until: Instant | 'off' | undefined;
@@ -94,7 +92,6 @@ async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<
 
 const TIMES = `Write ${TIME_EXAMPLES}.`;
 
-/** The longest known name at the beginning, and the text after it. */
 async function knownPart(name: string, context: Context): Promise<{ readonly known: string; readonly rest: string }> {
   const chat = context.watchlists.read(context.chat);
   const words = name.split(' ');

@@ -1,4 +1,4 @@
-/** /overview [view] [over]: totals of all ownership coins, and the largest moves. */
+/** /overview [view] [over]: totals of all coins, and the largest moves. */
 import { z } from 'zod';
 import { marketCapChart, marketTotals, treasuryValueChart } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
@@ -17,7 +17,6 @@ import { percent, usd } from '../../src/domain/format.js';
 
 const VIEWS = ['totals', 'movers'] as const;
 const OVER = { '1h': 'the last hour', '24h': 'the last day', '7d': 'the last week' } satisfies Record<PriceWindow, string>;
-/** Beside the totals. */
 const MAX_BRIEF = 3;
 const MAX_LISTED = 8;
 

@@ -1,4 +1,4 @@
-/** The largest price moves. Unknown changes are left out. Pure. */
+/** The largest known price moves. Pure. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { compare, isNegative, isZero } from '../../src/domain/decimal.js';
@@ -35,7 +35,6 @@ export function movers(rows: readonly ProjectRow[], over: PriceWindow): { readon
 
 export const nameOf = ({ symbol, name, slug }: ProjectRow): string => symbol ?? name ?? slug ?? 'unnamed';
 
-/** `most` of each direction. */
 export const moverList = (all: readonly Mover[], { most, now }: { readonly most: number; readonly now: Instant }): BlockDraft => ({
   kind: 'list',
   items: all.slice(0, most).map(({ row, change }) => {

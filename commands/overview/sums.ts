@@ -21,14 +21,12 @@ function moved(points: readonly SumPoint[], span: number): Decimal | undefined {
   return last && before && percentChange(before.value, last.value);
 }
 
-/** "were worth $34.6 M together on 17 Nov" if `past` is set. */
 export const worth = (last: SumPoint | undefined, past?: Instant): string =>
   `${past === undefined ? 'are' : 'were'} worth ${usd(last?.value)} together${onDay(last, past)}`;
 
 const onDay = (last: SumPoint | undefined, past: Instant | undefined): string =>
   last === undefined || past === undefined ? '' : ` on ${date(last.at, past)}`;
 
-/** "$34.6 M (+0.4 % in 24 h, −3.1 % in 7 d)". */
 export function worthText(points: readonly SumPoint[], past?: Instant): string {
   const last = points.at(-1);
   if (last === undefined) return 'n/a';
@@ -43,13 +41,11 @@ export function worthText(points: readonly SumPoint[], past?: Instant): string {
 /** The resolution of a phone. */
 const MAX_POINTS = 240;
 
-/** Evenly spaced, with the last point. */
 function thinned(points: readonly SumPoint[]): readonly [number, number][] {
   const step = Math.max(1, Math.ceil(points.length / MAX_POINTS));
   return points.filter((_, index) => (points.length - 1 - index) % step === 0).map(({ at, value }) => [at, Number(value)]);
 }
 
-/** Undefined if neither has two points. */
 export function chartOf(caps: readonly SumPoint[], treasuries: readonly SumPoint[]): ChartDraft | undefined {
   const drawn = [
     { name: 'market cap', points: caps, tone: 'main' },

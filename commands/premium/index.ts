@@ -105,7 +105,6 @@ export default defineCommand({
 });
 
 interface Latest {
-  /** The chart's last point. */
   readonly last: GapPoint | undefined;
   readonly said: Answer<Prices> | undefined;
   readonly chart: Pick<Answer<unknown>, 'at' | 'dataAt'> | undefined;
@@ -154,7 +153,6 @@ function reported(data: Reported, now: Instant) {
 const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof gapOf>): readonly BlockDraft[] =>
   said === undefined ? [] : [line(`⚠ The service reports ${points(said)}; price and NAV/AS give ${points(computed)}.`)];
 
-/** Evenly spaced ends of days or hours, with the latest. */
 function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
   const step = Math.max(1, Math.ceil(ends.length / MAX_ROWS));
   const shown = ends.filter((_, index) => (ends.length - 1 - index) % step === 0).toReversed();

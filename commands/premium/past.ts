@@ -1,4 +1,4 @@
-/** The premium over NAV/AS at a past moment, with the low, mean and high until then. */
+/** The premium over NAV/AS at a past moment. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type Reply } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** A proposal's metrics compared with the median of similar proposals. */
+/** A proposal's metrics against the median of similar ones. */
 import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, share, UNKNOWN } from '../../src/domain/format.js';
@@ -19,7 +19,6 @@ function ofMedian({ metric, value, median }: Metric): Decimal | undefined {
   return ratio && multiply(ratio, decimal('100'));
 }
 
-/** `passEdge` becomes "pass edge". */
 const wordsOf = (name: string): string =>
   name
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')

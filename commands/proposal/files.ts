@@ -1,4 +1,4 @@
-/** The CSV files of a proposal, which only some plans include. */
+/** The CSV files of a proposal. */
 import type { Row } from '../../src/analytics/row.js';
 import type { Table } from '../../src/analytics/csv.js';
 import {

@@ -1,4 +1,4 @@
-/** /proposal <project or public key> [words of its title] [view]: one decision market. */
+/** /proposal <project or public key> [words of its title] [view]: one market. */
 import { z } from 'zod';
 import { INTERVALS } from '../../src/analytics/endpoints/proposals-market.js';
 import { reply } from '../../src/chat/reply.js';
@@ -41,7 +41,6 @@ const VIEWS = {
   'volume-csv': volumeFile,
 } satisfies Record<string, ProposalView>;
 
-/** Files have their buttons in the views of the same data. */
 const BUTTONS = [
   ['summary', 'Summary'],
   ['price', 'Price'],

@@ -12,7 +12,6 @@ export const marginOf = ({ margin, passEdge, threshold }: Pick<ProposalRow, 'mar
 
 export const wouldPass = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
 
-/** "pass edge +2.1 % against +1.5 % needed"; unknown parts are left out. */
 export function edgeText({ passEdge, threshold }: Pick<ProposalRow, 'passEdge' | 'threshold'>, over: boolean): string | undefined {
   if (passEdge === undefined) return threshold === undefined ? undefined : `${percent(threshold)} needed`;
   return `${over ? 'final' : 'pass'} edge ${percent(passEdge)}${threshold === undefined ? '' : ` against ${percent(threshold)} needed`}`;

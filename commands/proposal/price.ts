@@ -1,4 +1,4 @@
-/** The quotes of both markets, their TWAPs, and the TWAP that pass needs. */
+/** The quotes and TWAPs of both markets. */
 import { proposalPrices, type PricePoint } from '../../src/analytics/endpoints/proposals-market.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { absolute, add, divide, isNegative, multiply, percentChange } from '../../src/domain/decimal.js';
@@ -11,7 +11,7 @@ import { pointsOf, titleOf, type ProposalView } from './view.js';
 
 const HUNDRED = decimal('100');
 
-/** The fail TWAP plus the threshold, which is negative for team-sponsored proposals. */
+/** The threshold is negative for team-sponsored proposals. */
 const needed = ({ failTwap }: PricePoint, threshold: Decimal | undefined): Decimal | undefined => {
   const factor = threshold === undefined ? undefined : divide(add(HUNDRED, threshold), HUNDRED);
   return failTwap === undefined || factor === undefined ? undefined : multiply(failTwap, factor);

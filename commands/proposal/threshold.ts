@@ -1,4 +1,4 @@
-/** The TWAP pass edge against its threshold, which is negative for team-sponsored proposals. */
+/** The TWAP pass edge against its threshold. */
 import { INTERVALS, proposalThreshold } from '../../src/analytics/endpoints/proposals-market.js';
 import { absolute } from '../../src/domain/decimal.js';
 import type { Line } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** Trading data ends with its market, so data of an ended proposal is not stale. */
+/** Data of an ended proposal is not stale. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 
 /** Answers are dated by their arrival only. */

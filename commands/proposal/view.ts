@@ -22,7 +22,6 @@ export type ProposalView = (deps: ProposalViewDeps) => Promise<ViewReply>;
 export const titleOf = ({ publicKey, row }: NamedProposal): string =>
   row.title === undefined ? `Proposal ${shortKey(publicKey)}` : `“${row.title}”`;
 
-/** An unknown value is a gap; a row without a moment is left out. */
 export const pointsOf = <T extends { readonly at?: Instant | undefined }>(
   rows: readonly T[],
   value: (row: T) => Decimal | undefined,

@@ -1,4 +1,4 @@
-/** Parses and writes expressions such as `premium<-20 runway>12 sort:premium page:2`. Pure. */
+/** Parses and writes expressions such as `premium<-20 sort:premium page:2`. Pure. */
 import { brief } from '../../src/base/one-line.js';
 import { either } from '../../src/base/listing.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -83,7 +83,6 @@ const comparison = (text: string): Comparison => COMPARISONS[text] ?? '=';
 
 const SCALES: Readonly<Record<string, Decimal>> = { '': decimal(1), k: decimal('1e3'), m: decimal('1e6'), b: decimal('1e9') };
 
-/** `-20`, `20%`, `$1.5m`, `400k`. */
 function number(text: string, word: string): Decimal {
   const [, sign = '', digits, scale = ''] = /^([-+]?)\$?(\d{1,18}(?:\.\d{1,18})?)([kmb]?)\s*%?$/iu.exec(text) ?? [];
   const by = SCALES[scale.toLowerCase()];
@@ -92,7 +91,6 @@ function number(text: string, word: string): Decimal {
   return multiply(decimal(`${sign === '-' ? '-' : ''}${digits}`), by);
 }
 
-/** For a button. */
 export const wordsOf = ({ tests, sort, page }: Screen): readonly string[] => [
   ...tests.map(({ text }) => text),
   ...(sort === undefined ? [] : [`sort:${sort.field}:${sort.first}`]),

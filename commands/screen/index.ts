@@ -1,4 +1,4 @@
-/** /screen [expression]: projects that match, such as `premium<-20 runway>12 sort:premium`. */
+/** /screen [expression]: projects that match, such as `premium<-20`. */
 import { z } from 'zod';
 import { several } from '../../src/base/listing.js';
 import { brief } from '../../src/base/one-line.js';
@@ -15,7 +15,6 @@ import { EXAMPLE, fieldsLine, read, wordsOf, type Screen } from './expression.js
 import { fieldOf, type FieldName } from './fields.js';
 import type { Instant } from '../../src/domain/scalars.js';
 
-/** Shown beside the tested columns. */
 const USUAL: readonly FieldName[] = ['premium', 'runway', 'cap', 'treasury'];
 const MAX_COLUMNS = 5;
 const USUAL_SORT = { field: 'premium', first: 'lowest' } as const;

@@ -1,4 +1,4 @@
-/** /settings [timezone|quiet] [value]: the chat's timezone and its quiet hours. */
+/** /settings [timezone|quiet] [value]: timezone and quiet hours. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
 import { withHours } from '../../src/alerts/queue/quiet-hours.js';

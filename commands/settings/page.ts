@@ -7,7 +7,6 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { wallTime, zoneName, zoneOf, quietText } from '../../src/replies/local-time.js';
 import { line } from '../../src/replies/blocks.js';
 
-/** West to east. */
 const COMMON_ZONES = [
   'America/Los_Angeles',
   'America/Denver',

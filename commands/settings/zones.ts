@@ -1,4 +1,4 @@
-/** Parses timezones: IANA names, cities, abbreviations and UTC offsets. Pure. */
+/** Parses timezones: IANA names, cities, abbreviations, offsets. Pure. */
 import { DateTime } from 'luxon';
 import { brief } from '../../src/base/one-line.js';
 import { nearest } from '../../src/replies/nearest.js';
@@ -111,7 +111,6 @@ const lastOf = (zone: string): string => zone.split('/').at(-1) ?? zone;
 const cityOf = (zone: string): string => plainly(lastOf(zone));
 const cityName = (zone: string): string => lastOf(zone).replaceAll('_', ' ');
 
-/** Names that are not part of a zone name. */
 const OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['kolkata', 'Asia/Kolkata'],
   ['mumbai', 'Asia/Kolkata'],
@@ -145,7 +144,6 @@ const REGIONS: readonly string[] = [
   ...new Set(ZONES.filter((zone) => zone.includes('/')).map((zone) => zone.slice(0, zone.lastIndexOf('/')))),
 ];
 
-/** "Asia/Kathmandu" for "Asia/Katmandu". */
 function newerName(city: string): string | undefined {
   if (!/^\p{L}[\p{L} -]{2,}$/u.test(city)) return undefined;
   const written = city.replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase()).replaceAll(' ', '_');

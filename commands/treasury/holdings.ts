@@ -1,4 +1,4 @@
-/** Every token of the treasury, largest first. The project's own token is not backing. */
+/** Every token of the treasury. The project's own is not backing. */
 import { treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { sum } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';
@@ -69,7 +69,6 @@ interface Row {
 
 const tokenName = ({ symbol, name, address }: Row): string => symbol ?? name ?? address ?? 'unnamed';
 
-/** ", 84.9 % in USDC". */
 function largestText(largest: Row | undefined, total: Decimal | undefined): string {
   const ratio = shareOf(largest?.value, total).slice(2, -1);
   return largest === undefined || ratio === '' ? '' : `, ${ratio} in ${tokenName(largest)}`;

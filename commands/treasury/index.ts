@@ -1,4 +1,4 @@
-/** /treasury <project> [view] [at]: what backs a token, how much there is, and how long it lasts. */
+/** /treasury <project> [view] [at]: what backs a token. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -66,7 +66,6 @@ export default defineCommand({
   },
 });
 
-/** Available for a past moment. */
 const PAST: ReadonlySet<string> = new Set<(typeof NAMES)[number]>(['nav', 'runway']);
 
 const presentOnly = (view: string, to: (view: string) => string): UserError =>

@@ -1,4 +1,4 @@
-/** Where a project holds its own token, which is not backing. Without known decimals only shares are shown. */
+/** Where a project holds its own token, which is not backing. */
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { nativeTokenAccounts } from '../../src/analytics/endpoints/allocation.js';
 import type { Answer } from '../../src/analytics/analytics.js';
@@ -66,7 +66,6 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
   };
 };
 
-/** From an account that holds some of the token. */
 function decimalsOf(mint: string | undefined, { answer }: OptionalAnswer<Answer<{ readonly rows: readonly Held[] }>>): number | undefined {
   const held = (answer?.data.rows ?? []).flatMap(({ tokens }) => tokens).filter(({ address }) => mint !== undefined && address === mint);
   return held.find(({ decimals }) => decimals !== undefined)?.decimals;

@@ -72,7 +72,7 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
   };
 };
 
-/** The service counts liquidity as a holding; if it has no row, the breakdown has the amount. */
+/** If no holding is liquidity, the breakdown has the amount. */
 const isLp = ({ symbol, name }: { readonly symbol?: string; readonly name?: string }): boolean => /^lp\b/iu.test(symbol ?? name ?? '');
 
 /** A runway of zero or fewer months is shown unchanged. */

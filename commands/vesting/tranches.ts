@@ -1,4 +1,4 @@
-/** Every tranche with its price target and the TWAP's distance to it. */
+/** Every tranche with its price target. */
 import { trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/holders.js';
 import { amount, price, times } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';

@@ -1,4 +1,4 @@
-/** Past and expected unlocks. Future ones are the service's projection. */
+/** Past and projected unlocks. */
 import { unlockSchedule, type UnlockPoint } from '../../src/analytics/endpoints/holders.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
@@ -102,7 +102,6 @@ function latestTwap(points: readonly UnlockPoint[], now: Instant): readonly Bloc
   return latest === undefined ? [] : [line(`TWAP ${price(latest.twap)}, as of `, { at: latest.at })];
 }
 
-/** Steps, with the TWAP below. */
 function chartOf(
   points: readonly UnlockPoint[],
   { symbol, title, now }: { readonly symbol: string; readonly title: string; readonly now: Instant },

@@ -7,7 +7,6 @@ import { price, share } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { counted } from '../../src/replies/blocks.js';
 
-/** "cliff passed 3 mo ago", "cliff in 120 d". */
 export function cliffLine(cliff: Cliff | undefined, now: Instant): Line {
   const past = isPast(cliff, now);
   if (past === undefined) return ['cliff n/a'];
@@ -17,7 +16,6 @@ export function cliffLine(cliff: Cliff | undefined, now: Instant): Line {
   ];
 }
 
-/** "at $0.8000, 21.3 % above its TWAP of $0.6600". */
 function thresholdText({ threshold, distance }: LadderTranche, twap: Decimal | undefined): string {
   if (distance === undefined || twap === undefined) return `at ${price(threshold)}`;
   return `at ${price(threshold)}, ${share(distance)} above its TWAP of ${price(twap)}`;
@@ -45,9 +43,7 @@ export function waitingText(tranches: readonly LadderTranche[], past: boolean | 
 
 const STATES: Readonly<Record<string, string>> = { 'cliff-twap-pending': 'cliff passed, price pending' };
 
-/** Unknown words are shown unchanged. */
 export const stateText = (state: string | undefined): string => (state === undefined ? 'n/a' : (STATES[state.toLowerCase()] ?? state));
 
-/** "+21.3 %" to go, or "reached". */
 export const distanceText = ({ distance, unlocked }: LadderTranche): string =>
   unlocked ? '' : distance === undefined ? 'n/a' : isNegative(distance) || Number(distance) === 0 ? 'reached' : `+${share(distance)}`;

@@ -1,4 +1,4 @@
-/** One coin's daily flow and balance in a wallet over a month. */
+/** One coin's daily flow in a wallet. */
 import { walletTokenFlow } from '../../src/analytics/endpoints/wallets.js';
 import { amount, date, exact, percent, usd } from '../../src/domain/format.js';
 import { isZero } from '../../src/domain/decimal.js';
@@ -11,7 +11,6 @@ import { walletTitle } from '../../src/replies/wallet-name.js';
 import { coinName, coinNamed, coinsOf } from '../../src/replies/wallet-coins.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 
-/** For other coins. */
 const MAX_OTHERS = 4;
 
 export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) => {

@@ -1,4 +1,4 @@
-/** Every ownership coin of a wallet by value, by page. */
+/** Every ownership coin of a wallet. */
 import { walletHoldings, walletHoldingsOverview } from '../../src/analytics/endpoints/wallets.js';
 import { amount, price, share, usd } from '../../src/domain/format.js';
 import { shortKey } from '../../src/domain/wallet.js';

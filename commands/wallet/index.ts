@@ -1,4 +1,4 @@
-/** /wallet <wallet> [view]: a wallet's holdings, flows, trades and ICOs. */
+/** /wallet <wallet> [view]: holdings, flows, trades and ICOs. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
@@ -21,7 +21,6 @@ import { shortKey } from '../../src/domain/wallet.js';
 const VIEWS = { summary, holdings, flow, markets, trades, icos, proposal } satisfies Record<string, WalletView>;
 const NAMES = ['summary', 'holdings', 'flow', 'markets', 'trades', 'icos', 'proposal'] as const satisfies readonly (keyof typeof VIEWS)[];
 
-/** Need only the wallet. */
 const BUTTONS = [
   ['summary', 'Summary'],
   ['holdings', 'Holdings'],

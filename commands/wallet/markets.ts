@@ -51,7 +51,6 @@ export const markets: WalletView = async ({ analytics, wallet, page, signal }) =
 
 const MAX_LABEL_LENGTH = 30;
 
-/** Unknown words are shown unchanged. */
 function stateWord(state: string): string {
   const phase = phaseOf({ status: state });
   return typeof phase === 'string' ? phase : `"${state}"`;

@@ -35,7 +35,6 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, signal 
   };
 };
 
-/** `titled` adds the proposal. */
 export const tradeTable = (
   rows: readonly WalletTrade[],
   { now, titled }: { readonly now: Instant; readonly titled: boolean },

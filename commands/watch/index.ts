@@ -1,4 +1,4 @@
-/** /watch <target> [label]: adds an entry to the watchlist, and runs the first checks. */
+/** /watch <target> [label]: adds an entry to the watchlist. */
 import { z } from 'zod';
 import { calledHere, kindsFor, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
@@ -76,7 +76,6 @@ async function labelled(text: string, label: string | undefined, context: Contex
 /** Names compared before the text is treated as one name. */
 const MAX_COMPARED = 20;
 
-/** Suggests one line for each of several names. */
 async function several(text: string, { directory }: Context): Promise<UserError | undefined> {
   const names = text.split(/[\s,;+&]+|\band\b/u).filter((name) => name !== '');
   if (names.length < 2) return undefined;
@@ -87,7 +86,6 @@ async function several(text: string, { directory }: Context): Promise<UserError 
   });
 }
 
-/** Changes the label of a watched wallet and nothing else. */
 async function renamed(standing: Entry, target: Target, context: Context): Promise<Reply | undefined> {
   if (target.kind !== 'wallet' || target.label === undefined || calledHere(standing.target) === target.label) return undefined;
   const old = calledHere(standing.target);

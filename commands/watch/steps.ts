@@ -1,4 +1,4 @@
-/** The choices of `/watch`. Every step is a command line that can be typed. */
+/** The choices of `/watch`, as command lines. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { reply, type Field, type Line, type Reply } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** /watchlist export: the list as a file that another chat can import, and as text. */
+/** /watchlist export: the list as a file and as text. */
 import { both } from '../../src/base/listing.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
@@ -49,7 +49,6 @@ const staysBehind = ({ entries }: Chat): readonly string[] => {
   return people === 0 ? [] : [`People who are pinged (${counted(people, 'entry', 'entries')}) stay behind; choose them again there.`];
 };
 
-/** `usual` if all settings are defaults. */
 export function entryDetail({
   off = [],
   rules = [],
@@ -72,7 +71,6 @@ export function entryDetail({
   return chosen.length === 0 ? ['everything, as is usual'] : chosen;
 }
 
-/** `the usual` if all are defaults. */
 export function settingsLine({ timezone, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
   const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,

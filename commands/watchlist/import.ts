@@ -1,4 +1,4 @@
-/** /watchlist import: previews the changes of a list, and applies them with a button. Nothing is applied without a preview. */
+/** /watchlist import: previews the changes of a list before they are applied. */
 import { both } from '../../src/base/listing.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -15,9 +15,7 @@ import { resolve, type ResolvedList } from './resolve.js';
 
 interface ImportOptions {
   readonly mode: ImportMode;
-  /** Whether to apply the changes; else they are previewed. */
   readonly may: boolean;
-  /** A file takes precedence. */
   readonly text: string | undefined;
 }
 

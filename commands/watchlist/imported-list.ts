@@ -1,4 +1,4 @@
-/** A watchlist that was read for an import, and its limits. */
+/** A watchlist that was read for an import. */
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import type { FileEntry, FileSettings } from './list-file.js';
 
@@ -7,7 +7,6 @@ export const MAX_LINES = 1_000;
 
 /** `fault` says why it has no `entry`. */
 export interface ListItem {
-  /** "line 3", "entry 2". */
   readonly where: string;
   /** Shortened. */
   readonly what: string;
@@ -19,7 +18,6 @@ export interface ImportedList {
   readonly items: readonly ListItem[];
   /** Absent if the list contains no settings at all. */
   readonly settings?: FileSettings;
-  /** The fingerprint of the chat's list at the preview. */
   readonly seen?: string;
 }
 

@@ -1,4 +1,4 @@
-/** /watchlist [export|import]: the entries of this chat, as a page or as a file. */
+/** /watchlist [export|import]: the entries of this chat. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
 import { managersOnlyText } from '../../src/dispatch/error-sentences.js';

@@ -49,7 +49,6 @@ export const fileSchema = fileSettingsSchema.extend({
   entries: z.array(z.unknown()),
 });
 
-/** What has ended at `now` is left out. */
 interface FileContext {
   readonly kinds: readonly string[];
   readonly now: Instant;
@@ -123,7 +122,6 @@ const orderOf = ({ target }: Entry): string => {
 export const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 
-/** One line per entry. */
 export function fileText(chat: Chat, written: FileContext): string {
   const outside = { navwatch: 'watchlist', version: FILE_VERSION, ...settingsOf(chat, written) };
   const entries = inOrder(chat.entries).map((entry) => `    ${JSON.stringify(fileEntryOf({ entry, chat: chat.address }, written))}`);

@@ -6,12 +6,11 @@ import { keyFault, looksLikeKey } from '../../src/domain/wallet.js';
 import type { ListItem } from './imported-list.js';
 import type { FileEntry } from './list-file.js';
 
-/** Also a checkbox. */
 const BULLET = /^(?:[-*•–]|\d{1,4}[.)])\s+(?:\[[ x]\]\s+)?/iu;
 const LINK = /https?:\/\/[^\s,;"]+/giu;
 export const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
 
-/** A single-line field has no line breaks: each public key begins another piece, or ends one if labels come first. */
+/** Without line breaks, each public key begins another piece, or ends one if labels come first. */
 export function piecesOf(line: string): readonly string[] {
   const bare = line
     .replace(BULLET, '')
@@ -35,7 +34,6 @@ function within(text: string, edge: RegExp): string {
   return text.slice(from, to);
 }
 
-/** Other links stay unchanged. */
 function walletOfLink(link: string): string {
   const [, key] = /\/(?:accounts?|address(?:es)?|wallets?)\/([A-Za-z0-9]{32,44})(?![A-Za-z0-9])/iu.exec(link) ?? [];
   return key !== undefined && keyFault(key) === undefined ? key : link;

@@ -104,7 +104,6 @@ export const fingerprint = (chat: Chat, kinds: readonly string[]): string =>
     .digest('base64url')
     .slice(0, 12);
 
-/** In order, with the reason for each entry left out. */
 function fitting(chat: Chat, requested: readonly WantedEntry[], mode: ImportMode): Pick<ImportPlan, 'wanted' | 'refused'> {
   const refused: RefusedItem[] = [];
   const refuse = ({ where, what }: WantedEntry, because: string): void => void refused.push({ where, what, because });

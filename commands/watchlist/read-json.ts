@@ -1,4 +1,4 @@
-/** Reads a watchlist from JSON: our file, or a list of another tool. */
+/** Reads a watchlist from JSON. */
 import { z } from 'zod';
 import { MAX_AGE_HOURS } from '../../src/alerts/watchlist/entry.js';
 import { several } from '../../src/base/listing.js';
@@ -97,7 +97,6 @@ const FITTING: Readonly<Record<string, string>> = {
   entries: 'a list',
 };
 
-/** "its “maxAgeHours” does not fit; it takes a whole number …". */
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'it does not fit';
@@ -111,7 +110,6 @@ function firstFault(error: z.ZodError): string {
 const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>
   brief([watch ?? project ?? wallet ?? '', ...(label === undefined ? [] : [label])].join(' '));
 
-/** "…" if the value cannot be serialised. */
 function written(value: unknown): string {
   try {
     return brief(JSON.stringify(value));

@@ -5,7 +5,6 @@ import { fieldsOf, HEADER, itemsOf, piecesOf } from './list-items.js';
 
 /** Characters; each line is scanned several times. */
 const MAX_LINE_LENGTH = 10_000;
-/** Comments and empty lines included. */
 const MAX_BREAKS = 10 * MAX_LINES;
 /** Characters between pauses. */
 const STEP = 4_000;

@@ -1,4 +1,4 @@
-/** Reads a watchlist from a file or pasted text: our format, a list of wallets, or names. */
+/** Reads a watchlist from a file or pasted text. */
 import { refuse, type ReadList } from './imported-list.js';
 import { readJson } from './read-json.js';
 import { readLines } from './read-lines.js';

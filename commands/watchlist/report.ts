@@ -16,7 +16,6 @@ interface Item {
   readonly detail?: Line;
 }
 
-/** "add 3 entries", "change the timezone". */
 export function changesText({ added, changed, removed, settings }: ImportPlan, tense: 'future' | 'past' = 'future'): readonly string[] {
   const verb = (future: string, past: string): string => (tense === 'future' ? future : past);
   const some = (list: readonly unknown[], word: string): readonly string[] =>
@@ -61,7 +60,6 @@ export async function report(plan: ImportPlan, context: Context): Promise<readon
 const fromTo = (from: Line, to: Line): Line =>
   JSON.stringify(from) === JSON.stringify(to) ? to : ['before: ', ...from, ' → after: ', ...to];
 
-/** What "Replace all" does beyond the import. */
 export async function replacingText(adding: ImportPlan, replacing: ImportPlan, context: Context): Promise<string> {
   const titles = await Promise.all(replacing.removed.slice(0, MAX_NAMED).map(async ({ target }) => titleOf(target, context)));
   const more = replacing.removed.length - titles.length;

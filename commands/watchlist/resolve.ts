@@ -1,4 +1,4 @@
-/** Resolves the lines of a list, and reports what does not fit this chat. */
+/** Resolves the lines of a list for this chat. */
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { kindsFor, MAX_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
@@ -26,7 +26,6 @@ export interface ResolvedList {
   readonly wanted: readonly WantedEntry[];
   readonly settings?: ChatSettings;
   readonly refused: readonly RefusedItem[];
-  /** What is left out of imported lines, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -83,7 +82,7 @@ async function targetOf(
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
 }
 
-/** By exact name, and only the first unknown one by its spelling too: a list may have a thousand. */
+/** Only the first unknown name is searched by spelling: a list may have a thousand. */
 function slugFinder({ directory, signal }: Context): (text: string) => Promise<Slug> {
   let searched = false;
   return async (text) => {

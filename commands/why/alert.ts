@@ -52,7 +52,6 @@ async function watchedOf(explanations: readonly Explanation[], context: Context)
   return [`${BECAUSE}${counted(entries.size, 'thing')}${gone ? ', and one that it watches no more' : ''}`];
 }
 
-/** "Tidewater → supply, at least $10,000 (set up by Ada 3 d ago)". */
 async function throughOf({ entry, event, rule }: Explanation, context: Context): Promise<Line> {
   if (entry === undefined) return [`something that brought ${event.feed} then, and watches it no more`];
   const title = calledHere(entry.target) ?? (await titleOf(entry.target, context));
@@ -104,7 +103,6 @@ const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   ];
 };
 
-/** When it happened, when it was seen, and the age of the copy it was seen in. */
 function whenOf({ event, copyAge, late }: Explanation): Line {
   const { occurredAt, detectedAt } = event;
   return dotted(

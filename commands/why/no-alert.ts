@@ -1,4 +1,4 @@
-/** Why there was no alert: each step from the service to the chat, with a remedy. */
+/** Why there was no alert, step by step, with a remedy. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { capitalised } from '../../src/replies/blocks.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
@@ -13,11 +13,9 @@ export interface KindTrace extends Trace {
 
 export interface TraceSubject {
   readonly title: string;
-  /** The target it would be watched as. */
   readonly target: Target;
 }
 
-/** All steps of one kind; the failed step of several. */
 export function noAlertPage(traces: readonly [KindTrace, ...KindTrace[]], subject: TraceSubject): Reply {
   const [trace, ...others] = traces;
   return others.length === 0 ? onePage(trace, subject) : overview(traces, subject);

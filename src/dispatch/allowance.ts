@@ -1,4 +1,4 @@
-/** Limits the requests of one person and one chat per day. Counts are in memory; cached data stays free. */
+/** Limits the requests of a person and of a chat per day, in memory. */
 import type { Analytics, CallOptions, Meter } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { DAY, later, type Clock, type Instant } from '../base/clock.js';

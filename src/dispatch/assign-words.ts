@@ -8,7 +8,7 @@ export interface AssignedWords {
   readonly left: readonly string[];
 }
 
-/** Gives each closed option the last word that fits it: `/premium all 3M` asks about a project called "all". */
+/** Each closed option takes the last word that fits: `/premium all 3M` asks about a project called "all". */
 export function assignClosed(words: readonly string[], options: readonly Option[]): AssignedWords {
   const closed = options.filter(isClosed).toSorted((a, b) => Number(b.choices !== undefined) - Number(a.choices !== undefined));
   const taken = new Map<number, readonly [string, string]>();
@@ -21,10 +21,7 @@ export function assignClosed(words: readonly string[], options: readonly Option[
 
 export type IsName = (text: string) => Promise<boolean>;
 
-/**
- * A project takes the longest known name at the beginning; without one, a single free option takes all words and the first of several takes
- * one.
- */
+/** A project takes the longest known name; without one, a single free option takes all words and the first of several takes one. */
 export async function assignFree(words: readonly string[], options: readonly Option[], isName: IsName): Promise<AssignedWords> {
   const [option, ...others] = options;
   if (option === undefined || words.length === 0) return { options: {}, left: words };
@@ -36,7 +33,6 @@ export async function assignFree(words: readonly string[], options: readonly Opt
   return { options: { [option.name]: words.slice(0, length).join(' '), ...after.options }, left: after.left };
 }
 
-/** The number of leading words that form a name. Makes at most one lookup per word of a name. */
 async function longestName(words: readonly string[], isName: IsName): Promise<number> {
   for (let length = Math.min(words.length, MAX_NAME_WORDS); length > 0; length -= 1)
     if (await isName(words.slice(0, length).join(' '))) return length;

@@ -1,4 +1,4 @@
-/** The definition of a command, which its file `commands/x.ts` or `commands/x/index.ts` registers. */
+/** The definition of a command, registered by its file. */
 import type { z } from 'zod';
 import type { CommandEntry } from '../chat/catalogue.js';
 import type { Reply } from '../chat/reply.js';
@@ -11,7 +11,6 @@ export interface CommandSpec<A extends z.ZodObject> {
   /** Every field reads text. The order of fields is the order of words. `.meta()`: see `option.ts`. */
   readonly args: A;
   readonly examples: readonly string[];
-  /** The heading in `/help`. Default: asking. */
   readonly group?: CommandEntry['group'];
   /** Default: everyone. */
   readonly audience?: CommandEntry['audience'];

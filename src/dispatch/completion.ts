@@ -1,4 +1,4 @@
-/** Suggestions for a line that is being typed. Never rejects: without data it suggests less. */
+/** Suggestions for a line that is being typed. Never rejects. */
 import type { Directory } from '../analytics/directory.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.js';

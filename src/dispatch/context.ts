@@ -1,4 +1,4 @@
-/** What a command can use: no platform and no store; jobs through the ports defined here. */
+/** What a command can use: ports only, no platform and no store. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
 import type { History } from '../alerts/explanation/history.js';
@@ -33,7 +33,6 @@ export interface Status {
   readonly store: { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
   readonly log: DroppedLines;
   readonly feeds: PanelState['feeds'];
-  /** Gaps and unreadable rows, one sentence each. */
   readonly gaps: readonly string[];
   readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
   /** In the last 24 hours. */
@@ -89,9 +88,7 @@ export interface Context {
   readonly analytics: Analytics;
   readonly directory: Directory;
   readonly watchlists: Watchlists;
-  /** Lists that were previewed and can be imported with a button. */
   readonly imports: Pick<PendingImports, 'keep' | 'read'>;
-  /** In display order. */
   readonly kinds: readonly { readonly id: string; readonly summary: string }[];
   readonly catalogue: Catalogue;
   readonly firstChecks: FirstCheckRunner;
@@ -101,7 +98,6 @@ export interface Context {
   readonly privacy: Privacy;
   readonly samples: Samples;
   readonly probe: () => Promise<Probe>;
-  /** Sentences that the platform adds to the greeting. */
   readonly platformHints: (chat: Address) => readonly string[];
   readonly status: () => Promise<Status>;
 }

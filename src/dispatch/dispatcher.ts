@@ -1,4 +1,4 @@
-/** Answers questions: parses the line, checks permission, runs the command, and turns errors into replies. */
+/** Answers questions: parse, permission, run, errors as replies. */
 import type { z } from 'zod';
 import { AnalyticsError } from '../analytics/errors.js';
 import { UnknownProjectError } from '../analytics/directory.js';
@@ -63,7 +63,6 @@ export function createDispatcher({
   log,
 }: DispatcherDeps): Answerer {
   let references = 0;
-  /** Appears in the reply and in the log. */
   const reference = (): string => `${clock.now().toString(36)}-${(references += 1).toString(36)}`;
 
   const isName = async (text: string): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** Errors as sentences with a next step. Causes go to the log, never to a chat. */
+/** Errors as sentences with a next step. Causes go to the log. */
 import { MAX_TEXT_BYTES } from '../analytics/address.js';
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
 import { placeWord, type Address } from '../chat/address.js';
@@ -14,7 +14,6 @@ interface When {
 
 const at = ({ until, now }: When, otherwise: string): string => (until === undefined ? otherwise : `until ${clockTime(until, now)}`);
 
-/** For failures without an older copy of the data. */
 const sentences = {
   unreachable: () => 'The analytics service is not answering, and I have no older copy of this. Try again in a minute.',
   timeout: () => 'The analytics service took too long to answer. Try again in a minute.',

@@ -66,6 +66,5 @@ export function fitting(option: Option, value: string): string | undefined {
 /** Whether a word can be assigned to it without its name. */
 export const isClosed = (option: Option): boolean => option.choices !== undefined || option.pattern !== undefined;
 
-/** "/premium <project> [range]". */
 export const usage = (entry: Pick<CommandEntry, 'name' | 'options'>): string =>
   [`/${entry.name}`, ...entry.options.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`))].join(' ');

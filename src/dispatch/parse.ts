@@ -1,4 +1,4 @@
-/** Turns a line of chat, or the options of a form, into a command and its options. */
+/** Parses a line of chat, or a form's options. */
 import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -20,7 +20,6 @@ export interface ParsedCommand extends RegisteredCommand {
 
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
-  /** Called only when several words could be one name. */
   readonly isName: IsName;
   /** Called once before names are looked up, with all free words in the first free option. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
@@ -46,7 +45,6 @@ export async function parse(ask: Inbound['ask'], { commands, isName, permit = as
   return { ...known, values: { ...values, ...closed.options, ...free.options } };
 }
 
-/** Questions that need no name lookup. */
 function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCommand>): ParsedCommand | undefined {
   if ('command' in ask) {
     const known = find(ask.command, [], commands);

@@ -1,4 +1,4 @@
-/** Reads the commands folder at startup: a file `x.ts` or a folder `x/index.ts` is the command /x. */
+/** Reads the commands folder: `x.ts` or `x/index.ts` is /x. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
@@ -11,7 +11,6 @@ import { isClosed, optionsOf } from './option.js';
 import type { RegisteredCommand } from './parse.js';
 
 export interface Registry {
-  /** In alphabetical order. */
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly catalogue: Catalogue;
 }
@@ -20,7 +19,6 @@ export interface RegistryDeps {
   readonly kinds: readonly string[];
   readonly directory: Directory;
   readonly watchlists: Watchlists;
-  /** Its files have the extension of this module. */
   readonly folder?: URL;
 }
 
@@ -59,7 +57,6 @@ interface CommandFile {
   readonly file: string;
 }
 
-/** In a command's folder only the `index` file is one. */
 async function commandFiles(folder: URL): Promise<readonly CommandFile[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries

@@ -36,7 +36,6 @@ export const welcome = (hints: readonly string[]): Reply =>
     ],
   });
 
-/** What the operator would have to list. */
 const notListed = (circles: readonly string[]): Reply =>
   reply({ tone: 'warning', finding: [NOT_LISTED], blocks: [line(...accessHint(circles))] });
 
@@ -50,9 +49,7 @@ export interface GreeterDeps {
   readonly log: Log;
 }
 
-/**
- * Greets a chat that added the bot, and deletes a document that only recorded the greeting. Rejects with the store's error before anything is sent.
- */
+/** Rejects with the store's error before anything is sent. */
 export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterDeps): OnChatEvent {
   return async (news) => {
     const { chat } = news.kind === 'moved' ? { chat: news.to } : news;

@@ -1,4 +1,4 @@
-/** Stores command lines that exceed a button's payload under a short key, `action/<key>`. */
+/** Stores command lines that exceed a button's payload. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, HOUR, type Clock, type Instant } from '../base/clock.js';
@@ -6,7 +6,6 @@ import { instantSchema } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 
 export interface Actions {
-  /** The line where it fits into `mostBytes`, else its key. */
   payload(line: string, mostBytes: number): Promise<string>;
   /** Undefined for a key that is not stored (any more). */
   line(payload: string): Promise<string | undefined>;
@@ -21,7 +20,6 @@ const NOTED_EVERY = HOUR;
 
 const actionSchema = z.object({
   line: z.string().startsWith('/'),
-  /** To within an hour. Absent in older documents. */
   shownAt: instantSchema.optional(),
 });
 const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema });

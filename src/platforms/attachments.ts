@@ -1,4 +1,4 @@
-/** The attachments of a reply as bytes. The text never depends on them. */
+/** The attachments of a reply as bytes. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Look, Pictures } from '../chat/pictures.js';
@@ -10,14 +10,12 @@ export interface Upload {
   readonly bytes: Uint8Array;
 }
 
-/** A PNG; `title` is its text alternative. */
 export interface Picture {
   readonly bytes: Uint8Array;
   readonly title: string;
 }
 
 export interface Attached {
-  /** With a sentence for every file that is dropped. */
   readonly reply: Reply;
   readonly picture?: Picture | undefined;
   readonly files: readonly Upload[];
@@ -42,7 +40,6 @@ export interface UploadLimits {
 }
 
 export interface AttachDeps {
-  /** Absent: text and files only. */
   readonly pictures: Pictures | undefined;
   readonly look: Look;
   readonly room: UploadLimits;
@@ -54,7 +51,6 @@ const DRAWN_WITHIN = 10 * SECOND;
 /** Bytes; several times the size of a chart. */
 const PICTURE_ROOM = 1024 * 1024;
 
-/** A picture that is too late is dropped and logged. */
 export function prepare(reply: Reply, deps: AttachDeps): Prepared {
   const drawing = reply.chart !== undefined && deps.pictures !== undefined;
   let left = deps.room.together - (drawing ? PICTURE_ROOM : 0);
@@ -82,7 +78,6 @@ const said = (reply: Reply, sentences: readonly string[]): Reply =>
     ? reply
     : { ...reply, blocks: [...reply.blocks, ...sentences.map((sentence) => ({ kind: 'line' as const, line: [`⚠ ${sentence}`] }))] };
 
-/** Names the missing files. */
 export const wordsOnly = ({ reply, files }: Attached): Attached => ({
   reply: said(
     reply,

@@ -1,4 +1,4 @@
-/** One stored document of a platform, `platform/<key>`, cached in memory. */
+/** One cached document of a platform, `platform/<key>`. */
 import type { z } from 'zod';
 import { lanes } from '../base/lanes.js';
 import { StoreError, type Store } from '../store/store.js';

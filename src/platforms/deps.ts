@@ -16,8 +16,6 @@ export interface PlatformDeps {
   readonly log: Log;
   /** A rejection is logged and the event reported again. Holds for every topic of a chat unless it names one. */
   readonly onChatEvent: OnChatEvent;
-  /** Absent: text only. */
   readonly pictures?: Pictures | undefined;
-  /** Replaces the platform's usual rate limits. */
   readonly limits?: RateLimits | undefined;
 }

@@ -1,4 +1,4 @@
-/** What the rest of the bot knows of a platform. Only `checkup` and `create` load its library, by dynamic import. */
+/** What the rest of the bot knows of a platform. Its library is imported dynamically. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Finding } from '../base/finding.js';
@@ -8,13 +8,10 @@ import type { Platform } from '../chat/platform.js';
 import type { PlatformDeps } from './deps.js';
 
 interface PlatformSpec<Shape extends Variables, Settings extends object> {
-  /** The first part of its addresses. */
   readonly name: string;
   readonly title: string;
-  /** Environment variables, each made with `setting`. */
   readonly variables: Shape;
   readonly enabledBy: keyof Shape & string;
-  /** Undefined where `enabledBy` is not set. */
   readonly settings: (env: z.output<z.ZodObject<Shape>>) => Settings | undefined;
   readonly secrets: (settings: Settings) => readonly string[];
   /** What ACCESS may list, and the form of an id as a regular expression. */

@@ -1,4 +1,4 @@
-/** The platforms that a setting connects. The console is always there and is not among them. */
+/** The platforms that a setting connects; the console is not among them. */
 import { platformOf, type Address } from '../chat/address.js';
 import type { PlatformDescriptor } from './descriptor.js';
 import { discord } from './discord/descriptor.js';

@@ -1,8 +1,7 @@
-/** Orders the edits of a message, so that an older answer never replaces a newer one. */
+/** Orders the edits of a message by the age of their questions. */
 import { lanes } from '../base/lanes.js';
 
 export interface DisplayTicket {
-  /** Absent while the answer has no message. */
   readonly key?: string | undefined;
   /** One edit at a time. False, without running, where a later answer is shown. */
   run(work: () => Promise<void>): Promise<boolean>;
@@ -10,16 +9,13 @@ export interface DisplayTicket {
 }
 
 export interface MessageOrder {
-  /** For a question that is asked now. */
   take(key?: string): DisplayTicket;
 }
 
-/** Messages; far more than pictures being drawn. */
 const MAX_REMEMBERED = 1_000;
 
 export function openMessageOrder(): MessageOrder {
   const lane = lanes();
-  /** By message, the latest answer at the end. */
   const shown = new Map<string, number>();
   let taken = 0;
 

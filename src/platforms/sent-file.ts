@@ -1,9 +1,8 @@
-/** Checks the size and encoding of a file that a person sent. */
+/** Checks the size and encoding of a sent file. */
 import { LARGEST_FILE, UnreadableFile } from '../chat/inbound.js';
 
 const KILOBYTE = 1024;
 
-/** `size` in bytes. */
 export const tooLargeSays = (name: string, size: number): string | undefined =>
   size <= LARGEST_FILE
     ? undefined

@@ -1,4 +1,4 @@
-/** Shows the text of a reply at once, and adds its picture when it is drawn. */
+/** Shows the text of a reply first, then its picture. */
 import type { Clock } from '../base/clock.js';
 import { pause } from '../base/pause.js';
 import type { Attached, Picture, Prepared } from './attachments.js';

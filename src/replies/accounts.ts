@@ -9,7 +9,6 @@ interface Called {
   readonly address?: string | undefined;
 }
 
-/** "7Hq2…x9Pd"; text that is not a public key is not shortened. */
 export const addressText = (address: string | undefined): string =>
   address === undefined ? '' : looksLikeKey(address) ? shortKey(address) : address;
 

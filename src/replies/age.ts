@@ -1,4 +1,4 @@
-/** The age of a reply, and of a row in it. */
+/** The age of a reply and of its rows. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { instant, type Instant } from '../base/clock.js';
 import { isOld, type Reply } from '../chat/reply.js';
@@ -12,7 +12,6 @@ interface Aged {
   readonly stale?: Trouble;
 }
 
-/** The age of the oldest data, and why an answer is an old copy. */
 export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'asOf' | 'stale'> {
   const known = answers.filter((answer) => answer !== undefined);
   const stale = known.find((answer) => answer.stale !== undefined)?.stale;
@@ -29,6 +28,5 @@ export const isPast = (answer: Aged | undefined, now: Instant): boolean => {
   return asOf !== undefined && isOld(asOf, now);
 };
 
-/** " ⚠ 3 d old" for an old row; else nothing. */
 export const rowAge = ({ updatedAt }: { readonly updatedAt?: Instant | undefined }, now: Instant): string =>
   updatedAt !== undefined && isOld(updatedAt, now) ? ` ⚠ ${duration(now - updatedAt)} old` : '';

@@ -5,15 +5,12 @@ import { decimal } from '../domain/scalars.js';
 
 export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
 
-/** "2 rows could not be read and are left out." */
 export const brokenRows = (broken: number): readonly BlockDraft[] =>
   broken === 0 ? [] : [line(`⚠ ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read and ${broken === 1 ? 'is' : 'are'} left out.`)];
 
-/** A warning for values left out because several fields disagree. */
 export const doubtful = (doubts: readonly string[]): readonly BlockDraft[] =>
   doubts.length === 0 ? [] : [line(`⚠ The service gives several values that differ for ${doubts.join(', ')}; none of them is shown.`)];
 
-/** Joined by a middle dot, without undefined ones. */
 export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =>
   lines
     .filter((one) => one !== undefined)

@@ -5,7 +5,6 @@ import type { ActionDraft } from '../chat/reply.js';
 /** On every platform. */
 export const MAX_MENU_OPTIONS = 25;
 
-/** The current choice is marked. */
 export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
   choices.map((choice) => ({ label: LABELS[choice] ?? capitalised(choice), line: to(choice), on: choice === current }));
 

@@ -1,4 +1,4 @@
-/** Splits lines into words, and builds lines that parse to the same words. */
+/** Splits lines into words and builds lines from words. */
 import stringArgv from 'string-argv';
 import { UserError } from './user-error.js';
 
@@ -18,7 +18,6 @@ export function splitWords(line: string): readonly string[] {
   return words.slice(0, -1).map((word) => word.replaceAll(APOSTROPHE, "'"));
 }
 
-/** Leaves out undefined words; words that would be split are quoted. */
 export const commandLine = (command: string, ...words: readonly (string | undefined)[]): string =>
   [`/${command}`, ...words.filter((word) => word !== undefined).map(quoted)].join(' ');
 

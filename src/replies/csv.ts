@@ -31,7 +31,6 @@ const BATCH = 500;
 
 export interface CsvFile {
   readonly files: Reply['files'];
-  /** The number of records in the file, and of those left out. */
   readonly note: BlockDraft;
 }
 
@@ -75,7 +74,6 @@ export function csvFile({
   };
 }
 
-/** A plan without exports gets its own sentence. */
 export const noExport = (error: AnalyticsError): Error =>
   error.trouble === 'forbidden'
     ? new UserError('Your plan has no exports. Whoever runs the bot can change the plan; the list itself can still be read here.')

@@ -1,4 +1,4 @@
-/** Finds a proposal by its public key, or by words of its title. */
+/** Finds a proposal by public key or title. */
 import { brief } from '../base/one-line.js';
 import { liveMarkets, search } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals, proposalTitles, type ProposalRow } from '../analytics/endpoints/proposals.js';
@@ -32,18 +32,14 @@ export interface NamedProposal {
 }
 
 export interface ProposalQuery {
-  /** A project, or a public key. */
   readonly project: string | undefined;
-  /** Words of a title, or a public key. */
   readonly words: string | undefined;
   /** Words that were parsed as options and may belong to the title. */
   readonly taken: readonly string[];
-  /** The view of the buttons of a choice. */
   readonly view: string;
 }
 
 export interface FoundProposal extends NamedProposal {
-  /** Whether `taken` belongs to the title. */
   readonly tookAll: boolean;
 }
 
@@ -158,7 +154,6 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   });
 }
 
-/** For plans that do not show the whole list of proposals. */
 async function findInTitles(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {
   const { answer } = await optional(analytics.call(proposalTitles, { slug }, { signal }));
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
@@ -181,7 +176,6 @@ async function findAnywhere(
   throw choice(`${hits.length} proposals match “${brief(text)}”. Which one?`, { rows: hits, view, deps });
 }
 
-/** Latest end first. */
 const newest = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
   rows.toSorted((a, b) => (b.endsAt ?? b.createdAt ?? 0) - (a.endsAt ?? a.createdAt ?? 0));
 
@@ -203,7 +197,6 @@ function choice(
   });
 }
 
-/** The date distinguishes equal titles. */
 export const choices = (rows: readonly Hit[], { view, now }: { readonly view: string; readonly now: Instant }): readonly ActionDraft[] =>
   rows
     .flatMap(({ publicKey, title, endsAt, createdAt, slug }) => {

@@ -1,4 +1,4 @@
-/** Figures with unknown names, for a view that would otherwise be empty. */
+/** Figures with unknown names. */
 import type { Labelled } from '../analytics/labelled.js';
 import type { BlockDraft } from '../chat/reply.js';
 import { amount } from '../domain/format.js';

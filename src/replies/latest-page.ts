@@ -1,4 +1,4 @@
-/** A page of a list, latest rows first. If rows come oldest first, it is read from the other end, with at most three more calls. */
+/** A page of a list, latest rows first, with at most three more calls. */
 import type { Answer } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Rows } from '../analytics/row.js';
@@ -21,7 +21,6 @@ export interface LatestPage<T> {
   readonly paging: ReturnType<typeof pagingOf>;
   /** For `ages`. */
   readonly answers: readonly Page<T>[];
-  /** Whether these may not be the latest rows. */
   readonly notes: readonly BlockDraft[];
 }
 

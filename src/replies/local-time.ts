@@ -11,7 +11,6 @@ export function zoneName(zone: string): string {
   return zone.replaceAll('_', ' ');
 }
 
-/** "Tue 1 Dec 18:00, Europe/Berlin". */
 export const wallTime = (moment: Instant, zone: string): string =>
   `${DateTime.fromMillis(moment, { zone, locale: 'en-GB' }).toFormat('ccc d LLL HH:mm')}, ${zoneName(zone)}`;
 

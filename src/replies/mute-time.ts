@@ -1,4 +1,4 @@
-/** Parses the end of a mute: a duration, or a date and time. Pure. */
+/** Parses the end of a mute. Pure. */
 import { DateTime } from 'luxon';
 import { brief } from '../base/one-line.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';
@@ -16,7 +16,6 @@ export const MAX_MUTE = 90 * DAY;
 export const MAX_MUTE_TEXT = `A mute lasts at most ${MAX_MUTE / DAY} days. To stop for good, use /unwatch.`;
 export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, sat 20:00, tomorrow 9:00, 1 Dec, 2026-12-01 18:00';
 
-/** The words of "1 month and 2 weeks and 3 days and 4 hours". */
 export const MAX_TIME_WORDS = 11;
 const MAX_LENGTH = 80;
 
@@ -96,7 +95,6 @@ const plainWords = (text: string): readonly string[] =>
     .trim()
     .split(/\s+/u);
 
-/** A number after a day is an hour. */
 function bareHour(words: readonly string[]): DateTime | undefined {
   const [name = '', hour = '', ...others] = words;
   if (others.length > 0 || !/^\d{1,2}$/u.test(hour)) return undefined;
@@ -112,7 +110,6 @@ function nextTime({ hour, minute }: DateTime, { now, zone }: MuteClock): DateTim
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-/** 1 is Monday. */
 function weekdayOf(text: string): number | undefined {
   const at = text.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(text));
   return at < 0 ? undefined : at + 1;

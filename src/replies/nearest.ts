@@ -4,10 +4,8 @@ import Fuse from 'fuse.js';
 /** Fuse's threshold: 0 is an exact match, 1 matches anything. */
 const UNLIKE = 0.45;
 const MAX_SUGGESTIONS = 3;
-/** The search takes longer with length. */
 const MAX_LENGTH = 64;
 
-/** At most three, nearest first. */
 export const nearest = (word: string, words: readonly string[]): readonly string[] =>
   word.length > MAX_LENGTH
     ? []

@@ -1,4 +1,4 @@
-/** A response of the service that a reply can do without. */
+/** An optional response of the service. */
 import { AnalyticsError } from '../analytics/errors.js';
 import { UNKNOWN } from '../domain/format.js';
 import { missingReason } from './trouble.js';
@@ -18,7 +18,6 @@ export async function optional<A>(pending: Promise<A>): Promise<OptionalAnswer<A
   }
 }
 
-/** "n/a: not answering". */
 export const missingText = ({ missing }: OptionalAnswer<unknown>): string =>
   missing === undefined ? UNKNOWN : `${UNKNOWN}: ${missingReason(missing.trouble)}`;
 

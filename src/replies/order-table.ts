@@ -5,7 +5,6 @@ import { clockTime, price, UNKNOWN, usd } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { shortKey } from '../domain/wallet.js';
 
-/** `titled`: with the proposal. */
 export const orderTable = (rows: readonly Order[], { now, titled }: { readonly now: Instant; readonly titled: boolean }): BlockDraft => ({
   kind: 'table',
   columns: [

@@ -1,4 +1,4 @@
-/** Checks that an item found by its number belongs to the project named with it. */
+/** Checks that an item belongs to the named project. */
 import type { Walk } from '../analytics/analytics.js';
 import type { BlockDraft } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
@@ -6,7 +6,6 @@ import { UserError } from './user-error.js';
 import { line } from './blocks.js';
 import type { OptionalAnswer } from './optional.js';
 
-/** "No such movement of Heron Flats." */
 export const notOfProject = (what: string, project: Project): UserError =>
   new UserError(`No such ${what} of ${project.name}: that number is another project's. Without a project, the number alone finds it.`);
 

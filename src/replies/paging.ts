@@ -9,7 +9,6 @@ export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => row
 
 export interface PagePosition {
   readonly page: number;
-  /** Unreadable rows included. */
   readonly rows: number;
   /** `meta.totalItems`, if the service counts. */
   readonly total?: number;

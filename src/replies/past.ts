@@ -1,4 +1,4 @@
-/** Past moments: a UTC day, which means its end, or a day and time in UTC. */
+/** Past moments: a UTC day, which means its end, or a UTC time. */
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { instant } from '../base/clock.js';
@@ -37,7 +37,6 @@ export function pastMoment(named: Named | undefined, now: Instant): Instant | un
   return instant(Math.min(named.ends, now));
 }
 
-/** A warning when the snapshot is much older than the moment. */
 export const earlierSnapshot = (
   snapshotAt: Instant | undefined,
   { requested, now }: { requested: Instant; now: Instant },
@@ -46,5 +45,4 @@ export const earlierSnapshot = (
     ? [line(`⚠ The latest snapshot before that is from ${clockTime(snapshotAt, now)}.`)]
     : [];
 
-/** ISO 8601 with whole seconds. */
 export const isoText = (at: Instant): string => new Date(Math.floor(at / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');

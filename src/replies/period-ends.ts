@@ -1,4 +1,4 @@
-/** A series as a table: the end of each month, week or day, and its change. */
+/** A series as a table by month, week or day. */
 import { DateTime } from 'luxon';
 import { DAY } from '../base/clock.js';
 import type { BlockDraft } from '../chat/reply.js';
@@ -16,7 +16,6 @@ export interface DatedValue {
 
 const utc = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc' });
 
-/** The longest period that gives several rows is used. */
 const PERIODS = [
   { longerThan: 120 * DAY, title: 'Month', name: (at: Instant) => month(at), start: (at: Instant) => utc(at).startOf('month') },
   { longerThan: 14 * DAY, title: 'Week to', name: date, start: (at: Instant) => utc(at).startOf('week') },

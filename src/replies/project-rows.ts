@@ -1,4 +1,4 @@
-/** All projects of the global lists, without duplicates and stale figures. */
+/** All projects of the global lists, without duplicates. */
 import type { Analytics, Walk } from '../analytics/analytics.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
 import { line } from './blocks.js';

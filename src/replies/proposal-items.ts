@@ -1,4 +1,4 @@
-/** A decision market as a list item. Unknown words are shown unchanged. Pure. */
+/** A decision market as a list item. Pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { BlockDraft, Line, Tone } from '../chat/reply.js';
 import { absolute, isNegative } from '../domain/decimal.js';
@@ -9,7 +9,6 @@ import { counted, dotted } from './blocks.js';
 
 type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
-/** `named`: with the project's name. */
 export function proposalItem(row: ProposalRow, { now, named }: { readonly now: Instant; readonly named: boolean }): Item {
   const phase = phaseOf(row);
   const whose = named ? (row.projectName ?? row.symbol ?? row.slug) : undefined;

@@ -18,7 +18,6 @@ export function matching<T extends { readonly title?: string | undefined }>(rows
 
 const MAX_LABEL_LENGTH = 32;
 
-/** Cut to fit a button; the mark distinguishes equal titles. */
 export function shortened(title: string, mark?: string): string {
   const room = MAX_LABEL_LENGTH - (mark === undefined ? 0 : [...mark].length + 3);
   const short = cut(title, Math.max(2, room));

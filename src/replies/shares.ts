@@ -4,7 +4,6 @@ import { share } from '../domain/format.js';
 import type { Project } from '../domain/project.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 
-/** Largest first; unknown values last. */
 export const worthMost = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): readonly T[] =>
   rows.toSorted((a, b) => {
     if (a.value === undefined || b.value === undefined) return Number(a.value === undefined) - Number(b.value === undefined);
@@ -15,7 +14,6 @@ export const worthMost = <T extends { readonly value?: Decimal | undefined }>(ro
 export const largestOf = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): T | undefined =>
   rows.some(({ value }) => value === undefined) ? undefined : worthMost(rows)[0];
 
-/** " (85 %)", or nothing if unknown. */
 export function shareOf(part: Decimal | undefined, whole: Decimal | undefined): string {
   const ratio = part === undefined || whole === undefined ? undefined : divide(multiply(part, decimal('100')), whole);
   return ratio === undefined ? '' : ` (${share(ratio)})`;

@@ -1,7 +1,6 @@
 /** Short texts for failures of the service. */
 import type { Trouble } from '../analytics/errors.js';
 
-/** Why an old copy is shown. */
 const staleReasons = {
   unreachable: 'The analytics service is not answering.',
   timeout: 'The analytics service took too long to answer.',
@@ -30,5 +29,4 @@ const missingReasons = {
   'allowance-spent': 'asked too much for now',
 } satisfies Record<Trouble, string>;
 
-/** "n/a: not answering". */
 export const missingReason = (trouble: Trouble): string => missingReasons[trouble];

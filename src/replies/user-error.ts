@@ -1,10 +1,8 @@
-/** An error the person can fix. The dispatcher shows it to the asker only. */
+/** An error the person can fix, shown to the asker only. */
 import type { ActionDraft, Line } from '../chat/reply.js';
 
 export interface Remedy {
-  /** The command whose usage and example follow. */
   readonly usage?: string;
-  /** Replaces the command's first example. */
   readonly example?: string;
   readonly lines?: readonly Line[];
   readonly actions?: readonly ActionDraft[];

@@ -1,4 +1,4 @@
-/** The view of a project in a command: its dependencies and the reply it builds. */
+/** The view of a project in a command. */
 import type { Analytics } from '../analytics/analytics.js';
 import type { ActionDraft, BlockDraft, Line, Reply, Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';

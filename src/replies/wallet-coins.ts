@@ -1,4 +1,4 @@
-/** Finds a wallet's coins by symbol, slug, name or mint. */
+/** Finds a wallet's coins. */
 import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Analytics } from '../analytics/analytics.js';
@@ -6,7 +6,6 @@ import { walletHoldings, type WalletHolding } from '../analytics/endpoints/walle
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
 import { UserError } from './user-error.js';
 
-/** Most valuable first. */
 export async function coinsOf(
   address: WalletAddress,
   { analytics, signal }: { readonly analytics: Analytics; readonly signal: AbortSignal | undefined },

@@ -14,7 +14,6 @@ export function checkedWallet(text: string): WalletAddress {
   throw new UserError(`That is not a wallet address: ${fault}. Paste the whole public key.`);
 }
 
-/** "“fund-1”", or "wallet 7Hq2…x9Pd" without a label. */
 export const nameOfWallet = ({ address, label }: NamedWallet): string =>
   label === undefined ? `wallet ${shortKey(address)}` : `“${label}”`;
 

@@ -1,4 +1,4 @@
-/** The age of a wallet's snapshot and the state of its refresh. The age is computed by our clock. Pure. */
+/** A wallet's snapshot age by our clock, and its refresh. Pure. */
 import type { BlockDraft, Line } from '../chat/reply.js';
 import type { Pause, RefreshStanding } from '../domain/refresh.js';
 import type { Instant } from '../domain/scalars.js';
@@ -16,7 +16,6 @@ export const neverRead = (wallet: NamedWallet): Line => [
   ', so nothing is known of what it holds',
 ];
 
-/** "snapshot 20 days old ⚠ older than you asked for; history sync: pending". */
 export function snapshotLines(
   of: SnapshotState,
   { standing, maxAge, now }: { readonly standing: RefreshStanding; readonly maxAge: number; readonly now: Instant },

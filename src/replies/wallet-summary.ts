@@ -62,7 +62,6 @@ export const summary: WalletView = async (deps) => {
   };
 };
 
-/** "ALDR 1,000 · $828.00 · rank 12 · 0.01 % of supply". */
 const holdingLine = ({ symbol, token, balance, value, rank, ofSupply }: WalletHolding): Line =>
   dotted(
     [{ strong: `${symbol ?? shortKey(token)} ${amount(balance)}` }],

@@ -1,4 +1,4 @@
-/** Warnings when a wallet's reported value differs from the sum of its parts. Pure. */
+/** Warnings when a wallet's value differs from its parts. Pure. */
 import type { z } from 'zod';
 import type { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/wallets.js';
 import type { Answer } from '../analytics/analytics.js';

@@ -1,4 +1,4 @@
-/** A view of a wallet: its dependencies and its result. */
+/** A view of a wallet. */
 import type { Analytics } from '../analytics/analytics.js';
 import type { RefreshStanding } from '../domain/refresh.js';
 import type { Instant } from '../domain/scalars.js';
@@ -8,7 +8,6 @@ import type { NamedWallet } from './wallet-name.js';
 export interface WalletViewDeps {
   readonly analytics: Analytics;
   readonly wallet: NamedWallet;
-  /** A token or a proposal's public key. */
   readonly of: string | undefined;
   readonly page: number;
   readonly maxAge: number;

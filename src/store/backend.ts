@@ -1,4 +1,4 @@
-/** The port of a store engine: texts under keys, without schemas or versions. */
+/** The port of a store engine: texts under keys. */
 
 export type StoredText = readonly [key: string, text: string];
 

@@ -1,4 +1,4 @@
-/** A collection over a backend: keys `prefix/key`, compared by code point, never matched as patterns. */
+/** A collection over a backend: keys `prefix/key`. */
 import { pause } from '../base/pause.js';
 import type { Backend, StoredText, KeyRange } from './backend.js';
 import { decode, encode } from './document.js';
@@ -6,12 +6,11 @@ import { StoreError, type Collection, type CollectionSpec, type Listing, type St
 
 const SCAN_PAGE = 100;
 
-/** Above every character allowed in a key. */
 const LAST = '\u{10FFFF}';
 
 const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
 
-/** Some databases lose control characters and unpaired surrogates; the last code point is reserved for ranges. */
+/** Some databases lose control characters and unpaired surrogates. */
 const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
 
 /** Prefixes with a leading dot belong to the store. */

@@ -95,7 +95,6 @@ function firstIssue(error: z.ZodError): string {
 
 interface Change {
   readonly what: string;
-  /** From the value up to the root. */
   readonly path: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Fingerprints of schemas: documents accepted by another build's schema are parsed again. Pure. */
+/** Fingerprints of schemas. Pure. */
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 

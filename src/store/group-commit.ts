@@ -1,4 +1,4 @@
-/** Group commit: writes called during a statement wait in a batch, stored by one transaction. A later read sees every earlier write. */
+/** Group commit: writes during a statement wait and share one transaction. */
 
 /** A `delete` if `text` is undefined. */
 export interface Write {

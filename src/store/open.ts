@@ -1,4 +1,4 @@
-/** Opens the store that `STORE_URL` names. The only place that knows the engines. */
+/** Opens the store that `STORE_URL` names. */
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
 import { moveRenamed } from './renamed-prefixes.js';
@@ -12,7 +12,6 @@ interface StoreEngine {
   readonly rest: RegExp;
   readonly example: string;
   readonly usage: string;
-  /** Loads the engine's library. Rejects with a `StoreError`. */
   readonly open: (rest: string, options: StoreOptions) => Promise<Backend>;
 }
 

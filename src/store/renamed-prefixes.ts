@@ -1,4 +1,4 @@
-/** Moves collections of earlier versions to their new prefix when the store opens. */
+/** Moves collections of earlier versions to their new prefix. */
 import type { Backend } from './backend.js';
 
 const RENAMED: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const PAGE = 500;
 /** The character after `/`: every key of a prefix is below it. */
 const AFTER_SLASH = '0';
 
-/** A document is durable under its new key before the old one is deleted, so an interrupted move is repeated. */
+/** Writes the new key before it deletes the old one, so an interrupted move is repeated. */
 export async function moveRenamed(backend: Backend): Promise<void> {
   for (const [from, to] of Object.entries(RENAMED)) {
     const range = { from: `${from}/`, to: `${from}${AFTER_SLASH}`, limit: PAGE };

@@ -1,4 +1,4 @@
-/** Maps SQLite error codes to failures with a remedy. Codes: https://sqlite.org/rescode.html */
+/** SQLite errors as failures with a remedy: https://sqlite.org/rescode.html */
 import { z } from 'zod';
 import { StoreError, type StoreTrouble } from './store.js';
 

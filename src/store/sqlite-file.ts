@@ -1,4 +1,4 @@
-/** Detects that the open database file was deleted or replaced. Uses only `stat`: opening and closing the file would release its lock. */
+/** Detects a deleted or replaced database file by `stat`: closing another handle would release its lock. */
 import { stat } from 'node:fs/promises';
 import { StoreError } from './store.js';
 
@@ -8,7 +8,6 @@ export interface OpenFile {
   readonly isMoved: boolean;
 }
 
-/** Device and inode. */
 async function identityOf(path: string): Promise<string | undefined> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found && `${found.dev}:${found.ino}`;

@@ -1,4 +1,4 @@
-/** Stores a batch in one transaction, with the statements of `@keyv/sqlite`. */
+/** Stores a batch in one transaction. */
 import type { KeyvSqlite } from '@keyv/sqlite';
 import type { Keyv } from 'keyv';
 import type { Failures, Write } from './group-commit.js';

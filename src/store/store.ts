@@ -1,4 +1,4 @@
-/** The store's port: durable `get` and `set` of single documents, no transactions over keys. */
+/** The store's port: durable `get` and `set` of single documents. */
 import type { z } from 'zod';
 
 export interface CollectionSpec<T> {
@@ -41,7 +41,6 @@ export interface Store {
 /** `moved`: the open file was deleted or replaced. */
 export type StoreTrouble = 'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'failed';
 
-/** For operators; without paths. */
 const REMEDIES = {
   locked: 'Another program has the database open. Stop it.',
   full: 'The disk of the database is full. Free some space.',

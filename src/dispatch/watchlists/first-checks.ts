@@ -1,4 +1,4 @@
-/** The start of watching: checks that alerts can be posted, and runs the first checks. */
+/** The start of watching: can alerts be posted, and the first checks. */
 import type { Target } from '../../alerts/watchlist/entry.js';
 import { SECOND } from '../../base/clock.js';
 import { both } from '../../base/listing.js';
@@ -6,7 +6,6 @@ import type { Line } from '../../chat/reply.js';
 import type { Context, FirstCheckRunner } from '../context.js';
 import { UserError } from '../../replies/user-error.js';
 
-/** The other checks continue in the background. */
 const MAX_WAIT = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;

@@ -9,7 +9,6 @@ import { muteTime } from '../../replies/mute-time.js';
 
 const MAX_LABEL_LENGTH = 40;
 const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...KINDS, ...ALERT_ACTIONS]);
-/** Only the format is checked. */
 const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
 
 /** Undefined when the label can be used. Pure. */

@@ -1,4 +1,4 @@
-/** The page of a watchlist: its entries with their rules, and what suppresses alerts. */
+/** The page of a watchlist. */
 import { MAX_MENU_OPTIONS } from '../../replies/choices.js';
 import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
@@ -14,7 +14,6 @@ import { titleOf } from './targets.js';
 
 const MAX_BUTTONS = 5;
 
-/** If there are several menus, each label says which entries it contains. */
 export function menusOf(
   entries: readonly Entry[],
   { label, command }: { readonly label: string; readonly command: string },

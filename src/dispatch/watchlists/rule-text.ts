@@ -11,21 +11,18 @@ export const kindsOf = (entry: Entry, { kinds }: Pick<Context, 'kinds'>): readon
     kinds.map(({ id }) => id),
   );
 
-/** "at least $10,000; stages mint, burn", "below −10 % (dead-band 2 points)". */
 export const ruleText = (kind: string, { filters, levels }: Rules): string =>
   bare(kind, wordsOf({ kind, filters, levels }).slice(kind.length + 2));
 
 /** Names the measure only if it differs from the kind. */
 export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level));
 
-/** Without the hysteresis. */
 export const shortRuleText = (kind: string, level: ThresholdRule): string => thresholdRuleText(kind, level).replace(/ \(.*$/u, '');
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 
 export const entryRuleText = ({ rules }: Pick<Entry, 'rules'>, kind: string): string => ruleText(kind, rulesFor(rules, kind));
 
-/** "supply, growth · off: vesting · supply: at least $10,000", as parts. */
 export function entryAlertsText(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
   const on = kindsOf(entry, context).filter((kind) => !entry.off.includes(kind));
   const off = kindsOf(entry, context).filter((kind) => entry.off.includes(kind));

@@ -1,4 +1,4 @@
-/** Resolves names to targets and to the entries of a chat. */
+/** Resolves names to targets and entries. */
 import { brief } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
@@ -26,7 +26,6 @@ export async function titleOf(target: Target, { directory }: Pick<Context, 'dire
   return (await directory.get(target.slug)).name;
 }
 
-/** By the name of its target, or a wallet's label. */
 export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): Entry | undefined {
   const isCalled = (name: string | undefined): boolean => name?.toLowerCase() === text.toLowerCase();
   return (

@@ -1,4 +1,4 @@
-/** Resolves wallets by label or by complete public key, without a request. */
+/** Resolves wallets by label or complete public key. */
 import { brief } from '../../base/one-line.js';
 import type { Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';

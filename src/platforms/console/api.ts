@@ -1,4 +1,4 @@
-/** The chat API of the console. Errors are `{"error": "…"}`. */
+/** The chat API of the console. */
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -36,7 +36,6 @@ export interface ConsoleApiDeps {
   readonly asker: ConsoleQuestions;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
-  /** Absent: no pictures. */
   readonly pictures?: Pictures | undefined;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,4 +1,4 @@
-/** The console: a local web page and a chat API over HTTP. */
+/** The console: a web page and a chat API over HTTP. */
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -72,7 +72,6 @@ const revalidate: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-cache');
 };
 
-/** Runs after the general headers, so that its policy wins. */
 const pictureHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Content-Security-Policy', PICTURE_POLICY);

@@ -1,4 +1,4 @@
-/** The console conversations, one document a message, mirrored in memory. A message is visible once it is durable. */
+/** The console conversations. A message is visible once it is durable. */
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -21,7 +21,6 @@ const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()
 interface Conversation {
   messages: readonly ConsoleMessage[];
   last: number;
-  /** Deleted messages included. */
   readonly byDelivery: Map<string, number>;
   pruned: readonly (readonly [deliveryId: string, id: number])[];
 }
@@ -33,7 +32,6 @@ export interface MessageRange {
 }
 
 export interface ConversationLog {
-  /** `main`, and every other chat that has messages. */
   chats(): readonly { readonly name: string; readonly last: number; readonly at?: Instant }[];
   /** 0 without messages. */
   last(chat: string): number;

@@ -1,8 +1,7 @@
-/** A file of a message as a download, never shown as a page. */
+/** A file of a message as a download. */
 import { safeName } from '../attachments.js';
 import type { ConsoleMessage } from './message.js';
 
-/** Any other type is sent as bytes. */
 const KNOWN = /^(text\/csv|text\/plain|application\/json)$/u;
 
 export function download(

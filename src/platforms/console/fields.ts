@@ -1,4 +1,4 @@
-/** Menus and text fields of a card, as ordinary forms; the page sends their lines as if typed. */
+/** Menus and text fields of a card, as ordinary forms. */
 import { html } from 'hono/html';
 import { MAX_LINE } from '../../chat/inbound.js';
 import type { Field } from '../../chat/reply.js';
@@ -7,7 +7,6 @@ import { bare, clean } from './sanitize.js';
 type Html = ReturnType<typeof html>;
 const nothing = html``;
 
-/** `message` keeps the ids of the elements apart. */
 export function fields(all: readonly Field[], message: number): Html {
   if (all.length === 0) return nothing;
   return html`<div class="fields">${all.map((field, index) => one(field, `field-${message}-${index}`))}</div>`;

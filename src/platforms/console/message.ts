@@ -1,9 +1,8 @@
-/** A message on the console, as stored and as the API shows it. */
+/** A message on the console. */
 import { z } from 'zod';
 import { replySchema } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 
-/** The second part of `console/<name>`. */
 export const chatNameSchema = z.string().regex(/^[a-z0-9-]{1,32}$/, 'A chat is named with 1 to 32 of a-z, 0-9 and "-".');
 
 export const messageSchema = z.object({
@@ -11,7 +10,6 @@ export const messageSchema = z.object({
   id: z.int().positive(),
   at: instantSchema,
   kind: z.enum(['question', 'reply', 'alert']),
-  /** A question as typed; a reply or an alert in plain text. */
   text: z.string(),
   reply: replySchema.optional(),
   /** `size` in bytes. The content is not kept. */
@@ -19,7 +17,6 @@ export const messageSchema = z.object({
     .array(z.object({ name: z.string(), size: z.int() }))
     .readonly()
     .optional(),
-  /** The id of the question that a reply answers. */
   answers: z.int().positive().optional(),
   deliveryId: z.string().optional(),
 });
@@ -33,7 +30,6 @@ export function isoText(at: Instant): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** The text of a file is downloaded by itself. */
 export const forApi = ({ id, at, reply, ...rest }: ConsoleMessage) => ({
   id,
   at: isoText(at) ?? '',

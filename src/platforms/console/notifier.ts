@@ -1,4 +1,4 @@
-/** Delivers alerts on the console exactly once, by delivery id. */
+/** Delivers alerts on the console exactly once. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { localOf, platformOf, type Address } from '../../chat/address.js';

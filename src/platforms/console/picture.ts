@@ -1,4 +1,4 @@
-/** The picture of a message, an SVG that the page loads. */
+/** The picture of a message, an SVG. */
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { LOOKS } from '../../charts/look.js';
@@ -14,7 +14,6 @@ export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'non
 
 const lookSchema = z.enum(LOOKS).catch('light');
 
-/** The page completes the addresses. */
 export const pictureFrame = (chart: Chart | undefined, words: string) =>
   chart === undefined
     ? html``

@@ -1,4 +1,4 @@
-/** Parses a posted question: JSON, or a form with a file. */
+/** Parses a posted question: JSON or a form. */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { bufferToFormData } from 'hono/utils/buffer';

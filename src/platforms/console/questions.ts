@@ -1,4 +1,4 @@
-/** Runs a question of the console, also when the client has left. */
+/** Runs a question of the console. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';

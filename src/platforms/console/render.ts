@@ -1,4 +1,4 @@
-/** A message as HTML. The `html` template escapes external text; control and direction characters are dropped. */
+/** A message as HTML; external text is escaped. */
 import { html } from 'hono/html';
 import { never } from '../../base/never.js';
 import { andMore, lineText } from '../../chat/text.js';
@@ -116,7 +116,6 @@ function table(block: Extract<Block, { kind: 'table' }>): Html {
 
 const more = (count: number): Html => html`${andMore(count).map((text) => html`<p class="more">${text}</p>`)}`;
 
-/** The page completes the address. */
 function files(reply: Reply): Html {
   if (reply.files.length === 0) return nothing;
   return html`<p class="files">
@@ -127,7 +126,6 @@ function files(reply: Reply): Html {
   </p>`;
 }
 
-/** A button is a command line, which the page sends as if typed. */
 function buttons(actions: readonly Action[]): Html {
   if (actions.length === 0) return nothing;
   return html`<div class="actions">

@@ -2,7 +2,6 @@
 import { oneLine } from '../../base/one-line.js';
 
 const UNWANTED = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** A number and its unit stay on one line. */
 const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
 
 /** Without control and direction characters. Line breaks stay. */

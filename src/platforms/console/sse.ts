@@ -1,4 +1,4 @@
-/** A chat's messages as server-sent events, read from the log, so a returning client misses nothing. */
+/** A chat's messages as server-sent events. */
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -22,10 +22,7 @@ interface StreamDeps {
   readonly ended: () => void;
 }
 
-/**
- * Sends `hello` with the server's time and the highest id, then messages (event id = message id) and beats. `after` undefined: a new
- * client.
- */
+/** Sends `hello`, then messages (event id = message id) and beats. `after` undefined: a new client. */
 export function streamChat(c: Context, { conversations, clock, chat, after, closing, ended }: StreamDeps): Response {
   // Without this a proxy may hold events back.
   c.header('X-Accel-Buffering', 'no');

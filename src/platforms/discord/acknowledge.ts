@@ -1,4 +1,4 @@
-/** The first response to an interaction, which Discord awaits for 3 seconds. */
+/** The first response to an interaction, due in 3 seconds. */
 import type { InteractionResponseType } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';
@@ -7,7 +7,6 @@ import type { Interaction } from './interaction.js';
 import { isCode, outcomeOf } from './outcome.js';
 import type { RestCall } from './rest.js';
 
-/** A longer try counts as lost while there is time for another. */
 const FIRST_ANSWER = SECOND;
 
 export interface FirstAnswer {

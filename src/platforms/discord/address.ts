@@ -1,4 +1,4 @@
-/** Discord's addresses: `discord/<channel>`. A thread and a private chat are channels. */
+/** Discord's addresses: `discord/<channel>`; a thread is a channel. */
 import { address, type Address } from '../../chat/address.js';
 
 export const addressOf = (channel: string): Address => address('discord', channel);

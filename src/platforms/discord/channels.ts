@@ -1,4 +1,4 @@
-/** The server of each known channel, and whether the bot lost the channel. */
+/** The server of each known channel. */
 import { z } from 'zod';
 import type { Store } from '../../store/store.js';
 
@@ -17,7 +17,6 @@ export interface ChannelRecords {
   forget(channel: string): Promise<void>;
 }
 
-/** Kept in memory, because every question reads it. */
 export function openChannelRecords(store: Store): ChannelRecords {
   const documents = store.collection({ prefix: 'discord-chat', version: 1, schema: recordSchema });
   let loading: Promise<Map<string, ChannelRecord>> | undefined;

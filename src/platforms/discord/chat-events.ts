@@ -1,4 +1,4 @@
-/** Turns gateway events of servers and channels into chat events. */
+/** Turns gateway events into chat events. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -35,7 +35,6 @@ export type ChatGatewayEvent = (typeof CHAT_GATEWAY_EVENTS)[number];
 export interface ChatEvents {
   /** Reports in the background, in order. */
   receive(event: ChatGatewayEvent, data: unknown): void;
-  /** The chat exists and the bot can answer there. */
   used(channel: string, guild: string | undefined): void;
   idle(): Promise<void>;
 }
@@ -51,7 +50,6 @@ export interface ChatEventDeps {
 export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, log }: ChatEventDeps): ChatEvents {
   let me: string | undefined;
   const reporting = lanes();
-  /** So that "gone" and "back" arrive in order. */
   const inOrder = (what: string, work: () => Promise<void>): void => {
     reporting.run('events', work).catch((error: unknown) => {
       log.error('discord.event-not-recorded', { what, error });
@@ -99,7 +97,6 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
     if (record !== undefined) await markLost(channel, record, 'channel');
   }
 
-  /** Alerts that were not permitted may be sent now. */
   async function checkAgain(guild: string): Promise<void> {
     for (const channel of [...notifier.notPermitted()]) {
       if ((await channels.get(channel))?.guild !== guild) continue;

@@ -73,7 +73,6 @@ function home(guildId: string | undefined, guilds: readonly { readonly id: strin
 
 const MAX_SERVERS = 10;
 
-/** Whether commands can be registered. Changes nothing. */
 async function commandsIn(
   servers: readonly string[],
   { call, application }: { readonly call: RestCall; readonly application: string },

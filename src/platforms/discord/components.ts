@@ -1,4 +1,4 @@
-/** The components under a message: menus of fields, then buttons; surplus buttons become menus. */
+/** The components under a message: menus, then buttons. */
 import {
   ButtonStyle,
   ComponentType,
@@ -13,7 +13,6 @@ import { payloadOf } from './form.js';
 import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PLACEHOLDER, MAX_ROWS } from './limits.js';
 
 const MAX_BUTTONS = 15;
-/** Buttons that remain beside menus of buttons. */
 const BUTTONS_BESIDE_MENUS = 10;
 
 /** The selected option has the payload. No line and no key begins with it. */
@@ -41,7 +40,6 @@ export async function componentsOf({ actions, fields }: Pick<Reply, 'actions' | 
   return [...picks, ...rowsOf(asking, await ready(actions, kept), MAX_ROWS - picks.length)];
 }
 
-/** Buttons that open a form come first; the rest goes into menus. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
   if (all.length <= Math.min(MAX_BUTTONS, rows * MAX_IN_A_ROW)) return chunks(all, MAX_IN_A_ROW).map(buttons);

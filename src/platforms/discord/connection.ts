@@ -1,4 +1,4 @@
-/** Keeps the gateway connected; where the library cannot resume, begins a new session with growing pauses. */
+/** Keeps the gateway connected. */
 import { Client, Events, GatewayIntentBits, Options, SimpleShardingStrategy, type GatewayDispatchEvents } from 'discord.js';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -6,7 +6,6 @@ import { isFinal, reasonOf } from './login.js';
 
 const MIN_PAUSE = 2 * SECOND;
 const MAX_PAUSE = 5 * MINUTE;
-/** For a login or a reconnect by the library. */
 const READY_TIMEOUT = 2 * MINUTE;
 
 export interface ConnectionDeps {
@@ -43,7 +42,6 @@ export function openConnection(deps: ConnectionDeps): Connection {
   let client: Client | undefined;
   let status: ConnectionStatus = { kind: 'off' };
 
-  /** From login to end. */
   async function session(): Promise<{ readonly because: string; readonly wasReady: boolean }> {
     const { client: mine, freeze } = createClient(deps);
     client = mine;
@@ -187,7 +185,7 @@ const NO_CACHES = {
   VoiceStateManager: 0,
 };
 
-/** The library's handlers throw for some packets (14.28: RESUMED with an invalid session behind it), which would end the process. */
+/** The library's handlers throw for some packets (14.28: RESUMED), which would end the process. */
 function guardPackets(client: Client, log: Log): void {
   const handle: unknown = Reflect.get(client.ws, 'handlePacket');
   if (typeof handle !== 'function') return;

@@ -22,7 +22,6 @@ const list = <T extends z.ZodType>(of: T) =>
     .nullish()
     .transform((value) => value ?? []);
 
-/** The fields that the bot sets; comparisons ignore others. */
 const definitionSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
   name: z.string(),

@@ -1,4 +1,4 @@
-/** Creates the Discord platform. Loaded only when Discord is connected. */
+/** Creates the Discord platform; loaded when connected. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/clock.js';
@@ -24,21 +24,17 @@ import { syncCommands } from './sync.js';
 
 export interface DiscordDeps extends PlatformDeps {
   readonly token: string;
-  /** The library adds the version. */
   readonly apiUrl: string;
   /** Registers the commands in this server only, where they show at once. */
   readonly guildId?: string | undefined;
-  /** Default: as Discord says. */
   readonly requestsPerSecond?: number;
   readonly tuning?: Tuning;
 }
 
 /** Milliseconds. */
 export interface Tuning {
-  /** Before the reply is deferred. */
   readonly deferAfterMs?: number;
   readonly nonceWindowMs?: number;
-  /** Of one call. */
   readonly deadlineMs?: number;
 }
 
@@ -69,7 +65,6 @@ export function createDiscord(deps: DiscordDeps): Platform {
 
   const over = new AbortController();
   let syncing: Promise<void> | undefined;
-  /** Undefined where they are registered or before the first try. */
   let unregistered: string | undefined;
   /** Retries until registered; alerts are delivered without commands. */
   async function sync(application: string): Promise<void> {

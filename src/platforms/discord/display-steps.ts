@@ -1,4 +1,4 @@
-/** Shows the answer to an interaction as one message, or text first and the rest with one edit. */
+/** Shows an answer as one message, or text first. */
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import { reply } from '../../chat/reply.js';
@@ -9,7 +9,6 @@ import type { DiscordReplyLifecycle } from './reply-lifecycle.js';
 
 export interface DisplayDeps {
   readonly key: string;
-  /** Resolves when no deferral is pending. */
   readonly ready: () => Promise<void>;
   readonly chat: Address;
   readonly command: string;

@@ -1,15 +1,13 @@
-/** Escapes external text for Discord: no invisible characters, formatting, mentions or links. Pure. */
+/** Escapes external text for Discord. Pure. */
 
 import { truncateLine } from '../truncate.js';
 
-/** Includes everything in angle brackets: mentions, moments, emoji, channels. */
 const MARKUP = /[\\*_~`|<>[\]#@]/gu;
 /** A bare address becomes a link by its scheme alone. */
 const SCHEME = /:(?=\/\/)/gu;
 const BULLET = /^(\s*)-(?=\s|$)/u;
 const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
 
-/** May be longer than the original. */
 export const plain = (text: string, most: number): string =>
   truncateLine(text, most).replace(MARKUP, '\\$&').replace(SCHEME, '\\:').replace(BULLET, '$1\\-').replace(NUMBER, '$1\\.');
 

@@ -34,7 +34,6 @@ export async function formOf(payload: string, kept: Actions): Promise<Form | und
   return line.startsWith('/') ? { line, hint: hint.join(' ') } : undefined;
 }
 
-/** `label` is that of its button. Pure. */
 export function modalOf({ hint }: Form, { payload, label }: { payload: string; label: string }): APIModalInteractionResponseCallbackData {
   const title = truncateLine(label, MAX_TITLE).trim() || 'Answer';
   const description = truncateLine(hint, MAX_DESCRIPTION).trim();
@@ -52,5 +51,4 @@ export function modalOf({ hint }: Form, { payload, label }: { payload: string; l
   };
 }
 
-/** Undefined where nothing was typed. Pure. */
 export const lineOf = ({ line }: Form, typed: string): string | undefined => (typed.trim() === '' ? undefined : filled(line, typed));

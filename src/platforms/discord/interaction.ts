@@ -77,7 +77,6 @@ export interface PressedMessage {
   readonly origin: string | undefined;
   /** Ephemeral. */
   readonly hidden: boolean;
-  /** Of all its buttons and menu options. */
   readonly payloads: readonly string[];
 }
 
@@ -106,7 +105,6 @@ export interface Interaction {
     | {
         readonly kind: 'press';
         readonly payload: string;
-        /** Empty for a choice of a menu. */
         readonly label: string;
         readonly on: PressedMessage;
       }

@@ -52,7 +52,6 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
   const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }) });
   let stopped = false;
 
-  /** `origin`: the interaction whose answer is edited. */
   async function respond(
     interaction: Interaction,
     ask: Inbound['ask'],
@@ -140,7 +139,6 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
       : respondTo(interaction, line, on);
   }
 
-  /** Undefined where it cannot be read. */
   async function stored<T>(interaction: Interaction, read: () => Promise<T | undefined>): Promise<T | undefined> {
     return read().catch((error: unknown) => {
       log.error('discord.button-unreadable', { chat: interaction.chat, error });

@@ -1,4 +1,4 @@
-/** Whether a person may mention a role or person: only whom Discord lets them mention themselves. */
+/** Whether Discord lets a person mention a role or person. */
 import { PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Mention } from '../../chat/reply.js';

@@ -1,4 +1,4 @@
-/** The body of a message. It mentions nobody except whom `pinging` names. */
+/** The body of a message; it mentions only whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
@@ -10,7 +10,6 @@ import { embedOf } from './render.js';
 const MAX_MENTIONS = 80;
 
 export interface MessageBody {
-  /** Only the mentions, because an embed pings nobody. */
   readonly content?: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;

@@ -1,4 +1,4 @@
-/** Delivers alerts on Discord. A nonce prevents duplicates for some minutes; later the channel is read back before posting again. */
+/** Delivers alerts on Discord. After the nonce window the channel is read back before posting again. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -36,7 +36,6 @@ export interface DiscordNotifierDeps {
 
 export interface DiscordNotifier extends Notifier {
   readonly knowsRepeats: true;
-  /** Since the process began. */
   notPermitted(): ReadonlySet<string>;
 }
 
@@ -92,7 +91,6 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return missing.length === 0 ? outcome : { kind: 'held', because: lacking(missing) };
   }
 
-  /** Undefined where Discord does not answer. */
   async function missingAt(channel: string): Promise<Probe['missing'] | undefined> {
     try {
       const found = await channelAt(call, channel);

@@ -116,7 +116,6 @@ export function inWords(error: unknown): string {
   return code === '' ? `${error.name}: ${error.message}` : code;
 }
 
-/** `guild`: the server that DISCORD_GUILD_ID names. */
 export function registrationRemedy(error: unknown, guild: string | undefined): string {
   if (!(error instanceof DiscordAPIError) || (error.status !== 403 && error.status !== 404)) return 'this is tried again within the hour';
   const invite = 'invite the bot again with the scope applications.commands';

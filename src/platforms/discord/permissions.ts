@@ -1,4 +1,4 @@
-/** Permissions in a channel, read from Discord, because a cache may be out of date. */
+/** Permissions in a channel, read from Discord. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { RestCall } from './rest.js';

@@ -1,4 +1,4 @@
-/** Reads a channel back to see whether a delivery was posted. */
+/** Reads a channel back for a posted delivery. */
 import { z } from 'zod';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import { idAt } from './address.js';
@@ -7,7 +7,6 @@ import type { RestCall } from './rest.js';
 
 /** https://docs.discord.com/developers/resources/message#get-channel-messages */
 const PAGE = 100;
-/** Two thousand messages. */
 const MAX_PAGES = 20;
 /** Messages are dated by Discord's clock, the attempt by ours. */
 const SKEW = MINUTE;

@@ -1,4 +1,4 @@
-/** A reply as one embed; what does not fit loses whole rows. Pure. */
+/** A reply as one embed; drops rows that do not fit. Pure. */
 import type { APIEmbed } from 'discord.js';
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
@@ -71,14 +71,12 @@ function renderBlock(block: Block): readonly string[] {
 
 type Table = Extract<Block, { kind: 'table' }>;
 
-/** Columns in code where they fit unbroken, else each row as a line. */
 function table(block: Table): readonly string[] {
   const lines = columns(cells(block));
   if (lines.some((row) => [...row].length > EMBED_COLUMNS)) return block.rows.map((row) => asLine(block, row));
   return [`\`\`\`\n${lines.join('\n')}\n\`\`\``];
 }
 
-/** "**USDC**: amount 4.9 M · value $4.90 M"; empty cells are left out. */
 function asLine({ columns: titles }: Table, row: readonly string[]): string {
   const [name = '', ...others] = row.map((cell) => plain(cell, MAX_CELL));
   const rest = others
@@ -103,7 +101,6 @@ function foot({ asOf, old = false, stale }: Reply): readonly string[] {
 
 const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-/** Each piece is clipped by itself. */
 function line(spans: Line): string {
   let left = MAX_LINE;
   return spans.reduce<string>((before, span) => {
@@ -134,8 +131,6 @@ const lengthOf = (span: Span): number => {
 /** Clients keep it current. https://docs.discord.com/developers/reference#message-formatting */
 const moment = (at: Instant): string => `<t:${Math.floor(at / 1_000)}:R>`;
 
-/** Needs a line of its own. */
 const small = (markup: string): string => `-# ${markup}`;
-/** Emphasis around nothing would show its stars. */
 const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);
 const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``);

@@ -1,4 +1,4 @@
-/** The lifecycle of the reply to one interaction: deferred, interim, final. */
+/** The lifecycle of the reply to one interaction. */
 import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
 import { z } from 'zod';
 import type { Reply } from '../../chat/reply.js';
@@ -15,9 +15,7 @@ const MAX_UNDEFERRED_BYTES = 256 * 1024;
 const idSchema = z.object({ id: z.string() });
 
 export interface DiscordReplyLifecycle {
-  /** Whether everything is ephemeral. */
   readonly isPrivate: boolean;
-  /** Unless something is shown already. */
   wait(): Promise<void>;
   interim(reply: Reply): Promise<void>;
   /** A later one replaces it. An answer for the asker alone is ephemeral, whatever was deferred. */
@@ -28,9 +26,7 @@ export interface DiscordReplyDeps {
   readonly call: RestCall;
   readonly actions: Actions;
   readonly interaction: Pick<Interaction, 'id' | 'token' | 'application'>;
-  /** Edits the message whose button was pressed. */
   readonly inPlace: boolean;
-  /** Known to be ephemeral before there is an answer. */
   readonly isPrivate: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Calls Discord's REST API: one deadline for each call, no hidden retries or waits. */
+/** Calls Discord's REST API with a deadline and no hidden retries. */
 import { REST, RequestMethod } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
@@ -35,7 +35,6 @@ export interface RestDeps {
   /** Milliseconds; a longer rate limit rejects at once. */
   readonly patienceMs: number;
   readonly limiter?: Limiter;
-  /** Requests of the token. */
   readonly perSecond?: number;
 }
 
@@ -47,7 +46,6 @@ const METHODS = {
   DELETE: RequestMethod.Delete,
 } as const satisfies Record<RestRequest['method'], RequestMethod>;
 
-/** For calls that are not alerts. */
 const CALLS = 'calls';
 
 /** The library's timeout, in real time, in case the injected clock stops. */

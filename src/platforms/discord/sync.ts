@@ -87,7 +87,6 @@ interface Application {
   readonly path: Path;
   readonly guild: string | undefined;
   readonly wanted: readonly Definition[];
-  /** Whether replacing all commands would remove only ours. */
   readonly isOurs: boolean;
 }
 

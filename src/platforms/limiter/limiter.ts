@@ -1,4 +1,4 @@
-/** The rate limits of a platform: a request takes a slot before it is sent. */
+/** The rate limits of a platform: requests take slots. */
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/pace.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
@@ -30,7 +30,7 @@ const DEFAULT_IN_FLIGHT = 60;
 const ANSWER_SPACING = SECOND;
 /** Refusals in two chats within this time concern the token. */
 const SAME_REFUSAL = SECOND;
-/** Milliseconds between delayed alerts until they have caught up. */
+/** Unused time that delayed alerts may use, in milliseconds. */
 const CATCH_UP = 20;
 const MAX_IDLE_CHATS = 1_000;
 

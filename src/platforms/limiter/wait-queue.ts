@@ -1,4 +1,4 @@
-/** The queue for slots: answers, notified alerts, silent alerts, each oldest first; no kind starves. */
+/** The queue for slots: answers before alerts; no kind starves. */
 import { firstWhere } from '../../base/bisect.js';
 import type { SlotKind } from '../../chat/notifier.js';
 
@@ -28,7 +28,6 @@ export function openWaitQueue<W extends Waiter>(): WaitQueue<W> {
   const lines: Record<SlotKind, W[]> = { answer: [], ringing: [], silent: [] };
   const passedOver: Record<SlotKind, number> = { answer: 0, ringing: 0, silent: 0 };
 
-  /** Behind those who wait as long or longer. */
   const placeOf = (line: readonly W[], since: number): number => firstWhere(line, (other) => other.since > since);
   const kinds = (): readonly SlotKind[] => {
     const waiting = ORDER.filter((kind) => lines[kind].length > 0);

@@ -14,7 +14,6 @@ const GENERAL = 1;
 export const addressOf = ({ chat, topic }: ChatTopic): Address =>
   topic === undefined || topic === GENERAL ? address('telegram', String(chat)) : address('telegram', String(chat), String(topic));
 
-/** Undefined where it is not of Telegram. */
 export function placeOf(where: Address): ChatTopic | undefined {
   const [, chat, topic] = /^telegram\/(-?[1-9]\d{0,15})(?:\/([1-9]\d{0,9}))?$/u.exec(where) ?? [];
   if (chat === undefined) return undefined;

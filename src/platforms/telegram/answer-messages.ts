@@ -1,7 +1,4 @@
-/**
- * The messages of one answer: text, a picture with a caption, or text and a picture that replies to it. A text message can become a
- * picture, but not back.
- */
+/** The messages of one answer. A text message can become a picture, but not back. */
 import type { Api } from 'grammy';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -37,9 +34,7 @@ export interface AnswerDeps extends Retrying {
 }
 
 export interface TextOptions {
-  /** Into several messages. */
   readonly split: boolean;
-  /** The message with the picture that stays. */
   readonly picture?: number | undefined;
   readonly replyTo?: number | undefined;
 }
@@ -47,26 +42,23 @@ export interface TextOptions {
 /** Each rejects with what grammY throws after the retries. */
 export interface AnswerMessages {
   readonly shown: ShownAnswer | undefined;
-  /** An edit where possible. */
   text(reply: Reply, options: TextOptions): Promise<void>;
   /** False without a captioned picture. */
   caption(reply: Reply): Promise<boolean>;
   /** An edit where possible. False where `here` requires an edit that is not possible. */
   captioned(reply: Reply, bytes: Uint8Array, options: { readonly replyTo?: number | undefined; readonly here?: boolean }): Promise<boolean>;
-  /** A picture that replies to the text. */
   beside(bytes: Uint8Array): Promise<void>;
   /** False where there is none to replace. */
   besideAgain(bytes: Uint8Array): Promise<boolean>;
   /** A failure is explained in the chat and does not reject. */
   file(file: Upload): Promise<void>;
-  /** A failure to send a picture is logged. */
   orTextAlone<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
 
 const isApart = (shown: ShownAnswer | undefined): shown is Required<ShownAnswer> =>
   shown?.picture !== undefined && shown.picture !== shown.message;
 
-/** `now`: the time from which ages are counted, so that the text stays the same when its picture follows. */
+/** Ages are counted from `now`, so that the text stays the same when its picture follows. */
 export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
   const { api, actions, uploads, log, at, retry } = deps;
   let shown = begun;
@@ -92,7 +84,6 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     return true;
   }
 
-  /** A message that is too old stays. */
   async function deleted(message: number): Promise<boolean> {
     try {
       await api.deleteMessage(at().chat, message);
@@ -113,7 +104,6 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     if (isApart(shown) && (await deleted(shown.picture))) shown = { message: shown.message };
   }
 
-  /** Silent where it replaces something notified. */
   const where = (replyTo: number | undefined) => ({ place: at(), replyTo, silent: shown !== undefined });
 
   return {

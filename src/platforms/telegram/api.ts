@@ -1,4 +1,4 @@
-/** grammY's client over our own HTTP, with the rate limiter and retries for short waits. */
+/** grammY's client over our own HTTP, with rate limiter and retries. */
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, type Transformer } from 'grammy';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Answers a callback query, once. Until then the button shows a progress bar. */
+/** Answers a callback query, once. */
 import type { Api } from 'grammy';
 import type { Log } from '../../base/log.js';
 import { fit } from '../../chat/fit.js';
@@ -40,7 +40,6 @@ export function openCallbackAnswer({ api, query, log }: { api: Api; query: strin
   };
 }
 
-/** `whole`: nothing is cut. Pure. */
 export function noticeOf(reply: Reply, now: Instant): { readonly text: string; readonly whole: boolean } {
   const { asOf: _age, ...said } = { ...reply, actions: [], fields: [] };
   const shown = (candidate: Reply): string =>

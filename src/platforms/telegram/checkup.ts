@@ -1,4 +1,4 @@
-/** Checks the token without connecting: the bot, its rights in groups, and whether something else takes its updates. */
+/** Checks the token without connecting. */
 import { GrammyError } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';

@@ -1,4 +1,4 @@
-/** Finds the command line in a text that is meant for this bot. Pure. */
+/** Finds the command line meant for this bot. Pure. */
 
 export interface BotIdentity {
   readonly me: number;

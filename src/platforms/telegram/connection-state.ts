@@ -7,7 +7,6 @@ export interface ConnectionState {
   read(): Diagnosis;
   /** `detail` is for the log alone. */
   set(diagnosis: Diagnosis, detail?: string): void;
-  /** What a connected bot lacks, with the remedy. */
   missing(what: string | undefined): void;
 }
 

@@ -1,4 +1,4 @@
-/** The personal data that Telegram's documents hold: the people whom prompts name. */
+/** The personal data that Telegram's documents hold. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Address } from '../../chat/address.js';
 import type { DataOwner } from '../../chat/privacy.js';

@@ -1,4 +1,4 @@
-/** The document `platform/telegram`: menus, updates under way, upgraded groups, pictures. */
+/** The document `platform/telegram`. */
 import { z } from 'zod';
 import type { Log } from '../../base/log.js';
 import type { Store } from '../../store/store.js';

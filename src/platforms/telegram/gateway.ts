@@ -1,4 +1,4 @@
-/** Logs in, sets the command menus and polls. Every error is logged once and retried. */
+/** Logs in, sets the command menus and polls. */
 import { GrammyError, type Api } from 'grammy';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -16,7 +16,6 @@ export interface GatewayDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly state: ConnectionState;
-  /** Called until it resolves. */
   readonly openUpdates: () => Promise<UpdateQueue>;
   /** Runs beside polling; called again after a failure. */
   readonly menus: (bot: number) => Promise<void>;
@@ -25,7 +24,6 @@ export interface GatewayDeps {
 
 const MIN_WAIT = SECOND;
 const MAX_WAIT = MINUTE;
-/** For errors that an operator must correct. */
 const REFUSED_WAIT = 2 * MINUTE;
 const MENUS_AGAIN = 10 * MINUTE;
 /** https://core.telegram.org/bots/api#getupdates */

@@ -22,7 +22,6 @@ const LINE = { keepAlive: true, timeout: 4 * SECOND } as const;
 const http = new HttpAgent(LINE);
 const https = new HttpsAgent(LINE);
 
-/** Far above a hundred updates, the most at once. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** Rejects with the error of the connection, or when `signal` aborts. */

@@ -1,4 +1,4 @@
-/** Parses an update; undefined for what is not for the bot. Pure. */
+/** Parses an update; undefined if not for the bot. Pure. */
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { truncateLine } from '../truncate.js';
@@ -40,7 +40,6 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     scene,
     from: sender,
     message: z.int(),
-    /** The message with the picture of the answer. */
     picture: z.int().optional(),
     query: z.string(),
     data: z.string(),

@@ -1,4 +1,4 @@
-/** The bot joined a chat: somebody added it, or a group became this supergroup. */
+/** Tells an added bot from a group that became a supergroup. */
 import type { Clock } from '../../base/clock.js';
 import type { OnChatEvent } from '../../chat/platform.js';
 import { addressOf } from './address.js';
@@ -8,7 +8,6 @@ import type { TelegramDocument } from './document.js';
 type Joined = Extract<IncomingUpdate, { kind: 'joined' }>;
 
 export interface Joining {
-  /** Notices updates that say what a chat is before they are handled. */
   notice(incoming: IncomingUpdate): void;
   /** False: not known yet and the platform stops. Rejects where the event was not recorded. */
   handle(incoming: Joined): Promise<boolean>;

@@ -15,7 +15,6 @@ const MAX_LABEL = 40;
 
 /** Lines begin with "/" and stored ones with "#". */
 const ALERT_MARK = '!';
-/** The payload of a button that opens a prompt. */
 const FIELD_MARK = '?';
 
 interface Key {

@@ -22,7 +22,6 @@ export function menusOf({ actions, fields }: ReplyControls): { readonly menus: r
 
 const countOf = (menus: readonly Menu[]): number => menus.reduce((sum, { options }) => sum + options.length, 0);
 
-/** Adds a line that names several menus in the order of their rows. */
 export function withMenuNames(reply: Reply): Reply {
   const { menus, left } = menusOf(reply);
   const names = menus.flatMap(({ label }, index) => (index === 0 ? [{ strong: label }] : [' · ', { strong: label }]));

@@ -25,7 +25,6 @@ export interface TelegramNotifierDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly state: ConnectionState;
-  /** In the background. */
   readonly report: (event: ChatEvent) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Maps Telegram's errors to the next action, by code and description. Pure. */
+/** Maps Telegram's errors to the next action. Pure. */
 import { GrammyError, HttpError } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';
@@ -84,14 +84,12 @@ const wireError = (error: unknown): WireError | undefined => {
 };
 
 export const isUnchanged = (error: unknown): boolean => says(error, /message is not modified/iu);
-/** A new message can be posted. */
 export const isLost = (error: unknown): boolean =>
   says(
     error,
     /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID|there is no \w+ in the message to edit/iu,
   );
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
-/** The command can still run. */
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
 /** Whether the text may still be shown after a picture failed. A duplicate text is better than no answer. */

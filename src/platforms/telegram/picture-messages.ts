@@ -1,4 +1,4 @@
-/** The picture messages of answers. A callback query does not contain the picture that replies to its message. */
+/** The picture messages of answers. */
 import type { Log } from '../../base/log.js';
 import type { TelegramDocument } from './document.js';
 
@@ -9,7 +9,6 @@ export interface ShownAnswer {
 }
 
 export interface PictureMessages {
-  /** The current state of an answer that an update shows in an older one. */
   now(chat: number, answer: ShownAnswer): Promise<ShownAnswer>;
   /** Keeps a separate picture also over a restart. Never rejects. */
   note(chat: number, answer: ShownAnswer): Promise<void>;

@@ -1,10 +1,9 @@
-/** An empty picture shown while a chart is drawn: a picture can be replaced but not removed. */
+/** An empty picture shown while a chart is drawn. */
 import { crc32, deflateSync } from 'node:zlib';
 import { chartHeight, WIDTH } from '../../charts/height.js';
 import { COLOURS } from '../../charts/look.js';
 import type { Chart } from '../../chat/chart.js';
 
-/** Pixels of the chart per pixel: clients scale it up. */
 const SCALE = 4;
 
 /** A PNG, equal for equal heights, so that it is uploaded once. */

@@ -1,4 +1,4 @@
-/** Sends and edits single messages. Throws what grammY throws; see `outcome.ts`. */
+/** Sends and edits messages. Throws what grammY throws. */
 import { GrammyError, InputFile, type Api } from 'grammy';
 import type { ForceReply, InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -15,12 +15,10 @@ import { MAX_TEXT } from './render.js';
 
 export interface MessageContent {
   readonly html: string;
-  /** Sent where Telegram cannot parse the markup. */
   readonly bare: () => string;
   readonly keyboard?: InlineKeyboardMarkup | undefined;
 }
 
-/** Without a caption where the text follows in its own message. */
 export interface Photo {
   readonly uploads: UploadCache;
   readonly bytes: Uint8Array;
@@ -30,7 +28,6 @@ export interface Photo {
 export interface SendTarget {
   readonly place: ChatTopic;
   readonly replyTo?: number | undefined;
-  /** Without a notification. */
   readonly silent?: boolean | undefined;
 }
 
@@ -115,7 +112,6 @@ export async function editPhoto(api: Api, { chat, message, photo }: MessageRef &
   });
 }
 
-/** The caption stands above the picture. */
 const captioned = async <T>(
   page: MessageContent | undefined,
   send: (caption: { caption?: string; parse_mode?: 'HTML'; show_caption_above_media?: boolean }) => Promise<T>,
@@ -140,7 +136,6 @@ async function orBare<T>(send: () => Promise<T>, sendBare: () => Promise<T>): Pr
 
 const MAX_LINE = 400;
 
-/** Without markup, cut to `most`. */
 export const bareText = (reply: Reply, now: Instant, most = MAX_TEXT): string =>
   truncate(
     plainText({ ...withMenuNames(reply), actions: [], fields: [] }, now)

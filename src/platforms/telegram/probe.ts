@@ -1,4 +1,4 @@
-/** Checks what prevents posting, without posting. A closed topic shows only when posting. */
+/** Checks what prevents posting, without posting. */
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Probe } from '../../chat/notifier.js';

@@ -1,4 +1,4 @@
-/** The text of a prompt, and how a prompt is recognised in a reply. Pure. */
+/** The text of a prompt and its recognition. Pure. */
 import type { ForceReply } from 'grammy/types';
 import type { Field } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
@@ -25,7 +25,6 @@ export interface PromptAddressee {
 
 const named = ({ id, name }: PromptAddressee): string => `<a href="tg://user?id=${id}">${escape(plain(name, MAX_NAME))}</a>`;
 
-/** The mention opens the reply in that person's client only. */
 export function promptHtml({ label, hint }: TextField, who: PromptAddressee | undefined): string {
   const hinted = plain(hint, MAX_HINT).trim();
   return [
@@ -35,7 +34,6 @@ export function promptHtml({ label, hint }: TextField, who: PromptAddressee | un
   ].join('\n');
 }
 
-/** `selective`: only for the person whom the message mentions. */
 export function forceReply({ hint }: TextField, selective: boolean): ForceReply {
   const placeholder = truncateLine(hint, MAX_PLACEHOLDER).trim();
   return { force_reply: true, selective, ...(placeholder === '' ? {} : { input_field_placeholder: placeholder }) };

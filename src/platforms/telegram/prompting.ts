@@ -1,4 +1,4 @@
-/** Prompts for text fields; a reply to a prompt becomes a command line. */
+/** Prompts for text fields; a reply becomes a command line. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, later } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
@@ -22,7 +22,6 @@ export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' |
 export type PromptAnswer = { readonly line: string } | { readonly says: string } | 'nothing';
 
 export interface Prompting {
-  /** Rejects where it could not be posted. */
   ask(press: ButtonPress, field: TextField, signal: AbortSignal): Promise<void>;
   /** Rejects with the store's error. */
   fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;

@@ -1,4 +1,4 @@
-/** Posted prompts, in the document `platform/telegram-prompts`, kept for a day. */
+/** The document `platform/telegram-prompts`: prompts of a day. */
 import { z } from 'zod';
 import { DAY, later, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -22,7 +22,6 @@ const promptSchema = z.object({
   line: z.string(),
   askedAt: instantSchema,
   answered: z.boolean().default(false),
-  /** Whether another person who replied was informed. */
   othersTold: z.boolean().default(false),
 });
 export type Prompt = z.infer<typeof promptSchema>;
@@ -33,7 +32,6 @@ type Stored = z.infer<typeof storedSchema>;
 export interface Prompts {
   /** Stores the prompt that `post` sends. Rejects with its error or the store's. */
   keep(chat: number, post: () => Promise<Prompt>): Promise<void>;
-  /** Undefined if expired. */
   find(at: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined>;
   note(at: Pick<Prompt, 'chat' | 'message'>, what: Partial<Pick<Prompt, 'answered' | 'othersTold'>>): Promise<void>;
   /** For a chat that moved. Resolves with the unanswered ones, oldest first. */
@@ -89,7 +87,6 @@ export function openPrompts({ store, clock, log }: { store: Store; clock: Clock;
   };
 }
 
-/** Drops the oldest surplus. Pure. */
 function bounded(prompts: readonly Prompt[]): readonly Prompt[] {
   const counts = new Map<number, number>();
   const kept = prompts.toReversed().filter(({ chat }) => {

@@ -1,4 +1,4 @@
-/** Answers questions: a line with a message, a button with an edit, a text field with a prompt. Alerts are never edited. */
+/** Answers questions. Alerts are never edited. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
@@ -23,7 +23,6 @@ export interface QuestionDeps extends TelegramReplyDeps {
   readonly prompting: Prompting;
   readonly files: Files;
   readonly answer: Answerer;
-  /** As they are typed. */
   readonly takesFiles: readonly string[];
   readonly prepare: (reply: Reply) => Prepared;
 }
@@ -34,7 +33,6 @@ export interface Questions {
   press(incoming: ButtonPress, signal: AbortSignal): Promise<boolean>;
   /** Informs the asker after two crashes under way. Never rejects. */
   giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
-  /** Explains how a document is used. */
   file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
 
@@ -51,7 +49,6 @@ const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the 
 const NOT_SHOWN = 'Telegram did not take the answer. Press again in a minute, or type the command.';
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
-/** A refusal includes how to correct it. Pure. */
 const withRemedy = (answer: Reply): Reply =>
   answer.tone === 'warning' && answer.audience === 'asker'
     ? { ...answer, blocks: [...answer.blocks, { kind: 'line', line: ['To correct it, reply to the same message again.'] }] }
@@ -88,7 +85,6 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     return showWithFallback(lifecycle, prepared, { api, clock, log, place: incoming.place, replyTo, signal });
   }
 
-  /** Answers the callback query in time meanwhile. */
   async function patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
     const done = new AbortController();
     const patience = clock.sleep(ANSWER_WITHIN, done.signal).then(callback.acknowledge, () => undefined);

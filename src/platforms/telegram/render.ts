@@ -1,4 +1,4 @@
-/** A reply as Telegram's HTML; what does not fit loses whole rows. Pure. */
+/** A reply as Telegram's HTML; drops rows that do not fit. Pure. */
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
@@ -26,7 +26,6 @@ const MAX_VALUE = 128;
 /** Rows go first, then blocks, until only the finding is left. */
 export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(reply, fits(now)), now);
 
-/** Each part fits; the last one carries the buttons and the age. */
 export const partsOf = (reply: Reply, now: Instant, most = MAX_MESSAGES): readonly Reply[] =>
   most === 1 ? [fit(reply, fits(now))] : split(reply, { fits: fits(now), most });
 
@@ -47,7 +46,6 @@ const withoutTags = (markup: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** The reply must fit. */
 export function htmlOf(whole: Reply, now: Instant): string {
   const reply = withMenuNames(whole);
   const foot = footText(reply, now);
@@ -90,7 +88,6 @@ function renderBlock(block: Block, now: Instant): readonly string[] {
 
 const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-/** Each piece is clipped by itself. */
 function line(spans: Line, now: Instant): string {
   let left = MAX_LINE;
   return spans
@@ -113,5 +110,4 @@ function renderSpan(span: Span, now: Instant, most: number): string {
 
 const words = (text: string, most: number): string => escape(plain(text, most));
 const strong = (markup: string): string => tagged('b', markup);
-/** An empty entity is no entity. */
 const tagged = (tag: string, markup: string): string => (markup.trim() === '' ? markup : `<${tag}>${markup}</${tag}>`);

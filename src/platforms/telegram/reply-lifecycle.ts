@@ -1,4 +1,4 @@
-/** The lifecycle of one reply: interim texts, then text and picture. */
+/** The lifecycle of one reply: interim texts, then the answer. */
 import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
@@ -30,7 +30,6 @@ export interface TelegramReplyLifecycle {
 /** Every change counts against the flood limits. */
 const INTERIM_EVERY = 2 * SECOND;
 
-/** `pressed`: the answer to edit, as the update shows it. */
 export function openReplyLifecycle(
   deps: TelegramReplyDeps,
   { place, pressed, signal }: { readonly place: ChatTopic; readonly pressed?: ShownAnswer; readonly signal: AbortSignal },
@@ -46,7 +45,6 @@ export function openReplyLifecycle(
   let showing: Promise<unknown> = Promise.resolve();
   let opening: Promise<AnswerMessages> | undefined;
 
-  /** In order, so that it begins from what the change before left. */
   async function open(): Promise<AnswerMessages> {
     const begun = pressed && (await pictureMessages.now(place.chat, pressed));
     const patiently: Retrying['retry'] = async (again, work) => (isFollowing ? work() : retry(again, work));
@@ -119,7 +117,6 @@ export function openReplyLifecycle(
     };
   }
 
-  /** A picture stays until the answer comes. */
   async function showInterim(reply: Reply): Promise<void> {
     const answer = await opened();
     const { message, picture } = answer.shown ?? {};

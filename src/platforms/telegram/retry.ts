@@ -1,4 +1,4 @@
-/** Retries calls that may succeed later, and follows a chat that moved. */
+/** Retries calls, and follows a chat that moved. */
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import { addressOf, placeOf, type ChatTopic } from './address.js';

@@ -1,4 +1,4 @@
-/** Who may change a watchlist: the owner of a private chat, elsewhere administrators. */
+/** Who may change a watchlist. */
 import type { Api } from 'grammy';
 import { SECOND, later, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -9,7 +9,6 @@ import { inWords } from './outcome.js';
 const BELIEVED = 30 * SECOND;
 const MAX_KNOWN = 1_000;
 
-/** `hidden`: an anonymous administrator. */
 interface Role {
   readonly manages: boolean;
   readonly hidden: boolean;

@@ -1,4 +1,4 @@
-/** Sanitises external text: no invisible characters, direction changes, mentions or links. Pure. */
+/** Sanitises external text for Telegram. Pure. */
 
 import { graphemes, truncateLine } from '../truncate.js';
 

@@ -1,4 +1,4 @@
-/** Splits a long answer into messages between rows. Alerts are never split. Pure. */
+/** Splits a long answer into messages. Pure. */
 import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 
@@ -26,7 +26,6 @@ export function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) =
   return [...parts, fit(last, fits)];
 }
 
-/** The count of dropped rows follows the last block. */
 function piecesOf(block: Block): readonly Block[] {
   switch (block.kind) {
     case 'line':
@@ -42,7 +41,6 @@ function piecesOf(block: Block): readonly Block[] {
   }
 }
 
-/** Joins the piece to the block that it was a part of. */
 function append(reply: Reply, piece: Block): Reply {
   const before = reply.blocks.slice(0, -1);
   const last = reply.blocks.at(-1);

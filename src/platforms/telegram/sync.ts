@@ -1,4 +1,4 @@
-/** The command menus, one per scope, set only when changed. */
+/** The command menus, one per scope. */
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';

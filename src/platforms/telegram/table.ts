@@ -1,4 +1,4 @@
-/** A table in a fixed-width font where it fits a phone, else each row as a line. Pure. */
+/** A table in a fixed-width font, or each row as a line. Pure. */
 import type { Block } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
 import { escape, plain, widthOf } from './sanitize.js';
@@ -29,7 +29,6 @@ export function table(block: Table): readonly string[] {
   return [`<pre>${escape(lines.join('\n'))}</pre>`];
 }
 
-/** "USDC: amount 4.9 M · value $4.90 M"; empty cells are left out. */
 function asLine({ columns }: Table, row: readonly string[]): string {
   const [name = '', ...cells] = row.map((cell) => escape(plain(cell, MAX_CELL)));
   const rest = cells

@@ -1,4 +1,4 @@
-/** Creates the Telegram platform. Loaded only when Telegram is connected. */
+/** Creates the Telegram platform; loaded when connected. */
 import { SECOND } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatEvent, Platform } from '../../chat/platform.js';
@@ -34,13 +34,11 @@ export interface TelegramDeps extends PlatformDeps {
   readonly apiRoot: string;
   /** Of a call, in milliseconds. */
   readonly callTimeout?: number;
-  /** Default: what Telegram documents. */
   readonly rates?: SendingRates;
 }
 
 /** For questions under way at a stop; the others begin again at the next start. */
 const GRACE = 10 * SECOND;
-/** For aborted questions to be stored. */
 const ABORT_GRACE = SECOND;
 /** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */
 const MEGABYTE = 1024 * 1024;
@@ -70,7 +68,6 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const actions = openActions(store, clock);
   const state = openConnectionState(log);
   const reporting = new Set<Promise<void>>();
-  /** One attempt is enough: the next error reports it again. */
   const report = (event: ChatEvent): void => {
     const reported = onChatEvent(event)
       .catch((error: unknown) => log.error('telegram.event-not-recorded', { kind: event.kind, error }))

@@ -1,4 +1,4 @@
-/** Updates under way, stored before Telegram forgets them. A question that a crash interrupts is begun once more. */
+/** Updates under way, stored before Telegram forgets them. */
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
@@ -7,7 +7,6 @@ import type { PendingUpdate, TelegramDocument } from './document.js';
 
 /** A question under way at so many crashes may have caused them. */
 const MAX_TRIES = 2;
-/** More than two batches. */
 const MAX_RECENT = 250;
 const EVENT_RETRY = MINUTE;
 const MAX_UPGRADED = 50;
@@ -24,7 +23,6 @@ export interface UpdateQueueDeps {
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
   /** Called for each stored update before it is handled. */
   readonly taken: (incoming: IncomingUpdate) => void;
-  /** Ends waiting for another attempt. */
   readonly stopping: AbortSignal;
   /** What is under way when it aborts is kept for the next start. */
   readonly signal: AbortSignal;
@@ -36,7 +34,6 @@ export interface Received {
 }
 
 export interface UpdateQueue {
-  /** Begins what the last run of the process left. */
   resume(): Promise<void>;
   /** Resolves when all is durable; handled in the background. */
   take(received: readonly Received[]): Promise<void>;
@@ -105,7 +102,6 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
   };
 }
 
-/** Drops what exceeds `MAX_WAITING` in a lane. Pure. */
 function bounded(fresh: readonly PendingUpdate[], inHand: readonly PendingUpdate[]): readonly PendingUpdate[] {
   const waiting = new Map<string, number>();
   const count = (incoming: IncomingUpdate): number => {
@@ -121,7 +117,6 @@ function bounded(fresh: readonly PendingUpdate[], inHand: readonly PendingUpdate
 /** What somebody can ask again may be given up. */
 const isQuestion = ({ kind }: IncomingUpdate): boolean => kind === 'ask' || kind === 'press' || kind === 'file';
 
-/** Serial within a lane. */
 function laneOf(incoming: IncomingUpdate): string {
   switch (incoming.kind) {
     case 'ask':

@@ -1,4 +1,4 @@
-/** The fields of Telegram's updates that the bot reads. https://core.telegram.org/bots/api#update */
+/** Telegram's updates. https://core.telegram.org/bots/api#update */
 import { z } from 'zod';
 
 const chat = z.object({ id: z.int(), type: z.string(), title: z.string().optional() });
@@ -12,7 +12,6 @@ const message = z.object({
   message_id: z.int(),
   chat,
   from: user.optional(),
-  /** A channel, or a group for an anonymous administrator. */
   sender_chat: chat.optional(),
   author_signature: z.string().optional(),
   text: z.string().optional(),
@@ -21,7 +20,6 @@ const message = z.object({
   /** Also set for replies in ordinary supergroups; a topic only together with `is_topic_message`. */
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
-  /** A channel's post, copied into its discussion group. */
   is_automatic_forward: z.boolean().optional(),
   migrate_to_chat_id: z.int().optional(),
   migrate_from_chat_id: z.int().optional(),

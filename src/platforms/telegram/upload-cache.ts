@@ -4,7 +4,6 @@ import { GrammyError, InputFile } from 'grammy';
 import type { Log } from '../../base/log.js';
 import type { TelegramDocument } from './document.js';
 
-/** An older picture is uploaded again. */
 const MAX_KEPT = 100;
 
 export interface Uploaded<T> {

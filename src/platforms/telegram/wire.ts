@@ -1,6 +1,4 @@
-/**
- * The `fetch` that grammY calls. It answers with JSON or throws a `WireError`, which never holds the address, because that holds the token.
- */
+/** The `fetch` that grammY calls. Its `WireError` never holds the address, which holds the token. */
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { exchange } from './http.js';
@@ -41,7 +39,6 @@ export interface WireDeps {
 type Ender = Request['signal'];
 
 interface Errand<T> {
-  /** Reads the answer to its end. */
   readonly run: (signal: AbortSignal) => Promise<T>;
   readonly clock: Clock;
   /** Milliseconds. */
@@ -95,7 +92,6 @@ export const wire =
     });
   };
 
-/** JSON, or the pieces of a form with a file. */
 const requestSchema = z.object({
   method: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),

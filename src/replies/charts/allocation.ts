@@ -11,7 +11,6 @@ export interface AllocationSlice {
 
 export interface AllocationWords {
   readonly title: string;
-  /** What the total excludes. */
   readonly subtitle?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The chart of one metric by day. A day without data is a gap; a zero is a point. Pure. */
+/** The chart of one metric by day. Pure. */
 import type { GrowthMetric } from '../../analytics/endpoints/project.js';
 import type { ChartDraft } from '../../chat/chart.js';
 import type { Day } from '../../domain/scalars.js';

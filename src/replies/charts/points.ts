@@ -6,7 +6,6 @@ export type ChartPoint = [at: number, value: number | null];
 /** Null, a gap, when unknown. */
 export const numberOf = (value: Decimal | undefined): number | null => (value === undefined ? null : Number(value));
 
-/** The resolution of a screen. */
 const MAX_POINTS = 360;
 
 /** Keeps both ends, and the lowest, the highest and a gap of each interval. Points come oldest first. */

@@ -1,10 +1,9 @@
-/** The chart of a premium: price and NAV/AS, with the area between them. Pure. */
+/** The chart of a premium: price and NAV/AS. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { points as pointsText } from '../../domain/format.js';
 import type { GapPoint, GapRange } from '../../domain/premium.js';
 import { numberOf } from './points.js';
 
-/** Undefined unless price and NAV/AS are known at two moments. */
 export function premiumChart({ ends, low, high }: GapRange, title: string): ChartDraft | undefined {
   // The extremes may lie within a day, of which only the end is drawn.
   const rows = [...new Map([...ends, low, high].map((point) => [point.at, point])).values()].toSorted((a, b) => a.at - b.at);

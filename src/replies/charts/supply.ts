@@ -1,4 +1,4 @@
-/** The chart of a supply with its mints and burns below. Pure. */
+/** The chart of a supply with mints and burns. Pure. */
 import type { SupplyEvent } from '../../analytics/endpoints/supply.js';
 import { DAY } from '../../base/clock.js';
 import type { ChartDraft } from '../../chat/chart.js';
@@ -15,10 +15,7 @@ export interface SupplyWords {
   readonly events: readonly SupplyEvent[] | undefined;
 }
 
-/**
- * Rows oldest first; undefined for fewer than two. Without the whole ledger the bars show the changes between rows, because some of the
- * mints and burns would look like all of them.
- */
+/** Rows oldest first; undefined for fewer than two. Without the whole ledger the bars show the changes between rows. */
 export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;
@@ -48,7 +45,6 @@ export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events
   };
 }
 
-/** Above this length, bars are weeks. */
 const LONG = 120 * DAY;
 const WEEK = 7 * DAY;
 /** A Monday: Unix time began on a Thursday. */
@@ -59,7 +55,6 @@ interface Move {
   readonly by: Decimal;
 }
 
-/** Leaves out rows that contradict themselves. */
 const minted = (events: readonly SupplyEvent[]): readonly Move[] =>
   events.flatMap((row) => {
     if (isImplausible(row)) return [];
