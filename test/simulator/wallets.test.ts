@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
+import { DAY, HOUR, instant, MINUTE, SECOND } from '../../src/base/clock.js';
 import { memoryJournal, storedJournal } from '../../src/simulator/journal.js';
 import { openStore } from '../../src/store/open.js';
 import { NOON, openBox, type Said } from './box.js';
@@ -280,6 +280,14 @@ describe('trades and ICOs', () => {
     const totals = (await box.about('/ico-participation/overview')).body.data;
     expect(totals.totalIcos).toBe(body.meta.totalItems);
   });
+});
+
+test('no wallet holds more than there is, whatever it bought', async () => {
+  const box = await openBox();
+  const at = instant(Date.UTC(2026, 9, 22, 4, 35, 48));
+  const rows = box.world.wallets.holdings(box.world.wallets.some(207), at);
+  expect(rows.map(({ who }) => who.slug)).toContain('spindrift');
+  expect(rows.filter(({ held, supply }) => held > supply)).toEqual([]);
 });
 
 test('any wallet answers at any moment, and a snapshot is never of the future', async () => {

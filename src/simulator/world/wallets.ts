@@ -38,6 +38,8 @@ export type RefreshVerdict =
 const FIRST_READ = Date.UTC(2026, 9, 20);
 const READING_WEEKS = 20 * DAY;
 const HELD_SHARE = 0.4;
+/** No wallet buys beyond this part of the first supply. */
+const MAX_PART = 50n;
 
 export function walletBook(parts: WalletParts) {
   const { scene, projects, supply, facts, refreshes } = parts;
@@ -65,13 +67,20 @@ export function walletBook(parts: WalletParts) {
       if (roll(wallet, who.slug, 'moves', index) >= 0.3) continue;
       const when = instant(Math.floor(begins + (index + roll(wallet, who.slug, 'when', index)) * slot));
       const share = roll(wallet, who.slug, 'share', index);
-      const amount = share < 0.5 ? -part(balance, share * 0.8) : part(balance, share - 0.4);
+      const bought = part(balance, share - 0.4);
+      const amount = share < 0.5 ? -part(balance, share * 0.8) : bought < room(who, balance) ? bought : room(who, balance);
       if (when > until || amount === 0n) continue;
       made.push({ at: when, amount });
       balance += amount;
     }
     return made;
   }
+
+  /** What a wallet may still buy: without a bound a row of purchases would exceed the supply. */
+  const room = (who: Character, balance: bigint): bigint => {
+    const most = rawOf(who.genesis) / MAX_PART;
+    return balance < most ? most - balance : 0n;
+  };
 
   const balance = (wallet: string, who: Character, at: Instant): bigint => {
     const total = transfers(wallet, who, at).reduce((sum, one) => sum + one.amount, 0n);
