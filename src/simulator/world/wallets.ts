@@ -39,7 +39,7 @@ const FIRST_READ = Date.UTC(2026, 9, 20);
 const READING_WEEKS = 20 * DAY;
 const HELD_SHARE = 0.4;
 /** No wallet buys beyond this part of the first supply. */
-const MAX_PART = 50n;
+const MAX_PART = 4n;
 
 export function walletBook(parts: WalletParts) {
   const { scene, projects, supply, facts, refreshes } = parts;
