@@ -66,9 +66,7 @@ export async function contentsOf(file: string) {
         waiting: eventsOf(waiting),
         ...(open && { open: { id: open.id, state: open.state, events: eventsOf(open.members) } }),
         receipts: receipts.map(({ id, end, members, messageId }) => ({ id, end, messageId, events: eventsOf(members) })),
-        rules: Object.values(levels).map((state) =>
-          'shared' in state ? 'shared' : { armed: state.armed, anchor: state.anchor.value, last: state.last.value },
-        ),
+        rules: Object.values(levels).map(({ armed, anchor, last }) => ({ armed, anchor: anchor.value, last: last.value })),
       },
     ]);
     const named = new Set(

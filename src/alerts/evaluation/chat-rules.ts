@@ -1,56 +1,37 @@
-/**
- * Evaluates measurements for one chat. Rule states change in the same write as the alert they cause; those that equal a shared state are references
- * to it (decision 19). Pure.
- */
-import type { Instant } from '../../base/clock.js';
+/** Evaluates measurements for one chat. Rule states change in the same write as the alert they cause. Pure. */
+import { DAY, type Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
-import { evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
+import { coreOf, evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
 import type { RuleState } from './threshold.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
 import { rulesFor } from '../rules/rule.js';
 import { seriesOf } from './series.js';
-import {
-  isReference,
-  isSameReference,
-  isSameState,
-  NOTHING_SHARED,
-  referenceTo,
-  resolved,
-  sharedKeyOf,
-  type SharedTransition,
-  type StoredState,
-} from './shared-states.js';
-import { isStateWorthWriting } from './state-text.js';
-import { bySeries, currentStates, ruleStateKey, type StoredStates } from './stored-states.js';
 import type { Chat } from '../watchlist/watchlists.js';
+
+/** How often a state is written when only its last value changed; the check record has that value too. */
+const WRITTEN_EVERY = DAY;
+/** How long the state of a series without measurements is kept. */
+const KEPT = 90 * DAY;
 
 export interface ChatEvaluation {
   /** The same object if nothing needs a write. */
   readonly queue: Queue;
   readonly alerts: readonly Measurement[];
-  /** The states after this check, by series. */
-  readonly states: ReadonlyMap<string, RuleStates>;
 }
 
-/** The states of one series, by their keys. */
-export type RuleStates = ReadonlyMap<string, RuleState>;
-const NO_STATES: RuleStates = new Map();
-const NOTHING_STORED: StoredStates = new Map();
+type States = NonNullable<Queue['ruleStates']>;
+type Own = ReadonlyMap<string, RuleState>;
+const NOTHING: Own = new Map();
 
 /** Idempotent. */
-export function evaluateForChat(
-  queue: Queue,
-  chat: Chat,
-  measuredCheck: MeasuredCheck,
-  shared: SharedTransition = NOTHING_SHARED,
-): ChatEvaluation {
-  const known = bySeries(queue);
-  const storedOf = (series: string): StoredStates => known.get(series) ?? NOTHING_STORED;
-  const after = new Map<string, RuleStates>();
+export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: MeasuredCheck): ChatEvaluation {
+  const known = bySeries(queue.ruleStates ?? EMPTY);
+  const evaluated = new Map<string, Own>();
   const members: Member[] = [];
   const alerts: Measurement[] = [];
   const absence = absenceBehind(chat, measuredCheck.checkedAt, measuredCheck.now);
@@ -58,74 +39,46 @@ export function evaluateForChat(
   for (const measurement of measuredCheck.measurements) {
     const series = seriesOf(measurement);
     const entry = decidingEntry(measurement, chat, measuredCheck.now);
-    const states = after.get(series) ?? (measuredCheck.first ? NO_STATES : statesOf(storedOf(series), shared));
-    const evaluated = evaluateRules(measurement, { series, entry, states, check: measuredCheck, absence });
-    after.set(series, evaluated.states);
-    if (entry === undefined || evaluated.crossings.length === 0) continue;
+    const states = evaluated.get(series) ?? (measuredCheck.first ? NOTHING : (known.get(series) ?? NOTHING));
+    const judged = evaluateRules(measurement, { series, entry, states, check: measuredCheck, absence });
+    evaluated.set(series, judged.states);
+    if (entry === undefined || judged.crossings.length === 0) continue;
     alerts.push(measurement);
     members.push({
-      ...thresholdMember(measurement.event.id, { entry, crossings: evaluated.crossings, now: measuredCheck.now }),
-      ...(late && { late }),
+      ...{ event: measurement.event.id, entry: targetName(entry.target), queuedAt: measuredCheck.now },
+      rule: judged.crossings.map(({ rule }) => wordsOf(rule)).join('; '),
+      crossings: judged.crossings,
+      ...(late === undefined ? {} : { late }),
     });
   }
-  const isQuiet = members.length === 0 && [...after].every(([series, states]) => !isWorthWriting(storedOf(series), states, shared));
-  if (isQuiet) return { queue, alerts, states: after };
-  const stored = new Map([...after].map(([series, states]) => [series, toStore(storedOf(series), states, shared)] as const));
-  const all = [...new Map([...known, ...stored]).values()].flatMap((own) => [...own]);
-  const ruleStates = Object.fromEntries(currentStates(all, chat, measuredCheck.now));
-  return { queue: { ...enqueue(queue, members), ruleStates }, alerts, states: after };
+  const isQuiet = members.length === 0 && [...evaluated].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
+  if (isQuiet) return { queue, alerts };
+  const states = [...new Map([...known, ...evaluated]).values()].flatMap((own) => [...own]);
+  return { queue: { ...enqueue(queue, members), ruleStates: Object.fromEntries(currentStates(states, chat, measuredCheck.now)) }, alerts };
 }
 
-/** The alert of a measurement as it stands in a queue. */
-export const thresholdMember = (
-  event: string,
-  { entry, crossings, now }: { readonly entry: Entry; readonly crossings: readonly Crossing[]; readonly now: Instant },
-): Member => ({
-  ...{ event, entry: targetName(entry.target), queuedAt: now },
-  rule: crossings.map(({ rule }) => wordsOf(rule)).join('; '),
-  crossings,
-});
+const EMPTY: States = {};
+const indexes = new WeakMap<States, ReadonlyMap<string, Own>>();
 
-const statesOf = (stored: StoredStates, { before }: SharedTransition): RuleStates =>
-  new Map(
-    [...stored].flatMap(([key, one]): [string, RuleState][] => {
-      const state = resolved(one, before[sharedKeyOf(key)]);
-      return state === undefined ? [] : [[key, state]];
-    }),
-  );
-
-/** A new reference needs the shared state to be stored; one that still holds does not. */
-const toStore = (before: StoredStates, states: RuleStates, { after, isStored }: SharedTransition): StoredStates =>
-  new Map(
-    [...states].map(([key, state]): [string, StoredState] => {
-      const shared = after[sharedKeyOf(key)];
-      const reference = isStored ? referenceTo(shared, state) : undefined;
-      const known = before.get(key);
-      if (!isReference(known)) return [key, reference ?? state];
-      if (reference !== undefined) return [key, isSameReference(known, reference) ? known : reference];
-      return [key, isSameState(resolved(known, shared), state) ? known : state];
-    }),
-  );
-
-function isWorthWriting(before: StoredStates, states: RuleStates, { after }: SharedTransition): boolean {
-  if (states.size !== before.size) return true;
-  return [...states].some(([key, state]) => {
-    const known = before.get(key);
-    return isReference(known) ? !isSameState(resolved(known, after[sharedKeyOf(key)]), state) : isStateWorthWriting(known, state);
-  });
+/** Cached per `states` object: most checks change none. */
+function bySeries(states: States): ReadonlyMap<string, Own> {
+  const index = indexes.get(states) ?? indexOf(states);
+  indexes.set(states, index);
+  return index;
 }
 
-/** Whether all references of the chat hold after this check. */
-export const stillRefers = (queue: Queue, { states }: Pick<ChatEvaluation, 'states'>, { after }: SharedTransition): boolean =>
-  [...states].every(([series, now]) =>
-    [...(bySeries(queue).get(series) ?? NOTHING_STORED)].every(([key, stored]) => {
-      const state = now.get(key);
-      return !isReference(stored) || (state !== undefined && isSameState(resolved(stored, after[sharedKeyOf(key)]), state));
-    }),
-  );
+function indexOf(states: States): ReadonlyMap<string, Own> {
+  const index = new Map<string, Map<string, RuleState>>();
+  for (const [key, state] of Object.entries(states)) {
+    const series = seriesIn(key);
+    const own = index.get(series) ?? new Map<string, RuleState>();
+    index.set(series, own.set(key, state));
+  }
+  return index;
+}
 
 /** The most specific entry; none if it has the kind switched off; an older one if it is younger than the measurement. */
-export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, chat: Chat, now: Instant): Entry | undefined {
+function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
   // A watch that begins in the future predates a clock that was set back.
   const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
@@ -133,19 +86,26 @@ export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, 
   return first?.off.includes(event.feed) === true || entry?.off.includes(event.feed) === true ? undefined : entry;
 }
 
+/** An edited rule or a re-added entry starts with a new state. */
+export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
+
+const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${wordsOf(rule)}`;
+
+const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
+
 interface RuleContext {
   readonly series: string;
   readonly entry: Entry | undefined;
-  readonly states: RuleStates;
+  readonly states: Own;
   readonly check: MeasuredCheck;
   /** Since the check before: rules continue from their own state. */
   readonly absence: Absence | undefined;
 }
 
-export function evaluateRules(
+function evaluateRules(
   measurement: CheckedMeasurement,
   { series, entry, states, check: measuredCheck, absence }: RuleContext,
-): { readonly states: RuleStates; readonly crossings: readonly Crossing[] } {
+): { readonly states: Own; readonly crossings: readonly Crossing[] } {
   const rules = new Map(
     entry === undefined
       ? []
@@ -167,3 +127,34 @@ export function evaluateRules(
   }
   return { states: after, crossings };
 }
+
+type Remembered = readonly (readonly [key: string, state: RuleState])[];
+
+function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
+  const tails = new Map<string, ReadonlySet<string>>();
+  const tailsOf = (feed: string): ReadonlySet<string> => {
+    const entries = chat.entries.filter(({ off }) => !off.includes(feed));
+    return new Set(entries.flatMap((entry) => rulesFor(entry.rules, feed).levels.map((rule) => tailOf(entry, rule))));
+  };
+  return states.filter(([key, { last }]) => {
+    const feed = key.slice(0, key.indexOf('/'));
+    const there = tails.get(feed) ?? tailsOf(feed);
+    tails.set(feed, there);
+    return now - last.at <= KEPT && there.has(key.slice(seriesIn(key).length + 1));
+  });
+}
+
+/** The queue without outdated states; the same object if there are none. */
+export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
+  const states = Object.entries(queue.ruleStates ?? EMPTY);
+  const kept = currentStates(states, chat, now);
+  return kept.length === states.length ? queue : { ...queue, ruleStates: Object.fromEntries(kept) };
+}
+
+const isWorthWriting = (before: Own, after: Own): boolean =>
+  after.size !== before.size ||
+  [...after].some(([key, now]) => {
+    const was = before.get(key);
+    if (was === now) return false;
+    return was === undefined || coreOf(was) !== coreOf(now) || Math.abs(now.last.at - was.last.at) >= WRITTEN_EVERY;
+  });
