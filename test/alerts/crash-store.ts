@@ -1,25 +1,25 @@
 /** A store that dies: at its n-th write nothing is written, or it is and nobody hears of it; from then on every call fails, as in a killed process. */
 import type { Store } from '../../src/store/store.js';
 
-export interface Mortal extends Store {
+export interface CrashStore extends Store {
   /** Writes that were begun so far. */
   writes(): number;
   readonly dead: boolean;
 }
 
-export class Death extends Error {
+export class StoreCrash extends Error {
   override readonly name = 'Death';
 }
 
 /** `until` counts from 1; without it the store lives on and only counts. `written`: whether the last write still becomes durable. */
-export function mortal(
+export function crashStore(
   base: Store,
   { until = Number.POSITIVE_INFINITY, written = false }: { until?: number; written?: boolean } = {},
-): Mortal {
+): CrashStore {
   let writes = 0;
   let dead = false;
   const alive = (): void => {
-    if (dead) throw new Death('the process is gone');
+    if (dead) throw new StoreCrash('the process is gone');
   };
   const write = async (work: () => Promise<void>): Promise<void> => {
     alive();
@@ -27,7 +27,7 @@ export function mortal(
     if (writes < until) return work();
     if (written) await work();
     dead = true;
-    throw new Death(`at write ${until}`);
+    throw new StoreCrash(`at write ${until}`);
   };
   return {
     collection: (spec) => {

@@ -99,7 +99,7 @@ export function listening(): { log: Log; events: string[] } {
   return { events, log: { error: write, warn: write, info: write, debug: () => {} } };
 }
 
-export async function openDesk({
+export async function openAlertsHarness({
   store,
   clock = handClock(),
   to = platform(),

@@ -13,7 +13,7 @@ import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import { burn, entry } from '../alerts/harness.js';
 import { measurement } from '../alerts/measurements.js';
-import { openOffice } from '../jobs/harness.js';
+import { openJobsHarness } from '../jobs/harness.js';
 
 const PROJECTS = 30;
 const FEW = 10;
@@ -21,7 +21,7 @@ const chatNamed = (number: number): Address => address('telegram', `-${number}`)
 
 /** So many chats share thirty projects; ten of them watch `tide` too. */
 async function openCrowd(chats: number) {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const since = later(office.clock.now(), -HOUR);
   for (let number = 0; number < chats; number += 1) {
     const own = entry({ kind: 'project', slug: slug(`p-${number % PROJECTS}`) }, since, { off: ['growth'] });

@@ -5,7 +5,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openHouse, type House } from '../support/app-harness.js';
+import { openAppHarness, type AppHarness } from '../support/app-harness.js';
 import { fuzzedLine, seeded } from '../support/lines.js';
 
 const LINES = Number(process.env['LINES'] ?? 10_000);
@@ -26,7 +26,7 @@ function start(): () => number {
 }
 
 /** The longest stretch in milliseconds in which nothing else could run while the line was answered. */
-async function blocked({ say, clock }: House, line: string): Promise<number> {
+async function blocked({ say, clock }: AppHarness, line: string): Promise<number> {
   const state = { done: false };
   const answering = say(line).finally(() => (state.done = true));
   let longest = 0;
@@ -53,14 +53,14 @@ interface Measured {
   readonly least: number;
 }
 
-async function again(house: House, { line, first, least }: Measured): Promise<Measured> {
+async function again(house: AppHarness, { line, first, least }: Measured): Promise<Measured> {
   let shortest = least;
   for (let times = 0; times < AGAIN && shortest > GOAL / 2; times += 1) shortest = Math.min(shortest, await blocked(house, line));
   return { line, first, least: shortest };
 }
 
 /** The lines on one service, the slowest first. */
-async function measure(house: House, lines: readonly string[]): Promise<readonly Measured[]> {
+async function measure(house: AppHarness, lines: readonly string[]): Promise<readonly Measured[]> {
   const examples = house.registry.catalogue.commands.flatMap((command) => command.examples);
   for (const line of ['/watch tide', '/watch heron', '/watch launches', ...examples]) await blocked(house, line);
   const measured: Measured[] = [];
@@ -84,8 +84,8 @@ function table(title: string, measured: readonly Measured[]): string {
 test(`the slowest of ${LINES} fuzzed lines`, async () => {
   // The first is the bot alone: its service knows names and nothing else. In the second, making and reading what the service answers counts too.
   for (const [title, house] of [
-    ['the bot alone', await openHouse({ answers: {} })],
-    ['with the embedded service in the same process', await openHouse()],
+    ['the bot alone', await openAppHarness({ answers: {} })],
+    ['with the embedded service in the same process', await openAppHarness()],
   ] as const) {
     const random = seeded(SEED);
     const lines = Array.from({ length: LINES }, () => fuzzedLine(random, house.registry.catalogue.commands));

@@ -11,7 +11,7 @@ import { LOOKS } from '../../src/charts/look.js';
 import { outlinedSvg, pngOf } from '../../src/charts/raster.js';
 import { drawSvg } from '../../src/charts/svg.js';
 import type { Chart } from '../../src/chat/chart.js';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 import { SAMPLES } from '../charts/samples.js';
 
 const folder = process.env['PICTURES_FOLDER'];
@@ -38,7 +38,7 @@ const QUESTIONS = {
 
 test('what the commands draw of the simulated world', { timeout: 120_000 }, async ({ skip }) => {
   skip(folder === undefined, UNASKED);
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const charts: Record<string, Chart> = {};
   for (const [name, line] of Object.entries({ ...QUESTIONS, ...more() })) {
     const { chart } = (await say(line)).reply;

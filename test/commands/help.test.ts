@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 test('help lists every command once, under a heading, with how it is used', async () => {
-  const { say, registry, deadButtons } = await openHouse({ answers: {} });
+  const { say, registry, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/help');
   for (const name of registry.commands.keys())
     expect(
@@ -19,7 +19,7 @@ test('help lists every command once, under a heading, with how it is used', asyn
 });
 
 test('help on one command shows its options, their choices and examples', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   expect((await say('/help /PREMIUM')).text.split('\n')).toEqual([
     '/premium: How far a price stands above or below NAV',
     'Usage: /premium <project> [range] [at]',
@@ -36,7 +36,7 @@ test('help on one command shows its options, their choices and examples', async 
 });
 
 test('help on what is no command names the nearest', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/help premuim');
   expect(text).toContain('There is no command "premuim". Did you mean premium?');
   expect(await deadButtons(reply)).toEqual([]);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const PATHS = { documents: '/v1/project-overview/legals', entities: '/v1/legal-entity' };
 
 test('entities and documents are on one page', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [PATHS.entities]: [{ legalName: 'Tidewater Foundation', jurisdiction: 'Cayman Islands', entityType: 'DAO' }, { name: 'Tide Ltd' }],
       [PATHS.documents]: [
@@ -27,16 +27,16 @@ test('entities and documents are on one page', async () => {
 });
 
 test('no entity is said, half an answer costs its half, and none at all is an apology', async () => {
-  const none = await openHouse({ answers: { [PATHS.entities]: [], [PATHS.documents]: [] } });
+  const none = await openAppHarness({ answers: { [PATHS.entities]: [], [PATHS.documents]: [] } });
   expect((await none.say('/legal tide')).text).toContain('Tidewater has no registered legal entity, 0 legal documents');
-  const half = await openHouse({ answers: { [PATHS.documents]: [] } });
+  const half = await openAppHarness({ answers: { [PATHS.documents]: [] } });
   expect((await half.say('/legal tide')).text).toContain("Tidewater's legal entities: n/a: not known to the service, 0 legal documents");
-  const gone = await openHouse({ answers: {} });
+  const gone = await openAppHarness({ answers: {} });
   expect((await gone.say('/legal tide')).reply).toMatchObject({ tone: 'warning', audience: 'asker' });
 });
 
 test('the simulated service answers for every kind of project', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   for (const slug of ['tide', 'heron', 'lark-hollow', 'cinder-quay']) {
     const { reply, text } = await say(`/legal ${slug}`);
     expect(reply.tone).toBe('plain');

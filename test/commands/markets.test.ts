@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const LIVE = '/v1/global-dashboard/projects/decision-markets';
 const ALL = '/v1/global-dashboard/decision-markets';
@@ -14,7 +14,7 @@ const market = (key: string, rest: Record<string, unknown>) => ({
 });
 
 test('live markets come first, earliest end on top, drafts after them', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [LIVE]: [
         market('D', { status: 'initiated', proposalEndDate: '2026-11-20T13:00:00Z' }),
@@ -41,14 +41,14 @@ test('all markets are paged as the service orders them', async () => {
     status: 'resolved',
     result: 'approved',
   }));
-  const { say } = await openHouse({ answers: { [ALL]: { data: rows, meta: { totalItems: 31 } } } });
+  const { say } = await openAppHarness({ answers: { [ALL]: { data: rows, meta: { totalItems: 31 } } } });
   const { text, reply } = await say('/markets all 2');
   expect(text).toMatch(/^31 decision markets, page 2 of 4\n○ Title 0 \(Tidewater\)\n {2}passed/u);
   expect(reply.actions.map(({ line }) => line)).toEqual(expect.arrayContaining(['/markets all 1', '/markets all 3']));
 });
 
 test('activity is shown by project, and unknown values are n/a', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [PROJECTS]: [
         { organizationName: 'Tidewater', organizationSlug: 'tide', proposalCount: 14, activeProposals: 1, totalTradeVolume: '2500000' },
@@ -64,20 +64,20 @@ test('activity is shown by project, and unknown values are n/a', async () => {
 });
 
 test('totals under names nobody knows are shown under those names', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [TOTALS]: { totalProposals: 40, liveProposals: 2, totalVolume: '1250000', totalTrades: 9 } },
   });
   expect((await say('/markets totals')).text).toContain(
     '$1.25 M was traded on decision markets: 40 markets, 2 live\nmarkets 40 · live 2 · trades 9 · traders n/a',
   );
-  const odd = await openHouse({ answers: { [TOTALS]: { stats: { marketsResolved: 38, capitalCommitted: '77.5' } } } });
+  const odd = await openAppHarness({ answers: { [TOTALS]: { stats: { marketsResolved: 38, capitalCommitted: '77.5' } } } });
   expect((await odd.say('/markets totals')).text).toContain(
     'Decision markets in all\nstats, markets resolved 38 · stats, capital committed 77.5',
   );
 });
 
 test('empty lists and pages behind the last one say so', async () => {
-  const { say } = await openHouse({ answers: { [LIVE]: [], [ALL]: [], [PROJECTS]: [] } });
+  const { say } = await openAppHarness({ answers: { [LIVE]: [], [ALL]: [], [PROJECTS]: [] } });
   expect((await say('/markets')).text).toContain('No decision market is live');
   expect((await say('/markets all')).text).toContain('No decision market is listed');
   expect((await say('/markets projects')).text).toContain('No project is listed');
@@ -85,7 +85,7 @@ test('empty lists and pages behind the last one say so', async () => {
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const line of [
     '/markets',
     '/markets all',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { address } from '../../src/chat/address.js';
-import { CHAT, GUEST, openHouse } from '../support/app-harness.js';
+import { CHAT, GUEST, openAppHarness } from '../support/app-harness.js';
 
 const KEEPERS = new Map([
   ['console', { kept: async () => ['this conversation: 3 messages; the latest 1000 stay'], forgetChat: async () => undefined }],
 ]);
 
 test('it says what is kept about the chat and about whoever asks, and for how long, to them alone', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {}, dataOwners: KEEPERS });
+  const { say, deadButtons } = await openAppHarness({ answers: {}, dataOwners: KEEPERS });
   await say('/watch tide');
   const { text, reply } = await say('/privacy');
   expect(text.split('\n').slice(0, 11)).toEqual([
@@ -29,7 +29,7 @@ test('it says what is kept about the chat and about whoever asks, and for how lo
 });
 
 test('whoever asks is taken out of what they set up in every chat; the entries go on', async () => {
-  const { say, ask, watchlists } = await openHouse({ answers: {} });
+  const { say, ask, watchlists } = await openAppHarness({ answers: {} });
   const other = address('console', 'other');
   await say('/watch tide');
   await ask({ chat: other, ask: { line: '/watch heron' } });
@@ -44,7 +44,7 @@ test('whoever asks is taken out of what they set up in every chat; the entries g
 });
 
 test('a chat is deleted by who manages it, and only after a second word', async () => {
-  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
+  const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   for (const line of ['/privacy delete chat', '/privacy delete chat yes'])
     expect((await say(line, GUEST)).text).toContain('Only people who can manage this chat');
@@ -57,7 +57,7 @@ test('a chat is deleted by who manages it, and only after a second word', async 
 });
 
 test('an incomplete deletion asks what to delete', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
   for (const line of ['/privacy delete', '/privacy chat']) {
     const { text, reply } = await say(line);
     expect(text).toContain('What should be deleted?');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const PATHS = {
   overview: '/v1/project-overview',
@@ -34,7 +34,7 @@ const answers = {
 };
 
 test('one card shows the state of a project', async () => {
-  const { say, deadButtons } = await openHouse({ answers });
+  const { say, deadButtons } = await openAppHarness({ answers });
   const { text, reply } = await say('/project tide');
   expect(text.split('\n').slice(0, 7)).toEqual([
     'Tidewater (TIDE): $0.6289, 9.9 % below NAV',
@@ -49,17 +49,17 @@ test('one card shows the state of a project', async () => {
 });
 
 test('a page of its own is named where there is one', async () => {
-  const { say } = await openHouse({ answers: { ...answers, [PATHS.url]: 'https://tide.example/' } });
+  const { say } = await openAppHarness({ answers: { ...answers, [PATHS.url]: 'https://tide.example/' } });
   expect((await say('/project tide')).text).toContain('to 20 Nov · https://tide.example/');
 });
 
 test('a premium that disagrees with price and NAV is shown with both', async () => {
-  const { say } = await openHouse({ answers: { ...answers, [PATHS.market]: { ...answers[PATHS.market], discount: { pct: 3 } } } });
+  const { say } = await openAppHarness({ answers: { ...answers, [PATHS.market]: { ...answers[PATHS.market], discount: { pct: 3 } } } });
   expect((await say('/project tide')).text).toContain('⚠ The service reports +3.0 %; price and NAV/AS give −9.9 %.');
 });
 
 test('a part that fails costs itself, and what is not published is n/a', async () => {
-  const { say } = await openHouse({ answers: { [PATHS.treasury]: { netAssetValue: null, baseMintCurrentPrice: '0.13' } } });
+  const { say } = await openAppHarness({ answers: { [PATHS.treasury]: { netAssetValue: null, baseMintCurrentPrice: '0.13' } } });
   const { text } = await say('/project tide');
   expect(text).toContain('Tidewater (TIDE): $0.1300\n');
   expect(text).toContain('market n/a: not known to the service');
@@ -67,7 +67,7 @@ test('a part that fails costs itself, and what is not published is n/a', async (
 });
 
 test('every simulated project has a card, and every button leads on', async () => {
-  const { say, deadButtons, directory } = await openHouse();
+  const { say, deadButtons, directory } = await openAppHarness();
   const all = await directory.all();
   expect(all.length).toBeGreaterThan(5);
   for (const { slug } of all.filter((one) => one.slug !== 'marsh')) {
@@ -78,7 +78,7 @@ test('every simulated project has a card, and every button leads on', async () =
 });
 
 test('a project that has only launches is said to, and leads on to them', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/project tide');
   expect(text).toContain('Tidewater (TIDE) is known by its launches only');
   expect(reply.tone).toBe('plain');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const LIST = '/v1/proposal';
 const OUTCOMES = '/v1/proposal/analytics';
@@ -21,7 +21,7 @@ const live = {
 };
 
 test('a live market tells its window, its end, its edge against what it needs, and who trades', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [LIST]: {
         data: [
@@ -58,7 +58,7 @@ test('a threshold may be negative, a word unknown, a title and an end missing', 
   const bare = { id: '9223372036854775807', status: 'Hibernating' };
   const sponsored = { publicKey: 'Sponsored', status: 'live', passedThresholdBps: -300 };
   const draft = { publicKey: 'Draft', status: 'draft', stakedAmount: '477500', requiredStake: '500000' };
-  const { say } = await openHouse({ answers: { [LIST]: [bare, sponsored, draft, { title: 'neither key nor number' }] } });
+  const { say } = await openAppHarness({ answers: { [LIST]: [bare, sponsored, draft, { title: 'neither key nor number' }] } });
   const { text } = await say('/proposals tide');
   expect(text).toContain('○ number 9223372036854775807\n  "Hibernating"\n');
   expect(text).toContain('● Sponsored\n  live · needs −3 %\n');
@@ -67,7 +67,7 @@ test('a threshold may be negative, a word unknown, a title and an end missing', 
 });
 
 test('without a project the live markets of all projects are listed, earliest end first', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [LIVE]: {
         data: [
@@ -101,7 +101,7 @@ test('without a project the live markets of all projects are listed, earliest en
 });
 
 test('outcomes are the words and counts of the service', async () => {
-  const { say } = await openHouse({ answers: { [OUTCOMES]: { passed: 12, failed: '3', note: 'x' } } });
+  const { say } = await openAppHarness({ answers: { [OUTCOMES]: { passed: 12, failed: '3', note: 'x' } } });
   expect((await say('/proposals tide outcomes')).text).toContain('Tidewater: how its proposals ended\npassed 12 · failed 3');
 });
 
@@ -113,7 +113,7 @@ test('what others are compared with comes a page at a time, and each leads to it
     publicKey: index === 10 ? key : `K${index}`,
     title: `Number ${index}`,
   }));
-  const { say, deadButtons } = await openHouse({ answers: { [COMPARABLES]: [...rows, 'broken'] } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [COMPARABLES]: [...rows, 'broken'] } });
   const { text, reply } = await say('/proposals tide comparables 2');
   expect(text).toContain('Tidewater: 13 proposals to compare with, page 2 of 2');
   expect(text.match(/Number \d+/gu)?.slice(0, 3)).toEqual(['Number 10', 'Number 11', 'Number 12']);
@@ -125,7 +125,7 @@ test('what others are compared with comes a page at a time, and each leads to it
 test('a list leads to its proposals, those that are live first, and to none whose key cannot be one', async () => {
   const keys = ['9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd'];
   const old = { ...live, id: 2, publicKey: keys[0], status: 'resolved', result: 'approved' };
-  const { say } = await openHouse({ answers: { [LIST]: [old, { ...live, publicKey: keys[1] }, { ...live, id: 3 }] } });
+  const { say } = await openAppHarness({ answers: { [LIST]: [old, { ...live, publicKey: keys[1] }, { ...live, id: 3 }] } });
   const { reply } = await say('/proposals tide');
   expect(reply.actions.map(({ line }) => line).filter((line) => line.startsWith('/proposal '))).toEqual([
     `/proposal ${keys[1]}`,
@@ -134,14 +134,14 @@ test('a list leads to its proposals, those that are live first, and to none whos
 });
 
 test('nothing live, nothing at all, and nothing on this page are three things', async () => {
-  const { say } = await openHouse({ answers: { [LIVE]: [], [LIST]: { data: [], meta: { totalItems: 0 } } } });
+  const { say } = await openAppHarness({ answers: { [LIVE]: [], [LIST]: { data: [], meta: { totalItems: 0 } } } });
   expect((await say('/proposals')).text).toContain('No decision market is live');
   expect((await say('/proposals tide')).text).toContain('Tidewater has no proposals');
   expect((await say('/proposals tide 4')).text).toContain('Tidewater: there is nothing on page 4');
 });
 
 test('every list of the simulated service answers, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const line of [
     '/proposals',
     '/proposals tide',

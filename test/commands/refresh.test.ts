@@ -3,13 +3,13 @@ import { MINUTE, SECOND } from '../../src/base/clock.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
 import { createWorld } from '../../src/simulator/world/world.js';
-import { openHouse, type House } from '../support/app-harness.js';
+import { openAppHarness, type AppHarness } from '../support/app-harness.js';
 
 const WORLD = createWorld({ seed: 'harbor', pace: 1, facts: () => [], refreshes: () => [] });
 const WALLET = WORLD.wallets.some(1);
 
 /** Lets time pass, a second and a tick at a time, until the answer is there. */
-async function whileTicking<T>({ clock, refresher }: House, answer: Promise<T>): Promise<T> {
+async function whileTicking<T>({ clock, refresher }: AppHarness, answer: Promise<T>): Promise<T> {
   const state = { there: false };
   const noted = answer.finally(() => (state.there = true));
   for (let seconds = 0; seconds < 300 && !state.there; seconds += 1) {
@@ -23,7 +23,7 @@ const first = (text: string): string => text.split('\n')[0] ?? '';
 
 describe('a refresh', () => {
   test('shows how far it is in the place of its answer, and then the new snapshot', async () => {
-    const house = await openHouse();
+    const house = await openAppHarness();
     const { ask, clock } = house;
     const before = (await house.say(`/wallet ${WALLET}`)).text;
     expect(before).toContain('snapshot 15 d old ⚠ older than it should be');
@@ -41,12 +41,12 @@ describe('a refresh', () => {
   });
 
   test('of a platform that cannot show progress is answered when it is done', async () => {
-    const house = await openHouse();
+    const house = await openAppHarness();
     expect((await whileTicking(house, house.say(`/refresh ${WALLET}`))).text).toContain('Read anew just now.');
   });
 
   test('of one token names it by symbol, and says that its rank stays', async () => {
-    const house = await openHouse();
+    const house = await openAppHarness();
     const { text } = await whileTicking(house, house.say(`/refresh ${WALLET} aldr`));
     expect(text).toContain('ALDR was read anew just now; its rank stays as it was.');
     const again = await house.say(`/refresh ${WALLET} aldr`);
@@ -55,7 +55,7 @@ describe('a refresh', () => {
   });
 
   test('too soon says when, and may be asked again then', async () => {
-    const house = await openHouse();
+    const house = await openAppHarness();
     await whileTicking(house, house.say(`/refresh ${WALLET}`));
     const { text, reply } = await house.say(`/refresh ${WALLET}`);
     expect(first(text)).toMatch(/^Wallet 9bFV…gndA can be refreshed again in \d min \(12:0\d UTC\)$/u);
@@ -66,7 +66,7 @@ describe('a refresh', () => {
   });
 
   test('that fails says so in the words of the service, and one that never ends is left to itself', async () => {
-    const house = await openHouse();
+    const house = await openAppHarness();
     await house.sim({ kind: 'refresh-rule', outcome: 'fails', message: 'no node answered', cooldownSeconds: 0 });
     const { text } = await whileTicking(house, house.say(`/refresh ${WALLET}`));
     expect(first(text)).toBe('⚠ The refresh of wallet 9bFV…gndA failed; the service says: no node answered');
@@ -84,7 +84,7 @@ describe('a refresh', () => {
   });
 
   test('while the service is away is refused with the reason', async () => {
-    const house = await openHouse();
+    const house = await openAppHarness();
     await house.service.close();
     const { text, reply } = await house.say(`/refresh ${WALLET}`);
     expect(text).toContain('The analytics service is not answering');
@@ -92,7 +92,7 @@ describe('a refresh', () => {
   });
 
   test('of something that is no wallet asks nobody', async () => {
-    const { say, written } = await openHouse();
+    const { say, written } = await openAppHarness();
     expect((await say('/refresh fund-1')).text).toContain('No wallet is called "fund-1" in this chat. Paste its whole public key');
     expect(written.filter(({ event }) => event === 'analytics.exchange')).toEqual([]);
   });

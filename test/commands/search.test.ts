@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const PATH = '/v1/global-dashboard/search';
 
 test('projects and proposals are separate, each with a button', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [PATH]: {
         projects: [{ organizationName: 'Tidewater', organizationSlug: 'tide', tokenSymbol: 'TIDE' }],
@@ -23,7 +23,7 @@ test('projects and proposals are separate, each with a button', async () => {
 });
 
 test('where the service finds nothing, the nearest names we know are offered', async () => {
-  const { say } = await openHouse({ answers: { [PATH]: { projects: [], proposals: [] } } });
+  const { say } = await openAppHarness({ answers: { [PATH]: { projects: [], proposals: [] } } });
   await say('/treasury tide');
   const { text, reply } = await say('/search tidew');
   expect(text).toContain('Nothing is called "tidew"; these come near\nTidewater · TIDE · tide');
@@ -32,12 +32,12 @@ test('where the service finds nothing, the nearest names we know are offered', a
 });
 
 test('a search without a word is answered with how to ask', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   expect((await say('/search')).text).toMatch(/\/search <text>|needs|what to look for/u);
 });
 
 test('the simulated service is searched, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const line of ['/search ti', '/search TIDE', '/search second audit', '/search "<b>"', '/search qqq']) {
     const { reply, text } = await say(line);
     expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
@@ -46,7 +46,7 @@ test('the simulated service is searched, and every button leads on', async () =>
 
 test('near names are offered only without results, and a full list shows no total', async () => {
   const proposals = Array.from({ length: 20 }, (_, id) => ({ id, proposalTitle: `Tidew ${id}`, proposalPublicKey: `Key${id}` }));
-  const { say } = await openHouse({ answers: { [PATH]: { projects: [], proposals } } });
+  const { say } = await openAppHarness({ answers: { [PATH]: { projects: [], proposals } } });
   await say('/treasury tide');
   const { text } = await say('/search tidew');
   expect(text).toContain('0 projects and the first 20 proposals for "tidew"\nTidew 0');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { CHAT, GUEST, openHouse } from '../support/app-harness.js';
+import { CHAT, GUEST, openAppHarness } from '../support/app-harness.js';
 
 const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 
 test('/start alone says what can be typed', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/start');
   expect(text).toContain('I watch ownership coins');
   expect(await deadButtons(reply)).toEqual([]);
@@ -24,20 +24,20 @@ describe('a link to the bot runs its command line', () => {
     [`watch_${KEY}`, { kind: 'wallet', address: KEY }],
     [`watch_${KEY}_fund-1`, { kind: 'wallet', address: KEY, label: 'fund-1' }],
   ])('%s', async (link, target) => {
-    const { say, watchlists } = await openHouse({ answers: {} });
+    const { say, watchlists } = await openAppHarness({ answers: {} });
     expect((await say(`/start ${link}`)).text).toContain('This chat now watches');
     expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
   });
 });
 
 test('a link gives nobody a right that they lack', async () => {
-  const { say, watchlists } = await openHouse({ answers: {} });
+  const { say, watchlists } = await openAppHarness({ answers: {} });
   expect((await say('/start watch_tide', GUEST)).text).toContain('Only people who can manage this chat');
   expect(watchlists.read(CHAT).entries).toEqual([]);
 });
 
 test('a link to what nobody knows leads to the nearest names', async () => {
-  const { say, directory } = await openHouse({ answers: {} });
+  const { say, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   const { text, reply } = await say('/start watch_tidewtaer');
   expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
@@ -45,7 +45,7 @@ test('a link to what nobody knows leads to the nearest names', async () => {
 });
 
 test('a link to what is like nothing leads to a choice', async () => {
-  const { say, deadButtons, directory } = await openHouse({ answers: {} });
+  const { say, deadButtons, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   const { text, reply } = await say('/start watch_qqqxxqq');
   expect(text).toContain('No project is called "qqqxxqq".');
@@ -54,7 +54,7 @@ test('a link to what is like nothing leads to a choice', async () => {
 });
 
 test('a form may hold the link too, and where the service is down it is still understood', async () => {
-  const house = await openHouse();
+  const house = await openAppHarness();
   expect((await house.ask({ ask: { command: 'start', options: { link: 'watch_launches' } } })).text).toContain('now watches launches');
   await house.sim({ kind: 'down' });
   expect((await house.say(`/start watch_${KEY}`)).text).toContain('now watches wallet 7Hq2…x9Pd');

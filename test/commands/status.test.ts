@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { instant } from '../../src/base/clock.js';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const budget = { used: 212, limit: 500, resetsAt: instant(now + 9 * 86_400_000) };
 
 test('without problems it says so first, then the budget and the age of the checks', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {},
     status: {
       service: { name: 'the service', ok: true, lastMs: 98, budget },
@@ -32,7 +32,7 @@ test('without problems it says so first, then the budget and the age of the chec
 });
 
 test('problems are in the finding, one sentence each, with gaps below', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {},
     status: {
       service: { name: 'the service', ok: false, trouble: 'timeout', lastOkAt: instant(now - 300_000), budget },
@@ -50,12 +50,12 @@ test('problems are in the finding, one sentence each, with gaps below', async ()
 });
 
 test('failing checks are reported even if the service answers, and a service that was never called is no failure', async () => {
-  const failing = await openHouse({
+  const failing = await openAppHarness({
     answers: {},
     status: { service: { name: 's', ok: true, budget }, feeds: [{ id: 'growth', watched: 3, failing: 2 }] },
   });
   expect((await failing.say('/status')).text).toMatch(/^⚠ Some looks fail: growth \(2\)\.\n/u);
-  const fresh = await openHouse({ answers: {}, status: { service: { name: 's', budget: { used: 0, resetsAt: budget.resetsAt } } } });
+  const fresh = await openAppHarness({ answers: {}, status: { service: { name: 's', budget: { used: 0, resetsAt: budget.resetsAt } } } });
   expect((await fresh.say('/status')).text).toMatch(
     /^Nothing fails, but the service was not asked yet\.\nservice not asked yet[\s\S]*requests this month 0, no limit set/u,
   );
@@ -63,7 +63,7 @@ test('failing checks are reported even if the service answers, and a service tha
 
 test('whoever runs the bot sees the whole budget: what is kept for questions, the plan, the pace and the learned limits', async () => {
   const HOURS = 3_600_000;
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {},
     status: {
       service: {
@@ -90,7 +90,7 @@ test('whoever runs the bot sees the whole budget: what is kept for questions, th
 });
 
 test('who does not run the bot sees none of it', async () => {
-  const { ask } = await openHouse({ answers: {}, access: { open: true, listed: [], operators: [] } });
+  const { ask } = await openAppHarness({ answers: {}, access: { open: true, listed: [], operators: [] } });
   const { text } = await ask({ ask: { line: '/status' }, circles: ['telegram/user/1'] });
   expect(text).not.toMatch(/budget|pace|requests/u);
 });
@@ -99,7 +99,7 @@ test.each([
   ['ENOSPC', true, /^⚠ Log lines are dropped\.\n.*log ⚠ 12 lines dropped: its disk is full; free some space/u],
   ['ENOSPC', false, /^All well\.\n.*log 12 lines dropped earlier \(ENOSPC\)/u],
 ])('dropped log lines are shown with their reason (%s, still: %s)', async (because, failing, seen) => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {},
     status: { service: { name: 's', ok: true, budget }, log: { count: 12, because, failing } },
   });
@@ -109,7 +109,7 @@ test.each([
 test('checks that run late are named with since when, and to operators with what to do', async () => {
   const waiting = (checks: number, minutes: number) => ({ checks, since: instant(now - minutes * 60_000) });
   const said = async (forLooks: number | undefined) => {
-    const { say } = await openHouse({
+    const { say } = await openAppHarness({
       answers: {},
       status: {
         service: { name: 'the service', ok: true, lastMs: 98, budget: { ...budget, forLooks } },
@@ -129,7 +129,7 @@ test('checks that run late are named with since when, and to operators with what
 });
 
 test('slugs of PROJECTS that the service does not list, and a platform that works in part, are named with the remedy', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {},
     status: {
       service: { name: 's', ok: true, budget },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const OVERVIEW = '/v1/dao/token-supply/overview';
 const EVENTS = '/v1/dao/token-supply';
@@ -15,7 +15,7 @@ const event = (id: number, more: Record<string, unknown> = {}) => ({
 });
 
 test('the supply is exact to the last digit', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [OVERVIEW]: {
         totalMint: '9223372036854775808.000001',
@@ -31,12 +31,12 @@ test('the supply is exact to the last digit', async () => {
 });
 
 test('a supply that is not minted less burned is said to differ', async () => {
-  const { say } = await openHouse({ answers: { [OVERVIEW]: { totalMint: '100', totalBurn: '10', resultingSupply: '91' } } });
+  const { say } = await openAppHarness({ answers: { [OVERVIEW]: { totalMint: '100', totalBurn: '10', resultingSupply: '91' } } });
   expect((await say('/supply tide')).text).toContain('⚠ Minted less burned is 90, not the supply the service reports.');
 });
 
 test('events are sorted newest first, unknown words are unchanged, and a linked proposal is named', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [EVENTS]: {
         data: [
@@ -64,14 +64,16 @@ test('events are sorted newest first, unknown words are unchanged, and a linked 
 });
 
 test('a mint of a negative amount is marked as what the service reports', async () => {
-  const { say } = await openHouse({ answers: { [EVENTS]: { data: [event(1, { type: 'Mint', amount: '-5' })], meta: { totalItems: 1 } } } });
+  const { say } = await openAppHarness({
+    answers: { [EVENTS]: { data: [event(1, { type: 'Mint', amount: '-5' })], meta: { totalItems: 1 } } },
+  });
   expect((await say('/supply tide events')).text).toMatch(/⚠ Mint as reported +−5\b/u);
 });
 
 test('pages follow the count of the service, and where it does not count, a full page has another behind it', async () => {
   const rows = Array.from({ length: 10 }, (_, id) => event(id));
   const next = async (meta: unknown, data: readonly unknown[], page = 1) => {
-    const { say } = await openHouse({ answers: { [EVENTS]: { data, meta } } });
+    const { say } = await openAppHarness({ answers: { [EVENTS]: { data, meta } } });
     const { reply } = await say(`/supply tide events ${page}`);
     return reply.actions.filter(({ label }) => label.endsWith('page')).map(({ line }) => line);
   };
@@ -84,15 +86,15 @@ test('pages follow the count of the service, and where it does not count, a full
 });
 
 test('a page behind the last one says so', async () => {
-  const { say } = await openHouse({ answers: { [EVENTS]: { data: [], meta: { totalItems: 4 } } } });
+  const { say } = await openAppHarness({ answers: { [EVENTS]: { data: [], meta: { totalItems: 4 } } } });
   expect((await say('/supply tide events 7')).text).toContain('TIDE: there is nothing on page 7');
   expect((await say('/supply tide events')).text).toContain('TIDE: the service counts 4 entries but shows none here');
-  const empty = await openHouse({ answers: { [EVENTS]: { data: [], meta: { totalItems: 0 } } } });
+  const empty = await openAppHarness({ answers: { [EVENTS]: { data: [], meta: { totalItems: 0 } } } });
   expect((await empty.say('/supply tide events')).text).toContain('TIDE: no mints or burns are recorded');
 });
 
 test('the chart is a table of how each period ended', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [CHART]: [{ period: '2026-11-19', supply: 110 }, { period: '2026-11-18', supply: 100, interval: 'day' }, { period: 'x' }] },
   });
   expect((await say('/supply tide chart')).text.split('\n').slice(0, 5)).toEqual([
@@ -105,7 +107,7 @@ test('the chart is a table of how each period ended', async () => {
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const line of [
     '/supply tide',
     '/supply tide events',
@@ -120,14 +122,14 @@ test('every view of the simulated service answers, and every button leads on', a
 });
 
 test('the picture of a supply has the mints and burns, and does without them when they are not to be had', async () => {
-  const simulated = (await (await openHouse()).say('/supply tide chart')).reply.chart;
+  const simulated = (await (await openAppHarness()).say('/supply tide chart')).reply.chart;
   expect(simulated).toMatchObject({ kind: 'xy', series: expect.arrayContaining([expect.objectContaining({ axis: 'below' })]) });
   const points = ['2026-11-01', '2026-11-02'].map((day, index) => ({
     period: `${day}T00:00:00Z`,
     supply: String(100 + index),
     interval: 'day',
   }));
-  const { say } = await openHouse({ answers: { '/v1/dao/token-supply/chart': points } });
+  const { say } = await openAppHarness({ answers: { '/v1/dao/token-supply/chart': points } });
   expect((await say('/supply tide chart')).reply.chart).toMatchObject({
     kind: 'xy',
     series: [{ name: 'supply' }, { name: 'added', points: [[Date.UTC(2026, 10, 2), 1]] }],

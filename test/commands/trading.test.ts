@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const KEY = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 
 test('the sums of a project’s markets are shown, and missing values are n/a', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: { '/v1/trading-activity/tide': { totalVolume: '1830000.5', totalTrades: '12043', totalUniqueTraders: 812 } },
   });
   const { text, reply } = await say('/trading tide');
@@ -14,13 +14,13 @@ test('the sums of a project’s markets are shown, and missing values are n/a', 
 });
 
 test('sums under names nobody knows are shown under their words', async () => {
-  const { say } = await openHouse({ answers: { '/v1/trading-activity/tide': { marketDepth: '12' } } });
+  const { say } = await openAppHarness({ answers: { '/v1/trading-activity/tide': { marketDepth: '12' } } });
   expect((await say('/trading tide')).text).toContain('market depth 12');
 });
 
 test('trades are shown a page at a time, and lead to their proposals', async () => {
   const trade = { marketType: 'PASS', direction: 'BUY', price: null, size: '10', value: '6.2', timeStamp: 1795165200, txHash: null };
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       '/v1/trading-activity/tide/trading-activities': {
         data: [{ ...trade, proposalTitle: 'Fund the second audit', proposalPublicKey: KEY }, { price: 1 }],
@@ -44,7 +44,7 @@ test('trades are shown a page at a time, and lead to their proposals', async () 
 });
 
 test('of the simulated service both views answer for every kind of project', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const project of ['tide', 'spindrift', 'cinder-quay', 'quarry-lane'])
     for (const line of [`/trading ${project}`, `/trading ${project} trades`, `/trading ${project} trades 999`]) {
       const { reply, text } = await say(line);

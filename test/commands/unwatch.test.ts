@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { fieldLines } from '../support/fields.js';
-import { CHAT, openHouse } from '../support/app-harness.js';
+import { CHAT, openAppHarness } from '../support/app-harness.js';
 
 test('what is no longer watched is gone from the list, and one button brings it back', async () => {
-  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
+  const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   await say('/watch all');
   const { text, reply } = await say('/unwatch TIDEWATER');
@@ -15,7 +15,7 @@ test('what is no longer watched is gone from the list, and one button brings it 
 });
 
 test('what is not watched cannot be removed, but can be watched', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/unwatch tide');
   expect(text).toContain('This chat does not watch Tidewater.');
   expect(reply.actions.map(({ line }) => line)).toEqual(['/watchlist', '/watch tide']);
@@ -23,7 +23,7 @@ test('what is not watched cannot be removed, but can be watched', async () => {
 });
 
 test('without a name it asks which one', async () => {
-  const { say, deadButtons, watchlists } = await openHouse({ answers: {} });
+  const { say, deadButtons, watchlists } = await openAppHarness({ answers: {} });
   expect((await say('/unwatch')).text).toContain('This chat watches nothing yet');
   await say('/watch tide');
   await say('/watch all');
@@ -36,7 +36,7 @@ test('without a name it asks which one', async () => {
 });
 
 test('an entry can be removed while the service is down and no name is known', async () => {
-  const house = await openHouse({ answers: { '/v1/global-dashboard/projects': {} } });
+  const house = await openAppHarness({ answers: { '/v1/global-dashboard/projects': {} } });
   await house.watchlists.change(CHAT, (chat) => ({
     ...chat,
     entries: [{ target: { kind: 'all' }, since: house.clock.now(), by: 'Ada', off: [] }],
@@ -46,7 +46,7 @@ test('an entry can be removed while the service is down and no name is known', a
 });
 
 test('a project that is heard of through all is said to be, with the way to an entry of its own', async () => {
-  const house = await openHouse();
+  const house = await openAppHarness();
   await house.say('/watch all');
   const { text, reply } = await house.say('/alerts tide supply usd>10000');
   expect(text).toContain('This chat hears of Tidewater through all projects. Watch it by itself too, to choose for it alone.');

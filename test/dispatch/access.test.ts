@@ -1,7 +1,7 @@
 /** Who may ask at all. */
 import { expect, test } from 'vitest';
 import { address } from '../../src/chat/address.js';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const circles = ['telegram/chat/-100200300', 'telegram/user/77'];
 const ask = { line: '/premium tide' };
@@ -9,7 +9,7 @@ const chat = address('telegram', '-100200300');
 const lists = (...listed: string[]) => ({ access: { open: false, listed, operators: [] } });
 
 test('a stranger learns who can give access and causes no request', async () => {
-  const house = await openHouse(lists('telegram/chat/-1'));
+  const house = await openAppHarness(lists('telegram/chat/-1'));
   const { reply, text } = await house.ask({ chat, circles, ask });
   expect(text).toBe(
     '⚠ This bot answers only in the chats and to the people its operator has listed.\nWhoever runs it can add one of these to ACCESS: telegram/chat/-100200300, telegram/user/77',
@@ -25,13 +25,13 @@ test.each([
   ['the person runs the bot', { access: { open: false, listed: [], operators: ['telegram/user/77'] } }],
   ['everyone may', { access: { open: true, listed: [], operators: [] } }],
 ])('a question is answered where %s', async (_, options) => {
-  const house = await openHouse(options);
+  const house = await openAppHarness(options);
   expect((await house.ask({ chat, circles, ask })).text).toMatch(/^TIDE trades/u);
   expect(house.heard).toEqual([chat]);
 });
 
 test('only whoever runs the bot sees the whole status', async () => {
-  const house = await openHouse({ access: { open: true, listed: [], operators: ['telegram/user/1'] } });
+  const house = await openAppHarness({ access: { open: true, listed: [], operators: ['telegram/user/1'] } });
   const status = { line: '/status' };
   expect((await house.ask({ chat, circles, ask: status })).text).toBe(
     'Nothing fails, but the service was not asked yet.\nrunning for 1 min 30 s\n[Refresh: /status]',

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { createAllowance, limitsFor } from '../../src/dispatch/allowance.js';
 import { handClock } from '../support/clock.js';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const CHAT = address('telegram', '-100');
 const ada = { person: 'telegram/ada', chat: CHAT };
@@ -39,7 +39,7 @@ test('it follows the plan: a small month gives little, no limit stops only a scr
 });
 
 test('a person at the limit gets a sentence, stored data is still served, and no request is made', async () => {
-  const house = await openHouse({ access: OPEN, limits: { person: 2, chat: 100 } });
+  const house = await openAppHarness({ access: OPEN, limits: { person: 2, chat: 100 } });
   await house.directory.refresh();
   const ask = async (line: string) => house.ask({ ask: { line }, from: stranger, circles: ['telegram/user/1'] });
   const known = await ask('/supply tide');
@@ -57,7 +57,7 @@ test('a person at the limit gets a sentence, stored data is still served, and no
 });
 
 test('whoever runs the bot, and the page, may ask everything', async () => {
-  const house = await openHouse({ limits: { person: 1, chat: 1 } });
+  const house = await openAppHarness({ limits: { person: 1, chat: 1 } });
   for (const slug of ['tide', 'heron', 'alder']) {
     expect((await house.say(`/supply ${slug}`)).text).not.toContain('You have asked');
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CHAT, openHouse } from '../support/app-harness.js';
+import { CHAT, openAppHarness } from '../support/app-harness.js';
 
 async function completing() {
-  const house = await openHouse();
+  const house = await openAppHarness();
   await house.directory.all();
   const complete = async (line: string, limit = 8) => house.registry.catalogue.complete(line, CHAT, limit);
   return { ...house, complete, inserts: async (line: string, limit?: number) => (await complete(line, limit)).map(({ insert }) => insert) };
@@ -44,7 +44,7 @@ test('every suggestion can be sent unchanged or continued', async () => {
 });
 
 test('without data, behind an open quote, and behind an unknown command it suggests nothing and never fails', async () => {
-  const house = await openHouse();
+  const house = await openAppHarness();
   await house.sim({ kind: 'down' });
   const complete = async (line: string) => house.registry.catalogue.complete(line, CHAT, 8);
   expect(await complete('/watch ti')).toEqual([]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { UnknownProjectError, type Directory } from '../../src/analytics/directory.js';
 import { MAX_LINE } from '../../src/chat/inbound.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
-import { CHAT, GUEST, openHouse } from '../support/app-harness.js';
+import { CHAT, GUEST, openAppHarness } from '../support/app-harness.js';
 import { fuzzedLine, seeded } from '../support/lines.js';
 import { runs } from '../support/properties.js';
 
@@ -30,7 +30,7 @@ async function open(...watched: readonly string[]) {
       return real.complete(partial, limit);
     },
   });
-  const house = await openHouse({ answers: {}, directory: counting });
+  const house = await openAppHarness({ answers: {}, directory: counting });
   await house.directory.all();
   for (const target of watched) await house.say(`/watch ${target}`);
   /** What one question costs. */

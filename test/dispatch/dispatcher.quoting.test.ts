@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { MAX_LINE } from '../../src/chat/inbound.js';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { several } from '../../src/base/listing.js';
-import { openHouse, type Said } from '../support/app-harness.js';
+import { openAppHarness, type Said } from '../support/app-harness.js';
 
 /** The longest run of one rare letter in what a reply says. */
 const longestRun = ({ reply: { finding, blocks } }: Said): number =>
   Math.max(0, ...(JSON.stringify([finding, blocks]).match(/\u00f6+/gu) ?? []).map((run) => run.length));
 
 test('no command repeats a long text whole, whichever option it is given in', async () => {
-  const { ask, say, registry } = await openHouse();
+  const { ask, say, registry } = await openAppHarness();
   await say('/watch tide');
   const long = 'ö'.repeat(MAX_LINE - 200);
   const found: [string, number][] = [];
@@ -34,13 +34,13 @@ test('no command repeats a long text whole, whichever option it is given in', as
 });
 
 test.each(['', 'un', 'x'])('a word that is no command is cut: /%smute…', async (head) => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   expect(longestRun(await say(`/${head}mute${'ö'.repeat(3_000)}`))).toBeLessThanOrEqual(60);
   expect(longestRun(await say(`/${head}mute ${'ö'.repeat(3_000)}`))).toBeLessThanOrEqual(60);
 });
 
 test('of hundreds of filters the first few are listed and the others counted', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const filters = Array.from({ length: 320 }, (_, index) => `cap>${index}`);
   const [first = ''] = (await say(`/screen ${filters.join(' ')}`)).text.split('\n');
   expect(first).toMatch(/: cap>0, cap>1, cap>2, cap>3, cap>4, cap>5, cap>6, cap>7 and 312 more/u);
@@ -48,7 +48,7 @@ test('of hundreds of filters the first few are listed and the others counted', a
 });
 
 test('a text too long for a URL is refused before the request, with the limit in bytes', async () => {
-  const { say, analytics } = await openHouse();
+  const { say, analytics } = await openAppHarness();
   await say('/project tide');
   const { used } = analytics.state().budget;
   const { text } = await say(`/search ${'é'.repeat(4_000)}`);

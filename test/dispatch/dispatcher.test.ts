@@ -4,12 +4,12 @@ import { instant } from '../../src/base/clock.js';
 import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
 import { missingReason, staleReason } from '../../src/replies/trouble.js';
 import { StoreError } from '../../src/store/store.js';
-import { GUEST, openHouse, type House } from '../support/app-harness.js';
+import { GUEST, openAppHarness, type AppHarness } from '../support/app-harness.js';
 
 describe('a line that cannot be answered', () => {
-  let house: House;
+  let house: AppHarness;
   beforeAll(async () => {
-    house = await openHouse({ onClose: afterAll });
+    house = await openAppHarness({ onClose: afterAll });
     await house.directory.refresh();
   });
 
@@ -52,20 +52,20 @@ describe('a line that cannot be answered', () => {
 });
 
 test('a name that is not loaded yet and an unknown name get different errors, with a remedy', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const { text } = await say('/premium zzzzzzzzzzzz');
   expect(text).toContain('No project called "zzzzzzzzzzzz" so far. Still loading the project list; try again in a minute or use its slug.');
 });
 
 test('a wrong option shows how the command is used, with an example', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const { text } = await say('/premium tide range:2W');
   expect(text).toContain('Usage: /premium <project> [range]');
   expect(text).toContain('For example: /premium tide');
 });
 
 test('a similar name has a button that keeps the other options', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const { reply } = await say('/premium tidewtaer 1M');
   const [near] = reply.actions;
   expect(near).toMatchObject({ label: 'Tidewater', line: '/premium project:tide range:1M' });
@@ -73,7 +73,7 @@ test('a similar name has a button that keeps the other options', async () => {
 });
 
 test('only people who manage a chat change its watchlist; anyone may ask', async () => {
-  const { say, watchlists } = await openHouse();
+  const { say, watchlists } = await openAppHarness();
   await say('/watch tide');
   const before = watchlists.all();
   for (const line of [
@@ -100,14 +100,14 @@ test('only people who manage a chat change its watchlist; anyone may ask', async
 });
 
 test('options of a form are read like typed ones', async () => {
-  const { ask } = await openHouse();
+  const { ask } = await openAppHarness();
   const typed = await ask({ ask: { line: '/premium tide 1M' } });
   const form = await ask({ ask: { command: 'premium', options: { project: 'TIDE', range: '1m' } } });
   expect(form.text).toBe(typed.text);
 });
 
 test('without the service and a stored copy, the asker gets a sentence and the log the cause', async () => {
-  const house = await openHouse();
+  const house = await openAppHarness();
   await house.directory.all();
   await house.sim({ kind: 'down' });
   const { text, reply } = await house.say('/supply tide');
@@ -120,7 +120,7 @@ test('without the service and a stored copy, the asker gets a sentence and the l
 });
 
 test('when the service is down, the last good copy is shown with its age and the reason', async () => {
-  const house = await openHouse();
+  const house = await openAppHarness();
   await house.say('/supply tide');
   await house.clock.advance(22 * 60_000);
   await house.sim({ kind: 'down' });
@@ -131,14 +131,14 @@ test('when the service is down, the last good copy is shown with its age and the
 });
 
 test('an answer that cannot be read is not shown as data', async () => {
-  const house = await openHouse();
+  const house = await openAppHarness();
   await house.directory.all();
   await house.sim({ kind: 'shape', shape: 'html' });
   expect((await house.say('/supply tide events')).text).toContain('answered with something I cannot read');
 });
 
 test('a spent budget says until when', async () => {
-  const house = await openHouse({ requestsPerMonth: 8 });
+  const house = await openAppHarness({ requestsPerMonth: 8 });
   await house.directory.all();
   const lines = [
     '/supply tide',
@@ -158,14 +158,14 @@ test('a spent budget says until when', async () => {
 });
 
 test('a question nobody waits for any more is stopped without alarm', async () => {
-  const house = await openHouse();
+  const house = await openAppHarness();
   const { text } = await house.ask({ ask: { line: '/supply tide' }, signal: AbortSignal.abort(new Error('gone')) });
   expect(text).toContain('Stopped: nobody waits for this answer any more.');
   expect(house.written.filter(({ event }) => event.startsWith('question'))).toEqual([]);
 });
 
 test('what nobody foresaw reaches the chat as a sentence with a reference that leads to the log', async () => {
-  const house = await openHouse({
+  const house = await openAppHarness({
     probe: {
       get missing(): never {
         throw new TypeError('secret detail');
@@ -183,7 +183,7 @@ test('what nobody foresaw reaches the chat as a sentence with a reference that l
 });
 
 test('a store that fails says that nothing was changed', async () => {
-  const house = await openHouse({
+  const house = await openAppHarness({
     probe: {
       get missing(): never {
         throw new StoreError('locked', 'store: /secret/place is locked');

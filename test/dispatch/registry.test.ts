@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { FEEDS } from '../../src/feeds/index.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const packages = new URL('../../node_modules/zod/index.js', import.meta.url).href;
 const dispatch = new URL('../../src/dispatch/command.ts', import.meta.url).href;
@@ -24,7 +24,7 @@ async function load(files: Readonly<Record<string, string>>) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
   }
-  const { directory, watchlists } = await openHouse();
+  const { directory, watchlists } = await openAppHarness();
   return loadRegistry({ kinds: ['supply'], directory, watchlists, folder: pathToFileURL(`${folder}/`) });
 }
 
@@ -120,7 +120,7 @@ test.each([
 });
 
 test('the commands of the bot have examples that are understood, and choices where they are few', async () => {
-  const { registry, say } = await openHouse();
+  const { registry, say } = await openAppHarness();
   for (const { examples } of registry.catalogue.commands)
     for (const example of examples) {
       const { reply } = await say(example);

@@ -10,7 +10,7 @@ import { slug } from '../../src/domain/scalars.js';
 import { greetingHints } from '../../src/platforms/index.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const OPEN: Access = { open: true, listed: [], operators: [] };
 const GROUP = address('telegram', '-100123');
@@ -46,7 +46,7 @@ test('a chat that adds the bot gets three commands to type', async () => {
 });
 
 test('each thing to type is a command, and its button is the same line', async () => {
-  const { deadButtons } = await openHouse();
+  const { deadButtons } = await openAppHarness();
   for (const platform of ['discord', 'telegram', 'console'])
     expect(await deadButtons(welcome(greetingHints(address(platform, '1'))))).toEqual([]);
 });

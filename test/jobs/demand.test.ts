@@ -5,13 +5,13 @@ import { address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
 import { demand, taskKey, tasksFor, type Task } from '../../src/jobs/demand.js';
 import { ALL, CHAT, LAUNCHES, TIDE } from '../alerts/harness.js';
-import { openOffice } from './harness.js';
+import { openJobsHarness } from './harness.js';
 
 const HERON: Target = { kind: 'project', slug: slug('heron') };
 const keys = (tasks: readonly Task[]): readonly string[] => tasks.map(taskKey).toSorted();
 
 async function openFloor() {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const { watchlists, feeds, directory } = office;
   let known = true;
   const everyProject = async () => (known ? directory.all() : undefined);

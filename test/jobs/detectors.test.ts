@@ -7,7 +7,7 @@ import { openDetectors } from '../../src/jobs/detectors.js';
 import { detectorKey, type Cadence } from '../../src/jobs/plan.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { supply } from '../../src/feeds/supply.js';
-import { openHouse, type HouseOptions } from '../support/app-harness.js';
+import { openAppHarness, type AppHarnessOptions } from '../support/app-harness.js';
 import { project } from './fake-service.js';
 
 const PLAN: Cadence = {
@@ -16,8 +16,8 @@ const PLAN: Cadence = {
 };
 const signal = new AbortController().signal;
 
-async function openPost(options: HouseOptions = {}) {
-  const house = await openHouse(options);
+async function openPost(options: AppHarnessOptions = {}) {
+  const house = await openAppHarness(options);
   const { store, analytics, clock } = house;
   const checkRecords = await openCheckRecords(store);
   const open = async (source = 'here') => openDetectors({ store, analytics, source, checkRecords, clock, log: silentLog });

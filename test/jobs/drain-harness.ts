@@ -2,10 +2,10 @@
 import { SECOND } from '../../src/base/clock.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import type { Address } from '../../src/chat/address.js';
-import { openOffice, type Office, type OfficeOptions } from './harness.js';
+import { openJobsHarness, type JobsHarness, type JobsHarnessOptions } from './harness.js';
 
-export async function openShift(options: OfficeOptions = {}) {
-  const office = await openOffice(options);
+export async function openDrainHarness(options: JobsHarnessOptions = {}) {
+  const office = await openJobsHarness(options);
   const drain = createDrain(office.context);
   const work = async (milliseconds: number): Promise<void> => {
     for (let done = 0; done < milliseconds; done += SECOND) {
@@ -31,7 +31,10 @@ export async function openShift(options: OfficeOptions = {}) {
 }
 
 /** What became of each event in a chat, by how its deliveries ended. */
-export const fates = async ({ queues }: Pick<Office, 'queues'>, chat: Address): Promise<Readonly<Record<string, readonly string[]>>> => {
+export const fates = async (
+  { queues }: Pick<JobsHarness, 'queues'>,
+  chat: Address,
+): Promise<Readonly<Record<string, readonly string[]>>> => {
   const ends: Record<string, string[]> = {};
   for (const { end, members } of await queues.receipts(chat)) (ends[end] ??= []).push(...members.map(({ event }) => event));
   return ends;

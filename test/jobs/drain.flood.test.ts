@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/clock.js';
 import { burn, CHAT, TIDE } from '../alerts/harness.js';
-import { fates, openShift } from './drain-harness.js';
+import { fates, openDrainHarness } from './drain-harness.js';
 import { runs } from '../support/properties.js';
 
 /** Three hundred events, so many of them in each second of ten. */
@@ -14,7 +14,7 @@ const evenly = Array.from({ length: 10 }, () => 30);
 const inBursts = [1, 0, 0, 0, 149, 0, 0, 0, 0, 150];
 
 async function told(perSecond: readonly number[]) {
-  const shift = await openShift();
+  const shift = await openDrainHarness();
   await shift.watch(TIDE);
   let happened = 0;
   for (const many of perSecond) {

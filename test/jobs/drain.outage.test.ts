@@ -6,11 +6,11 @@ import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { amounts, burn, CHAT, TIDE } from '../alerts/harness.js';
 import { count } from '../alerts/delivery/delivering.js';
-import { fates, openShift } from './drain-harness.js';
+import { fates, openDrainHarness } from './drain-harness.js';
 
 const CHATS = [CHAT, address('console', 'other'), address('console', 'third')];
 const eventsOf = (amountsOf: readonly number[]): readonly string[] => amountsOf.map((amount) => `supply/tide/${amount}`);
-type Shift = Awaited<ReturnType<typeof openShift>>;
+type Shift = Awaited<ReturnType<typeof openDrainHarness>>;
 
 async function watching(shift: Shift): Promise<Shift> {
   for (const chat of CHATS) await shift.watch(TIDE, { since: later(shift.clock.now(), -10 * 24 * HOUR) }, chat);
@@ -28,7 +28,7 @@ async function expectAll(shift: Shift, all: readonly number[]): Promise<void> {
 
 describe('six hours in which the platform cannot be reached', () => {
   test('end with what was under way as it was, and one summary of all that waited behind it', async () => {
-    const shift = await watching(await openShift());
+    const shift = await watching(await openDrainHarness());
     shift.to.always({ kind: 'later', because: 'unreachable' });
     for (const amount of count(36)) {
       await shift.announce(burn(amount, shift.clock.now()));
@@ -49,7 +49,7 @@ describe('six hours in which the platform cannot be reached', () => {
   });
 
   test('report nothing that is older than the entry’s maximum age, and its receipt says so', async () => {
-    const shift = await watching(await openShift());
+    const shift = await watching(await openDrainHarness());
     for (const chat of CHATS) await shift.watch(TIDE, { maxAgeHours: 2 }, chat);
     shift.to.answers(...CHATS.map(() => ({ kind: 'later', because: 'rate-limited', afterMs: 6 * HOUR }) as const));
     for (const amount of count(12)) {
@@ -67,7 +67,7 @@ describe('six hours in which the platform cannot be reached', () => {
 
 describe('six hours in which the service does not answer', () => {
   test('end with one summary for each chat, though the checks are made up for one after another', async () => {
-    const shift = await watching(await openShift());
+    const shift = await watching(await openDrainHarness());
     const begun = shift.clock.now();
     await shift.wait(6 * HOUR, MINUTE);
     for (const amount of count(24)) {
@@ -81,7 +81,7 @@ describe('six hours in which the service does not answer', () => {
   });
 
   test('do not keep back what happens when it answers again', async () => {
-    const shift = await watching(await openShift());
+    const shift = await watching(await openDrainHarness());
     await shift.announceLate('service', burn(1, shift.clock.now(), { occurredAt: later(shift.clock.now(), -HOUR) }));
     await shift.announce(burn(2, shift.clock.now()));
     await shift.work(5 * SECOND);
@@ -92,7 +92,7 @@ describe('six hours in which the service does not answer', () => {
   });
 
   test('report nothing that happened longer ago than the maximum age', async () => {
-    const shift = await watching(await openShift());
+    const shift = await watching(await openDrainHarness());
     const ago = (hours: number) => ({ occurredAt: later(shift.clock.now(), -hours * HOUR) });
     await shift.announceLate('service', burn(1, shift.clock.now(), ago(73)), burn(2, shift.clock.now(), ago(71)));
     await shift.work(5 * MINUTE);
@@ -102,12 +102,12 @@ describe('six hours in which the service does not answer', () => {
 
 describe('six hours in which the bot does not run', () => {
   test('end with one summary for each chat, of what waited when it stopped and of what happened since', async () => {
-    const before = await watching(await openShift());
+    const before = await watching(await openDrainHarness());
     await before.announce(burn(1, before.clock.now()));
     await before.work(SECOND);
     const begun = before.clock.now();
     await before.clock.advance(6 * HOUR);
-    const shift = await openShift({ store: before.store, clock: before.clock, to: before.to });
+    const shift = await openDrainHarness({ store: before.store, clock: before.clock, to: before.to });
     for (const amount of count(20).slice(1)) {
       await shift.announceLate('bot', burn(amount, shift.clock.now(), { occurredAt: later(begun, amount * 15 * MINUTE) }));
       await shift.work(5 * SECOND);
@@ -122,14 +122,14 @@ describe('six hours in which the bot does not run', () => {
 describe('a message that was made just before the bot died', () => {
   /** A bot that died between making the message and its first attempt, which were two writes in earlier versions, started again so much later. */
   async function died(after: number, { attempted = false } = {}) {
-    const before = await watching(await openShift());
+    const before = await watching(await openDrainHarness());
     await before.announce(burn(1, before.clock.now()));
     for (const chat of CHATS) {
       await sealNext(chat, later(before.clock.now(), GATHER), before.context);
       if (!attempted) await before.queues.change(chat, untried);
     }
     await before.clock.advance(after);
-    return openShift({ store: before.store, clock: before.clock, to: before.to });
+    return openDrainHarness({ store: before.store, clock: before.clock, to: before.to });
   }
 
   const untried = (queue: Queue): Queue =>
@@ -169,7 +169,7 @@ describe('a message that was made just before the bot died', () => {
 });
 
 test('twenty minutes without the platform are no outage: what waited comes as usual', async () => {
-  const shift = await watching(await openShift());
+  const shift = await watching(await openDrainHarness());
   shift.to.always({ kind: 'later', because: 'unreachable' });
   for (const amount of count(4)) {
     await shift.announce(burn(amount, shift.clock.now()));

@@ -7,12 +7,12 @@ import { slug } from '../../src/domain/scalars.js';
 import { movements } from '../../src/feeds/movements.js';
 import { amounts, burn, CHAT, TIDE } from '../alerts/harness.js';
 import { handClock } from '../support/clock.js';
-import { fates, openShift } from './drain-harness.js';
+import { fates, openDrainHarness } from './drain-harness.js';
 
 const clockAt = (text: string) => handClock(Date.parse(text));
 
 async function openQuiet({ start, chat }: { readonly start: string; readonly chat: Partial<Chat> }) {
-  const shift = await openShift({ clock: clockAt(start) });
+  const shift = await openDrainHarness({ clock: clockAt(start) });
   await shift.watch(TIDE);
   await shift.watchlists.change(CHAT, (before) => ({ ...before, ...chat }));
   const burned = async (amount: number) => shift.announce(burn(amount, shift.clock.now()));

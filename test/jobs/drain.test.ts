@@ -9,12 +9,12 @@ import { openStore } from '../../src/store/open.js';
 import { amounts, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
 import { handClock, settled } from '../support/clock.js';
 import { failing } from './failing-store.js';
-import { openOffice } from './harness.js';
+import { openJobsHarness } from './harness.js';
 
 const OTHER = address('console', 'other');
 
 test('what waits for the end of a mute is checked through once, and again when the mute or the queue changes', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   await office.watch(TIDE, { mutedUntil: later(office.clock.now(), HOUR) });
   await office.announce(burn(1, office.clock.now()));
   let checkRecords = 0;
@@ -73,7 +73,7 @@ async function openDock() {
   const clock = handClock();
   const store = failing(await openStore('memory://'));
   const to = platform();
-  const office = await openOffice({ store, clock, to });
+  const office = await openJobsHarness({ store, clock, to });
   const line = slow(to.notifier);
   const context: DeliverContext = { ...office.context, notifiers: [line.notifier] };
   const drain = createDrain(context);

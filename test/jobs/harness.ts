@@ -10,7 +10,7 @@ import type { PollContext } from '../../src/jobs/poll.js';
 import type { WatcherContext } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { CHAT, openDesk, platform, type Platform } from '../alerts/harness.js';
+import { CHAT, openAlertsHarness, platform, type Platform } from '../alerts/harness.js';
 import { handClock, type HandClock } from '../support/clock.js';
 import { directoryOf, surface, trouble, type Surface } from './fake-service.js';
 
@@ -40,7 +40,7 @@ const nobody: Analytics = {
   state: () => ({ budget: { used: 0, resetsAt: instant(0) } }),
 };
 
-export interface OfficeOptions {
+export interface JobsHarnessOptions {
   readonly store?: Store;
   readonly clock?: HandClock;
   readonly seen?: Surface;
@@ -48,10 +48,10 @@ export interface OfficeOptions {
 }
 
 /** Opening another office on the same store, surface, clock and platform is what a restart is. */
-export async function openOffice({ store, clock = handClock(), seen = surface(clock), to = platform() }: OfficeOptions = {}) {
+export async function openJobsHarness({ store, clock = handClock(), seen = surface(clock), to = platform() }: JobsHarnessOptions = {}) {
   const book = notebook();
   const base = store ?? (await openStore('memory://'));
-  const desk = await openDesk({ store: base, clock, to, log: book.log });
+  const desk = await openAlertsHarness({ store: base, clock, to, log: book.log });
   const { watchlists, queues, checkRecords, archive } = desk;
   const watermarks = openWatermarks(base);
   const firstChecks = await openFirstChecks({ store: base, log: book.log });
@@ -81,4 +81,4 @@ export async function openOffice({ store, clock = handClock(), seen = surface(cl
     },
   };
 }
-export type Office = Awaited<ReturnType<typeof openOffice>>;
+export type JobsHarness = Awaited<ReturnType<typeof openJobsHarness>>;

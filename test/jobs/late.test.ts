@@ -7,9 +7,9 @@ import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { CHAT, TIDE } from '../alerts/harness.js';
 import { rules } from '../alerts/measurements.js';
-import { Death, mortal } from '../alerts/crash-store.js';
+import { StoreCrash, crashStore } from '../alerts/crash-store.js';
 import { NOON } from '../feeds/reading.js';
-import { openOffice, type OfficeOptions } from './harness.js';
+import { openJobsHarness, type JobsHarnessOptions } from './harness.js';
 import { project, trouble } from './fake-service.js';
 
 const AWAY: OutageOfBot = { from: later(NOON, -6 * HOUR), to: NOON };
@@ -49,8 +49,8 @@ test('events that were found before the bot was away, and handed on after it, ar
   expect(lateEvent({ detectedAt: NOON }, undefined)).toBeUndefined();
 });
 
-async function openPost(options: OfficeOptions = {}) {
-  const office = await openOffice(options);
+async function openPost(options: JobsHarnessOptions = {}) {
+  const office = await openJobsHarness(options);
   const task: Task = { feed: office.seen.feed(), subject: project('tide') };
   await office.watch(TIDE, { rules: rules('premium<-10') });
   office.seen.shows('tide', 1);
@@ -124,11 +124,11 @@ describe('what a poll hands on', () => {
       await clock.advance(HOUR);
       seen.fails(undefined);
       seen.shows('tide', 2);
-      const dying = await openOffice({ store: mortal(base, { until, written: true }), clock, seen });
+      const dying = await openJobsHarness({ store: crashStore(base, { until, written: true }), clock, seen });
       await poll(post.task, dying.poll).catch((cause: unknown) => {
-        if (!(cause instanceof Death)) throw cause;
+        if (!(cause instanceof StoreCrash)) throw cause;
       });
-      const living = await openOffice({ store: base, clock, seen });
+      const living = await openJobsHarness({ store: base, clock, seen });
       await recover(living.poll);
       await poll(post.task, living.poll);
       for (const chat of [CHAT, other])
@@ -141,10 +141,10 @@ describe('what a poll hands on', () => {
     const { clock, seen, task } = await openPost({ store: base });
     seen.shows('tide', 2);
     const from = clock.now();
-    const dying = await openOffice({ store: mortal(base, { until: 1, written: true }), clock, seen });
+    const dying = await openJobsHarness({ store: crashStore(base, { until: 1, written: true }), clock, seen });
     await poll(task, dying.poll).catch(() => {});
     await clock.advance(6 * HOUR);
-    const living = await openOffice({ store: base, clock, seen });
+    const living = await openJobsHarness({ store: base, clock, seen });
     await recover({ ...living.poll, away: () => ({ from, to: clock.now() }) });
     expect(living.queues.read(CHAT).waiting.map(({ late }) => late?.because)).toEqual(['bot']);
   });

@@ -5,18 +5,18 @@ import { instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clo
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/demand.js';
 import { cadence, CEILING, detectorKey, due, interval, refreshKey, type PlanContext } from '../../src/jobs/plan.js';
-import { openOffice, type Office } from './harness.js';
+import { openJobsHarness, type JobsHarness } from './harness.js';
 import { project } from './fake-service.js';
 import { runs } from '../support/properties.js';
 
-const supplyOf = ({ seen }: Pick<Office, 'seen'>, slug: string): Task => ({ feed: seen.feed(), subject: project(slug) });
-const growthOf = ({ seen }: Pick<Office, 'seen'>, slug: string): Task => ({
+const supplyOf = ({ seen }: Pick<JobsHarness, 'seen'>, slug: string): Task => ({ feed: seen.feed(), subject: project(slug) });
+const growthOf = ({ seen }: Pick<JobsHarness, 'seen'>, slug: string): Task => ({
   feed: seen.feed({ id: 'growth', every: 10 }),
   subject: project(slug),
 });
 
 const tried = (
-  { checkRecords }: Pick<Office, 'checkRecords'>,
+  { checkRecords }: Pick<JobsHarness, 'checkRecords'>,
   task: Task,
   triedAt: Instant,
   extra: Partial<CheckRecord> = {},
@@ -34,18 +34,18 @@ const tried = (
 
 const dueTasks = (...args: Parameters<typeof due>): readonly Task[] => due(...args).map(({ task }) => task);
 
-const planned = ({ checkRecords }: Pick<Office, 'checkRecords'>, tasks: readonly Task[], now: Instant): readonly string[] =>
+const planned = ({ checkRecords }: Pick<JobsHarness, 'checkRecords'>, tasks: readonly Task[], now: Instant): readonly string[] =>
   dueTasks(tasks, { checkRecords, pollMinSeconds: 60, now }).map(taskKey);
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
 test('what was never checked is due at once', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   expect(planned(office, [supplyOf(office, 'tide')], NOON)).toEqual(['supply/tide']);
 });
 
 test('a check is due again a whole interval after it was last tried, and not a moment earlier', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const task = supplyOf(office, 'tide');
   await tried(office, task, NOON);
   expect(planned(office, [task], NOON)).toEqual([]);
@@ -54,7 +54,7 @@ test('a check is due again a whole interval after it was last tried, and not a m
 });
 
 test('a feed that wants to be checked every tenth time is', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const task = growthOf(office, 'tide');
   await tried(office, task, NOON);
   expect(planned(office, [task], later(NOON, 10 * MINUTE - 1))).toEqual([]);
@@ -63,7 +63,7 @@ test('a feed that wants to be checked every tenth time is', async () => {
 });
 
 test('the longest overdue goes first, whatever its feed', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const [early, late, slow] = [supplyOf(office, 'tide'), supplyOf(office, 'heron'), growthOf(office, 'tide')];
   await tried(office, late, later(NOON, -2 * MINUTE));
   await tried(office, early, later(NOON, -3 * MINUTE));
@@ -72,7 +72,7 @@ test('the longest overdue goes first, whatever its feed', async () => {
 });
 
 test('a clock that was set back silences nothing until it has caught up', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const task = supplyOf(office, 'tide');
   await tried(office, task, later(NOON, 24 * 60 * MINUTE));
   expect(planned(office, [task], NOON)).toEqual(['supply/tide']);
@@ -81,7 +81,7 @@ test('a clock that was set back silences nothing until it has caught up', async 
 });
 
 test('a project that the service does not have is asked for ten times less often', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const task = supplyOf(office, 'tide');
   await tried(office, task, NOON, { failures: 3, problem: 'unknown' });
   expect(planned(office, [task], later(NOON, 10 * MINUTE - 1))).toEqual([]);
@@ -89,7 +89,7 @@ test('a project that the service does not have is asked for ten times less often
 });
 
 test('a check that failed otherwise is tried again after the plain interval', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const task = supplyOf(office, 'tide');
   for (const problem of ['unreachable', 'timeout', 'forbidden', 'internal']) {
     await tried(office, task, NOON, { failures: 1, problem });
@@ -102,7 +102,7 @@ test('a plan that is followed checks everything once in each interval, however l
   const lateness = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 20, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(lateness, async (ticks) => {
-      const office = await openOffice();
+      const office = await openJobsHarness();
       const tasks = [supplyOf(office, 'tide'), supplyOf(office, 'heron'), growthOf(office, 'tide')];
       const last = new Map<string, Instant>();
       let now = NOON;
@@ -128,7 +128,7 @@ test('a plan that is followed checks everything once in each interval, however l
 
 const END = later(NOON, 10 * 24 * 60 * MINUTE);
 const plan = (
-  { checkRecords }: Pick<Office, 'checkRecords'>,
+  { checkRecords }: Pick<JobsHarness, 'checkRecords'>,
   tasks: readonly Task[],
   more: Partial<PlanContext> & { readonly left?: number } = {},
 ) => {
@@ -140,7 +140,7 @@ const spentOver = (intervals: ReadonlyMap<string, number>, costs: ReadonlyMap<st
   [...intervals].reduce((total, [key, every]) => total + ((costs.get(key) ?? 1) * (END - NOON)) / every, 0);
 
 test('without a monthly limit everything is checked at the floor', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const { intervals, limited } = plan(office, [supplyOf(office, 'tide'), growthOf(office, 'tide')]);
   expect([...intervals]).toEqual([
     ['supply/tide', MINUTE],
@@ -150,7 +150,7 @@ test('without a monthly limit everything is checked at the floor', async () => {
 });
 
 test('under a limit the checks until its end cost what is left for them, refreshes of wallets at what they really cost', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(office, `p${index}`));
   for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 2 });
   const refreshes = [{ key: refreshKey('wallet'), cost: 12, floor: 60 * MINUTE, watchers: 1 }];
@@ -161,7 +161,7 @@ test('under a limit the checks until its end cost what is left for them, refresh
 });
 
 test('a project with an open market is checked more often than its neighbours, and one that more chats watch too', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const [open, calm, loved] = [supplyOf(office, 'open'), supplyOf(office, 'calm'), { ...supplyOf(office, 'loved'), watchers: 16 }];
   await tried(office, open, NOON, { priorityWindows: [{ kind: 'market', endsAt: END }] });
   const { intervals } = plan(office, [open, calm, loved], { left: 100 });
@@ -171,7 +171,7 @@ test('a project with an open market is checked more often than its neighbours, a
 });
 
 test('when nothing is left for checks nothing is due but what was never checked', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const [known, never] = [supplyOf(office, 'tide'), supplyOf(office, 'heron')];
   await tried(office, known, later(NOON, -24 * 60 * MINUTE));
   const now = plan(office, [known, never], { left: 0 });
@@ -181,7 +181,7 @@ test('when nothing is left for checks nothing is due but what was never checked'
 });
 
 test('a moment that is known beforehand is checked when it has come, but not before the floor', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const task = supplyOf(office, 'tide');
   await tried(office, task, NOON, { priorityWindows: [{ kind: 'market', decisiveFrom: later(NOON, 5 * MINUTE), endsAt: END }] });
   const at = (now: Instant) =>
@@ -192,7 +192,7 @@ test('a moment that is known beforehand is checked when it has come, but not bef
 
 test('whatever a detector says or fails to say, a check never waits longer than the ceiling, and never comes before the floor', async () => {
   const facts = fc.record({ trust: fc.double({ min: 0, max: 0.8, noNaN: true }), cost: fc.integer({ min: 1, max: 5 }) });
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const tasks = Array.from({ length: 12 }, (_, index) => supplyOf(office, `p${index}`));
   for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 1, changes: 2 });
   const minutes = fc.integer({ min: 0, max: 20 * 24 * 60 });
@@ -212,7 +212,7 @@ test('whatever a detector says or fails to say, a check never waits longer than 
 });
 
 test('a detector that saw something change brings the check forward, one that saw nothing puts it off', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(office, `p${index}`));
   for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 1 });
   const detectors = [{ id: 'list', feed: 'supply', covers: () => true, trust: 0.8, cost: 1 }];

@@ -9,10 +9,10 @@ import type { Task } from '../../src/jobs/demand.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { ALL, CHAT, platform, TIDE } from '../alerts/harness.js';
-import { Death, mortal, type Mortal } from '../alerts/crash-store.js';
+import { StoreCrash, crashStore, type CrashStore } from '../alerts/crash-store.js';
 import { handClock } from '../support/clock.js';
 import { failing } from './failing-store.js';
-import { openOffice, SOURCE, type Office } from './harness.js';
+import { openJobsHarness, SOURCE, type JobsHarness } from './harness.js';
 import { project, surface } from './fake-service.js';
 import { runs } from '../support/properties.js';
 
@@ -28,7 +28,7 @@ async function openPlace() {
   const seen = surface(clock);
   const to = platform();
   const task: Task = { feed: seen.feed(), subject: project('tide') };
-  const start = async (over = store) => openOffice({ store: over, clock, seen, to });
+  const start = async (over = store) => openJobsHarness({ store: over, clock, seen, to });
   const first = await start();
   for (const chat of CHATS) await first.watch(chat === CHAT ? TIDE : ALL, {}, chat);
   await poll(task, first.poll);
@@ -37,19 +37,19 @@ async function openPlace() {
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
 /** One life of the bot that looks once, recovering first, on a store that may die. Returns whether it lived to the end. */
-async function live({ start, task }: Place, store: Mortal): Promise<boolean> {
+async function live({ start, task }: Place, store: CrashStore): Promise<boolean> {
   try {
     const office = await start(store);
     await recover(office.poll);
     await poll(task, office.poll);
   } catch (cause) {
-    if (!(cause instanceof Death)) throw cause;
+    if (!(cause instanceof StoreCrash)) throw cause;
   }
   return !store.dead;
 }
 
 /** Everything told exactly once, in every chat, and nothing left to tell. */
-async function expectOnce(office: Office, numbers: readonly number[], waiting = numbers): Promise<void> {
+async function expectOnce(office: JobsHarness, numbers: readonly number[], waiting = numbers): Promise<void> {
   expect(await office.kept()).toEqual(ids(numbers).toSorted());
   for (const chat of CHATS) expect(office.waiting(chat)).toEqual(ids(waiting));
   expect(await office.watermarks.get(KEY)).toEqual({ source: SOURCE, watermark: { told: numbers }, pending: [] });
@@ -59,7 +59,7 @@ async function expectOnce(office: Office, numbers: readonly number[], waiting = 
 async function writesOf(numbers: readonly number[]): Promise<number> {
   const place = await openPlace();
   place.seen.shows('tide', ...numbers);
-  const whole = mortal(place.store);
+  const whole = crashStore(place.store);
   expect(await live(place, whole)).toBe(true);
   await expectOnce(await place.start(), numbers);
   return whole.writes();
@@ -73,7 +73,7 @@ test.each([{ written: false }, { written: true }])('a death at any write of a ch
   for (let until = 1; until <= writes; until += 1) {
     const place = await openPlace();
     place.seen.shows('tide', ...numbers);
-    expect(await live(place, mortal(place.store, { until, ...how }))).toBe(false);
+    expect(await live(place, crashStore(place.store, { until, ...how }))).toBe(false);
     const after = await place.start();
     await recover(after.poll);
     expect(await poll(place.task, after.poll)).toBe(true);
@@ -90,8 +90,8 @@ test.each([{ written: false }, { written: true }])(
     for (let until = 1; until <= writes; until += 1) {
       const place = await openPlace();
       place.seen.shows('tide', ...numbers);
-      await live(place, mortal(place.store, { until, ...how }));
-      expect(await live(place, mortal(place.store))).toBe(true);
+      await live(place, crashStore(place.store, { until, ...how }));
+      expect(await live(place, crashStore(place.store))).toBe(true);
       await expectOnce(await place.start(), numbers);
     }
   },
@@ -104,9 +104,9 @@ test('a death at any write of the recovery from a death loses and doubles nothin
     for (let second = 1; second <= writes; second += 1) {
       const place = await openPlace();
       place.seen.shows('tide', ...numbers);
-      await live(place, mortal(place.store, { until: first, written: first % 2 === 0 }));
-      await live(place, mortal(place.store, { until: second, written: second % 3 === 0 }));
-      expect(await live(place, mortal(place.store))).toBe(true);
+      await live(place, crashStore(place.store, { until: first, written: first % 2 === 0 }));
+      await live(place, crashStore(place.store, { until: second, written: second % 3 === 0 }));
+      expect(await live(place, crashStore(place.store))).toBe(true);
       await expectOnce(await place.start(), numbers);
     }
   }
@@ -116,7 +116,7 @@ test('recovery alone reports what was found, whether or not the service ever ans
   const numbers = upTo(3);
   const place = await openPlace();
   place.seen.shows('tide', ...numbers);
-  await live(place, mortal(place.store, { until: 1, written: true }));
+  await live(place, crashStore(place.store, { until: 1, written: true }));
   place.seen.takeAsked();
   const after = await place.start();
   for (const chat of CHATS) expect(after.waiting(chat)).toEqual([]);
@@ -156,7 +156,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('delivers' as const) }),
 );
 
-async function deliverAll(office: Office): Promise<void> {
+async function deliverAll(office: JobsHarness): Promise<void> {
   await office.clock.advance(PAUSE);
   for (const chat of CHATS) await deliver(chat, office.context, office.signal);
 }
@@ -170,10 +170,10 @@ test('any split of the events into checks, any deaths and any deliveries between
         await place.clock.advance(MINUTE);
         if (one.kind === 'happens') place.seen.shows('tide', ...upTo(one.count, happened + 1));
         if (one.kind === 'happens') happened += one.count;
-        if (one.kind === 'looks') await live(place, mortal(place.store, one));
+        if (one.kind === 'looks') await live(place, crashStore(place.store, one));
         if (one.kind === 'delivers') await deliverAll(await place.start());
       }
-      expect(await live(place, mortal(place.store))).toBe(true);
+      expect(await live(place, crashStore(place.store))).toBe(true);
       const after = await place.start();
       await deliverAll(after);
       const all = upTo(happened);

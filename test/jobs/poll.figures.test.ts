@@ -8,10 +8,10 @@ import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { ALL, CHAT, TIDE } from '../alerts/harness.js';
 import { rules } from '../alerts/measurements.js';
-import { Death, mortal, type Mortal } from '../alerts/crash-store.js';
+import { StoreCrash, crashStore, type CrashStore } from '../alerts/crash-store.js';
 import { handClock } from '../support/clock.js';
 import { failing } from './failing-store.js';
-import { openOffice, type Office } from './harness.js';
+import { openJobsHarness, type JobsHarness } from './harness.js';
 import { project, surface } from './fake-service.js';
 import { runs } from '../support/properties.js';
 
@@ -23,7 +23,7 @@ async function openPlace() {
   const store = await openStore('memory://');
   const seen = surface(clock);
   const task: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
-  const start = async (over = store) => openOffice({ store: over, clock, seen });
+  const start = async (over = store) => openJobsHarness({ store: over, clock, seen });
   const office = await start();
   for (const chat of CHATS) await office.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
   const reads = (value: number) => seen.reads('tide', { at: clock.now(), value });
@@ -34,23 +34,23 @@ async function openPlace() {
 }
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
-async function live({ start, task }: Place, store: Mortal): Promise<boolean> {
+async function live({ start, task }: Place, store: CrashStore): Promise<boolean> {
   try {
     const office = await start(store);
     await recover(office.poll);
     await poll(task, office.poll);
   } catch (cause) {
-    if (!(cause instanceof Death)) throw cause;
+    if (!(cause instanceof StoreCrash)) throw cause;
   }
   return !store.dead;
 }
 
 /** In each chat, what its alerts say the premium was. */
-const told = (office: Office) =>
+const told = (office: JobsHarness) =>
   CHATS.map((chat) => office.queues.read(chat).waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)));
 
 /** Every alert can be told, because its event is kept. */
-async function expectKept(office: Office): Promise<void> {
+async function expectKept(office: JobsHarness): Promise<void> {
   for (const chat of CHATS)
     for (const { event } of office.queues.read(chat).waiting) expect(await office.archive.get(event), event).toBeDefined();
 }
@@ -82,7 +82,7 @@ test('a check that reads nothing new of measurements writes nothing until the fl
   const store = failing(await openStore('memory://'));
   const clock = handClock();
   const seen = surface(clock);
-  const office = await openOffice({ store, clock, seen });
+  const office = await openJobsHarness({ store, clock, seen });
   const task: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
   await office.watch(TIDE);
   seen.reads('tide', { at: clock.now(), value: -5 });
@@ -178,14 +178,14 @@ test.each([{ written: false }, { written: true }])(
   async (how) => {
     const counted = await openPlace();
     counted.reads(-15);
-    const whole = mortal(counted.store);
+    const whole = crashStore(counted.store);
     expect(await live(counted, whole)).toBe(true);
     // The event and each queue; the mark is as it was, and the record of the check waits for the flush.
     expect(whole.writes()).toBe(1 + CHATS.length);
     for (let until = 1; until <= whole.writes(); until += 1) {
       const place = await openPlace();
       place.reads(-15);
-      expect(await live(place, mortal(place.store, { until, ...how }))).toBe(false);
+      expect(await live(place, crashStore(place.store, { until, ...how }))).toBe(false);
       await place.clock.advance(MINUTE);
       place.reads(-15.5);
       const after = await place.start();
@@ -228,16 +228,16 @@ test('whatever dies between checks, a measurement that stays beyond its threshol
       const place = await openPlace();
       for (const { value, minutes, ...end } of steps) {
         place.reads(value / 10);
-        await live(place, mortal(place.store, end));
+        await live(place, crashStore(place.store, end));
         await place.clock.advance(minutes * MINUTE);
       }
       for (const { until, written } of crosses ? steps : []) {
         place.reads(-15);
-        await live(place, mortal(place.store, { until, written }));
+        await live(place, crashStore(place.store, { until, written }));
         await place.clock.advance(HOUR);
       }
       place.reads(crosses ? -15 : -9.5);
-      expect(await live(place, mortal(place.store))).toBe(true);
+      expect(await live(place, crashStore(place.store))).toBe(true);
       const after = await place.start();
       expect(told(after)).toEqual(CHATS.map(() => (crosses ? [-15] : [])));
       await expectKept(after);

@@ -12,15 +12,15 @@ import { openStore } from '../../src/store/open.js';
 import { amounts, burn, CHAT, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
 import { failing } from './failing-store.js';
-import { openOffice, SOURCE, type OfficeOptions } from './harness.js';
+import { openJobsHarness, SOURCE, type JobsHarnessOptions } from './harness.js';
 import { project, trouble } from './fake-service.js';
 
 const OTHER = address('console', 'other');
 const KEY = 'supply/tide';
 
 /** An office whose chat watches one project that has been looked at before, with two rows in it. */
-async function openPost(options: OfficeOptions = {}) {
-  const office = await openOffice(options);
+async function openPost(options: JobsHarnessOptions = {}) {
+  const office = await openJobsHarness(options);
   const task: Task = { feed: office.seen.feed(), subject: project('tide') };
   await office.watch(TIDE);
   office.seen.shows('tide', 1, 2);
@@ -286,7 +286,7 @@ test('a check whose outcome cannot be written says so and does not reject', asyn
 
 test('recovery hands on what every watermark still holds, and one that cannot be read stands in nobody’s way', async () => {
   const store = await openStore('memory://');
-  const office = await openOffice({ store });
+  const office = await openJobsHarness({ store });
   const { watermarks, clock, watch, waiting, poll: context, names, noted, kept } = office;
   await watch(TIDE);
   await watch({ kind: 'all' }, {}, OTHER);
@@ -308,7 +308,7 @@ test('recovery hands on what every watermark still holds, and one that cannot be
 });
 
 test('a late first check alerts what the service dates after the watch began', async () => {
-  const { seen, poll: context, firstChecks, watch, waiting, clock, kept } = await openOffice();
+  const { seen, poll: context, firstChecks, watch, waiting, clock, kept } = await openJobsHarness();
   const task: Task = { feed: seen.feed({ dated: true }), subject: project('tide') };
   await watch(TIDE);
   await firstChecks.begin(KEY, clock.now());
@@ -325,7 +325,7 @@ test('a late first check alerts what the service dates after the watch began', a
 });
 
 test('a late first check of what the service does not date names the time it missed, for as long as its events could have been alerted', async () => {
-  const { seen, poll: context, firstChecks, watch, waiting, clock } = await openOffice();
+  const { seen, poll: context, firstChecks, watch, waiting, clock } = await openJobsHarness();
   const task: Task = { feed: seen.feed(), subject: project('tide') };
   await watch(TIDE);
   const from = clock.now();
@@ -351,7 +351,7 @@ test('a late first check of what the service does not date names the time it mis
 });
 
 test('a first check in time misses nothing, and neither does one after another service was asked', async () => {
-  const { seen, poll: context, firstChecks, watch, waiting, clock, watermarks } = await openOffice();
+  const { seen, poll: context, firstChecks, watch, waiting, clock, watermarks } = await openJobsHarness();
   const task: Task = { feed: seen.feed(), subject: project('tide') };
   await watch(TIDE);
   await firstChecks.begin(KEY, clock.now());
@@ -367,7 +367,7 @@ test('a first check in time misses nothing, and neither does one after another s
 });
 
 test('a check that takes longer than its deadline has failed, and its lane is free', async () => {
-  const { seen, poll: context, clock } = await openOffice();
+  const { seen, poll: context, clock } = await openJobsHarness();
   const feed = seen.feed();
   const sight: typeof feed.check = async (_, __, { options }) => {
     await clock.sleep(HOUR, options.signal);

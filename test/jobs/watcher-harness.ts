@@ -1,9 +1,9 @@
 /** A watcher in its office, as tests of it begin. */
 import { createWatcher } from '../../src/jobs/watcher.js';
-import { openOffice, type OfficeOptions } from './harness.js';
+import { openJobsHarness, type JobsHarnessOptions } from './harness.js';
 
-export async function openTower(options: OfficeOptions = {}) {
-  const office = await openOffice(options);
+export async function openWatcherHarness(options: JobsHarnessOptions = {}) {
+  const office = await openJobsHarness(options);
   const watcher = createWatcher(office.watcher);
   const marked = async (): Promise<readonly string[]> => (await office.watermarks.list()).found.map(([key]) => key);
   const tick = async (): Promise<readonly string[]> => {

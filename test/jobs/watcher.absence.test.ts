@@ -12,9 +12,9 @@ import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import { CHAT, platform, TIDE } from '../alerts/harness.js';
 import { rules } from '../alerts/measurements.js';
-import { Death, mortal } from '../alerts/crash-store.js';
+import { StoreCrash, crashStore } from '../alerts/crash-store.js';
 import { handClock } from '../support/clock.js';
-import { openOffice, type OfficeOptions } from './harness.js';
+import { openJobsHarness, type JobsHarnessOptions } from './harness.js';
 import { surface } from './fake-service.js';
 
 const OTHER = address('console', 'other');
@@ -22,8 +22,8 @@ const SUPPLY = { off: ['growth', 'launches', 'premium'] };
 const PREMIUM = { off: ['growth', 'launches', 'supply'], rules: rules('premium<-10') };
 
 /** A bot that checks the supply and the premium of projects, with its sweep, its deliveries and what platforms say of chats in the test's hand. */
-async function openBot(options: OfficeOptions = {}) {
-  const office = await openOffice(options);
+async function openBot(options: JobsHarnessOptions = {}) {
+  const office = await openJobsHarness(options);
   const { clock, seen, whereabouts, queues, to } = office;
   const feeds = [...office.feeds, seen.feed({ id: 'premium', every: 2 })];
   const watcher = createWatcher({ ...office.watcher, feeds });
@@ -350,10 +350,10 @@ test('a process that dies at any write of an absence, a return and the catch-up 
         await bot.comeBack();
         await bot.pass(3 * MINUTE, 10 * SECOND);
       };
-      const dying = mortal(base, { until, written });
+      const dying = crashStore(base, { until, written });
       const bot = await openBot({ store: dying, clock, seen, to });
       await story(bot).catch((cause: unknown) => {
-        if (!(cause instanceof Death)) throw cause;
+        if (!(cause instanceof StoreCrash)) throw cause;
       });
       whole = !dying.dead;
       const after = await openBot({ store: base, clock, seen, to });

@@ -11,7 +11,7 @@ import { createWatcher } from '../../src/jobs/watcher.js';
 import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { burn, entry, TIDE } from '../alerts/harness.js';
 import { measurement } from '../alerts/measurements.js';
-import { openOffice } from './harness.js';
+import { openJobsHarness } from './harness.js';
 import { handClock } from '../support/clock.js';
 import { project, surface } from './fake-service.js';
 
@@ -20,7 +20,7 @@ const chatNamed = (number: number): Address => address('telegram', `-${number}`)
 
 /** Three hundred chats watch other projects, three of them `tide` too; the documents that are read of them are counted. */
 async function openCrowd() {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const since = later(office.clock.now(), -HOUR);
   for (let number = 0; number < CROWD; number += 1) {
     const entries = [entry({ kind: 'project', slug: slug(`p-${number % 5}`) }, since), ...(number < 3 ? [entry(TIDE, since)] : [])];

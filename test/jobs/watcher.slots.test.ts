@@ -6,15 +6,15 @@ import { address } from '../../src/chat/address.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { ALL, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
-import { openOffice } from './harness.js';
+import { openJobsHarness } from './harness.js';
 import { project } from './fake-service.js';
-import { openTower } from './watcher-harness.js';
+import { openWatcherHarness } from './watcher-harness.js';
 
 const OTHER = address('console', 'other');
 const PATIENCE = 5 * SECOND;
 
 test('no more than sixteen checks are under way at once, be some of them slow, and the others follow', async () => {
-  const { watcher, watch, seen, tick, clock } = await openTower();
+  const { watcher, watch, seen, tick, clock } = await openWatcherHarness();
   const watchNumber = async (number: number) =>
     watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
   for (let number = 0; number < 20; number += 1) await watchNumber(number);
@@ -31,7 +31,7 @@ test('no more than sixteen checks are under way at once, be some of them slow, a
 });
 
 test('first checks take half of the slots, and the others follow as slots become free', async () => {
-  const { watcher, watch, seen } = await openTower();
+  const { watcher, watch, seen } = await openWatcherHarness();
   const watchNumber = async (number: number) =>
     watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
   const release = seen.holds();
@@ -48,7 +48,7 @@ test('first checks take half of the slots, and the others follow as slots become
 });
 
 test('a new check runs at once though forty are overdue and the service is slow', async () => {
-  const { watcher, watch, seen, clock, tick, context } = await openTower();
+  const { watcher, watch, seen, clock, tick, context } = await openWatcherHarness();
   for (let number = 0; number < 40; number += 1)
     await watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
   await tick();
@@ -77,7 +77,7 @@ test('a new check runs at once though forty are overdue and the service is slow'
 });
 
 test('whoever watches everything, or watches and unwatches in a loop, does not delay what is checked already', async () => {
-  const { watcher, watch, watchlists, seen, clock, tick } = await openTower();
+  const { watcher, watch, watchlists, seen, clock, tick } = await openWatcherHarness();
   await watch(TIDE, { off: ['growth', 'launches'] });
   await tick();
   const release = seen.holds();
@@ -99,7 +99,7 @@ test('whoever watches everything, or watches and unwatches in a loop, does not d
 });
 
 test('chats that wait for first checks take turns', async () => {
-  const { watcher, watch, seen } = await openTower();
+  const { watcher, watch, seen } = await openWatcherHarness();
   const release = seen.holds();
   for (let number = 0; number < 12; number += 1)
     await watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['launches'] }, OTHER);
@@ -116,7 +116,7 @@ test('chats that wait for first checks take turns', async () => {
 });
 
 test('a list of projects that takes long does not delay what is watched by name', async () => {
-  const base = await openTower();
+  const base = await openWatcherHarness();
   const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => new Promise<never>(() => {}) } });
   await base.watch(ALL, { off: ['launches'] });
   await base.watch(TIDE, { off: ['growth', 'launches'] }, OTHER);
@@ -130,7 +130,7 @@ test('a list of projects that takes long does not delay what is watched by name'
 });
 
 test('checks that run late are named, with since when', async () => {
-  const { watcher, watch, seen, clock, tick } = await openTower();
+  const { watcher, watch, seen, clock, tick } = await openWatcherHarness();
   const watchNumber = async (number: number) =>
     watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
   for (let number = 0; number < 20; number += 1) await watchNumber(number);
@@ -155,7 +155,7 @@ test('checks that run late are named, with since when', async () => {
 });
 
 test('when the calls left for checks do not suffice for one, it is not begun', async () => {
-  const office = await openOffice();
+  const office = await openJobsHarness();
   const budget = { used: 400, limit: 500, forLooks: 3, resetsAt: later(office.clock.now(), 24 * HOUR) };
   const watcher = createWatcher({ ...office.watcher, analytics: { ...office.watcher.analytics, state: () => ({ budget }) } });
   await office.watch(TIDE);

@@ -9,9 +9,9 @@ import { StoreError } from '../../src/store/store.js';
 import { ALL, burn, CHAT, LAUNCHES, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
 import { failing } from './failing-store.js';
-import { openOffice, SOURCE } from './harness.js';
+import { openJobsHarness, SOURCE } from './harness.js';
 import { project, trouble } from './fake-service.js';
-import { openTower } from './watcher-harness.js';
+import { openWatcherHarness } from './watcher-harness.js';
 
 const OTHER = address('console', 'other');
 const TIDE_LOOKS = ['growth/tide', 'launches/all', 'supply/tide'];
@@ -19,7 +19,7 @@ const PATIENCE = 5 * SECOND;
 const HERE = { chat: CHAT, patience: PATIENCE };
 
 test('a tick checks what is watched, once in each interval', async () => {
-  const { tick, watch, clock } = await openTower();
+  const { tick, watch, clock } = await openWatcherHarness();
   expect(await tick()).toEqual([]);
   await watch(TIDE);
   expect(await tick()).toEqual(TIDE_LOOKS);
@@ -32,7 +32,7 @@ test('a tick checks what is watched, once in each interval', async () => {
 });
 
 test('a check that failed is tried again after its interval, not with every tick', async () => {
-  const { tick, watch, clock, seen } = await openTower();
+  const { tick, watch, clock, seen } = await openWatcherHarness();
   await watch(TIDE, { off: ['growth', 'launches'] });
   seen.fails(trouble('unreachable'));
   expect(await tick()).toEqual(['supply/tide']);
@@ -42,7 +42,7 @@ test('a check that failed is tried again after its interval, not with every tick
 });
 
 test('a tick does not wait for its checks, and a check that takes long is not begun twice', async () => {
-  const { watcher, watch, clock, seen } = await openTower();
+  const { watcher, watch, clock, seen } = await openWatcherHarness();
   await watch(TIDE, { off: ['growth', 'launches'] });
   const release = seen.holds();
   await watcher.tick();
@@ -65,7 +65,7 @@ test('a tick does not wait for its checks, and a check that takes long is not be
 });
 
 test('while the projects cannot be listed, what is watched by name is checked all the same', async () => {
-  const { tick, watch, directory, clock } = await openTower();
+  const { tick, watch, directory, clock } = await openWatcherHarness();
   await watch(ALL, { off: ['growth'] });
   await watch(TIDE, { off: ['growth'] }, OTHER);
   directory.fails(trouble('unreachable'));
@@ -76,7 +76,7 @@ test('while the projects cannot be listed, what is watched by name is checked al
 });
 
 test('first checks are made at once without alerts, and what comes after them alerts', async () => {
-  const { watcher, watch, seen, waiting, marked, tick, clock } = await openTower();
+  const { watcher, watch, seen, waiting, marked, tick, clock } = await openWatcherHarness();
   seen.shows('tide', 1, 2);
   await watch(TIDE);
   expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
@@ -89,13 +89,13 @@ test('first checks are made at once without alerts, and what comes after them al
 });
 
 test('first checks leave nobody asleep behind them', async () => {
-  const { watcher, clock } = await openTower();
+  const { watcher, clock } = await openWatcherHarness();
   await watcher.firstLooks(LAUNCHES, HERE);
   expect(clock.sleepers()).toBe(0);
 });
 
 test('what somebody has just checked gets no first check again; what has a watermark of another service is', async () => {
-  const { watcher, seen, watermarks, checkRecords, clock } = await openTower();
+  const { watcher, seen, watermarks, checkRecords, clock } = await openWatcherHarness();
   const just = { triedAt: clock.now(), okAt: later(clock.now(), -MINUTE), failures: 0, hidden: 0, broken: 0, complete: true };
   await checkRecords.record({ feed: 'supply', subject: 'tide', ...just });
   await checkRecords.record({ feed: 'growth', subject: 'tide', ...just });
@@ -107,7 +107,7 @@ test('what somebody has just checked gets no first check again; what has a water
 });
 
 test('where the last check is older, or failed, first checks are made again, with no answer from before the watch began', async () => {
-  const { watcher, seen, clock } = await openTower();
+  const { watcher, seen, clock } = await openWatcherHarness();
   await watcher.firstLooks(TIDE, HERE);
   await clock.advance(MINUTE + 1);
   seen.takeAsked();
@@ -122,7 +122,7 @@ test('where the last check is older, or failed, first checks are made again, wit
 });
 
 test('first checks again that the calls left for checks do not suffice for wait for their turn', async () => {
-  const { context, watcher: before, seen, clock } = await openTower();
+  const { context, watcher: before, seen, clock } = await openWatcherHarness();
   await before.firstLooks(TIDE, HERE);
   await clock.advance(HOUR);
   seen.takeAsked();
@@ -133,7 +133,7 @@ test('first checks again that the calls left for checks do not suffice for wait 
 });
 
 test('first checks that take longer than the patience are pending, and go on behind', async () => {
-  const { watcher, seen, clock, marked } = await openTower();
+  const { watcher, seen, clock, marked } = await openWatcherHarness();
   const release = seen.holds();
   const checkRecords = watcher.firstLooks(TIDE, HERE);
   await clock.asleep();
@@ -146,7 +146,7 @@ test('first checks that take longer than the patience are pending, and go on beh
 });
 
 test('a first check joins the check that is under way already', async () => {
-  const { watcher, watch, seen } = await openTower();
+  const { watcher, watch, seen } = await openWatcherHarness();
   await watch(LAUNCHES);
   const release = seen.holds();
   await watcher.tick();
@@ -159,7 +159,7 @@ test('a first check joins the check that is under way already', async () => {
 });
 
 test('first checks that fail are counted, and a project without such data counts as checked', async () => {
-  const { watcher, seen } = await openTower();
+  const { watcher, seen } = await openWatcherHarness();
   seen.fails(trouble('unreachable'));
   expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 3 });
   seen.fails(trouble('unknown'));
@@ -167,14 +167,14 @@ test('first checks that fail are counted, and a project without such data counts
 });
 
 test('projects that cannot be listed count as one first check that failed; the others are made', async () => {
-  const { watcher, directory, seen } = await openTower();
+  const { watcher, directory, seen } = await openWatcherHarness();
   directory.fails(trouble('unreachable'));
   expect(await watcher.firstLooks(ALL, HERE)).toEqual({ done: 1, pending: 0, failed: 1 });
   expect(seen.takeAsked()).toEqual(['launches/all']);
 });
 
 test('projects that cannot be listed and a check that takes long are counted apart', async () => {
-  const { watcher, directory, seen, clock } = await openTower();
+  const { watcher, directory, seen, clock } = await openWatcherHarness();
   directory.fails(trouble('unreachable'));
   const release = seen.holds();
   const checkRecords = watcher.firstLooks(ALL, HERE);
@@ -186,14 +186,14 @@ test('projects that cannot be listed and a check that takes long are counted apa
 });
 
 test('first checks never reject: what went wrong is counted and logged', async () => {
-  const { watcher, directory, names } = await openTower();
+  const { watcher, directory, names } = await openWatcherHarness();
   directory.fails(new StoreError('locked', 'store: it is locked; wait'));
   expect(await watcher.firstLooks(ALL, HERE)).toEqual({ done: 0, pending: 0, failed: 1 });
   expect(names()).toEqual(['error first-looks.failed']);
 });
 
 test('while it is not known what there is to check, finding out is what is pending', async () => {
-  const base = await openTower();
+  const base = await openWatcherHarness();
   const never = new Promise<never>(() => {});
   const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => never } });
   const checkRecords = watcher.firstLooks(ALL, HERE);
@@ -203,7 +203,7 @@ test('while it is not known what there is to check, finding out is what is pendi
 });
 
 test('the sweep forgets the watermarks and checks of what nobody watches any more, and nothing else', async () => {
-  const { watcher, watch, watchlists, tick, marked, checkRecords } = await openTower();
+  const { watcher, watch, watchlists, tick, marked, checkRecords } = await openWatcherHarness();
   await watch(TIDE, { off: ['growth'] });
   await watch({ kind: 'project', slug: project('heron').slug }, {}, OTHER);
   await tick();
@@ -223,7 +223,7 @@ test('the sweep forgets the watermarks and checks of what nobody watches any mor
 });
 
 test('whoever watches again after a sweep gets nothing of the time between', async () => {
-  const { watcher, watch, watchlists, tick, seen, waiting, clock } = await openTower();
+  const { watcher, watch, watchlists, tick, seen, waiting, clock } = await openWatcherHarness();
   await watch(TIDE, { off: ['growth'] });
   await tick();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
@@ -240,7 +240,7 @@ test('whoever watches again after a sweep gets nothing of the time between', asy
 });
 
 test('the sweep keeps a watermark with events still to be routed', async () => {
-  const { watcher, watermarks, marked, clock } = await openTower();
+  const { watcher, watermarks, marked, clock } = await openWatcherHarness();
   await watermarks.set('supply/tide', { source: SOURCE, watermark: { told: [1] }, pending: [burn(1, clock.now())] });
   await watermarks.set('growth/tide', { source: SOURCE, watermark: { told: [1] }, pending: [] });
   await watcher.sweep();
@@ -248,7 +248,7 @@ test('the sweep keeps a watermark with events still to be routed', async () => {
 });
 
 test('while somebody watches everything the sweep forgets nothing and asks nobody, lest a short list cost a watermark', async () => {
-  const { watcher, watch, watermarks, marked, directory } = await openTower();
+  const { watcher, watch, watermarks, marked, directory } = await openWatcherHarness();
   await watch(ALL);
   await watermarks.set('supply/unlisted', { source: SOURCE, watermark: { told: [1] }, pending: [] });
   await watcher.sweep();
@@ -257,7 +257,7 @@ test('while somebody watches everything the sweep forgets nothing and asks nobod
 });
 
 test('a sweep waits for the check under way, and keeps what it found', async () => {
-  const { watcher, watch, watchlists, tick, seen, watermarks, clock } = await openTower();
+  const { watcher, watch, watchlists, tick, seen, watermarks, clock } = await openWatcherHarness();
   await watch(TIDE, { off: ['growth', 'launches'] });
   await tick();
   seen.shows('tide', 1);
@@ -277,7 +277,7 @@ test('a sweep waits for the check under way, and keeps what it found', async () 
 });
 
 test('stopping ends the checks under way, waits for them, and begins no other', async () => {
-  const { watcher, watch, seen, clock, checkRecords, names } = await openTower();
+  const { watcher, watch, seen, clock, checkRecords, names } = await openWatcherHarness();
   await watch(TIDE, { off: ['growth', 'launches'] });
   const release = seen.holds();
   await watcher.tick();
@@ -299,7 +299,7 @@ test('stopping ends the checks under way, waits for them, and begins no other', 
 });
 
 test('a tick that was finding out what to check when it was stopped checks at nothing', async () => {
-  const base = await openTower();
+  const base = await openWatcherHarness();
   await base.watch(ALL);
   let answer = (): void => {};
   const listed = new Promise<void>((resolve) => {
@@ -318,14 +318,14 @@ test('a tick that was finding out what to check when it was stopped checks at no
 test('what a store failure left in a watermark is handed on by the recovery of the next watcher', async () => {
   const base = await openStore('memory://');
   const store = failing(base);
-  const { tick, watch, seen, clock } = await openTower({ store });
+  const { tick, watch, seen, clock } = await openWatcherHarness({ store });
   await watch(TIDE, { off: ['growth', 'launches'] });
   await tick();
   seen.shows('tide', 1);
   await clock.advance(MINUTE);
   store.fails(20, { after: 1 });
   await tick();
-  const next = await openTower({ store: base, seen, clock });
+  const next = await openWatcherHarness({ store: base, seen, clock });
   expect(next.waiting()).toEqual([]);
   await next.watcher.recover();
   expect(next.waiting()).toEqual(['supply/tide/1']);
@@ -333,7 +333,7 @@ test('what a store failure left in a watermark is handed on by the recovery of t
 });
 
 test('under a limit a watched wallet is refreshed as seldom as its calls make it', async () => {
-  const { watch, watcher: context, clock } = await openOffice();
+  const { watch, watcher: context, clock } = await openJobsHarness();
   const wallet = walletAddress('11111111111111111111111111111111');
   const feed = context.feeds[0];
   if (feed === undefined) throw new Error('the office has no feed');

@@ -12,7 +12,7 @@ import { slug } from '../../src/domain/scalars.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
 import { openStore } from '../../src/store/open.js';
 import { now } from '../alerts/delivery/delivering.js';
-import { burn, CHAT, openDesk, platform, TIDE } from '../alerts/harness.js';
+import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../alerts/harness.js';
 import { handClock } from '../support/clock.js';
 
 const HERE = address('discord', '1');
@@ -134,11 +134,11 @@ test('a chat is forgotten with its list, its queue and its platform’s notes, a
 });
 
 /** What stands in the store of a harness where alerts are on their way, and its privacy. */
-const privacyOf = ({ watchlists, queues, clock }: Awaited<ReturnType<typeof openDesk>>) =>
+const privacyOf = ({ watchlists, queues, clock }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
   createPrivacy({ watchlists, queues, dataOwners: new Map(), clock, log: silentLog });
 
 test('a chat that is forgotten between the sealing and the sending of a message is sent nothing, and nothing is left', async () => {
-  const harness = await openDesk();
+  const harness = await openAlertsHarness();
   await harness.watch(TIDE);
   await harness.announce(burn(5, harness.clock.now()));
   await harness.clock.advance(5 * SECOND);
@@ -158,7 +158,7 @@ test('a chat that is forgotten between the sealing and the sending of a message 
 test('a chat that moved, and moved again, is forgotten with the queues of its former addresses', async () => {
   const [first, second, third] = ['first', 'second', 'third'].map((name) => address('console', name));
   if (first === undefined || second === undefined || third === undefined) throw new Error('there are three');
-  const harness = await openDesk();
+  const harness = await openAlertsHarness();
   await harness.watch(TIDE, {}, first);
   await harness.announce(burn(5, harness.clock.now()));
   await harness.clock.advance(5 * SECOND);
@@ -176,7 +176,7 @@ test('a chat that moved, and moved again, is forgotten with the queues of its fo
 
 test('a person who is forgotten is not pinged by what is sealed already, which goes on under its id', async () => {
   const to = platform();
-  const harness = await openDesk({ to });
+  const harness = await openAlertsHarness({ to });
   await harness.watch(TIDE, {
     mentions: [
       { kind: 'person', id: '77' },

@@ -8,7 +8,7 @@ import { FEEDS } from '../../src/feeds/index.js';
 import type { ReportContext } from '../../src/operations/report.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError } from '../../src/store/store.js';
-import { openDesk } from '../alerts/harness.js';
+import { openAlertsHarness } from '../alerts/harness.js';
 import { answerWith, connect, OVERVIEW, reply, serve, tide } from '../support/service.js';
 
 export const FULL = 'store: the disk is full; free some space';
@@ -17,7 +17,7 @@ export async function openRunning({ requestsPerMonth, notifiers }: { requestsPer
   let refuses = false;
   let full = false;
   const base = await openStore('memory://');
-  const harness = await openDesk({ store: base });
+  const harness = await openAlertsHarness({ store: base });
   const service = await serve((asked) => (refuses ? reply(asked, '{}', { status: 401 }) : answerWith(asked, OVERVIEW)));
   const { analytics } = await connect(service.url, { clock: harness.clock, store: base, requestsPerMonth });
   const context: ReportContext = {

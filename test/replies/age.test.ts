@@ -1,11 +1,11 @@
 /** Every reply is as old as the data in it, not as the answer that brought it. */
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../src/base/clock.js';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const NOW = Date.UTC(2026, 10, 20, 14, 5);
 const ago = (time: number): string => new Date(NOW - time).toISOString();
-const house = async (answers: Readonly<Record<string, unknown>>) => openHouse({ start: NOW, answers });
+const house = async (answers: Readonly<Record<string, unknown>>) => openAppHarness({ start: NOW, answers });
 const THREE_DAYS = '⚠ as of 3 d ago (17 Nov 14:05 UTC)';
 const points = (last: number, field: string) =>
   Array.from({ length: 40 }, (_, index) => ({ timestamp: ago(last + index * HOUR), [field]: '5' }));

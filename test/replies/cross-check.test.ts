@@ -1,8 +1,8 @@
 /** Figures as the service may send them: several rows of one thing, nothing that is not zero, parts that do not give the whole. */
 import { describe, expect, test } from 'vitest';
-import { openHouse } from '../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
-const house = async (answers: Readonly<Record<string, unknown>>) => openHouse({ answers });
+const house = async (answers: Readonly<Record<string, unknown>>) => openAppHarness({ answers });
 const said = async (line: string, answers: Readonly<Record<string, unknown>>): Promise<string> =>
   (await (await house(answers)).say(line)).text;
 const NAV = '/v1/dao/treasury/nav-as-breakdown';

@@ -45,7 +45,7 @@ const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: async () => t
 export const GUEST: Person = { id: 'console/bob', name: 'Bob', manages: async () => false };
 export const CHAT = address('console', 'main');
 
-export interface HouseOptions {
+export interface AppHarnessOptions {
   readonly start?: number;
   /** What stands between the bot and its directory, to count what it is asked. */
   readonly directory?: (real: Directory) => Directory;
@@ -81,7 +81,7 @@ export interface Written {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-export async function openHouse(options: HouseOptions = {}) {
+export async function openAppHarness(options: AppHarnessOptions = {}) {
   const clock = handClock(options.start);
   const store = await openStore('memory://');
   const journal = memoryJournal();
@@ -215,7 +215,7 @@ export async function openHouse(options: HouseOptions = {}) {
     },
   };
 }
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type AppHarness = Awaited<ReturnType<typeof openAppHarness>>;
 
 /** A service that knows a few projects and, beyond them, just these answers. */
 async function startCrafted(answers: Readonly<Record<string, unknown>>) {

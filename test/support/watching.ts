@@ -1,9 +1,9 @@
 /** A house whose chat watches something, asked what its entries want. */
 import { wordsOf } from '../../src/alerts/rules/rule.js';
-import { CHAT, openHouse } from './app-harness.js';
+import { CHAT, openAppHarness } from './app-harness.js';
 
 export async function watching(...targets: readonly string[]) {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   for (const target of targets) await house.say(`/watch ${target}`);
   const entries = () => house.watchlists.read(CHAT).entries;
   const off = () => entries().map((entry) => entry.off);

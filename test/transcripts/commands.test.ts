@@ -3,11 +3,11 @@
  * and a person reads the difference.
  */
 import { expect, test } from 'vitest';
-import { openHouse, type House } from '../support/app-harness.js';
+import { openAppHarness, type AppHarness } from '../support/app-harness.js';
 import { changesTheChat, linesOf } from './lines.js';
 import { transcript } from './render.js';
 
-async function pageOf(house: House, name: string, lines: readonly string[]): Promise<string> {
+async function pageOf(house: AppHarness, name: string, lines: readonly string[]): Promise<string> {
   const parts = [`# /${name}`];
   for (const line of lines) {
     const { reply } = await house.say(line);
@@ -17,12 +17,12 @@ async function pageOf(house: House, name: string, lines: readonly string[]): Pro
 }
 
 test('the wording of replies is what the transcripts say', async () => {
-  const shared = await openHouse();
+  const shared = await openAppHarness();
   await shared.directory.all();
   for (const command of shared.registry.catalogue.commands) {
     const lines = linesOf(command);
     expect(lines, command.name).not.toEqual([]);
-    const house = changesTheChat(command) ? await openHouse() : shared;
+    const house = changesTheChat(command) ? await openAppHarness() : shared;
     await expect(await pageOf(house, command.name, lines)).toMatchFileSnapshot(`commands/${command.name}.md`);
   }
 });

@@ -13,7 +13,7 @@ import { embedOf } from '../../../src/platforms/discord/render.js';
 import { renderOne } from '../../../src/platforms/telegram/render.js';
 import { NOON } from '../../feeds/reading.js';
 import { count } from './delivering.js';
-import { burn, CHAT, entry, openDesk, TIDE } from '../harness.js';
+import { burn, CHAT, entry, openAlertsHarness, TIDE } from '../harness.js';
 
 const composed = (
   amount: number,
@@ -181,7 +181,7 @@ describe('ten events in full fit into one message of every platform', () => {
 const FUND = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 
 test('an alert about a wallet names it as each chat does', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   const other = address('console', 'other');
   await desk.watch({ kind: 'wallet', address: FUND, label: 'fund-1' });
   await desk.watch({ kind: 'wallet', address: FUND }, {}, other);

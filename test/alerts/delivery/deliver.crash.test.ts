@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.js';
 import { type Store } from '../../../src/store/store.js';
 import { handClock } from '../../support/clock.js';
-import { amounts, CHAT, openDesk, platform } from '../harness.js';
+import { amounts, CHAT, openAlertsHarness, platform } from '../harness.js';
 import { count, receipted, toTheEnd, watching, waves } from './delivering.js';
-import { Death, mortal } from '../crash-store.js';
+import { StoreCrash, crashStore } from '../crash-store.js';
 
 describe('a process that dies at any write', () => {
   /** From the middle of things: some shown, one try unclear, and more than one message to come. */
@@ -17,8 +17,8 @@ describe('a process that dies at any write', () => {
 
   async function writesOfAWholeLife(): Promise<number> {
     const { base, ...rest } = await scene();
-    const store = mortal(base);
-    await toTheEnd(await openDesk({ ...rest, store }));
+    const store = crashStore(base);
+    await toTheEnd(await openAlertsHarness({ ...rest, store }));
     return store.writes();
   }
 
@@ -28,8 +28,10 @@ describe('a process that dies at any write', () => {
     for (const until of count(writes)) {
       for (const written of [false, true]) {
         const { base, ...rest } = await scene();
-        await expect(toTheEnd(await openDesk({ ...rest, store: mortal(base, { until, written }) }))).rejects.toThrow(Death);
-        const after = await openDesk({ ...rest, store: base });
+        await expect(toTheEnd(await openAlertsHarness({ ...rest, store: crashStore(base, { until, written }) }))).rejects.toThrow(
+          StoreCrash,
+        );
+        const after = await openAlertsHarness({ ...rest, store: base });
         await toTheEnd(after);
         expect({ until, written, told: amounts(rest.to.shown) }).toEqual({ until, written, told: count(25) });
         const { waiting, open } = after.queues.read(CHAT);
@@ -42,11 +44,11 @@ describe('a process that dies at any write', () => {
     const { base, ...rest } = await scene();
     const ends: unknown[] = [];
     for (let life = 0; life < 60 && ends.at(-1) !== 'lived'; life += 1) {
-      const desk = await openDesk({ ...rest, store: mortal(base, { until: 2 + (life % 3), written: life % 2 === 0 }) });
+      const desk = await openAlertsHarness({ ...rest, store: crashStore(base, { until: 2 + (life % 3), written: life % 2 === 0 }) });
       ends.push(
         await toTheEnd(desk).then(
           () => 'lived',
-          (cause: unknown) => (cause instanceof Death ? 'died' : cause),
+          (cause: unknown) => (cause instanceof StoreCrash ? 'died' : cause),
         ),
       );
     }
@@ -63,14 +65,14 @@ test('a process that dies at any write of a message of more events than it shows
       const [base, to, clock] = [await openStore('memory://'), platform(), handClock()];
       await watching(25, { store: base, to, clock });
       to.answers('shown, unclear');
-      lived = await toTheEnd(await openDesk({ store: mortal(base, { until, written }), to, clock })).then(
+      lived = await toTheEnd(await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock })).then(
         () => true,
         (cause: unknown) => {
-          if (cause instanceof Death) return false;
+          if (cause instanceof StoreCrash) return false;
           throw cause;
         },
       );
-      const after = await openDesk({ store: base, to, clock });
+      const after = await openAlertsHarness({ store: base, to, clock });
       await toTheEnd(after);
       expect({ until, written, told: await receipted(after) }).toEqual({ until, written, told: count(25) });
       expect(to.shown.map(({ id }) => id)).toEqual(after.queues.read(CHAT).receipts.map(({ id }) => id));
@@ -87,12 +89,12 @@ describe('on a platform that recognises no repeat, a process that dies at any wr
       for (const written of [false, true]) {
         const [base, to, clock] = [await openStore('memory://'), platform({ knowsRepeats: false }), handClock()];
         await waves(12, { store: base, to, clock });
-        const dying = await openDesk({ store: mortal(base, { until, written }), to, clock, ambiguous });
+        const dying = await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock, ambiguous });
         await toTheEnd(dying).catch((cause: unknown) => {
-          if (!(cause instanceof Death)) throw cause;
+          if (!(cause instanceof StoreCrash)) throw cause;
           lived = false;
         });
-        const after = await openDesk({ store: base, to, clock, ambiguous });
+        const after = await openAlertsHarness({ store: base, to, clock, ambiguous });
         await toTheEnd(after);
         const { receipts, open, waiting } = after.queues.read(CHAT);
         expect([open, waiting]).toEqual([undefined, []]);

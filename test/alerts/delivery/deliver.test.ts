@@ -9,7 +9,7 @@ import { slug } from '../../../src/domain/scalars.js';
 import { feedOf } from '../../../src/feeds/index.js';
 import { StoreError } from '../../../src/store/store.js';
 import { handClock } from '../../support/clock.js';
-import { ALL, amounts, burn, CHAT, listening, openDesk, platform, TIDE } from '../harness.js';
+import { ALL, amounts, burn, CHAT, listening, openAlertsHarness, platform, TIDE } from '../harness.js';
 import { count, now, receipted, toTheEnd, watching, waves } from './delivering.js';
 
 const TIDE_SLUG = slug('tide');
@@ -115,7 +115,7 @@ describe('an attempt', () => {
     desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 12 * HOUR });
     await desk.clock.advance(GATHER);
     await now(desk);
-    const again = await openDesk({ store: desk.store, clock: desk.clock, to: desk.to });
+    const again = await openAlertsHarness({ store: desk.store, clock: desk.clock, to: desk.to });
     expect(again.due()).toBe(desk.clock.now() + 12 * HOUR);
     await desk.clock.advance(12 * HOUR - 1);
     await now(again);
@@ -285,7 +285,7 @@ describe('an event', () => {
     const { store, clock, to } = await watching(2, { log });
     await store.collection({ prefix: 'event', schema: (await import('zod')).z.unknown(), version: 1 }).delete('supply/tide/1');
     // After a restart: the process that saw an event remembers it.
-    const desk = await openDesk({ store, clock, to, log });
+    const desk = await openAlertsHarness({ store, clock, to, log });
     await toTheEnd(desk);
     expect(amounts(desk.to.shown)).toEqual([2]);
     expect(events).toContain('delivery.event-missing');
@@ -312,7 +312,7 @@ describe('an event', () => {
 describe('a clock that was set back', () => {
   test('does not keep back what waits', async () => {
     const desk = await watching(1, { clock: handClock(Date.UTC(2027, 0, 1)) });
-    const earlier = await openDesk({ store: desk.store, to: desk.to, clock: handClock(Date.UTC(2026, 0, 1)) });
+    const earlier = await openAlertsHarness({ store: desk.store, to: desk.to, clock: handClock(Date.UTC(2026, 0, 1)) });
     await now(earlier);
     expect(amounts(desk.to.shown)).toEqual([1]);
   });
@@ -322,7 +322,7 @@ describe('a clock that was set back', () => {
     desk.to.answers({ kind: 'later', because: 'unreachable' }, { kind: 'later', because: 'unreachable' });
     await desk.clock.advance(GATHER);
     await now(desk);
-    const earlier = await openDesk({ store: desk.store, to: desk.to, clock: handClock(Date.UTC(2026, 0, 1)) });
+    const earlier = await openAlertsHarness({ store: desk.store, to: desk.to, clock: handClock(Date.UTC(2026, 0, 1)) });
     await now(earlier);
     expect(desk.to.tried).toHaveLength(2);
     expect(earlier.due()).toBe(earlier.clock.now() + 3 * SECOND);

@@ -2,15 +2,15 @@
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { HOUR, later } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
-import { burn, CHAT, openDesk, TIDE } from '../harness.js';
+import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 
-export type Desk = Awaited<ReturnType<typeof openDesk>>;
+export type DeliveryHarness = Awaited<ReturnType<typeof openAlertsHarness>>;
 
 /** Everything that is due now. */
-export const now = async ({ context, signal }: Desk): Promise<void> => deliver(CHAT, context, signal);
+export const now = async ({ context, signal }: DeliveryHarness): Promise<void> => deliver(CHAT, context, signal);
 
 /** Turns the clock from one due moment to the next until nothing waits any more. */
-export async function toTheEnd(desk: Desk): Promise<void> {
+export async function toTheEnd(desk: DeliveryHarness): Promise<void> {
   for (let due = desk.due(); due !== undefined; due = desk.due()) {
     await desk.clock.advance(Math.max(0, due - desk.clock.now()));
     await now(desk);
@@ -20,15 +20,15 @@ export async function toTheEnd(desk: Desk): Promise<void> {
 export const count = (many: number): number[] => Array.from({ length: many }, (_, index) => index + 1);
 
 /** The events that were told, by the receipts of what was sent, whether they stood in a message in full or as a count. */
-export const receipted = async ({ queues }: Desk): Promise<readonly number[]> =>
+export const receipted = async ({ queues }: DeliveryHarness): Promise<readonly number[]> =>
   (await queues.receipts(CHAT))
     .filter(({ end }) => end === 'sent')
     .toReversed()
     .flatMap(({ members }) => members.map(({ event }) => Number(event.split('/').at(-1))));
 
 /** Watched news in waves of ten at most, which come as a message each, in order: the first is free, the others are held for an hour more each. */
-export async function waves(many: number, options: Parameters<typeof openDesk>[0] = {}): Promise<Desk> {
-  const desk = await openDesk(options);
+export async function waves(many: number, options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<DeliveryHarness> {
+  const desk = await openAlertsHarness(options);
   const start = desk.clock.now();
   await desk.watch(TIDE);
   for (const [wave, name] of ['heron', 'marsh'].entries())
@@ -40,8 +40,8 @@ export async function waves(many: number, options: Parameters<typeof openDesk>[0
 
 const WAVE = 9;
 
-export async function watching(many = 0, options: Parameters<typeof openDesk>[0] = {}): Promise<Desk> {
-  const desk = await openDesk(options);
+export async function watching(many = 0, options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<DeliveryHarness> {
+  const desk = await openAlertsHarness(options);
   await desk.watch(TIDE);
   await desk.announce(...count(many).map((amount) => burn(amount, desk.clock.now())));
   return desk;

@@ -3,11 +3,11 @@ import { GATHER } from '../../../src/alerts/queue/batch.js';
 import { createSamples } from '../../../src/alerts/delivery/sample.js';
 import { HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { FEEDS } from '../../../src/feeds/index.js';
-import { burn, CHAT, openDesk, TIDE } from '../harness.js';
+import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 import { now, toTheEnd } from './delivering.js';
 
 async function openSamples() {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   return { ...desk, samples: createSamples({ feeds: FEEDS, ...desk }) };
 }
 

@@ -11,15 +11,15 @@ import { address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';
 import type { Measurement } from '../../../src/feeds/feed.js';
 import { openStore } from '../../../src/store/open.js';
-import { ALL, burn, CHAT, entry, openDesk, TIDE } from '../harness.js';
+import { ALL, burn, CHAT, entry, openAlertsHarness, TIDE } from '../harness.js';
 import { measurement, rules } from '../measurements.js';
-import { mortal } from '../crash-store.js';
+import { crashStore } from '../crash-store.js';
 import { runs } from '../../support/properties.js';
 
 const OTHER = address('console', 'other');
 
 test('each chat gets what it watches, in order, through the entry that takes it', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE);
   await desk.watch(ALL, {}, OTHER);
   const at = desk.clock.now();
@@ -33,8 +33,8 @@ test('each chat gets what it watches, in order, through the entry that takes it'
 
 test('routing again adds nothing, and writes nothing', async () => {
   const base = await openStore('memory://');
-  const store = mortal(base);
-  const desk = await openDesk({ store });
+  const store = crashStore(base);
+  const desk = await openAlertsHarness({ store });
   await desk.watch(TIDE);
   await desk.announce(burn(1, desk.clock.now()));
   const writes = store.writes();
@@ -46,19 +46,19 @@ test('routing again adds nothing, and writes nothing', async () => {
 test('a routing that was interrupted between two chats is finished by doing it again', async () => {
   const base = await openStore('memory://');
   const chats = Array.from({ length: 10 }, (_, index) => address('console', `c${index}`));
-  const begun = await openDesk({ store: base });
+  const begun = await openAlertsHarness({ store: base });
   for (const chat of chats) await begun.watch(TIDE, {}, chat);
   const news = [burn(1, begun.clock.now()), burn(2, begun.clock.now())];
-  const dying = await openDesk({ store: mortal(base, { until: 6, written: true }) });
+  const dying = await openAlertsHarness({ store: crashStore(base, { until: 6, written: true }) });
   await expect(dying.announce(...news)).rejects.toThrow('at write 6');
-  const desk = await openDesk({ store: base });
+  const desk = await openAlertsHarness({ store: base });
   await desk.announce(...news);
   for (const chat of chats) expect(desk.queues.read(chat).waiting.map((one) => one.event)).toEqual(news.map(({ id }) => id));
 });
 
 test('events that nobody watches write nothing', async () => {
-  const store = mortal(await openStore('memory://'));
-  const desk = await openDesk({ store });
+  const store = crashStore(await openStore('memory://'));
+  const desk = await openAlertsHarness({ store });
   await desk.watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, desk.clock.now())));
   const before = store.writes();
   await desk.announce(burn(1, later(desk.clock.now(), -HOUR)));
@@ -67,7 +67,7 @@ test('events that nobody watches write nothing', async () => {
 });
 
 test('a watch that was begun while the clock ran ahead is notified of what happens', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE, { since: later(desk.clock.now(), 2 * DAY) });
   await desk.announce(burn(1, desk.clock.now()));
   expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
@@ -75,7 +75,7 @@ test('a watch that was begun while the clock ran ahead is notified of what happe
 
 describe('while others are written', () => {
   /** Queues that let something happen before the first chat is written. */
-  function meanwhile(desk: Awaited<ReturnType<typeof openDesk>>, happens: () => Promise<unknown>): typeof desk.queues {
+  function meanwhile(desk: Awaited<ReturnType<typeof openAlertsHarness>>, happens: () => Promise<unknown>): typeof desk.queues {
     let begun: Promise<unknown> | undefined;
     const change: typeof desk.queues.change = async (chat, edit) => {
       await (begun ??= happens());
@@ -84,12 +84,12 @@ describe('while others are written', () => {
     return { ...desk.queues, change };
   }
   const watching = async () => {
-    const desk = await openDesk();
+    const desk = await openAlertsHarness();
     for (const chat of [OTHER, CHAT]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
     return desk;
   };
   const forget =
-    ({ watchlists, queues }: Awaited<ReturnType<typeof openDesk>>) =>
+    ({ watchlists, queues }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
     async (): Promise<void> => {
       for (const chat of [OTHER, CHAT]) {
         await watchlists.forget(chat);
@@ -121,7 +121,7 @@ describe('while others are written', () => {
 });
 
 test('a member says by which rule it passed, and what made it late', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE, { rules: rules('supply usd>10') });
   await desk.watch(ALL, {}, OTHER);
   const [small, large] = [1, 2].map((number) => {
@@ -148,7 +148,7 @@ describe('measurements', () => {
     queues,
     archive,
     clock,
-  }: Pick<Awaited<ReturnType<typeof openDesk>>, 'watchlists' | 'queues' | 'archive' | 'clock'>) {
+  }: Pick<Awaited<ReturnType<typeof openAlertsHarness>>, 'watchlists' | 'queues' | 'archive' | 'clock'>) {
     let before: ReturnType<typeof lastMeasurements> = [];
     return async (...measurements: readonly Measurement[]): Promise<void> => {
       await routeMeasurements({ measurements, first: false, before }, { watchlists, queues, archive, now: clock.now() });
@@ -157,7 +157,7 @@ describe('measurements', () => {
   }
 
   test('are judged in each chat by its own rules, and kept once, where they are an alert at all', async () => {
-    const desk = await openDesk();
+    const desk = await openAlertsHarness();
     await desk.watch(TIDE, { rules: rules('premium<-10') });
     await desk.watch(ALL, { rules: rules('premium<-20') }, OTHER);
     const look = looking(desk);
@@ -175,8 +175,8 @@ describe('measurements', () => {
   });
 
   test('that are no alert write nothing but the beginning of their rules', async () => {
-    const store = mortal(await openStore('memory://'));
-    const desk = await openDesk({ store });
+    const store = crashStore(await openStore('memory://'));
+    const desk = await openAlertsHarness({ store });
     await desk.watch(TIDE, { rules: rules('premium<-10') });
     const look = looking(desk);
     const before = store.writes();
@@ -191,14 +191,14 @@ describe('measurements', () => {
     for (let until = 1; until <= 4; until += 1) {
       for (const written of [false, true]) {
         const base = await openStore('memory://');
-        const desk = await openDesk({ store: base });
+        const desk = await openAlertsHarness({ store: base });
         for (const chat of [CHAT, OTHER]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
         await looking(desk)(measurement(-5, desk.clock.now()));
         await desk.clock.advance(HOUR);
         const crossing = measurement(-15, desk.clock.now());
-        const dying = await openDesk({ store: mortal(base, { until, written }), clock: desk.clock });
+        const dying = await openAlertsHarness({ store: crashStore(base, { until, written }), clock: desk.clock });
         await looking(dying)(crossing).catch(() => {});
-        const after = await openDesk({ store: base, clock: desk.clock });
+        const after = await openAlertsHarness({ store: base, clock: desk.clock });
         for (const { event } of [CHAT, OTHER].flatMap((chat) => after.queues.read(chat).waiting))
           expect(await after.archive.get(event)).toBeDefined();
         await looking(after)(crossing);
@@ -209,7 +209,7 @@ describe('measurements', () => {
 
   test('that become an alert through what another address leaves behind meanwhile are kept first', async () => {
     const store = await openStore('memory://');
-    const desk = await openDesk({ store });
+    const desk = await openAlertsHarness({ store });
     await desk.watch(TIDE, { rules: rules('premium<-10') });
     const look = looking(desk);
     await look(measurement(-5, desk.clock.now()));
@@ -238,7 +238,7 @@ describe('measurements', () => {
         fc.integer({ min: 1, max: 3 * HOUR }),
         fc.array(fc.boolean(), { minLength: 41, maxLength: 41 }),
         async (pairs, apart, restarts) => {
-          const desk = await openDesk();
+          const desk = await openAlertsHarness();
           for (const chat of [CHAT, OTHER]) await desk.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
           let rooms = { ...desk };
           let look = looking(rooms);
@@ -266,7 +266,7 @@ describe('measurements', () => {
 });
 
 test('chats that are alerted of the same are written together, no more than a hundred at once', async () => {
-  const { queues, watch, watchlists, clock } = await openDesk();
+  const { queues, watch, watchlists, clock } = await openAlertsHarness();
   for (let number = 0; number < 150; number += 1) await watch(TIDE, {}, address('telegram', `-${number}`));
   let [writing, most] = [0, 0];
   const counted: typeof queues = {
@@ -285,7 +285,7 @@ test('chats that are alerted of the same are written together, no more than a hu
 });
 
 test('a queue that cannot be written fails the routing when the others have ended, and again writes only what is missing', async () => {
-  const { queues, watch, watchlists, clock } = await openDesk();
+  const { queues, watch, watchlists, clock } = await openAlertsHarness();
   const [broken, ...others] = ['-1', '-2', '-3'].map((id) => address('telegram', id));
   for (const chat of [...others, broken]) if (chat !== undefined) await watch(TIDE, {}, chat);
   const failing: typeof queues = {

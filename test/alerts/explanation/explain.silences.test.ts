@@ -11,10 +11,10 @@ import { slug, type Decimal, type Instant } from '../../../src/domain/scalars.js
 import { walletAddress } from '../../../src/domain/wallet.js';
 import type { Measurement } from '../../../src/feeds/feed.js';
 import { handClock } from '../../support/clock.js';
-import { ALL, burn, CHAT, openDesk, TIDE } from '../harness.js';
+import { ALL, burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 import { measurement, rules } from '../measurements.js';
 
-type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Desk = Awaited<ReturnType<typeof openAlertsHarness>>;
 const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 
 const looked = async (
@@ -49,8 +49,8 @@ async function passed(desk: Desk): Promise<readonly string[]> {
     .map(({ name }) => name);
 }
 
-async function watching(extra: Parameters<Desk['watch']>[1] = {}, options: Parameters<typeof openDesk>[0] = {}): Promise<Desk> {
-  const desk = await openDesk(options);
+async function watching(extra: Parameters<Desk['watch']>[1] = {}, options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<Desk> {
+  const desk = await openAlertsHarness(options);
   await desk.watch(TIDE, extra);
   await looked(desk);
   return desk;
@@ -64,7 +64,7 @@ const deliverAfter = async (desk: Desk, wait: number): Promise<void> => {
 const worth = (event: FeedEvent, usd: string): FeedEvent => ({ ...event, facts: { ...event.facts, usd } });
 
 test('not watched', async () => {
-  expect(await answer(await openDesk())).toBe('watched: this chat does not watch it');
+  expect(await answer(await openAlertsHarness())).toBe('watched: this chat does not watch it');
 });
 
 test('switched off', async () => {
@@ -74,7 +74,7 @@ test('switched off', async () => {
 });
 
 test('not checked yet', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE);
   expect(await answer(desk)).toBe('looked: not looked at yet');
 });
@@ -146,7 +146,7 @@ test('a stage that is not wanted', async () => {
 });
 
 test('a single rank change, where a rule on ranks replaces it', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch({ kind: 'wallet', address: WALLET, label: 'fund-1' }, { rules: rules('wallet rank move 3') });
   await looked(desk, { feed: 'wallet', subject: WALLET });
   const facts = { about: 'holding', token: 't', now: '5', at: desk.clock.now(), rank: 3, wasRank: 4 };
@@ -244,7 +244,7 @@ test('too old after an outage', async () => {
 
 /** A chat with a rule on the premium that has heard these values, one an hour. */
 async function measuredCheck(rule: string, values: readonly number[], past: readonly number[] = []): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE, { rules: rules(rule), since: later(desk.clock.now(), -30 * DAY) });
   const start = desk.clock.now();
   const history = past.map((value, day) => ({ at: later(start, -(day + 1) * DAY), value: String(value) as Decimal }));
@@ -294,7 +294,7 @@ test('a rule that has not been evaluated yet', async () => {
 });
 
 test('a measurement that is not known', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE, { rules: rules('premium<-10') });
   await looked(desk, { feed: 'premium' });
   expect(await premium(desk)).toBe('changed: premium below −10 % (dead-band 2 points): the last look did not know the figure');
@@ -349,14 +349,14 @@ test('a past that was forgotten over a restart', async () => {
   const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
   const before = await measuredCheck('premium z>2', [-5, -6], past);
   await before.checkRecords.flush();
-  const desk = await openDesk({ store: before.store, clock: before.clock });
+  const desk = await openAlertsHarness({ store: before.store, clock: before.clock });
   expect(await premium(desk)).toBe(
     'changed: premium with a z-score of at least 2: −6 %, read 1 h ago (13:00 UTC); its own past is read again with the next look',
   );
 });
 
 test('no line is set', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE, { rules: { premium: { filters: {}, levels: [] } } });
   await looked(desk, { feed: 'premium' });
   expect(await premium(desk)).toBe('changed: no line is set for premium here, so nothing of it is told');
@@ -392,7 +392,7 @@ test('an alert that is suppressed is explained, although the measurement came ba
 
 test('another chat’s alert is no event here', async () => {
   const desk = await measuredCheck('premium<-10', [-2, -11]);
-  const other = await openDesk({ store: desk.store, clock: desk.clock });
+  const other = await openAlertsHarness({ store: desk.store, clock: desk.clock });
   await other.watch(TIDE, { rules: rules('premium<-30') });
   await other.queues.forget(CHAT);
   expect(await createWhy({ ...other, now: () => other.clock.now() }).lately(CHAT, 5)).toEqual([]);

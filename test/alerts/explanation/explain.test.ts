@@ -7,9 +7,9 @@ import { address } from '../../../src/chat/address.js';
 import { lineText } from '../../../src/chat/text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
-import { ALL, burn, CHAT, openDesk, platform, TIDE } from '../harness.js';
+import { ALL, burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
 
-type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Desk = Awaited<ReturnType<typeof openAlertsHarness>>;
 const tide = slug('tide');
 
 const whyOf = (desk: Desk) => createWhy({ ...desk, now: () => desk.clock.now() });
@@ -34,7 +34,7 @@ const looked = async (desk: Desk, extra: object = {}): Promise<void> =>
   });
 
 async function watching(): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE);
   await looked(desk);
   return desk;
@@ -84,8 +84,8 @@ describe('an event', () => {
   test('that may stand here although its line was cut says so, repeated or not', async () => {
     const [repeating, holding] = [platform({ knowsRepeats: false }), platform({ knowsRepeats: false })];
     for (const to of [repeating, holding]) to.answers('shown, unclear');
-    const twice = await openDesk({ to: repeating });
-    const once = await openDesk({ to: holding, ambiguous: 'hold' });
+    const twice = await openAlertsHarness({ to: repeating });
+    const once = await openAlertsHarness({ to: holding, ambiguous: 'hold' });
     for (const desk of [twice, once]) {
       await desk.watch(TIDE);
       await desk.announce(burn(1, desk.clock.now()));
@@ -202,11 +202,11 @@ describe('silence', () => {
     expect(await way(desk)).toEqual(['watched', 'looked: the service has no supply data for it; last asked just now']);
   });
   test('of what is not watched is explained by that alone', async () => {
-    const desk = await openDesk();
+    const desk = await openAlertsHarness();
     expect(await way(desk)).toEqual(['watched: this chat does not watch it']);
   });
   test('before the first check', async () => {
-    const desk = await openDesk();
+    const desk = await openAlertsHarness();
     await desk.watch(TIDE);
     expect(await way(desk)).toEqual(['watched', 'looked: not looked at yet']);
   });
@@ -238,7 +238,7 @@ describe('silence', () => {
     expect(await way(desk)).toEqual(['watched', 'looked', 'readable', 'changed: nothing has changed since it was first looked at']);
   });
   test('of a kind checked for all projects at once is explained by that check', async () => {
-    const desk = await openDesk();
+    const desk = await openAlertsHarness();
     await desk.watch(ALL);
     await looked(desk, { feed: 'launches', subject: 'all' });
     expect(stepsIn(await whyOf(desk).ofSilence(CHAT, { project: tide }, 'launches'), desk)).toEqual([

@@ -5,14 +5,14 @@ import { createHistory } from '../../../src/alerts/explanation/history.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { lineText } from '../../../src/chat/text.js';
-import { burn, CHAT, openDesk, TIDE } from '../harness.js';
+import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 import { count } from '../delivery/delivering.js';
 
-type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Desk = Awaited<ReturnType<typeof openAlertsHarness>>;
 const ALL_OF_IT = { page: 1, size: 100 };
 
 async function watching(): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE);
   return desk;
 }
@@ -113,7 +113,7 @@ describe('a delivery', () => {
     await desk.archive.sweep(later(desk.clock.now(), 40 * DAY), (id) => id !== 'supply/tide/1');
     await desk.store.collection({ prefix: 'event', schema: z.unknown(), version: 1 }).set('supply/tide/2', 'torn');
     // After a restart: the process that saw an event remembers it.
-    const after = await openDesk({ store: desk.store, clock: desk.clock });
+    const after = await openAlertsHarness({ store: desk.store, clock: desk.clock });
     const { events = [] } = (await createHistory(after).delivery(CHAT, await idOf(after), ALL_OF_IT)) ?? {};
     expect(events.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ headline }) => lineText(headline, desk.clock.now()))).toEqual([
       'supply/tide/1',

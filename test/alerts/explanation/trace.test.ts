@@ -3,12 +3,12 @@ import { createWhy } from '../../../src/alerts/explanation/explain.js';
 import { HOUR, later } from '../../../src/base/clock.js';
 import { lineText } from '../../../src/chat/text.js';
 import { slug } from '../../../src/domain/scalars.js';
-import { burn, CHAT, openDesk, TIDE } from '../harness.js';
+import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 
-type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Desk = Awaited<ReturnType<typeof openAlertsHarness>>;
 
 async function watching(): Promise<Desk> {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE);
   return desk;
 }

@@ -6,7 +6,7 @@ import { slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';
 import { NOON } from '../../feeds/reading.js';
 import { burn } from '../harness.js';
-import { mortal } from '../crash-store.js';
+import { crashStore } from '../crash-store.js';
 
 const ids = (events: readonly { readonly id: string }[]): readonly string[] => events.map(({ id }) => id);
 
@@ -27,7 +27,7 @@ test('an event that can no longer be read does not block the others', async () =
 });
 
 test('a store that fails is a failure, not an event that is not there', async () => {
-  await expect(openArchive(mortal(await openStore('memory://'), { until: 1 })).keep(burn(1, NOON))).rejects.toThrow('at write 1');
+  await expect(openArchive(crashStore(await openStore('memory://'), { until: 1 })).keep(burn(1, NOON))).rejects.toThrow('at write 1');
 });
 
 test('the latest come first, of one kind or project where these are asked for, before and after a restart', async () => {

@@ -22,7 +22,7 @@ import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import { NOON } from '../../feeds/reading.js';
 import { CHAT } from '../harness.js';
-import { mortal } from '../crash-store.js';
+import { crashStore } from '../crash-store.js';
 
 const member = (event: string | number): Member => ({ event: String(event), entry: 'tide', queuedAt: NOON });
 const says = reply({ finding: ['x'] });
@@ -140,7 +140,7 @@ test('dropping takes out what it names and leaves a receipt; dropping nothing ch
 describe('the queue documents', () => {
   test('stand after a restart, and an edit that changes nothing writes nothing', async () => {
     const base = await openStore('memory://');
-    const store = mortal(base);
+    const store = crashStore(base);
     const queues = await openQueues(store);
     await queues.change(CHAT, (queue) => enqueue(queue, [member(1)]));
     await queues.change(CHAT, (queue) => enqueue(queue, [member(1)]));

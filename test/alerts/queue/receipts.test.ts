@@ -13,7 +13,7 @@ import { openWatchlists } from '../../../src/alerts/watchlist/watchlists.js';
 import { silentLog } from '../../../src/base/log.js';
 import { handClock } from '../../support/clock.js';
 import { CHAT } from '../harness.js';
-import { Death, mortal } from '../crash-store.js';
+import { StoreCrash, crashStore } from '../crash-store.js';
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 const says = reply({ finding: ['x'], asOf: NOON });
@@ -79,10 +79,10 @@ test.each([false, true])('a death at any write of a page loses no receipt and do
     const first = await openQueues(store);
     first.recovered();
     for (let number = 0; number < 40; number += 1) await alerted(first, [member(number)]);
-    const dying = await openQueues(mortal(store, { until, written }));
+    const dying = await openQueues(crashStore(store, { until, written }));
     dying.recovered();
     await alerted(dying, [member(40)]).catch((cause: unknown) => {
-      if (!(cause instanceof Death)) throw cause;
+      if (!(cause instanceof StoreCrash)) throw cause;
     });
     const after = await openQueues(store);
     after.recovered();

@@ -11,8 +11,8 @@ import { address } from '../../../src/chat/address.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 import { measurement } from '../measurements.js';
-import { amounts, burn, CHAT, openDesk, platform, TIDE, ALL } from '../harness.js';
-import { Death, mortal } from '../crash-store.js';
+import { amounts, burn, CHAT, openAlertsHarness, platform, TIDE, ALL } from '../harness.js';
+import { StoreCrash, crashStore } from '../crash-store.js';
 
 const GROUP = address('telegram', '-500');
 const SUPERGROUP = address('telegram', '-100500');
@@ -20,20 +20,20 @@ const TOPIC = address('telegram', '-100500', '7');
 const MOVED = { kind: 'moved', from: GROUP, to: SUPERGROUP } as const;
 const telegram = () => platform({ platformName: 'telegram', knowsRepeats: false });
 
-async function watching(desk: Awaited<ReturnType<typeof openDesk>>) {
+async function watching(desk: Awaited<ReturnType<typeof openAlertsHarness>>) {
   await desk.watch(TIDE, { off: ['growth'] }, GROUP);
   await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now()));
   await desk.clock.advance(GATHER);
   return desk;
 }
 
-const all = async (desk: Awaited<ReturnType<typeof openDesk>>): Promise<void> => {
+const all = async (desk: Awaited<ReturnType<typeof openAlertsHarness>>): Promise<void> => {
   for (const { address: chat } of [...desk.queues.all()]) await deliver(chat, desk.context, desk.signal);
   for (const { address: chat } of [...desk.queues.all()]) await deliver(chat, desk.context, desk.signal);
 };
 
 test('a group that becomes a supergroup takes its watchlist, queue and receipts along', async () => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   await all(desk);
   await desk.announce(burn(3, desk.clock.now()));
   await desk.whereabouts.take(MOVED);
@@ -46,7 +46,7 @@ test('a group that becomes a supergroup takes its watchlist, queue and receipts 
 });
 
 test('the move is also learnt from the platform’s refusal, and the alert arrives at the new address at once', async () => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   desk.to.answers({ kind: 'moved', to: SUPERGROUP });
   await all(desk);
   expect(amounts(desk.to.shown)).toEqual([1, 2]);
@@ -56,7 +56,7 @@ test('the move is also learnt from the platform’s refusal, and the alert arriv
 });
 
 test('what the chat chose moves along, and what was chosen at the new address already stays', async () => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   const quiet = { from: '22:00', to: '07:00' };
   const until = desk.clock.now();
   await desk.watchlists.change(GROUP, (chat) => ({
@@ -75,7 +75,7 @@ test('what the chat chose moves along, and what was chosen at the new address al
 });
 
 test('an entry that stands at the new address already stays as it is', async () => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   await desk.watch(TIDE, { off: ['supply'] }, SUPERGROUP);
   await desk.watch(ALL, {}, GROUP);
   await desk.whereabouts.take(MOVED);
@@ -91,16 +91,16 @@ test('a process that dies at any write of a move loses and doubles nothing', asy
     let lived = false;
     for (const written of [false, true]) {
       const [base, to, clock] = [await openStore('memory://'), telegram(), handClock()];
-      await watching(await openDesk({ store: base, to, clock }));
-      const dying = await openDesk({ store: mortal(base, { until, written }), to, clock });
+      await watching(await openAlertsHarness({ store: base, to, clock }));
+      const dying = await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock });
       lived = await dying.whereabouts.take(MOVED).then(
         () => true,
         (cause: unknown) => {
-          if (!(cause instanceof Death)) throw cause;
+          if (!(cause instanceof StoreCrash)) throw cause;
           return false;
         },
       );
-      const after = await openDesk({ store: base, to, clock });
+      const after = await openAlertsHarness({ store: base, to, clock });
       // The platform brings the news again, since nobody confirmed it; the old address takes nothing any more.
       await after.whereabouts.take(MOVED);
       await after.announce(burn(3, clock.now()));
@@ -118,7 +118,7 @@ test('what was being sent to the old address when the process died follows too, 
     ['repeat', [1, 2]],
     ['hold', []],
   ] as const) {
-    const desk = await watching(await openDesk({ to: telegram(), ambiguous }));
+    const desk = await watching(await openAlertsHarness({ to: telegram(), ambiguous }));
     await desk.clock.advance(GATHER);
     const { id = '' } = (await sealNext(GROUP, desk.clock.now(), desk.context)) ?? {};
     await desk.queues.change(GROUP, (queue) => begin(queue, id, desk.clock.now()));
@@ -133,7 +133,7 @@ test('what was being sent to the old address when the process died follows too, 
 });
 
 test('a chat that is gone is left alone, costs nothing, and goes on when the bot is back', async () => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   desk.to.answers({ kind: 'gone', because: 'the bot was removed' });
   await all(desk);
   expect(desk.to.tried).toHaveLength(1);
@@ -150,7 +150,7 @@ test('a chat that is gone is left alone, costs nothing, and goes on when the bot
 });
 
 test('what is sent for a chat that moved while it was away is one catch-up at the new address', async () => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'kicked' });
   await desk.clock.advance(HOUR);
   await desk.announce(burn(3, desk.clock.now()));
@@ -166,7 +166,7 @@ test.each([
   ['before the return', [MOVED, { kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }]],
   ['after the return', [{ kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }, MOVED]],
 ] as const)('a group that was upgraded while the bot was out of it has its list again once the platform says so, %s', async (_, told) => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed from the chat' });
   await desk.clock.advance(DAY);
   if (told[0] !== MOVED) await desk.watch(ALL, {}, SUPERGROUP);
@@ -180,7 +180,7 @@ test.each([
 });
 
 test('the list of a chat that is gone is kept for thirty days and then forgotten', async () => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed' });
   await desk.clock.advance(KEPT_AFTER - 1);
   await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'still removed' });
@@ -189,11 +189,11 @@ test('the list of a chat that is gone is kept for thirty days and then forgotten
   await desk.clock.advance(1);
   await desk.whereabouts.sweep();
   expect(desk.watchlists.read(GROUP).entries).toEqual([]);
-  expect((await openDesk({ store: desk.store })).watchlists.left()).toEqual([]);
+  expect((await openAlertsHarness({ store: desk.store })).watchlists.left()).toEqual([]);
 });
 
 test('a queue that nobody’s list belongs to is forgotten a day after its last message, and not before it is empty', async () => {
-  const desk = await openDesk({ to: telegram() });
+  const desk = await openAlertsHarness({ to: telegram() });
   await desk.watch(TIDE, {}, GROUP);
   await desk.announce(burn(1, desk.clock.now()));
   await desk.watchlists.forget(GROUP);
@@ -206,11 +206,11 @@ test('a queue that nobody’s list belongs to is forgotten a day after its last 
   expect(desk.queues.read(GROUP).receipts).toMatchObject([{ end: 'dropped' }]);
   await desk.clock.advance(1);
   await desk.whereabouts.sweep();
-  expect((await openDesk({ store: desk.store })).queues.all()).toEqual([]);
+  expect((await openAlertsHarness({ store: desk.store })).queues.all()).toEqual([]);
 });
 
 test('topics go and come with their group, and chats that keep nothing here leave no trace', async () => {
-  const desk = await openDesk({ to: telegram() });
+  const desk = await openAlertsHarness({ to: telegram() });
   await desk.watch(TIDE, {}, TOPIC);
   await desk.whereabouts.take({ kind: 'gone', chat: SUPERGROUP, because: 'kicked' });
   expect(desk.watchlists.left().map((chat) => chat.address)).toEqual([TOPIC]);
@@ -219,7 +219,7 @@ test('topics go and come with their group, and chats that keep nothing here leav
 });
 
 test('what is held until people mend something goes as soon as they seem to have; what the platform wants to wait does not', async () => {
-  const desk = await watching(await openDesk({ to: telegram() }));
+  const desk = await watching(await openAlertsHarness({ to: telegram() }));
   const back = { kind: 'back', chat: GROUP } as const;
   desk.to.answers({ kind: 'held', because: 'the topic is closed' });
   await all(desk);
@@ -236,7 +236,7 @@ test('what is held until people mend something goes as soon as they seem to have
 
 test('a chat that the operator listed is known by its old name for good; one that nobody listed only while its list is kept', async () => {
   const listed = ['telegram/chat/-500'];
-  const desk = await openDesk({ to: telegram(), listed });
+  const desk = await openAlertsHarness({ to: telegram(), listed });
   const STRANGER = address('telegram', '-600');
   await desk.whereabouts.take(MOVED);
   await desk.whereabouts.take({ kind: 'moved', from: STRANGER, to: address('telegram', '-100600') });
@@ -244,12 +244,12 @@ test('a chat that the operator listed is known by its old name for good; one tha
   expect(desk.whereabouts.formerNames('telegram/chat/-100600')).toEqual([]);
   await desk.clock.advance(2 * KEPT_AFTER);
   await desk.whereabouts.sweep();
-  const later = await openDesk({ store: desk.store, to: telegram(), listed });
+  const later = await openAlertsHarness({ store: desk.store, to: telegram(), listed });
   expect(later.whereabouts.formerNames('telegram/chat/-100500')).toEqual(listed);
 });
 
 test('what a rule remembers goes with its entry, though no check of what it was about visits the chat again', async () => {
-  const desk = await openDesk();
+  const desk = await openAlertsHarness();
   await desk.watch(TIDE);
   const measurements = [measurement(5, desk.clock.now())];
   await routeMeasurements({ measurements, before: [], first: false }, { ...desk, now: desk.clock.now() });

@@ -4,8 +4,8 @@ import { HOUR, later } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { openStore } from '../../../src/store/open.js';
 import { NOON } from '../../feeds/reading.js';
-import { ALL, CHAT, entry, LAUNCHES, openDesk, TIDE } from '../harness.js';
-import { mortal } from '../crash-store.js';
+import { ALL, CHAT, entry, LAUNCHES, openAlertsHarness, TIDE } from '../harness.js';
+import { crashStore } from '../crash-store.js';
 
 test('an unknown chat is one that watches nothing, and does not count among those that do', async () => {
   const lists = await openWatchlists(await openStore('memory://'));
@@ -30,14 +30,14 @@ test('changes of one chat run one after another, so none is lost', async () => {
 });
 
 test('a change that was not stored did not happen', async () => {
-  const lists = await openWatchlists(mortal(await openStore('memory://'), { until: 1 }));
+  const lists = await openWatchlists(crashStore(await openStore('memory://'), { until: 1 }));
   await expect(lists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, NOON)))).rejects.toThrow('at write 1');
   expect(lists.read(CHAT).entries).toEqual([]);
 });
 
 test('a list that cannot be read stops the start, with a remedy', async () => {
   const store = await openStore('memory://');
-  const { watchlists } = await openDesk({ store });
+  const { watchlists } = await openAlertsHarness({ store });
   await watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, NOON)));
   const { z } = await import('zod');
   await store.collection({ prefix: 'chat', schema: z.unknown(), version: 1 }).set('console/broken', { entries: 'many' });
@@ -45,7 +45,7 @@ test('a list that cannot be read stops the start, with a remedy', async () => {
 });
 
 test('what is watched is known for all chats together', async () => {
-  const { watchlists, watch } = await openDesk();
+  const { watchlists, watch } = await openAlertsHarness();
   expect(watchlists.here.watched).toEqual({ slugs: new Set(), wallets: new Set(), all: false, launches: false });
   await watch(TIDE);
   await watch(LAUNCHES, {}, address('console', 'other'));

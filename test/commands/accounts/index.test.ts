@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const PATH = '/v1/account';
 const account = (id: number, more: Record<string, unknown> = {}) => ({
@@ -12,7 +12,7 @@ const account = (id: number, more: Record<string, unknown> = {}) => ({
 
 test('the list says how many there are and which are retired, and narrows what a service that ignores filters sends', async () => {
   const retired = account(2, { deactivatedTime: '2026-01-01T00:00:00Z', entityType: 'OpCo', trackingMode: 'balance_only' });
-  const { say } = await openHouse({ answers: { [PATH]: [account(1, { trackingMode: 'full', venue: 'Deepdesk' }), retired, 7] } });
+  const { say } = await openAppHarness({ answers: { [PATH]: [account(1, { trackingMode: 'full', venue: 'Deepdesk' }), retired, 7] } });
   const { text } = await say('/accounts tide');
   expect(text).toContain('Tidewater has 2 accounts, 1 of them no longer in use\n');
   expect(text).toMatch(/ 1 {2}Account 1 +Multi-sig +DAO +movements and balances +Deepdesk/u);
@@ -29,12 +29,14 @@ test('active accounts tell backing and own token apart, and parts that do not ad
     { ...account(2), totalValue: '250000', nativeTokenValue: '600000', tokens: [] },
   ];
   const data = { totalValue: 1_000_000, totalNativeTokenValue: 600_000, accounts: rows };
-  const { say } = await openHouse({ answers: { [`${PATH}/active`]: { data, meta: { totalItems: 2 } } } });
+  const { say } = await openAppHarness({ answers: { [`${PATH}/active`]: { data, meta: { totalItems: 2 } } } });
   const { text } = await say('/accounts tide active');
   expect(text).toContain("Tidewater's accounts hold $1 M in 2 accounts, and $600 K of TIDE, which is no backing");
   expect(text).toContain('$750 K (75 %)');
   expect(text).not.toContain('⚠');
-  const other = await openHouse({ answers: { [`${PATH}/active`]: { data: { ...data, totalValue: 2_000_000 }, meta: { totalItems: 2 } } } });
+  const other = await openAppHarness({
+    answers: { [`${PATH}/active`]: { data: { ...data, totalValue: 2_000_000 }, meta: { totalItems: 2 } } },
+  });
   expect((await other.say('/accounts tide active')).text).toContain(
     '⚠ The service reports a total of $2 M; these accounts add up to $1 M.',
   );
@@ -52,7 +54,7 @@ test('one account tells its own token apart from what backs, and an unknown half
   };
   const off = { tokens: [], nativeTokenValue: '0', totalValue: '0' };
   const paths = { [`${PATH}/5`]: detail, [`${PATH}/5/balance/onchain`]: on };
-  const { say, deadButtons } = await openHouse({ answers: { ...paths, [`${PATH}/5/balance/offchain`]: off } });
+  const { say, deadButtons } = await openAppHarness({ answers: { ...paths, [`${PATH}/5/balance/offchain`]: off } });
   const { text, reply } = await say('/accounts #5');
   expect(text).toContain("Account 5 holds $140.00, $40.00 of it the project's own token, which is no backing\n");
   expect(text).toContain('on the chain $140.00 · off the chain nothing · without the own token $100.00');
@@ -60,26 +62,26 @@ test('one account tells its own token apart from what backs, and an unknown half
   expect((await say('/accounts heron #5')).text).toContain('No such account of Heron Flats');
   expect((await say('/accounts tide #5')).text).toBe(text);
   expect(await deadButtons(reply)).toEqual([]);
-  const half = await openHouse({ answers: paths });
+  const half = await openAppHarness({ answers: paths });
   expect((await half.say('/accounts account:5')).text).toContain(
     'Account 5 holds n/a\non the chain $140.00 · off the chain n/a: not known to the service · without the own token n/a',
   );
 });
 
 test('without a project and without a number it says what is missing', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   expect((await say('/accounts')).text).toContain('Whose accounts? Name a project, or an account by its number.');
   expect((await say('/accounts #999')).text).toContain('knows no such thing');
 });
 
 test('a row cap of ten and three pages is enough for every view', async () => {
-  const { say } = await openHouse({ plan: { maxRows: 10, maxPages: 3, refusesWith: 403 } });
+  const { say } = await openAppHarness({ plan: { maxRows: 10, maxPages: 3, refusesWith: 403 } });
   for (const view of ['list', 'active', 'groups', 'legacy', 'registry', 'custody'])
     expect((await say(`/accounts tide ${view}`)).reply.tone).toBe('plain');
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const view of ['list', 'active', 'groups', 'legacy', 'registry', 'custody'])
     for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift']) {
       const { reply, text } = await say(`/accounts ${slug} ${view}`);

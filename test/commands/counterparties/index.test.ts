@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 test('a counterparty is listed with its number and shown with every address', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   const first = await say('/counterparties tide');
   expect(first.text).toContain('Tidewater deals with 11 counterparties, page 1 of 2\n');
   const button = first.reply.actions.find(({ label }) => label === 'Contributors');
@@ -15,25 +15,25 @@ test('a counterparty is listed with its number and shown with every address', as
 });
 
 test("another project's counterparty is not shown under the project named", async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const number = / #(\d+)/u.exec((await say('/counterparties tide')).text)?.[1] ?? '';
   expect((await say(`/counterparties heron counterparty:${number}`)).text).toContain('No such counterparty of Heron Flats');
   expect((await say(`/counterparties tide counterparty:${number}`)).text).not.toContain('⚠');
 });
 
 test('the list is narrowed by words and by whose it is, and keeps that on the next page', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   expect((await say('/counterparties tide find:router')).text).toContain('Tidewater deals with 1 counterparty with “router”');
   expect((await say('/counterparties tide OpCo')).text).toContain('Tidewater deals with 3 counterparties of the OpCo');
   expect((await say('/counterparties heron entity:OpCo')).text).toContain('Heron Flats: no counterparty of the OpCo is registered');
   const many = Array.from({ length: 10 }, (_, id) => ({ id, name: `c${id}` }));
-  const crafted = await openHouse({ answers: { '/v1/counterparty': { data: many, meta: { totalItems: 25 } } } });
+  const crafted = await openAppHarness({ answers: { '/v1/counterparty': { data: many, meta: { totalItems: 25 } } } });
   const { reply } = await crafted.say('/counterparties tide find:c entity:DAO');
   expect(reply.actions.find(({ label }) => label === 'Next page')?.line).toBe('/counterparties tide entity:DAO find:c page:2');
 });
 
 test('what is missing is n/a, and a wrong number is said to be unknown', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { '/v1/counterparty': [{ id: 5 }, 7], '/v1/counterparty/5': { name: null, addresses: null } },
   });
   expect((await say('/counterparties tide')).text).toContain('counterparty 5 #5\n  kind n/a · 0 addresses\n⚠ 1 row');

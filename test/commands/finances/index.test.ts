@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const REVENUE = '/v1/dao/revenues';
 const EXPENSES = '/v1/dao/expenses';
@@ -27,7 +27,7 @@ const answers = {
 };
 
 test('both sides are shown by month, and only months with both are compared', async () => {
-  const { say, deadButtons } = await openHouse({ answers });
+  const { say, deadButtons } = await openAppHarness({ answers });
   const { text, reply } = await say('/finances tide');
   expect(text.split('\n').slice(0, 6)).toEqual([
     'Tidewater spent $35 K, $7,000.00 less than it took in, over 2 months with both known',
@@ -66,7 +66,7 @@ test('both sides are shown by month, and only months with both are compared', as
 });
 
 test('a range holds the running month and those before it', async () => {
-  const { say } = await openHouse({ answers });
+  const { say } = await openAppHarness({ answers });
   const all = (await say('/finances tide revenue ALL')).text;
   expect(all).toContain('Tidewater took in $50 K in 3 months with a figure, 15 without');
   expect(all).toContain('Jun 2025');
@@ -76,12 +76,12 @@ test('a range holds the running month and those before it', async () => {
 });
 
 test('totals that the months do not add up to are shown beside them', async () => {
-  const { say } = await openHouse({ answers: { ...answers, [TOTAL_EXPENSE]: { totalExpense: '90000' } } });
+  const { say } = await openAppHarness({ answers: { ...answers, [TOTAL_EXPENSE]: { totalExpense: '90000' } } });
   expect((await say('/finances tide')).text).toContain(
     '⚠ The months of expenses add up to $60 K, not to the total of $90 K the service reports.',
   );
   // A month that is not known makes the sum of the others no evidence.
-  const unknown = await openHouse({ answers: { ...answers, [EXPENSES]: [went('2026-10-01', null)] } });
+  const unknown = await openAppHarness({ answers: { ...answers, [EXPENSES]: [went('2026-10-01', null)] } });
   expect((await unknown.say('/finances tide')).text).not.toContain('⚠');
 });
 
@@ -90,7 +90,7 @@ test('a side by itself names what it comes from, the largest first', async () =>
     { source: 'Audits', expense: '5000' },
     { source: 'Payroll', expense: '15000' },
   ];
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [EXPENSES]: [went('2026-11-01', '20000', details), went('2026-10-01', null), went('2026-09-01', '9', details)] },
   });
   const { text, reply } = await say('/finances tide expenses');
@@ -114,25 +114,25 @@ test('a side by itself names what it comes from, the largest first', async () =>
 });
 
 test('a side that fails costs itself, and nothing published is no 0', async () => {
-  const { say } = await openHouse({ answers: { [REVENUE]: answers[REVENUE] } });
+  const { say } = await openAppHarness({ answers: { [REVENUE]: answers[REVENUE] } });
   const { text } = await say('/finances tide');
   expect(text).toContain('Tidewater: revenue $42 K, expenses n/a, no month with both');
   expect(text).toContain('⚠ expenses n/a: not known to the service');
-  const none = await openHouse({
+  const none = await openAppHarness({
     answers: { [REVENUE]: [], [EXPENSES]: [], [TOTAL_REVENUE]: { totalRevenue: null }, [TOTAL_EXPENSE]: {} },
   });
   const empty = (await none.say('/finances tide')).text;
   expect(empty).toContain('Tidewater: no revenue or expenses are published\nrevenue in all n/a · expenses in all n/a');
   expect((await none.say('/finances tide revenue')).text).toContain('Tidewater: no revenue is published');
   expect((await none.say('/finances tide expenses')).text).toContain('Tidewater: no expenses are published');
-  const blank = await openHouse({ answers: { [EXPENSES]: [went('2026-10-01', null)] } });
+  const blank = await openAppHarness({ answers: { [EXPENSES]: [went('2026-10-01', null)] } });
   expect((await blank.say('/finances tide expenses')).text).toContain('Tidewater: no month of expenses has a figure\n');
-  const whole = await openHouse({ answers: { [EXPENSES]: [went('2026-10-01', '5'), went('2026-11-01', '6')] } });
+  const whole = await openAppHarness({ answers: { [EXPENSES]: [went('2026-10-01', '5'), went('2026-11-01', '6')] } });
   expect((await whole.say('/finances tide expenses')).text).toContain('Tidewater spent $11.00 in 2 months\n');
 });
 
 test('every view and range of the simulated service answers without a contradiction, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift'])
     for (const view of ['both', 'revenue', 'expenses', 'both 3M', 'expenses ALL']) {
       const { reply, text } = await say(`/finances ${slug} ${view}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const FEED = '/v1/growth-feed';
 /** Noon of 20 November is the house's now, so the 19th is the newest completed day. */
@@ -7,7 +7,7 @@ const days = (values: Readonly<Record<string, string | number>>) => Object.entri
 const feed = (...metrics: readonly unknown[]) => ({ status: 'ok', metrics });
 
 test('a day without data is a gap and a 0 is a 0', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [FEED]: feed({
         metricId: 'daily-traders',
@@ -36,7 +36,7 @@ test('a day without data is a gap and a 0 is a 0', async () => {
 });
 
 test('the mean is of the days before that have data, also those before the range', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [FEED]: feed({
         metricId: 'fees-usd',
@@ -50,7 +50,7 @@ test('the mean is of the days before that have data, also those before the range
 });
 
 test('without a metric every metric is summed up with its gaps', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [FEED]: feed(
         { metricId: 'a', observations: days({ '2026-11-19': 5, '2026-11-18': 5 }) },
@@ -76,7 +76,7 @@ test('without a metric every metric is summed up with its gaps', async () => {
 });
 
 test('ninety days are shown by week, with the number of days of each', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [FEED]: feed({ metricId: 'a', observations: days({ '2026-11-19': 4, '2026-11-14': 2, '2026-11-12': 7 }) }) },
   });
   const rows = (await say('/growth tide a 90')).text
@@ -92,12 +92,12 @@ test('ninety days are shown by week, with the number of days of each', async () 
 });
 
 test('a project without a feed is said to publish none', async () => {
-  const { say } = await openHouse({ answers: { [FEED]: { status: 'no_source', metrics: [] } } });
+  const { say } = await openAppHarness({ answers: { [FEED]: { status: 'no_source', metrics: [] } } });
   expect((await say('/growth tide')).text).toContain('Tidewater publishes no growth metrics');
 });
 
 test('a range and a metric of the simulated service answer, in any order, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const line of ['/growth tide', '/growth tide 90 fees-usd', '/growth Glass Pier volume-usd 7', '/growth moss-harbor 90']) {
     const { reply, text } = await say(line);
     expect([line, reply.tone, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, 'plain', [], null]);
@@ -105,7 +105,7 @@ test('a range and a metric of the simulated service answer, in any order, and ev
 });
 
 test('the picture of a metric has a point for every day of the range, gaps included', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const { chart } = (await say('/growth tide fees-usd 30')).reply;
   if (chart?.kind !== 'xy') throw new Error('the metric has no picture');
   expect(chart.series[0]?.points).toHaveLength(30);

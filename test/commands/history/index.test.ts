@@ -1,7 +1,7 @@
 /** Asked through the whole bot, because what was told is what deliveries left behind. */
 import { expect, test } from 'vitest';
 import { openWhole } from '../../journeys/whole.js';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 type House = Awaited<ReturnType<typeof openWhole>>;
 
@@ -18,7 +18,7 @@ async function watchingTide(): Promise<House> {
 }
 
 test('a chat without alerts gets a hint to find out why', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/history');
   expect(text).toContain('This chat was told nothing yet');
   expect(await deadButtons(reply)).toEqual([]);
@@ -67,14 +67,14 @@ test('what was held back and came as a summary is said to', async () => {
 });
 
 test.each(['abc', '0', '-1'])('“%s” is neither a message nor a page, and it says what it takes', async (word) => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   expect((await say(`/history ${word}`)).text).toContain(
     `I do not know what "${word}" means to /history. It takes delivery (the id of one message, to see all of it) or page (`,
   );
 });
 
 test('a message that this chat never had is not remembered', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/history AAAAAAAAAAAAAAAAAAAAAA');
   expect(text).toContain('I remember no such message in this chat');
   expect(await deadButtons(reply)).toEqual([]);

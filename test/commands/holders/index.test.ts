@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const HOLDERS = '/v1/project-overview/token-holders';
 const DISTRIBUTION = '/v1/project-overview/token-distribution';
@@ -22,7 +22,7 @@ const known = {
 };
 
 test('holders are sorted by rank; those that are the project itself are marked and counted separately', async () => {
-  const { say, deadButtons } = await openHouse({ answers: known });
+  const { say, deadButtons } = await openAppHarness({ answers: known });
   const { text, reply } = await say('/holders tide');
   const lines = text.split('\n');
   expect(lines.slice(0, 2)).toEqual([
@@ -37,22 +37,22 @@ test('holders are sorted by rank; those that are the project itself are marked a
 });
 
 test('where accounts are not known nobody is called an outsider', async () => {
-  const { say } = await openHouse({ answers: { [OVERVIEW]: known[OVERVIEW], [HOLDERS]: known[HOLDERS] } });
+  const { say } = await openAppHarness({ answers: { [OVERVIEW]: known[OVERVIEW], [HOLDERS]: known[HOLDERS] } });
   const { text } = await say('/holders tide');
   expect(text).toContain("⚠ Which of them are the project's own accounts: n/a: not known to the service");
   expect(text).not.toContain('outside');
 });
 
 test('the mint is found in the market metrics if the overview has none, and without one no holders are requested', async () => {
-  const other = await openHouse({ answers: { ...known, [OVERVIEW]: {}, [METRICS]: { baseMint: MINT } } });
+  const other = await openAppHarness({ answers: { ...known, [OVERVIEW]: {}, [METRICS]: { baseMint: MINT } } });
   expect((await other.say('/holders tide')).text).toContain('Tidewater has 812 holders');
-  const none = await openHouse({ answers: { ...known, [OVERVIEW]: {}, [METRICS]: { baseMint: 'not-a-mint' } } });
+  const none = await openAppHarness({ answers: { ...known, [OVERVIEW]: {}, [METRICS]: { baseMint: 'not-a-mint' } } });
   const { text } = await none.say('/holders tide');
   expect(text).toContain('Tidewater: holders n/a\nThe service names no mint for this token');
 });
 
 test('an empty page says so', async () => {
-  const { say } = await openHouse({ answers: { ...known, [HOLDERS]: [] } });
+  const { say } = await openAppHarness({ answers: { ...known, [HOLDERS]: [] } });
   expect((await say('/holders tide')).text).toContain('Tidewater: no holders are listed');
   expect((await say('/holders tide ranking 9')).text).toContain('there is nothing on page 9');
 });
@@ -63,7 +63,7 @@ const categories = [
 ];
 
 test('raw amounts without decimals are left out, and only shares are shown', async () => {
-  const { say } = await openHouse({ answers: { [DISTRIBUTION]: { totalSupply: 12_000_000, categories } } });
+  const { say } = await openAppHarness({ answers: { [DISTRIBUTION]: { totalSupply: 12_000_000, categories } } });
   const { text, reply } = await say('/holders tide distribution');
   expect(text.split('\n').slice(0, 6)).toEqual([
     '80 % of TIDE is in “Public”, 20 % in “Team”',
@@ -85,7 +85,7 @@ test('raw amounts without decimals are left out, and only shares are shown', asy
 });
 
 test('a total supply that is raw like its parts is left out too', async () => {
-  const { say } = await openHouse({ answers: { [DISTRIBUTION]: { totalSupply: 12_000_000_000_000, categories } } });
+  const { say } = await openAppHarness({ answers: { [DISTRIBUTION]: { totalSupply: 12_000_000_000_000, categories } } });
   expect((await say('/holders tide distribution')).text).not.toContain('total supply');
 });
 
@@ -94,7 +94,7 @@ test('an account that holds the token tells its decimals, and amounts are shown'
     { symbol: 'USDC', address: 'UsdMint', decimals: 2, amount: '5' },
     { symbol: 'TIDE', address: 'TideMint', decimals: 6, amount: '5' },
   ];
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [DISTRIBUTION]: { totalSupply: '12000000', categories }, [ACTIVE]: { accounts: [{ id: 1, tokens }] } },
   });
   const { text } = await say('/holders tide distribution');
@@ -104,14 +104,14 @@ test('an account that holds the token tells its decimals, and amounts are shown'
 
 test('missing shares are computed from the raw amounts, and incomplete shares are reported', async () => {
   const untold = categories.map(({ allocation, amount }) => ({ allocation, amount }));
-  const { say } = await openHouse({ answers: { [DISTRIBUTION]: { categories: untold } } });
+  const { say } = await openAppHarness({ answers: { [DISTRIBUTION]: { categories: untold } } });
   expect((await say('/holders tide distribution')).text).toContain('80 % of TIDE is in “Public”, 20 % in “Team”');
-  const odd = await openHouse({ answers: { [DISTRIBUTION]: { categories: [{ allocation: 'Team', percentage: '20' }] } } });
+  const odd = await openAppHarness({ answers: { [DISTRIBUTION]: { categories: [{ allocation: 'Team', percentage: '20' }] } } });
   expect((await odd.say('/holders tide distribution')).text).toContain('⚠ These parts add up to 20 %, not to the whole.');
 });
 
 test('every view of the simulated service answers, the project’s own accounts are found, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const slug of ['tide', 'lark-hollow', 'cinder-quay'])
     for (const view of ['ranking', 'ranking 2', 'distribution']) {
       const { reply, text } = await say(`/holders ${slug} ${view}`);

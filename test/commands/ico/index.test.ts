@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const DETAILS = '/v1/project-overview/ico-details';
 const STATS = '/v1/project-overview/ico-contributor';
@@ -27,7 +27,7 @@ const stats = {
 };
 
 test('the terms say what was raised against the minimum, and how far it was oversubscribed', async () => {
-  const { say, deadButtons } = await openHouse({ answers: { [DETAILS]: details, [STATS]: stats } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [DETAILS]: details, [STATS]: stats } });
   const { text, reply } = await say('/ico tide');
   expect(text.split('\n').slice(0, 4)).toEqual([
     "TIDE's ICO raised $3 M at $0.3000 a token, 51.6× oversubscribed",
@@ -40,7 +40,7 @@ test('the terms say what was raised against the minimum, and how far it was over
 });
 
 test('while nothing is accepted the raise is what is committed, and nothing is called oversubscribed', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [DETAILS]: details, [STATS]: { ...stats, fundsAccepted: null, committedAmount: '300000' } },
   });
   const { text } = await say('/ico tide');
@@ -51,13 +51,13 @@ test('while nothing is accepted the raise is what is committed, and nothing is c
 
 test('rounding is no demand, and a price that does not follow from the raise is said not to', async () => {
   const answers = { [DETAILS]: { ...details, icoPrice: '0.5' }, [STATS]: { ...stats, committedAmount: '3200000' } };
-  const { text } = await (await openHouse({ answers })).say('/ico tide');
+  const { text } = await (await openAppHarness({ answers })).say('/ico tide');
   expect(text).not.toContain('oversubscribed');
   expect(text).toContain('⚠ $3 M for 10 M tokens is $0.3000 each, not the ICO price of $0.5000.');
 });
 
 test('a part that fails costs itself, and what is not published is n/a', async () => {
-  const { say } = await openHouse({ answers: { [DETAILS]: {} } });
+  const { say } = await openAppHarness({ answers: { [DETAILS]: {} } });
   const { text } = await say('/ico tide');
   expect(text).toContain(
     'TIDE: no ICO is published\nICO price n/a · sold n/a TIDE · total supply n/a\n⚠ raise n/a: not known to the service',
@@ -65,7 +65,7 @@ test('a part that fails costs itself, and what is not published is n/a', async (
 });
 
 test('contributors are counted by the size of what they gave, smallest first', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [STATS]: stats,
       [CHART]: { '1000-50000': '2000', '0-1000': '8000', '50000+': '500' },
@@ -101,7 +101,7 @@ test('contributors are counted by the size of what they gave, smallest first', a
 
 test('what investors gave spans all ICOs, and the reply says so', async () => {
   const row = { funderAddr: WALLET, totalContribution: 25_000, organizations: ['Tidewater', 'Alder Works', 'Salt Marsh', 'Heron Flats'] };
-  const { say, deadButtons } = await openHouse({ answers: { [INVESTORS]: { data: [row], meta: { totalItems: 31 } } } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [INVESTORS]: { data: [row], meta: { totalItems: 31 } } } });
   const { text, reply } = await say('/ico tide investors');
   expect(text.split('\n').slice(0, 4)).toEqual([
     "31 wallets invested in TIDE's ICO, page 1 of 4",
@@ -114,7 +114,7 @@ test('what investors gave spans all ICOs, and the reply says so', async () => {
 });
 
 test('every view of the simulated service answers without a contradiction, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const slug of ['tide', 'cinder-quay', 'spindrift'])
     for (const view of ['terms', 'contributors', 'investors', 'investors 3']) {
       const { reply, text } = await say(`/ico ${slug} ${view}`);

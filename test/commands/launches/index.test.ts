@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const RECENT = '/v1/global-dashboard/recent-launches';
 const COMPLETED = '/v1/global-dashboard/completed-launches/info';
@@ -49,7 +49,7 @@ const alder = {
 };
 
 test('live launches come first, earliest end on top, with the amount missing to their minimum', async () => {
-  const { say, deadButtons } = await openHouse({ answers: { [RECENT]: [alder, marsh, heron] } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [RECENT]: [alder, marsh, heron] } });
   const { text, reply } = await say('/launches');
   expect(text.split('\n').slice(0, 7)).toEqual([
     '2 live, 1 ends today',
@@ -66,7 +66,7 @@ test('live launches come first, earliest end on top, with the amount missing to 
 test('a live launch whose end has passed is said to have been due, and an unknown state is shown as it came', async () => {
   const late = { ...heron, secondsForLaunch: String(18 * HOUR) };
   const odd = { ...marsh, state: 'Hibernating', committedAmount: null, icoReturn: null };
-  const { say } = await openHouse({ answers: { [RECENT]: [late, odd, { title: 'no address' }] } });
+  const { say } = await openAppHarness({ answers: { [RECENT]: [late, odd, { title: 'no address' }] } });
   const { text } = await say('/launches');
   expect(text).toContain('1 live\n');
   expect(text).toContain('was to end 1 h ago (11:00 UTC)');
@@ -75,7 +75,7 @@ test('a live launch whose end has passed is said to have been due, and an unknow
 });
 
 test('raw amounts are millionths, and what the graveyard raised is dollars already', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [COMPLETED]: {
         data: [
@@ -115,7 +115,7 @@ test('raw amounts are millionths, and what the graveyard raised is dollars alrea
 });
 
 test('a completed launch, which names no project, is found by the mint or the address of one that does', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [RECENT]: { data: [{ ...alder, organizationSlug: 'heron', launchAddr: 'First', title: 'Round 1' }, heron], meta: { totalItems: 2 } },
       [COMPLETED]: [
@@ -136,16 +136,16 @@ test('a completed launch, which names no project, is found by the mint or the ad
 });
 
 test('where a page does not hold every launch, what is live is said to be so on this page', async () => {
-  const paged = async (data: readonly unknown[]) => openHouse({ answers: { [RECENT]: { data, meta: { totalItems: 25 } } } });
+  const paged = async (data: readonly unknown[]) => openAppHarness({ answers: { [RECENT]: { data, meta: { totalItems: 25 } } } });
   expect((await (await paged([alder, heron])).say('/launches')).text).toContain('1 live on this page, 1 ends today, page 1 of 3\n');
   expect((await (await paged([alder])).say('/launches 3')).text).toContain('No launch on this page is live, page 3 of 3\n');
-  const whole = await openHouse({ answers: { [RECENT]: { data: [alder], meta: { totalItems: 1 } } } });
+  const whole = await openAppHarness({ answers: { [RECENT]: { data: [alder], meta: { totalItems: 1 } } } });
   expect((await whole.say('/launches')).text).toContain('No launch is live\n');
 });
 
 test('the launches of a project are paged, and a list of them can be named', async () => {
   const ended = Array.from({ length: 23 }, (_, place) => ({ launchAddr: `E${place}`, title: `Round ${place}`, organizationSlug: 'heron' }));
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [RECENT]: { data: [heron], meta: { totalItems: 1 } },
       [COMPLETED]: [],
@@ -168,7 +168,7 @@ test('the launches of a project are paged, and a list of them can be named', asy
 });
 
 test('empty lists and pages behind the last one say so', async () => {
-  const { say } = await openHouse({ answers: { [RECENT]: [], [COMPLETED]: [], [GRAVEYARD]: [] } });
+  const { say } = await openAppHarness({ answers: { [RECENT]: [], [COMPLETED]: [], [GRAVEYARD]: [] } });
   expect((await say('/launches')).text).toContain('There are no recent launches');
   expect((await say('/launches completed')).text).toContain('No launch is complete yet');
   expect((await say('/launches graveyard')).text).toContain('The graveyard is empty');
@@ -177,7 +177,7 @@ test('empty lists and pages behind the last one say so', async () => {
 });
 
 test('every list of the simulated service answers, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const line of [
     '/launches',
     '/launches 2',

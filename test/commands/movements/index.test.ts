@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 test('the list tells which way money went, and a movement is found by its number with and without MOV-', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   const { text, reply } = await say('/movements tide');
   expect(text).toMatch(/^Tidewater: \d+ movements, page 1 of \d+\n/u);
   expect(text).toMatch(/▼ .+ USDC \(\$.+\) Operations wallet → .+\n {2}.+ · MOV-\d+ · Expenses \/ /u);
@@ -22,18 +22,18 @@ test('the list tells which way money went, and a movement is found by its number
 });
 
 test("another project's movement is not shown under the project named", async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const number = /MOV-(\d+)/u.exec((await say('/movements tide')).text)?.[1] ?? '';
   expect((await say(`/movements heron movement:${number}`)).text).toContain('No such movement of Heron Flats');
   // A list that does not answer proves nothing.
-  const alone = await openHouse({ answers: { '/v1/movement/7': { id: 7, tokenSymbol: 'USDC', amount: '5' } } });
+  const alone = await openAppHarness({ answers: { '/v1/movement/7': { id: 7, tokenSymbol: 'USDC', amount: '5' } } });
   const { text, reply } = await alone.say('/movements heron movement:7');
   expect(text).toContain('⚠ Whether this movement is of Heron Flats could not be found out.');
   expect(reply.actions.map(({ label }) => label)).not.toContain('All movements');
 });
 
 test('pages follow one another without losing what narrows them', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const first = await say('/movements tide category:Revenue');
   const next = first.reply.actions.find(({ label }) => label === 'Next page')?.line ?? '';
   expect(next).toBe('/movements tide list category:Revenue page:2');
@@ -49,13 +49,13 @@ test('pages follow one another without losing what narrows them', async () => {
 });
 
 test('what the plan hides from a search is said', async () => {
-  const { say } = await openHouse({ plan: { maxRows: 10, maxPages: 3, refusesWith: 403 } });
+  const { say } = await openAppHarness({ plan: { maxRows: 10, maxPages: 3, refusesWith: 403 } });
   const { text } = await say('/movements tide find:operations');
   expect(text).toMatch(/⚠ 14\d movements lie beyond what the plan shows and could not be looked through\./u);
 });
 
 test('the file holds every movement, and nothing in it runs', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const { reply, text } = await say('/movements tide csv');
   const [file] = reply.files;
   const records: readonly Readonly<Record<string, string>>[] = parse(file?.text ?? '', { columns: true });
@@ -68,7 +68,7 @@ test('the file holds every movement, and nothing in it runs', async () => {
 });
 
 test('the file holds every movement even where a filter was named, and says so', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   expect((await say('/movements tide csv')).text).not.toContain('⚠');
   for (const [option, words] of [
     ['find:audit', 'with “audit”'],
@@ -81,7 +81,7 @@ test('the file holds every movement even where a filter was named, and says so',
 });
 
 test('a plan without exports is said to be one, to the asker alone, and nothing old is sent in its place', async () => {
-  const { say, sim, clock } = await openHouse();
+  const { say, sim, clock } = await openAppHarness();
   expect((await say('/movements tide csv')).reply.files).toHaveLength(1);
   await sim({ kind: 'plan', exports: false });
   await clock.advance(600_000);
@@ -91,7 +91,7 @@ test('a plan without exports is said to be one, to the asker alone, and nothing 
 });
 
 test('the filters say what occurs, and each leads to it', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   const { text, reply } = await say('/movements tide filters');
   expect(text).toContain("Tidewater's movements: 3 categories, 1 token\nof the DAO, OpCo · tokens USDC\n");
   expect(await deadButtons(reply)).toEqual([]);
@@ -99,12 +99,12 @@ test('the filters say what occurs, and each leads to it', async () => {
     const to = reply.actions.find((one) => one.label === label)?.line ?? '';
     expect((await say(to)).text).toMatch(/^Tidewater: \d+ movements /u);
   }
-  const part = await openHouse({ answers: { '/v1/category': [{ name: 'Expenses' }] } });
+  const part = await openAppHarness({ answers: { '/v1/category': [{ name: 'Expenses' }] } });
   expect((await part.say('/movements tide filters')).text).toContain("Tidewater's movements: 1 category, n/a: not known to the service");
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const view of ['list', 'labeled', 'filters', 'csv'])
     for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift']) {
       const { reply, text } = await say(`/movements ${slug} ${view}`);

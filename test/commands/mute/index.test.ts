@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { suppressionOf } from '../../../src/alerts/queue/suppression.js';
 import { DAY, HOUR, later } from '../../../src/base/clock.js';
-import { CHAT, GUEST, openHouse } from '../../support/app-harness.js';
+import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
 import { fieldLines } from '../../support/fields.js';
 
 async function open(...targets: readonly string[]) {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   for (const target of targets) await house.say(`/watch ${target}`);
   const chat = () => house.watchlists.read(CHAT);
   /** Until when news of a kind of the first entry is held. */

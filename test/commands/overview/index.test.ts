@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const BASE = '/v1/global-dashboard';
 const CAPS = `${BASE}/overview/ownership-coins/market-cap-chart`;
@@ -30,7 +30,7 @@ const answers = {
 };
 
 test('the totals say what everything is worth, how that moved, and what moved most', async () => {
-  const { say, deadButtons } = await openHouse({ answers });
+  const { say, deadButtons } = await openAppHarness({ answers });
   const { text, reply } = await say('/overview');
   expect(text.split('\n').slice(0, 6)).toEqual([
     '4 ownership coins are worth $100 M together; 1 of 2 trade below NAV',
@@ -44,7 +44,7 @@ test('the totals say what everything is worth, how that moved, and what moved mo
 });
 
 test('the picture shows market cap against treasuries', async () => {
-  const { say } = await openHouse({ answers });
+  const { say } = await openAppHarness({ answers });
   const { chart } = (await say('/overview')).reply;
   expect(chart).toMatchObject({
     kind: 'xy',
@@ -55,29 +55,29 @@ test('the picture shows market cap against treasuries', async () => {
       { name: 'treasuries' },
     ],
   });
-  const alone = await openHouse({ answers: { ...answers, [TREASURIES]: [] } });
+  const alone = await openAppHarness({ answers: { ...answers, [TREASURIES]: [] } });
   expect((await alone.say('/overview')).reply.chart).toMatchObject({ gap: false, series: [{ name: 'market cap' }] });
 });
 
 test('a part that is missing costs itself, and what is not known did not move', async () => {
-  const { say } = await openHouse({ answers: { [LIST]: answers[LIST] } });
+  const { say } = await openAppHarness({ answers: { [LIST]: answers[LIST] } });
   const { text, reply } = await say('/overview');
   expect(text).toContain('4 ownership coins; 1 of 2 trade below NAV');
   expect(text).toContain('market cap n/a: question refused');
   expect(text).not.toMatch(/ALDR|MOSS/u);
   expect(reply.chart).toBeUndefined();
-  const other = await openHouse({ answers: { [CAPS]: answers[CAPS] } });
+  const other = await openAppHarness({ answers: { [CAPS]: answers[CAPS] } });
   expect((await other.say('/overview')).text).toContain('Ownership coins are worth $100 M together');
 });
 
 test('movers are listed by direction, the most first', async () => {
-  const { say } = await openHouse({ answers });
+  const { say } = await openAppHarness({ answers });
   expect((await say('/overview movers')).text).toContain('HERN moved most, +12 %: 1 rose and 1 fell in the last day');
   expect((await say('/overview movers 1h')).text).toContain('Nothing is known to have moved in the last hour');
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const line of ['/overview', '/overview 7d', '/overview movers', '/overview movers 1h', '/overview movers 7d']) {
     const { reply, text } = await say(line);
     expect([line, reply.tone, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, 'plain', [], null]);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
 const CHART = '/v1/dao/treasury/nav-as-chart';
 const day = (date: string, price: string, nav = '1') => ({ timestamp: `${date}T10:00:00Z`, tokenPrice: price, navPerAdjustedShare: nav });
 
 test('the finding shows the gap between price and NAV, and the number of days with a smaller one', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [BREAKDOWN]: { spotPrice: '0.828', navPerAdjustedShare: '1', premiumPct: -17.2 },
       [CHART]: [day('2026-11-17', '0.695'), day('2026-11-18', '1.12'), day('2026-11-19', '0.9'), day('2026-11-20', '0.828')],
@@ -23,7 +23,7 @@ test('the finding shows the gap between price and NAV, and the number of days wi
 });
 
 test('a positive percentage is a premium, and one that disagrees with price and NAV/AS is shown beside them', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [BREAKDOWN]: { spotPrice: '1.1', navPerAdjustedShare: '1', premiumPct: -17.2 }, [CHART]: [] },
   });
   const { text } = await say('/premium tide');
@@ -32,7 +32,7 @@ test('a positive percentage is a premium, and one that disagrees with price and 
 });
 
 test('without a chart the low, mean and high are those the service reports', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: '1', low: '-30.5', lowAt: '2026-08-23T00:00:00Z', mean: -5, high: 12 },
     },
@@ -43,12 +43,12 @@ test('without a chart the low, mean and high are those the service reports', asy
 });
 
 test('without the breakdown the chart alone answers', async () => {
-  const { say } = await openHouse({ answers: { [CHART]: [day('2026-11-19', '0.5'), day('2026-11-20', '0.9')] } });
+  const { say } = await openAppHarness({ answers: { [CHART]: [day('2026-11-19', '0.5'), day('2026-11-20', '0.9')] } });
   expect((await say('/premium tide')).text).toMatch(/^TIDE trades 10 % below NAV, narrower than on 50 % of the days/u);
 });
 
 test('a breakdown that gives no gap does not hide the last point of the chart', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: null },
       [CHART]: [day('2026-11-19', '0.5'), day('2026-11-20', '0.9')],
@@ -61,7 +61,7 @@ test('a breakdown that gives no gap does not hide the last point of the chart', 
 
 test('no NAV, or a NAV of zero, is no premium and no discount', async () => {
   for (const nav of [null, '0']) {
-    const { say } = await openHouse({ answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: nav }, [CHART]: [] } });
+    const { say } = await openAppHarness({ answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: nav }, [CHART]: [] } });
     const { text } = await say('/premium tide');
     expect(text).toContain('TIDE has no premium or discount: no NAV is published\nprice $0.9000 · NAV/AS ');
     expect(text).not.toMatch(/low|mean|high|0 %/u);
@@ -69,7 +69,7 @@ test('no NAV, or a NAV of zero, is no premium and no discount', async () => {
 });
 
 test('several values that differ are doubted, not chosen from', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [BREAKDOWN]: { now: { spotPrice: '1' }, before: { spotPrice: '2' }, navPerAdjustedShare: '1' }, [CHART]: [] },
   });
   expect((await say('/premium tide')).text).toContain(
@@ -79,7 +79,7 @@ test('several values that differ are doubted, not chosen from', async () => {
 
 test('a short range is shown by hour', async () => {
   const hour = (time: string, price: string) => ({ timestamp: `2026-11-20T${time}:00Z`, tokenPrice: price, navPerAdjustedShare: '1' });
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [BREAKDOWN]: { spotPrice: '0.8', navPerAdjustedShare: '1' }, [CHART]: [hour('09:00', '0.9'), hour('10:15', '0.8')] },
   });
   expect((await say('/premium tide 1D')).text).toContain(
@@ -88,7 +88,7 @@ test('a short range is shown by hour', async () => {
 });
 
 test('the buttons of a project named like a choice work', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: '1' }, [CHART]: [day('2026-11-20', '0.9')] },
   });
   const { reply } = await say('/premium project:all');
@@ -97,18 +97,18 @@ test('the buttons of a project named like a choice work', async () => {
 });
 
 test.each(['1D', '1W', '1M', '3M', 'ALL'])('the request covers %s', async (range) => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   expect((await say(`/premium heron ${range}`)).text).toMatch(/^HERN trades [\d.]+ % (below|above) NAV, (wider|narrower) than on \d+ %/u);
 });
 
 test('the chart shows the requested range and repeats the finding', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const { reply, text } = await say('/premium heron 1M');
   expect(reply.chart?.title).toBe(text.split('\n')[0]);
   expect(reply.chart).toMatchObject({ kind: 'xy', gap: true, series: [{ name: 'price' }, { name: 'NAV/AS' }] });
   expect(
     (
-      await openHouse({ answers: { [BREAKDOWN]: { spotPrice: '1', navPerAdjustedShare: '1' } } }).then(({ say: ask }) =>
+      await openAppHarness({ answers: { [BREAKDOWN]: { spotPrice: '1', navPerAdjustedShare: '1' } } }).then(({ say: ask }) =>
         ask('/premium tide'),
       )
     ).reply.chart,
@@ -117,15 +117,15 @@ test('the chart shows the requested range and repeats the finding', async () => 
 
 test('a project whose NAV/AS ended long ago is described in the past tense with the day, over every range', async () => {
   const breakdown = { spotPrice: '0.792', navPerAdjustedShare: '1', premiumPct: -20.8 };
-  const { say } = await openHouse({ answers: { [BREAKDOWN]: breakdown, [CHART]: [day('2026-08-14', '0.792')] } });
+  const { say } = await openAppHarness({ answers: { [BREAKDOWN]: breakdown, [CHART]: [day('2026-08-14', '0.792')] } });
   expect((await say('/premium tide')).text).toMatch(/^On 14 Aug, the last day known, TIDE traded 20.8 % below NAV\n/u);
-  const { say: ask } = await openHouse();
+  const { say: ask } = await openAppHarness();
   for (const range of ['1M', 'ALL'])
     expect((await ask(`/premium cinder-quay ${range}`)).text).toMatch(/^On 14 Aug, the last day known, CNDR traded [\d.]+ % below NAV/u);
 });
 
 test('an old chart does not date an answer that knows another NAV/AS', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: '1.2' }, [CHART]: [day('2026-08-14', '0.792')] },
   });
   expect((await say('/premium tide')).text).toMatch(/^TIDE trades 25 % below NAV\n/u);

@@ -1,11 +1,11 @@
 /** A premium at a past moment. */
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
 
 test('the premium of a past moment includes the low and the high until then', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [BREAKDOWN]: {
         spotPrice: '0.9',
@@ -27,7 +27,7 @@ test('the premium of a past moment includes the low and the high until then', as
 });
 
 test('the simulated service answers for a moment, and before a token was born nothing is known', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   const then = await say('/premium tide at:2026-10-01');
   const other = await say('/premium tide at:2026-06-01');
   expect(then.text).toMatch(/^1 Oct 23:59 UTC: TIDE traded /u);

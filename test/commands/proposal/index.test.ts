@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR } from '../../../src/base/clock.js';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const KEY = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const OTHER = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
@@ -34,7 +34,7 @@ const VIEWS = [
 ];
 
 test('a live proposal says first whether it would pass, and by how much', async () => {
-  const { say, deadButtons } = await openHouse({ answers: { [page()]: audit } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [page()]: audit } });
   const { text, reply } = await say(`/proposal ${KEY}`);
   expect(text.split('\n').slice(0, 4)).toEqual([
     '● “Fund the second audit” would pass now: pass edge +2.1 % against +1.5 % needed (Tidewater)',
@@ -47,23 +47,23 @@ test('a live proposal says first whether it would pass, and by how much', async 
 });
 
 test('an edge that only reaches its threshold would fail, and a negative threshold is beaten from below zero', async () => {
-  const even = await openHouse({ answers: { [page()]: { ...audit, passEdge: 1.5 } } });
+  const even = await openAppHarness({ answers: { [page()]: { ...audit, passEdge: 1.5 } } });
   expect((await even.say(`/proposal ${KEY}`)).text).toContain('would fail now: pass edge +1.5 % against +1.5 % needed');
-  const sponsored = await openHouse({ answers: { [page()]: { ...audit, passEdge: '-1.2', passedThresholdBps: -300 } } });
+  const sponsored = await openAppHarness({ answers: { [page()]: { ...audit, passEdge: '-1.2', passedThresholdBps: -300 } } });
   expect((await sponsored.say(`/proposal ${KEY}`)).text).toContain('would pass now: pass edge −1.2 % against −3 % needed');
 });
 
 test('a resolved one has the final edge of its own operation, whatever its page says', async () => {
   const over = { ...audit, status: 'resolved', result: 'rejected', passEdge: 2.1 };
   const edge = { finalPassEdge: '-0.4', threshold: '1.5', classification: 'narrow fail' };
-  const { say } = await openHouse({ answers: { [page()]: over, [page('/pass-edge')]: edge } });
+  const { say } = await openAppHarness({ answers: { [page()]: over, [page('/pass-edge')]: edge } });
   const { text } = await say(`/proposal ${KEY}`);
   expect(text).toContain('○ “Fund the second audit” failed, final edge −0.4 % against +1.5 % needed');
   expect(text).toContain('margin −1.9 points · classified as narrow fail');
 });
 
 test('what a proposal does not say is n/a and never 0', async () => {
-  const { say } = await openHouse({ answers: { [page()]: { publicKey: KEY, status: 'Hibernating' } } });
+  const { say } = await openAppHarness({ answers: { [page()]: { publicKey: KEY, status: 'Hibernating' } } });
   const { text } = await say(`/proposal ${KEY}`);
   expect(text).toContain('Proposal 9xQe…VFin is said to be "Hibernating"');
   expect(text).toContain('final edge n/a · needed n/a · margin n/a\nvolume n/a · trades n/a · traders n/a · stake n/a');
@@ -71,13 +71,13 @@ test('what a proposal does not say is n/a and never 0', async () => {
 
 test('words of a title find it within its project, in any order and case; half a word is enough', async () => {
   const answers = { [LIST]: [audit, { ...older, title: 'Open a branch' }], [page()]: audit };
-  const { say } = await openHouse({ answers });
+  const { say } = await openAppHarness({ answers });
   for (const words of ['fund the second audit', 'AUDIT second', 'aud'])
     expect((await say(`/proposal tide ${words}`)).text).toContain('● “Fund the second audit” would pass now');
 });
 
 test('where several match each has a button with its day, and one of them is the answer', async () => {
-  const { say, deadButtons } = await openHouse({ answers: { [LIST]: [audit, older], [page()]: audit, [page('', OTHER)]: older } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [LIST]: [audit, older], [page()]: audit, [page('', OTHER)]: older } });
   const { text, reply } = await say('/proposal tide audit price');
   expect(text).toContain('2 proposals of Tidewater match “audit”. Which one?');
   expect(reply.actions.map(({ line }) => line)).toEqual([`/proposal ${KEY} price`, `/proposal ${OTHER} price`, '/proposals tide']);
@@ -87,23 +87,23 @@ test('where several match each has a button with its day, and one of them is the
 
 test('a word of the title that is also the name of a view still finds it', async () => {
   const named = { ...audit, title: 'Raise the minimum price' };
-  const { say } = await openHouse({ answers: { [LIST]: [named, { ...older, title: 'Raise the minimum stake' }], [page()]: named } });
+  const { say } = await openAppHarness({ answers: { [LIST]: [named, { ...older, title: 'Raise the minimum stake' }], [page()]: named } });
   expect((await say('/proposal tide raise the minimum price')).text).toContain('“Raise the minimum price” would pass now');
   expect((await say('/proposal tide "raise the minimum price"')).text).toContain('“Raise the minimum price” would pass now');
 });
 
 test('a project alone means its live proposal; without one there is a choice, and none is said so', async () => {
   const answers = { [LIST]: [older, audit], [page()]: audit };
-  expect((await (await openHouse({ answers })).say('/proposal tide')).text).toContain('“Fund the second audit” would pass now');
-  const quiet = await openHouse({ answers: { [LIST]: [older, { ...older, publicKey: KEY }] } });
+  expect((await (await openAppHarness({ answers })).say('/proposal tide')).text).toContain('“Fund the second audit” would pass now');
+  const quiet = await openAppHarness({ answers: { [LIST]: [older, { ...older, publicKey: KEY }] } });
   expect((await quiet.say('/proposal tide')).text).toContain('Which proposal of Tidewater?');
-  const none = await openHouse({ answers: { [LIST]: [] } });
+  const none = await openAppHarness({ answers: { [LIST]: [] } });
   expect((await none.say('/proposal tide')).text).toContain('Tidewater has no proposals.');
 });
 
 test('a title without a project is looked for everywhere, and a wrong project still gets its nearest', async () => {
   const hits = { projects: [], proposals: [{ proposalTitle: audit.title, proposalPublicKey: KEY, organizationSlug: 'tide' }] };
-  const { say, directory } = await openHouse({ answers: { '/v1/global-dashboard/search': hits, [page()]: audit } });
+  const { say, directory } = await openAppHarness({ answers: { '/v1/global-dashboard/search': hits, [page()]: audit } });
   await directory.refresh();
   expect((await say('/proposal fund the second audit')).text).toContain('“Fund the second audit” would pass now');
   expect((await say('/proposal tidewtaer zebra')).text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)?');
@@ -115,11 +115,11 @@ test('a title the plan hides is found in the list that has no pages', async () =
     [`${LIST}/filter`]: [{ id: 1, publicKey: KEY, title: 'Lost & found' }],
     [page()]: { ...audit, title: 'Lost & found' },
   };
-  expect((await (await openHouse({ answers })).say('/proposal tide lost')).text).toContain('“Lost & found” would pass now');
+  expect((await (await openAppHarness({ answers })).say('/proposal tide lost')).text).toContain('“Lost & found” would pass now');
 });
 
 test('a key that is none is refused before any call, and one that nobody knows is said so', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   expect((await say(`/proposal ${KEY}x`)).text).toMatch(/That is not a proposal's public key: .+Paste the whole public key/u);
   expect((await say(`/proposal ${KEY}`)).text).toContain('The service knows no proposal of that public key');
 });
@@ -136,7 +136,7 @@ test('prices include the average that pass needs; the chart has the window, and 
       rejectedTwap: '0.6',
     },
   ];
-  const { say } = await openHouse({ answers: { [page()]: audit, [page('/price-chart')]: { preTwap: false, prices } } });
+  const { say } = await openAppHarness({ answers: { [page()]: audit, [page('/price-chart')]: { preTwap: false, prices } } });
   const { text, reply } = await say(`/proposal ${KEY} price`);
   expect(text).toContain('▲ “Fund the second audit”: pass trades 8.33 % above fail');
   expect(text).toContain('pass TWAP $0.6120 · fail TWAP $0.6000 · needed above $0.6090 · pass edge +2 %');
@@ -156,7 +156,7 @@ test('the threshold is shown in points above or below, and drawn as a line', asy
     { timestamp: 1795168800, twapPassEdge: 4 },
     { timestamp: 1795165200, twapPassEdge: '-1.25' },
   ];
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: { [page()]: audit, [page('/threshold-chart')]: { threshold: '3', chartData: points } },
   });
   const { text, reply } = await say(`/proposal ${KEY} threshold 4h`);
@@ -178,14 +178,14 @@ test('the threshold is shown in points above or below, and drawn as a line', asy
 });
 
 test('numbers of names nobody knows are shown under their words rather than nothing', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [page()]: audit, [aspect('trade-overview')]: { crowd: { whaleCount: 7 } }, [`${LIST}/filter/${KEY}/traders`]: [] },
   });
   expect((await say(`/proposal ${KEY} traders`)).text).toContain('crowd, whale count 7');
 });
 
 test('one part that is missing does not hide the other', async () => {
-  const { say } = await openHouse({ answers: { [page()]: audit, [`${LIST}/filter/${KEY}/traders`]: [{ wallet: OTHER }, {}] } });
+  const { say } = await openAppHarness({ answers: { [page()]: audit, [`${LIST}/filter/${KEY}/traders`]: [{ wallet: OTHER }, {}] } });
   const { text, reply } = await say(`/proposal ${KEY} traders`);
   expect(text).toContain('1 trader');
   expect(text).toContain(OTHER);
@@ -200,27 +200,27 @@ test('against others, a metric without a median to compare with says so', async 
     { metric: 'traders', value: 9, median: 0 },
   ];
   const answers = { [page()]: audit, [`${LIST}/comparable/${KEY}/proposal-metrics-chart`]: { metrics } };
-  const { text } = await (await openHouse({ answers })).say(`/proposal ${KEY} against`);
+  const { text } = await (await openAppHarness({ answers })).say(`/proposal ${KEY} against`);
   expect(text).toContain('total volume at 150 % of the median');
   expect(text).toMatch(/pass edge +−4 +2 +n\/a/u);
   expect(text).toMatch(/traders +9 +0 +n\/a/u);
 });
 
 test('a file contains the list unchanged, and a plan without exports says so', async () => {
-  const rich = await openHouse();
+  const rich = await openAppHarness();
   const live = (await rich.say('/proposals')).reply.actions[0]?.line.split(' ')[1] ?? '';
   const { reply, text } = await rich.say(`/proposal ${live} orders-csv`);
   const count = Number(/holds ([\d,]+) records/u.exec(text)?.[1]?.replace(',', ''));
   expect(reply.files).toMatchObject([{ name: `trades-${live}.csv`, type: 'text/csv' }]);
   expect(reply.files[0]?.text.trimEnd().split('\n')).toHaveLength(count + 1);
   expect((await rich.say(`/proposal ${live} orders`)).text).toContain(`: ${count} trades`);
-  const poor = await openHouse({ plan: { exports: false } });
+  const poor = await openAppHarness({ plan: { exports: false } });
   for (const view of ['orders-csv', 'traders-csv', 'volume-csv'])
     expect((await poor.say(`/proposal ${live} ${view}`)).text).toContain('Your plan has no exports.');
 });
 
 test('every view of a draft, a live, a decided and a removed proposal answers, and every button leads on', async () => {
-  const { say, sim, clock, deadButtons } = await openHouse();
+  const { say, sim, clock, deadButtons } = await openAppHarness();
   for (const [title, outcome] of [
     ['Draft one', 'passed'],
     ['Live one', 'passed'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const LIST = '/v1/global-dashboard/projects-launch';
 const PROJECTS = '/v1/global-dashboard/projects';
@@ -23,7 +23,7 @@ const answers = { [LIST]: ROWS, [PROJECTS]: ROWS.map((one, index) => ({ ...one, 
 const symbols = (text: string): readonly string[] => [...text.matchAll(/^([A-E]{3}) /gmu)].map(([, name = '']) => name);
 
 test('every comparison must hold, and the sort says the order', async () => {
-  const { say } = await openHouse({ answers });
+  const { say } = await openAppHarness({ answers });
   const { text } = await say('/screen premium<-20 runway>12 sort:premium');
   expect(text).toContain('1 of 5 projects matches: premium<-20, runway>12\n');
   expect(symbols(text)).toEqual(['AAA']);
@@ -41,12 +41,12 @@ test.each([
   ['PRICE==1.1', ['CCC']],
   ['months>12 mcap>1m', ['AAA']],
 ])('%s', async (filter, expected) => {
-  const { say } = await openHouse({ answers });
+  const { say } = await openAppHarness({ answers });
   expect(symbols((await say(`/screen ${filter}`)).text).toSorted()).toEqual(expected);
 });
 
 test('what is not known matches nothing, not even "is not", and a row of zeros is not known', async () => {
-  const { say } = await openHouse({ answers });
+  const { say } = await openAppHarness({ answers });
   const { text } = await say('/screen premium!=5');
   expect(symbols(text)).toEqual(['AAA', 'BBB', 'CCC']);
   expect(text).toContain('2 more are left out because a figure asked about is not known.');
@@ -67,7 +67,7 @@ test.each([
   ['sort:cap sort:nav', '"sort:cap sort:nav" asks for two things at once; leave one out.'],
   ['page:0', '"page:0": a page is a number from 1 on.'],
 ])('%s is answered with what is wrong, an example and the fields there are', async (filter, sentence) => {
-  const { say, deadButtons } = await openHouse({ answers });
+  const { say, deadButtons } = await openAppHarness({ answers });
   const { text, reply } = await say(`/screen ${filter}`);
   expect(text).toContain(sentence);
   expect(text).toContain('For example /screen premium<-20 runway>12 sort:premium\nfields: premium, discount, runway, ');
@@ -75,16 +75,16 @@ test.each([
 });
 
 test('decision-market activity is requested only if the expression uses it', async () => {
-  const { say } = await openHouse({ answers: { [LIST]: ROWS, [PROJECTS]: answers[PROJECTS] } });
+  const { say } = await openAppHarness({ answers: { [LIST]: ROWS, [PROJECTS]: answers[PROJECTS] } });
   const { text } = await say('/screen live>0');
   expect(symbols(text)).toEqual(['BBB', 'DDD']);
-  const without = await openHouse({ answers: { [LIST]: ROWS } });
+  const without = await openAppHarness({ answers: { [LIST]: ROWS } });
   expect(symbols((await without.say('/screen cap>1')).text)).toEqual(['AAA', 'BBB', 'CCC', 'DDD']);
 });
 
 test('a button leads to the same filter, sorted otherwise or on another page', async () => {
   const many = Array.from({ length: 23 }, (_, index) => row(`P${index}`, { tokenUsdPrice: '1', marketCap: `${index + 1}` }));
-  const { say, deadButtons } = await openHouse({ answers: { [LIST]: many } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [LIST]: many } });
   const first = await say('/screen cap>2 sort:cap');
   expect(first.text).toContain('21 of 23 projects match: cap>2, page 1 of 3');
   expect(first.reply.actions.map(({ line }) => line)).toContain('/screen cap>2 sort:cap:highest page:2');
@@ -96,12 +96,12 @@ test('a button leads to the same filter, sorted otherwise or on another page', a
 });
 
 test('what the plan does not show is said', async () => {
-  const { say } = await openHouse({ plan: { maxRows: 10, maxPages: 1 } });
+  const { say } = await openAppHarness({ plan: { maxRows: 10, maxPages: 1 } });
   expect((await say('/screen')).text).toContain('⚠ The plan behind this bot does not show 2 more projects.');
 });
 
 test('the simulated service can be screened by every field, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   const fields = (await say('/screen')).text.match(/^fields: (.*)$/mu)?.[1]?.split(', ') ?? [];
   expect(fields.length).toBeGreaterThan(12);
   for (const field of fields) {

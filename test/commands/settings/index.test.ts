@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { fieldLines } from '../../support/fields.js';
-import { CHAT, GUEST, openHouse } from '../../support/app-harness.js';
+import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
 
 async function open() {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   return { ...house, chat: () => house.watchlists.read(CHAT) };
 }
 

@@ -1,6 +1,6 @@
 /** What a treasury consists of, and where a project's own token lies. */
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const PATHS = {
   brief: '/v1/dao/asset-allocation-breakdown',
@@ -20,7 +20,7 @@ const CATEGORIES = [
 ];
 
 test('the allocation is sorted largest first, with the contents of each part and a chart', async () => {
-  const { say, deadButtons } = await openHouse({ answers: { [PATHS.full]: { totalValue: '1000', categories: CATEGORIES } } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [PATHS.full]: { totalValue: '1000', categories: CATEGORIES } } });
   const { text, reply } = await say('/treasury tide allocation');
   expect(text.split('\n').slice(0, 5)).toEqual([
     "Tidewater's treasury: $1,000.00, 75 % in Reserves",
@@ -40,13 +40,13 @@ test('the allocation is sorted largest first, with the contents of each part and
 });
 
 test('without the details the categories alone are shown, and parts that do not add up are said not to', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [PATHS.brief]: { totalValue: '2000', categories: CATEGORIES.map(({ name, value }) => ({ name, value })) } },
   });
   const { text } = await say('/treasury tide allocation');
   expect(text).toContain("Tidewater's treasury: $2,000.00, 37.5 % in Reserves");
   expect(text).toContain('⚠ The service reports a total of $2,000.00; the categories add up to $1,000.00.');
-  const none = await openHouse({ answers: { [PATHS.full]: { totalValue: null, categories: [] } } });
+  const none = await openAppHarness({ answers: { [PATHS.full]: { totalValue: null, categories: [] } } });
   expect((await none.say('/treasury tide allocation')).text).toContain('Tidewater: no allocation is published');
 });
 
@@ -63,7 +63,7 @@ const NATIVE = {
 
 test('raw amounts of the own token are scaled where an account tells the decimals', async () => {
   const active = { totalValue: 0, accounts: [{ id: 1, tokens: [{ symbol: 'TIDE', address: 'TideMint', decimals: 6 }] }] };
-  const { say } = await openHouse({ answers: { [PATHS.native]: NATIVE, [PATHS.active]: active } });
+  const { say } = await openAppHarness({ answers: { [PATHS.native]: NATIVE, [PATHS.active]: active } });
   const { text } = await say('/treasury tide native');
   expect(text).toContain('Tidewater holds 4 TIDE of its own in 2 accounts, worth $2.50; none of it counts toward NAV');
   expect(text).toMatch(/Package +75 % +3 +\$1\.88\nMain +25 % +1 +\$0\.62/u);
@@ -71,7 +71,9 @@ test('raw amounts of the own token are scaled where an account tells the decimal
 
 test('without decimals only shares are shown, never a raw amount', async () => {
   for (const active of [{ accounts: [{ id: 1, tokens: [{ symbol: 'TIDE', address: 'Another', decimals: 9 }] }] }, undefined]) {
-    const { say } = await openHouse({ answers: { [PATHS.native]: NATIVE, ...(active === undefined ? {} : { [PATHS.active]: active }) } });
+    const { say } = await openAppHarness({
+      answers: { [PATHS.native]: NATIVE, ...(active === undefined ? {} : { [PATHS.active]: active }) },
+    });
     const { text } = await say('/treasury tide native');
     expect(text).toContain('Tidewater holds TIDE of its own in 2 accounts');
     expect(text).toContain('Only shares are shown');
@@ -80,7 +82,7 @@ test('without decimals only shares are shown, never a raw amount', async () => {
 });
 
 test('both views of the simulated service answer, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const view of ['allocation', 'native'])
     for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift']) {
       const { reply, text } = await say(`/treasury ${slug} ${view}`);

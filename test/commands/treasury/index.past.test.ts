@@ -1,9 +1,9 @@
 /** A treasury at a past moment. */
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 test('NAV and runway are shown for the past moment, which other views keep', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   const then = await say('/treasury tide at:2026-10-01');
   const now = await say('/treasury tide nav');
   expect(then.text).toMatch(/^1 Oct 23:59 UTC: Tidewater's NAV\/AS is \$/u);
@@ -15,7 +15,7 @@ test('NAV and runway are shown for the past moment, which other views keep', asy
 });
 
 test('what has not passed yet, what is no day, and what only the present has are said to be so', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   expect((await say('/treasury tide nav at:2099-01-01')).text).toContain('That lies ahead.');
   expect((await say('/treasury tide nav at:2026-13-45')).text).toContain('"2026-13-45" does not fit "at"');
   const { text, reply } = await say('/treasury tide holdings at:2026-10-01');
@@ -24,7 +24,7 @@ test('what has not passed yet, what is no day, and what only the present has are
 });
 
 test('today means the part of the day until now', async () => {
-  const { say, clock } = await openHouse();
+  const { say, clock } = await openAppHarness();
   const today = new Date(clock.now()).toISOString().slice(0, 10);
   expect((await say(`/treasury tide nav at:${today}`)).reply.tone).toBe('plain');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const PATHS = {
   overview: '/v1/dao/treasury/overview',
@@ -26,7 +26,7 @@ const NAV = {
 };
 
 test('the summary says how long the treasury lasts, what it is worth and what it consists of', async () => {
-  const { say, deadButtons } = await openHouse({
+  const { say, deadButtons } = await openAppHarness({
     answers: {
       [PATHS.overview]: OVERVIEW,
       [PATHS.holdings]: [
@@ -47,14 +47,14 @@ test('the summary says how long the treasury lasts, what it is worth and what it
 });
 
 test('a part that fails costs itself, not the answer', async () => {
-  const { say } = await openHouse({ answers: { [PATHS.overview]: OVERVIEW } });
+  const { say } = await openAppHarness({ answers: { [PATHS.overview]: OVERVIEW } });
   const { text } = await say('/treasury tide');
   expect(text).toContain("Tidewater's treasury covers 57.7 months");
   expect(text).toContain('holdings n/a: not known to the service');
 });
 
 test('what is not published is n/a and never 0', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: { [PATHS.overview]: { netAssetValue: null, monthOfRunway: null, baseMintCurrentPrice: '0.13' }, [PATHS.holdings]: [] },
   });
   const { text } = await say('/treasury tide');
@@ -63,12 +63,12 @@ test('what is not published is n/a and never 0', async () => {
 });
 
 test('an impossible runway is passed on as it came, marked', async () => {
-  const { say } = await openHouse({ answers: { [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: '8000' } } });
+  const { say } = await openAppHarness({ answers: { [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: '8000' } } });
   expect((await say('/treasury tide')).text).toContain("Tidewater's treasury covers 8,000 months ⚠ as reported");
 });
 
 test('holdings are sorted largest first; the own token is marked and not counted', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [PATHS.holdings]: [
         { symbol: 'SOL', amount: '100', value: '25' },
@@ -91,12 +91,12 @@ test('holdings are sorted largest first; the own token is marked and not counted
 
 test('holdings are as old as the oldest of them', async () => {
   const row = { symbol: 'USDC', amount: '75', value: '75' };
-  const { say } = await openHouse({ answers: { [PATHS.holdings]: [{ ...row, updatedAt: '2026-11-10T12:00:00Z' }, row] } });
+  const { say } = await openAppHarness({ answers: { [PATHS.holdings]: [{ ...row, updatedAt: '2026-11-10T12:00:00Z' }, row] } });
   expect((await say('/treasury tide holdings')).text).toContain('⚠ as of');
 });
 
 test('a runway that only the breakdown knows is the runway of the summary', async () => {
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: null },
       [PATHS.runway]: { withLp: { monthsOfRunway: '57.66' }, withoutLp: { monthsOfRunway: 48.96 } },
@@ -108,13 +108,13 @@ test('a runway that only the breakdown knows is the runway of the summary', asyn
 });
 
 test('a history that cannot be read is not called unpublished', async () => {
-  const { say } = await openHouse({ answers: { [PATHS.chart]: [{ timestamp: '2026-11-10T12:00:00Z', totals: { value: '5' } }] } });
+  const { say } = await openAppHarness({ answers: { [PATHS.chart]: [{ timestamp: '2026-11-10T12:00:00Z', totals: { value: '5' } }] } });
   expect((await say('/treasury tide history')).text).toContain('Tidewater: no point of the treasury history could be read');
 });
 
 test('history says the change over thirty days and where each period ended', async () => {
   const point = (date: string, totalValue: string) => ({ timestamp: Date.parse(`${date}T00:00:00Z`) / 1_000, totalValue });
-  const { say } = await openHouse({
+  const { say } = await openAppHarness({
     answers: {
       [PATHS.chart]: [point('2026-11-20', '110'), point('2026-06-30', '90'), point('2026-07-01', '95'), point('2026-10-15', '100')],
     },
@@ -131,21 +131,21 @@ test('history says the change over thirty days and where each period ended', asy
 });
 
 test('parts of NAV that do not add up are said not to', async () => {
-  const { say } = await openHouse({ answers: { [PATHS.nav]: NAV } });
+  const { say } = await openAppHarness({ answers: { [PATHS.nav]: NAV } });
   expect((await say('/treasury tide nav')).text).not.toContain('⚠');
-  const other = await openHouse({ answers: { [PATHS.nav]: { ...NAV, nonNativeLpValueUsd: '970000' } } });
+  const other = await openAppHarness({ answers: { [PATHS.nav]: { ...NAV, nonNativeLpValueUsd: '970000' } } });
   expect((await other.say('/treasury tide nav')).text).toContain(
     '⚠ The service reports a NAV of $5.77 M; treasury and LP add up to $5.87 M.',
   );
 });
 
 test('the runway view shows it with and without liquidity', async () => {
-  const { say } = await openHouse({ answers: { [PATHS.runway]: { monthOfRunway: '57.66', spendingLimit: 100000 } } });
+  const { say } = await openAppHarness({ answers: { [PATHS.runway]: { monthOfRunway: '57.66', spendingLimit: 100000 } } });
   expect((await say('/treasury tide runway')).text).toContain('with LP 57.7 months · without LP n/a · allowance $100,000 a month');
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const view of ['summary', 'holdings', 'history', 'nav', 'runway'])
     for (const slug of ['tide', 'lark-hollow', 'birch-brine']) {
       const { reply, text } = await say(`/treasury ${slug} ${view}`);
@@ -156,7 +156,7 @@ test('every view of the simulated service answers, and every button leads on', a
 });
 
 test('history and holdings carry a picture; the own token is no part of the ring', async () => {
-  const { say } = await openHouse();
+  const { say } = await openAppHarness();
   expect((await say('/treasury tide history')).reply.chart).toMatchObject({ kind: 'xy', series: [{ name: 'treasury', unit: 'usd' }] });
   const { chart } = (await say('/treasury tide holdings')).reply;
   if (chart?.kind !== 'shares') throw new Error('the holdings have no ring');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const PACKAGE = '/v1/project-overview/performance-package';
 const LADDER = '/v1/project-overview/tranche-ladder';
@@ -35,7 +35,7 @@ const schedule = (twap: number | null = 1) => ({
 const ladder = [tranche(2, 'locked'), tranche(0, 'unlocked'), tranche(1, 'locked')];
 
 test('the package says what the next tranche needs, and how far the time-weighted price is from it', async () => {
-  const { say, deadButtons } = await openHouse({ answers: { [PACKAGE]: pack, [LADDER]: ladder, [SCHEDULE]: schedule() } });
+  const { say, deadButtons } = await openAppHarness({ answers: { [PACKAGE]: pack, [LADDER]: ladder, [SCHEDULE]: schedule() } });
   const { text, reply } = await say('/vesting tide');
   expect(text.split('\n').slice(0, 3)).toEqual([
     "TIDE's team unlocks tranche 2 of 3 at $1.2000, 20 % above its TWAP of $1.0000",
@@ -46,7 +46,7 @@ test('the package says what the next tranche needs, and how far the time-weighte
 });
 
 test('a tranche whose price is there waits for the cliff, and the next price is one further', async () => {
-  const { say } = await openHouse({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(1.5) } });
+  const { say } = await openAppHarness({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(1.5) } });
   const { text } = await say('/vesting tide tranches');
   expect(text.split('\n').slice(0, 6)).toEqual([
     "TIDE's team unlocks tranche 3 of 3 at $2.4000, 60 % above its TWAP of $1.5000",
@@ -60,30 +60,34 @@ test('a tranche whose price is there waits for the cliff, and the next price is 
 });
 
 test('without a time-weighted price there is no distance, and the latest one counts, not a projected one', async () => {
-  const { say } = await openHouse({ answers: { [LADDER]: ladder } });
+  const { say } = await openAppHarness({ answers: { [LADDER]: ladder } });
   const { text } = await say('/vesting tide tranches');
   expect(text).toContain("TIDE's team unlocks tranche 2 of 3 at $1.2000\n");
   expect(text).toContain('time-weighted price n/a: not known to the service, so no distance is shown');
-  const gap = await openHouse({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(null) } });
+  const gap = await openAppHarness({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(null) } });
   expect((await gap.say('/vesting tide tranches')).text).toContain('above its TWAP of $0.9000');
 });
 
 test('a missing price target is the ICO price times the multiple, and an unknown state is unchanged', async () => {
-  const { say } = await openHouse({ answers: { [LADDER]: [tranche(0, 'napping', { priceThreshold: null })], [SCHEDULE]: schedule(0.5) } });
+  const { say } = await openAppHarness({
+    answers: { [LADDER]: [tranche(0, 'napping', { priceThreshold: null })], [SCHEDULE]: schedule(0.5) },
+  });
   const { text } = await say('/vesting tide tranches');
   expect(text).toContain('at $0.6000, 20 % above its TWAP of $0.5000');
   expect(text).toContain('napping');
 });
 
 test('a package that does not agree with itself or with the schedule is said not to', async () => {
-  const { say } = await openHouse({ answers: { [PACKAGE]: { ...pack, claimableNow: 960_000 }, [LADDER]: ladder, [SCHEDULE]: schedule() } });
+  const { say } = await openAppHarness({
+    answers: { [PACKAGE]: { ...pack, claimableNow: 960_000 }, [LADDER]: ladder, [SCHEDULE]: schedule() },
+  });
   const { text } = await say('/vesting tide');
   expect(text).toContain('⚠ Its parts add up to 2,880,000, not to the package of 2,400,000.');
   expect(text).toContain('⚠ The schedule says 480,000 unlocked so far, the package 960,000.');
 });
 
 test('what is not published is n/a, and a part that fails costs itself', async () => {
-  const { say } = await openHouse({ answers: { [PACKAGE]: { totalInPackage: null }, [LADDER]: [] } });
+  const { say } = await openAppHarness({ answers: { [PACKAGE]: { totalInPackage: null }, [LADDER]: [] } });
   const { text } = await say('/vesting tide');
   expect(text).toContain(
     'TIDE: no performance package is published\npackage n/a TIDE · locked n/a · claimable now n/a · claimed n/a\ncliff n/a',
@@ -92,7 +96,7 @@ test('what is not published is n/a, and a part that fails costs itself', async (
 });
 
 test('unlocks are steps, projections are marked, and the chart keeps gaps', async () => {
-  const { say } = await openHouse({ answers: { [SCHEDULE]: schedule() } });
+  const { say } = await openAppHarness({ answers: { [SCHEDULE]: schedule() } });
   const { text, reply } = await say('/vesting tide unlocks');
   expect(text.split('\n').slice(0, 4)).toEqual([
     '480 K TIDE are unlocked, 960 K projected by 12 Mar 2027',
@@ -114,7 +118,7 @@ test('unlocks are steps, projections are marked, and the chart keeps gaps', asyn
 });
 
 test('every view of the simulated service answers without a contradiction, and every button leads on', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openAppHarness();
   for (const slug of ['tide', 'alder', 'cinder-quay', 'spindrift'])
     for (const view of ['package', 'tranches', 'unlocks']) {
       const { reply, text } = await say(`/vesting ${slug} ${view}`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../../src/base/clock.js';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const PROPOSAL = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
@@ -49,7 +49,7 @@ const ANSWERS = {
 
 describe('a summary', () => {
   test('tells what a wallet holds, how old that is by the clock, and leads on', async () => {
-    const { say, deadButtons } = await openHouse({ answers: ANSWERS });
+    const { say, deadButtons } = await openAppHarness({ answers: ANSWERS });
     const { text, reply } = await say(`/wallet ${WALLET}`);
     expect(text.split('\n').slice(0, 4)).toEqual([
       'Wallet 7Hq2…x9Pd holds $828.00 in 1 ownership coin (plus $0.00 in others, 2 tokens without a price)',
@@ -65,7 +65,7 @@ describe('a summary', () => {
 
   test('of a wallet that was never read says so, and does not call it empty', async () => {
     const never = { ...OVERVIEW, ownershipCoinsValue: null, otherValue: null, holdingsLastUpdate: null, unpricedTokenCount: null };
-    const { say } = await openHouse({
+    const { say } = await openAppHarness({
       answers: { ...ANSWERS, [`${PREFIX}/holdings/overview`]: never, [`${PREFIX}/holdings`]: { data: [], meta: { totalItems: 0 } } },
     });
     for (const view of ['summary', 'holdings']) {
@@ -77,7 +77,7 @@ describe('a summary', () => {
   });
 
   test('does without the parts that cannot be had', async () => {
-    const { say } = await openHouse({ answers: { [`${PREFIX}/holdings/overview`]: OVERVIEW } });
+    const { say } = await openAppHarness({ answers: { [`${PREFIX}/holdings/overview`]: OVERVIEW } });
     const { text } = await say(`/wallet ${WALLET}`);
     expect(text).toContain('holdings n/a: not known to the service');
     expect(text).toContain('decision markets n/a: not known to the service');
@@ -98,7 +98,7 @@ describe('another view', () => {
       ['1 trade before its TWAP window, 2 trades in it', 'In the TWAP window       2  $200.00', 'the latest 1 of 3 trades'],
     ],
   ])('%s', async (view, lines) => {
-    const { say, deadButtons } = await openHouse({ answers: ANSWERS });
+    const { say, deadButtons } = await openAppHarness({ answers: ANSWERS });
     const { text, reply } = await say(`/wallet ${WALLET} ${view}`);
     for (const line of lines) expect(text).toContain(line);
     expect(await deadButtons(reply)).toEqual([]);
@@ -118,7 +118,7 @@ describe('another view', () => {
       valueUsd: 207,
       position: { openingBalance: 750, closingBalance: 1000, percentChange: '33.3' },
     };
-    const { say } = await openHouse({
+    const { say } = await openAppHarness({
       answers: {
         ...ANSWERS,
         [`${PREFIX}/holdings`]: {
@@ -147,7 +147,7 @@ describe('another view', () => {
 
   test('flow is over 31 days, also where the first of them is a part of a day and has a point of its own', async () => {
     const points = Array.from({ length: 32 }, (_, day) => ({ timestamp: OLD + day * 86_400, acquired: 1, reduced: 0 }));
-    const { say } = await openHouse({
+    const { say } = await openAppHarness({
       answers: {
         ...ANSWERS,
         [`${PREFIX}/holdings`]: { data: [HOLDING], meta: { totalItems: 1 } },
@@ -158,7 +158,7 @@ describe('another view', () => {
   });
 
   test('proposal without one asks which, and refuses what is no public key before asking', async () => {
-    const { say, deadButtons } = await openHouse({ answers: ANSWERS });
+    const { say, deadButtons } = await openAppHarness({ answers: ANSWERS });
     const { text, reply } = await say(`/wallet ${WALLET} proposal`);
     expect(text).toContain('Which proposal?');
     expect(await deadButtons(reply)).toEqual([]);
@@ -168,7 +168,7 @@ describe('another view', () => {
 
 describe('a wallet', () => {
   test('is checked before anybody is asked about it', async () => {
-    const { say, written } = await openHouse({ answers: ANSWERS });
+    const { say, written } = await openAppHarness({ answers: ANSWERS });
     const { text, reply } = await say(`/wallet ${WALLET.slice(0, -2)}`);
     expect(text).toBe('⚠ That is not a wallet address: 31 bytes, 32 needed. Paste the whole public key.');
     expect(reply.audience).toBe('asker');
@@ -177,7 +177,7 @@ describe('a wallet', () => {
   });
 
   test('goes by its label where it is watched, and needs no name where it is the only one', async () => {
-    const { say } = await openHouse({ answers: ANSWERS });
+    const { say } = await openAppHarness({ answers: ANSWERS });
     await say(`/watch ${WALLET} fund-1`);
     for (const line of ['/wallet fund-1', '/wallet FUND-1', '/wallet', `/wallet ${WALLET}`]) {
       const { text, reply } = await say(line);
@@ -191,7 +191,7 @@ describe('a wallet', () => {
   });
 
   test('is offered while it is typed, by label, and only those that are watched here', async () => {
-    const { say, registry } = await openHouse({ answers: ANSWERS });
+    const { say, registry } = await openAppHarness({ answers: ANSWERS });
     await say(`/watch ${WALLET} fund-1`);
     await say('/watch tide');
     const { catalogue } = registry;
@@ -203,7 +203,7 @@ describe('a wallet', () => {
   });
 
   test('whose service is away is shown as it was last seen', async () => {
-    const { say, clock, service } = await openHouse({ answers: ANSWERS });
+    const { say, clock, service } = await openAppHarness({ answers: ANSWERS });
     await say(`/wallet ${WALLET}`);
     await clock.advance(20 * MINUTE);
     await service.close();

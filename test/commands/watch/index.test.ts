@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
-import { CHAT, openHouse } from '../../support/app-harness.js';
+import { CHAT, openAppHarness } from '../../support/app-harness.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { filled } from '../../../src/chat/fill.js';
 
 test('a platform that does not respond is said in a sentence, and nothing is watched', async () => {
   const blocked = 'Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.';
-  const { say, watchlists } = await openHouse({ answers: {}, probe: { missing: [], blocked } });
+  const { say, watchlists } = await openAppHarness({ answers: {}, probe: { missing: [], blocked } });
   for (const line of ['/watch tide', '/watchlist import tide', '/alerts test']) expect((await say(line)).text, line).toBe(`⚠ ${blocked}`);
   expect(watchlists.read(CHAT).entries).toEqual([]);
 });
 
 test('watching a project runs the first checks before it replies, and says what is stored and what will be an alert', async () => {
-  const { say, looked, watchlists, clock, deadButtons } = await openHouse({ answers: {} });
+  const { say, looked, watchlists, clock, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/watch Heron Flats');
   expect(text.split('\n').slice(0, 3)).toEqual([
     '● This chat now watches Heron Flats',
@@ -27,25 +27,25 @@ test('watching a project runs the first checks before it replies, and says what 
 });
 
 test('a long first check continues after the reply, and a failed one is retried', async () => {
-  const slow = await openHouse({ answers: {}, checkRecords: { done: 1, pending: 3, failed: 0 } });
+  const slow = await openAppHarness({ answers: {}, checkRecords: { done: 1, pending: 3, failed: 0 } });
   expect((await slow.say('/watch tide')).text).toContain(
     '1 of 4 first looks are made, each at one list of the service; I make the others in the background.',
   );
-  const broken = await openHouse({ answers: {}, checkRecords: { done: 2, pending: 0, failed: 2 } });
+  const broken = await openAppHarness({ answers: {}, checkRecords: { done: 2, pending: 0, failed: 2 } });
   expect((await broken.say('/watch tide')).text).toContain(
     '2 of 4 first looks failed; I try again at the next round. You are alerted to what the service dates from now on.',
   );
 });
 
 test('all projects and the launches are watched by their words, in any case', async () => {
-  const { say, watchlists } = await openHouse({ answers: {} });
+  const { say, watchlists } = await openAppHarness({ answers: {} });
   expect((await say('/watch ALL')).text).toContain('now watches all projects');
   expect((await say('/watch launches')).text).toContain('now watches launches\nTold here: everything that is new of them.');
   expect(watchlists.read(CHAT).entries.map(({ target }) => target)).toEqual([{ kind: 'all' }, { kind: 'launches' }]);
 });
 
 test('what is watched already is not begun again, and says since when and by whom', async () => {
-  const { say, clock, watchlists, looked } = await openHouse({ answers: {} });
+  const { say, clock, watchlists, looked } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   const before = watchlists.read(CHAT);
   await clock.advance(3 * 3_600_000);
@@ -55,7 +55,7 @@ test('what is watched already is not begun again, and says since when and by who
 });
 
 test('two people who do it at once make one entry', async () => {
-  const { say, watchlists } = await openHouse({ answers: {} });
+  const { say, watchlists } = await openAppHarness({ answers: {} });
   const texts = (await Promise.all([say('/watch tide'), say('/watch tide')])).map(({ text }) => text.split('\n')[0]);
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
   expect(new Set(texts)).toEqual(
@@ -64,7 +64,7 @@ test('two people who do it at once make one entry', async () => {
 });
 
 test('a chat that cannot be posted to gets the missing permission, and no entry is added', async () => {
-  const { say, watchlists, looked } = await openHouse({ answers: {}, probe: { missing: ['Embed Links', 'Send Messages'] } });
+  const { say, watchlists, looked } = await openAppHarness({ answers: {}, probe: { missing: ['Embed Links', 'Send Messages'] } });
   const { text, reply } = await say('/watch tide');
   expect(text).toBe('⚠ I can’t post alerts here: I need Embed Links and Send Messages. Grant them, then run /watch tide again.');
   expect(reply.audience).toBe('asker');
@@ -73,7 +73,7 @@ test('a chat that cannot be posted to gets the missing permission, and no entry 
 });
 
 test('a full list takes no more, and says how to make room', async () => {
-  const { say, watchlists, clock } = await openHouse({ answers: {} });
+  const { say, watchlists, clock } = await openAppHarness({ answers: {} });
   await watchlists.change(CHAT, (chat) =>
     Array.from({ length: MAX_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
       (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: clock.now(), by: 'Ada', off: [] }),
@@ -92,7 +92,7 @@ test('a full list takes no more, and says how to make room', async () => {
 });
 
 test('without a target it asks: a project from a menu or by its name, a wallet by its key, or everything', async () => {
-  const { say, deadButtons, watchlists } = await openHouse({ answers: {} });
+  const { say, deadButtons, watchlists } = await openAppHarness({ answers: {} });
   await say('/watch heron');
   const { text, reply } = await say('/watch');
   expect(text).toContain('What should this chat hear about?');
@@ -109,7 +109,7 @@ test('without a target it asks: a project from a menu or by its name, a wallet b
 });
 
 test('where the projects cannot be had it asks all the same', async () => {
-  const house = await openHouse();
+  const house = await openAppHarness();
   await house.sim({ kind: 'down' });
   const { reply } = await house.say('/watch');
   expect(reply.fields.map(({ kind, label }) => [kind, label])).toEqual([
@@ -119,7 +119,7 @@ test('where the projects cannot be had it asks all the same', async () => {
 });
 
 test('the next choices follow the new entry, each as a command line', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/watch tide');
   expect(text).toContain('Next, if you like: /alerts tide chooses what of it is told, /settings sets quiet hours.');
   expect(reply.fields).toEqual([{ kind: 'text', label: 'Narrow it', hint: 'supply usd>10000', line: '/alerts tide {}' }]);
@@ -127,7 +127,7 @@ test('the next choices follow the new entry, each as a command line', async () =
 });
 
 test('a project nobody knows is not watched', async () => {
-  const { say, watchlists, directory } = await openHouse({ answers: {} });
+  const { say, watchlists, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   const { text, reply } = await say('/watch tidewtaer');
   expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
@@ -139,7 +139,7 @@ const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 
 test('a wallet is watched by its whole public key, under a label that may have several words', async () => {
-  const { say, watchlists, looked, deadButtons } = await openHouse({ answers: {} });
+  const { say, watchlists, looked, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say(`/watch ${KEY} my first fund`);
   expect(text.split('\n').slice(0, 2)).toEqual(['● This chat now watches “my first fund”', 'Told here: everything that is new of it.']);
   const target = { kind: 'wallet', address: KEY, label: 'my first fund' };
@@ -150,7 +150,7 @@ test('a wallet is watched by its whole public key, under a label that may have s
 });
 
 test('a new label for a wallet that is watched already changes nothing else of its entry', async () => {
-  const { say, watchlists, clock } = await openHouse({ answers: {} });
+  const { say, watchlists, clock } = await openAppHarness({ answers: {} });
   await say(`/watch ${KEY} fund-1`);
   await say('/mute fund-1 24h');
   const [before] = watchlists.read(CHAT).entries;
@@ -163,7 +163,7 @@ test('a new label for a wallet that is watched already changes nothing else of i
 });
 
 test('a label that means something else, is taken or too long is refused', async () => {
-  const { say, watchlists } = await openHouse({ answers: {} });
+  const { say, watchlists } = await openAppHarness({ answers: {} });
   await say(`/watch ${KEY} fund-1`);
   expect((await say(`/watch ${OTHER} Fund-1`)).text).toContain('“Fund-1” is the label of wallet 7Hq2…x9Pd here already.');
   expect((await say(`/watch ${OTHER} all`)).text).toContain('“all” cannot be a label');
@@ -173,7 +173,7 @@ test('a label that means something else, is taken or too long is refused', async
 });
 
 test('a part of a public key is not an unknown project, and causes no request', async () => {
-  const { say, written, watchlists } = await openHouse({ answers: {} });
+  const { say, written, watchlists } = await openAppHarness({ answers: {} });
   expect((await say(`/watch ${KEY.slice(0, -2)} fund-1`)).text).toBe(
     '⚠ That is not a wallet address: 31 bytes, 32 needed. Paste the whole public key.',
   );
@@ -182,7 +182,7 @@ test('a part of a public key is not an unknown project, and causes no request', 
 });
 
 test('a wallet is listed, muted, switched and taken off by its label', async () => {
-  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
+  const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
   await say(`/watch ${KEY} fund-1`);
   await say('/watch tide');
   expect((await say('/watchlist')).text).toContain('“fund-1”\n  wallet · set up just now by Ada');
@@ -198,7 +198,7 @@ test('a wallet is listed, muted, switched and taken off by its label', async () 
 });
 
 test('two words that name no project are not a project and a label', async () => {
-  const { say, watchlists, directory } = await openHouse({ answers: {} });
+  const { say, watchlists, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   expect((await say('/watch Heron Flatz')).text).toContain('No project is called "Heron Flatz". Did you mean heron (Heron Flats)?');
   expect((await say('/watch Heron Flats')).text).toContain('now watches Heron Flats');
@@ -206,7 +206,7 @@ test('two words that name no project are not a project and a label', async () =>
 });
 
 test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])('“%s” suggests one line for each name', async (line) => {
-  const { say, watchlists } = await openHouse({ answers: {} });
+  const { say, watchlists } = await openAppHarness({ answers: {} });
   const { text, reply } = await say(line);
   expect(text).toContain('Watch one at a time, or give a whole list to /watchlist import.');
   expect(reply.actions.map((action) => action.line)).toEqual(['/watch tide', '/watch heron']);
@@ -214,7 +214,7 @@ test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])(
 });
 
 test('what a project is called by cannot be the label of a wallet', async () => {
-  const { say, watchlists } = await openHouse({ answers: {} });
+  const { say, watchlists } = await openAppHarness({ answers: {} });
   for (const label of ['tide', 'hern', 'Heron Flats'])
     expect((await say(`/watch ${KEY} ${label}`)).text).toContain(`“${label}” cannot be a label, because a project is called so.`);
   expect(watchlists.all()).toEqual([]);

@@ -5,14 +5,14 @@ import { DAY, later } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { UnreadableFile } from '../../../src/chat/inbound.js';
 import { slug } from '../../../src/domain/scalars.js';
-import { CHAT, GUEST, openHouse, type House } from '../../support/app-harness.js';
+import { CHAT, GUEST, openAppHarness, type AppHarness } from '../../support/app-harness.js';
 
 const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 
 const sent = (text: string) => ({ name: 'list.txt', size: text.length, read: async () => text });
 /** Mutes the first entry for a day. */
-const mute = async ({ watchlists, clock }: House) =>
+const mute = async ({ watchlists, clock }: AppHarness) =>
   watchlists.change(CHAT, (chat) => {
     const [first, ...others] = chat.entries;
     return first === undefined ? chat : { ...chat, entries: [{ ...first, mutedUntil: later(clock.now(), DAY) }, ...others] };
@@ -20,7 +20,7 @@ const mute = async ({ watchlists, clock }: House) =>
 const importing = { line: '/watchlist import' };
 
 test('a list is shown before anything is changed, line by line what is wrong with it, and one press carries it out', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.say(`/watch ${OTHER} reserve`);
   const list = [
     `${KEY} fund-1`,
@@ -68,13 +68,13 @@ test('a list is shown before anything is changed, line by line what is wrong wit
 });
 
 test('pasted text is read as it was written', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const { text } = await house.say(`/watchlist import\n# mine\n"${KEY}","it's ""mine"""\n`);
   expect(text).toContain('“it\'s "mine"”');
 });
 
 test('names without line breaks are separated if all of them are known', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.directory.all();
   expect((await house.say('/watchlist import tide hern launches')).text).toContain('would add 3 entries');
   expect((await house.say('/watchlist import Heron Flats')).text).toContain('would add 1 entry');
@@ -82,7 +82,7 @@ test('names without line breaks are separated if all of them are known', async (
 });
 
 test('a plain list renames a wallet and leaves everything else of its entry alone; a bare key renames nothing', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.say(`/watch ${KEY} fund-1`);
   await house.say(`/watch ${OTHER} fund-2`);
   await mute(house);
@@ -100,7 +100,7 @@ test('a plain list renames a wallet and leaves everything else of its entry alon
 });
 
 test('two wallets may change their labels with one another', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.say(`/watch ${KEY} one`);
   await house.say(`/watch ${OTHER} two`);
   const { reply } = await house.say(`/watchlist import ${KEY} two\n${OTHER} one`);
@@ -109,7 +109,7 @@ test('two wallets may change their labels with one another', async () => {
 });
 
 test('“Replace all” takes away what the list does not name, and only where the whole list could be read', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.say('/watch all');
   await house.say('/watch tide');
   const { text, reply } = await house.say('/watchlist import tide\nheron');
@@ -127,7 +127,7 @@ test('“Replace all” takes away what the list does not name, and only where t
 });
 
 test('a file that moves quiet hours while they hold leaves the moment, so that what they held is known', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.say('/watch tide');
   await house.say('/settings quiet 11:00-15:00');
   const file = { navwatch: 'watchlist', version: 1, quiet: { from: '22:00', to: '07:00' }, entries: [{ project: 'tide' }] };
@@ -137,7 +137,7 @@ test('a file that moves quiet hours while they hold leaves the moment, so that w
 });
 
 test('a list that changed meanwhile is not changed by what was shown before, and what would change now is shown', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const { reply } = await house.say('/watchlist import tide\nheron');
   await house.say('/watch alder');
   const before = house.watchlists.read(CHAT);
@@ -154,7 +154,7 @@ test('a list that changed meanwhile is not changed by what was shown before, and
 });
 
 test('a chat has room for so many entries; what finds none is named', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.watchlists.change(CHAT, (chat) =>
     Array.from({ length: MAX_ENTRIES - 1 }, (_, index) => slug(`p${index}`)).reduce(
       (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: house.clock.now(), by: 'Ada', off: [] }),
@@ -169,7 +169,7 @@ test('a chat has room for so many entries; what finds none is named', async () =
 });
 
 test('a full chat can be replaced by a list, and many lines without room are one', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.watchlists.change(CHAT, (chat) =>
     Array.from({ length: MAX_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
       (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: house.clock.now(), by: 'Ada', off: [] }),
@@ -187,7 +187,7 @@ test('a full chat can be replaced by a list, and many lines without room are one
 });
 
 test('what is changed is shown as it was and as it would be, so that nothing is lost unseen', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.say('/watch tide');
   await house.say('/alerts tide supply usd>99');
   await house.say('/settings timezone Europe/Vienna');
@@ -202,7 +202,7 @@ test('what is changed is shown as it was and as it would be, so that nothing is 
 });
 
 test('what a file may hold is said where it does not, and a rule in it may say “only”', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const entries = [
     { project: 'tide', rules: ['premium only below -20'] },
     { project: 'heron', maxAgeHours: 'long' },
@@ -223,7 +223,7 @@ test('what a file may hold is said where it does not, and a rule in it may say �
 });
 
 test('rules come along in words that people can edit; one that cannot be read keeps its entry out', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const file = {
     navwatch: 'watchlist',
     version: 1,
@@ -256,7 +256,7 @@ test('rules come along in words that people can edit; one that cannot be read ke
 });
 
 test('a rule in words that says everything is what is usual, and a label is one line', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const entries = [
     { project: 'tide', rules: ['premium: everything', 'supply: everything'] },
     { wallet: KEY, label: 'a\nb' },
@@ -269,7 +269,7 @@ test('a rule in words that says everything is what is usual, and a label is one 
 });
 
 test('mentions come along only where the role is of the same platform and the asker could ping it', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const file = JSON.stringify({ navwatch: 'watchlist', version: 1, entries: [{ project: 'tide', mentions: ['discord role 77'] }] });
   const elsewhere = await house.ask({ chat: address('telegram', '5'), ask: importing, files: [sent(file)] });
   expect(elsewhere.text).toContain('Mentions are left out: they belong to another platform.');
@@ -285,7 +285,7 @@ test('mentions come along only where the role is of the same platform and the as
 });
 
 test('a file that cannot be had, is no list, or is one of several is answered with a sentence, and nothing is lost', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   await house.say('/watch tide');
   const before = house.watchlists.read(CHAT);
   const broken = {
@@ -311,7 +311,7 @@ test('a file that cannot be had, is no list, or is one of several is answered wi
 });
 
 test('a file without a word is shown for import, and changes nothing whatever it holds', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const shown = await house.ask({ ask: { command: 'watchlist', options: {} }, files: [sent('tide')] });
   expect(shown.text).toContain('This list would add 1 entry; nothing is changed yet');
   const [press] = shown.reply.actions;
@@ -324,7 +324,7 @@ test('a file without a word is shown for import, and changes nothing whatever it
 });
 
 test('a file of somebody who does not manage the chat is not even read', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   let read = 0;
   const file = { name: 'list.txt', size: 4, read: async () => `${(read += 1)} tide` };
   for (const line of ['/watchlist', '/watchlist import', '/watchlist replace'])
@@ -333,7 +333,7 @@ test('a file of somebody who does not manage the chat is not even read', async (
 });
 
 test('only people who manage a chat import into it, and only where alerts can be posted', async () => {
-  const house = await openHouse({ answers: {}, probe: { missing: ['Send Messages'] } });
+  const house = await openAppHarness({ answers: {}, probe: { missing: ['Send Messages'] } });
   expect((await house.say('/watchlist import tide', GUEST)).text).toContain('Only people who can manage this chat');
   expect((await house.say('/watchlist replace tide', GUEST)).text).toContain('Only people who can manage this chat');
   expect((await house.say('/watchlist import tide')).text).toBe(
@@ -342,7 +342,7 @@ test('only people who manage a chat import into it, and only where alerts can be
 });
 
 test('without a list it says which lists it reads, and asks for one', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const { text, reply } = await house.say('/watchlist import');
   expect(text).toContain('Which list should this chat watch?');
   expect(reply.fields).toMatchObject([{ kind: 'text', line: '/watchlist import {}', lines: true }]);
@@ -351,7 +351,7 @@ test('without a list it says which lists it reads, and asks for one', async () =
 });
 
 test('an export says what it holds, in words, and what stays behind', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   expect((await house.say('/watchlist export')).text).toContain('there is nothing to export');
   await house.say(`/watch ${KEY} fund-1`);
   await mute(house);

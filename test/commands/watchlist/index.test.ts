@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 
 test('the list says what is watched, since when and by whom, what is off and what is muted', async () => {
-  const { say, clock, deadButtons } = await openHouse({ answers: {} });
+  const { say, clock, deadButtons } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   await say('/watch launches');
   await clock.advance(2 * 3_600_000);
@@ -20,7 +20,7 @@ test('the list says what is watched, since when and by whom, what is off and wha
 });
 
 test('a mute of the whole chat is in the finding until it ends', async () => {
-  const { say, clock } = await openHouse({ answers: {} });
+  const { say, clock } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   await say('/mute 1h');
   expect((await say('/watchlist')).text).toContain('This chat watches 1 thing; muted, alerts come again in 1 h (13:00 UTC)');
@@ -29,14 +29,14 @@ test('a mute of the whole chat is in the finding until it ends', async () => {
 });
 
 test('an empty list offers what can be watched', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/watchlist');
   expect(text).toContain('This chat watches nothing yet');
   expect(await deadButtons(reply)).toEqual([]);
 });
 
 test('a long list has few buttons and says what to type', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   for (const slug of ['tide', 'heron', 'alder', 'glass-pier', 'spindrift', 'quarry-lane']) await say(`/watch ${slug}`);
   const { text, reply } = await say('/watchlist');
   expect(reply.actions.filter(({ label }) => label.startsWith('Unwatch'))).toHaveLength(5);

@@ -10,7 +10,7 @@ import { walletAddress } from '../../../src/domain/wallet.js';
 import { labelFault } from '../../../src/dispatch/watchlists/label.js';
 import { fileText } from '../../../commands/watchlist/list-file.js';
 import { FEEDS } from '../../../src/feeds/index.js';
-import { openHouse } from '../../support/app-harness.js';
+import { openAppHarness } from '../../support/app-harness.js';
 import bs58 from 'bs58';
 import { runs } from '../../support/properties.js';
 
@@ -105,7 +105,7 @@ const labelOf = ({ target: one }: Entry): string =>
   one.kind === 'wallet' ? (one.label?.toLowerCase() ?? one.address) : nameOf({ target: one } as Entry);
 
 test('what one chat exports and another imports, the other exports again as the same text', async () => {
-  const house = await openHouse({ answers: {} });
+  const house = await openAppHarness({ answers: {} });
   const now = house.clock.now();
   const written = { kinds: KINDS, now };
   let count = 0;

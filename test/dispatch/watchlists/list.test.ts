@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR } from '../../../src/base/clock.js';
 import { fieldLines } from '../../support/fields.js';
-import { CHAT, openHouse } from '../../support/app-harness.js';
+import { CHAT, openAppHarness } from '../../support/app-harness.js';
 
 test('each entry says its rules, what of it is muted and until when, its age and how many it mentions', async () => {
-  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
+  const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   for (const line of ['supply usd>10000', 'premium only below -10', 'growth off', 'age 1d']) await say(`/alerts tide ${line}`);
   await say('/mute tide movements 2h');
@@ -31,7 +31,7 @@ test('each entry says its rules, what of it is muted and until when, its age and
 });
 
 test('quiet hours of the chat come first, with their timezone', async () => {
-  const { say, clock } = await openHouse({ answers: {} });
+  const { say, clock } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   await say('/settings timezone new york');
   await say('/settings quiet 22:00-07:00');
@@ -44,7 +44,7 @@ test('quiet hours of the chat come first, with their timezone', async () => {
 });
 
 test('a mute that ends within the quiet hours is said to last until they end', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   await say('/settings quiet 13:00-15:00');
   await say('/mute 2h');
