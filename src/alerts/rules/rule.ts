@@ -1,4 +1,4 @@
-/** What an entry wants of one alert kind, such as `supply usd>10000` or `treasury runway<6; NAV moves by 5 %`. */
+/** What an entry wants of one alert kind, such as `supply usd>10000` or `treasury runway<6; NAV moves by 5%`. */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
 import { percentWords, thresholdRuleSchema, thresholdWords, usdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
