@@ -1,11 +1,11 @@
 /** Premium: the gap between price and NAV/AS, as a measure (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
-import { DAY, later, MINUTE } from '../base/clock.js';
+import { DAY, HOUR, later, MINUTE } from '../base/clock.js';
 import { derived } from '../base/derived.js';
 import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, wasWords, zWords } from '../domain/crossing-words.js';
-import { MEASURES } from '../domain/measures.js';
+import { defaultHysteresis, MEASURES } from '../domain/measures.js';
 import { exact, percent, price, usdExact } from '../domain/format.js';
 import { percentChange } from '../domain/decimal.js';
 import { whatMoved } from '../domain/moved.js';
@@ -52,6 +52,8 @@ export interface PremiumSeen {
   readonly past: readonly PastPoint[];
 }
 
+const NAV_ITSELF = decimal('0');
+
 /** An alert dates an older NAV. */
 const OLD = DAY;
 
@@ -63,8 +65,8 @@ const alerts: AlertKind<Facts> = {
   filters: [],
   measures: ['premium', 'price', 'price24h'],
   defaultRules: [
-    { when: 'above', measure: 'premium', level: decimal('0'), band: decimal('2') },
-    { when: 'below', measure: 'premium', level: decimal('0'), band: decimal('2') },
+    { when: 'above', measure: 'premium', level: NAV_ITSELF, band: defaultHysteresis('premium', NAV_ITSELF) },
+    { when: 'below', measure: 'premium', level: NAV_ITSELF, band: defaultHysteresis('premium', NAV_ITSELF) },
     { when: 'extreme', measure: 'premium', days: decimal('90') },
     { when: 'z-score', measure: 'premium', least: decimal('2') },
   ],
@@ -111,7 +113,7 @@ export const premium = defineFeed({
         before: dayBefore([...known, ...(before?.past ?? [])], moment),
         zScore: zScoreOf({ at: moment, value: gap }, history),
       };
-      const day = each === undefined || facts.before?.price === undefined ? undefined : percentChange(facts.before.price, each);
+      const day = dayChange(facts, moment);
       return {
         values: {
           premium: gap,
@@ -165,7 +167,7 @@ export const premium = defineFeed({
       },
       crossings: [
         {
-          rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: decimal('2') },
+          rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: defaultHysteresis('premium', decimal('-10')) },
           ...{
             side: 'low',
             now: point,
@@ -187,6 +189,15 @@ const gapsOf = derived((points: readonly PastPoint[]) => {
   const prices = known.flatMap(({ at, price: value }): readonly Point[] => (value === undefined ? [] : [{ at, value }]));
   return { known, history: known.map((point): Point => ({ at: point.at, value: point.gap })), prices };
 });
+
+/** A point that is not about a day old says nothing about 24 h. */
+const DAY_TOLERANCE = 6 * HOUR;
+
+/** In percent. Undefined without a price of about a day before. */
+function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | undefined {
+  if (now === undefined || before?.price === undefined || Math.abs(moment - before.at - DAY) > DAY_TOLERANCE) return undefined;
+  return percentChange(before.price, now);
+}
 
 /** "what moved it: price −6.0 points, treasury −2.1, supply 0", with the start if the headline's differs. */
 function movedWords(

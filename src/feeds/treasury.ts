@@ -5,7 +5,7 @@ import { DAY, later, MINUTE } from '../base/clock.js';
 import { derived } from '../base/derived.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
-import { MEASURES } from '../domain/measures.js';
+import { defaultHysteresis, MEASURES } from '../domain/measures.js';
 import { agoWords, crossingWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
@@ -47,6 +47,9 @@ const navsOf = derived((points: readonly PastPoint[]) => {
   return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };
 });
 
+/** Months. */
+const SHORT_RUNWAY = decimal('6');
+
 const alerts: AlertKind<Facts> = {
   words: ['treasury alert', 'treasury alerts'],
   rank: 'moved',
@@ -56,7 +59,7 @@ const alerts: AlertKind<Facts> = {
   measures: ['nav', 'runway', 'allowance'],
   defaultRules: [
     { when: 'move', measure: 'nav', by: decimal('10') },
-    { when: 'below', measure: 'runway', level: decimal('6'), band: decimal('1') },
+    { when: 'below', measure: 'runway', level: SHORT_RUNWAY, band: defaultHysteresis('runway', SHORT_RUNWAY) },
     { when: 'change', measure: 'allowance' },
   ],
   size: () => ({ noun: 'change' }),

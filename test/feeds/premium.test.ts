@@ -24,6 +24,17 @@ describe('what it reads', () => {
     ]);
   });
 
+  test.each([
+    [HOUR, undefined],
+    [20 * HOUR, '25'],
+    [3 * DAY, undefined],
+  ])('a price of %d ms before gives a 24 h change of %s', (age, change) => {
+    const chart = [{ at: instant(NOON - age), premium: decimal('0'), price: decimal('0.8'), navPerShare: decimal('0.8') }];
+    const [read] = figuresOf(spec, [lookOf(seen('0', { price: decimal('1'), past: chart }))])[0] ?? [];
+    expect(read?.values.price24h).toBe(change);
+    expect(read?.values.price).toBe('1');
+  });
+
   test('nothing is read where neither a gap nor what it comes of is known, and nothing is forgotten by that', () => {
     const known = lookOf(seen('-9.1', { updatedAt: NOON }));
     const blank = lookOf(seen(undefined, { updatedAt: minute(5) }), { at: minute(5) });
