@@ -1,20 +1,29 @@
 /** What each alert kind offers, read from its feed. */
 import type { AlertKind } from '../../feeds/alert-kind.js';
-import { FEEDS, feedOf } from '../../feeds/index.js';
+import { FEEDS } from '../../feeds/index.js';
 
 export const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 
 /** A word matches metrics that begin with it: "fees" matches "fees-usd". */
 export const COMMON_METRICS = ['fees', 'revenue', 'volume', 'daily-traders', 'users'] as const;
 
-/** Undefined for a kind that no longer exists. */
-export const alertKind = (kind: string): AlertKind<unknown> | undefined => feedOf(kind)?.alerts;
+const SPECS = new Map(FEEDS.map(({ id, alerts }) => [id, alerts] as const));
 
-export function stageWords(kind: string): ReadonlyMap<string, readonly string[]> {
-  const { stages = {}, stageGroups = {} } = alertKind(kind) ?? {};
-  const single = Object.entries(stages).flatMap(([stage, { offered }]) => (offered ? [[stage, [stage]] as const] : []));
-  return new Map([...single, ...Object.entries(stageGroups)]);
-}
+/** Undefined for a kind that no longer exists. */
+export const alertKind = (kind: string): AlertKind<unknown> | undefined => SPECS.get(kind);
+
+type StageWords = ReadonlyMap<string, readonly string[]>;
+const NO_WORDS: StageWords = new Map();
+
+/** Derived once: filters are evaluated for every chat that an event concerns. */
+const STAGE_WORDS = new Map(
+  FEEDS.map(({ id, alerts: { stages, stageGroups } }): readonly [string, StageWords] => {
+    const single = Object.entries(stages).flatMap(([stage, { offered }]) => (offered ? [[stage, [stage]] as const] : []));
+    return [id, new Map([...single, ...Object.entries(stageGroups)])];
+  }),
+);
+
+export const stageWords = (kind: string): StageWords => STAGE_WORDS.get(kind) ?? NO_WORDS;
 
 export function hasOnlyMeasures(kind: string): boolean {
   const { filters = [], measures = [] } = alertKind(kind) ?? {};
