@@ -10,6 +10,11 @@ export interface KeyRange {
   readonly limit?: number;
 }
 
+/** Above every character a key may have. */
+const LAST = '\u{10FFFF}';
+
+export const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
+
 export interface Backend {
   /** For messages; never contains a password. */
   readonly place: string;

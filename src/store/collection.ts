@@ -1,14 +1,10 @@
 /** A collection over a backend: keys `prefix/key`. */
 import { pause } from '../base/pause.js';
-import type { Backend, StoredText, KeyRange } from './backend.js';
+import { startingWith, type Backend, type StoredText } from './backend.js';
 import { decode, encode } from './document.js';
 import { StoreError, type Collection, type CollectionSpec, type Listing, type StoreTrouble } from './store.js';
 
 const SCAN_PAGE = 100;
-
-const LAST = '\u{10FFFF}';
-
-const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
 
 /** Some databases lose control characters and unpaired surrogates. */
 const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;

@@ -1,5 +1,5 @@
 /** Moves collections of earlier versions to their new prefix. */
-import type { Backend } from './backend.js';
+import { startingWith, type Backend } from './backend.js';
 
 const RENAMED: Readonly<Record<string, string>> = {
   caps: 'plan-limits',
@@ -12,13 +12,10 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 const PAGE = 500;
 
-/** The character after `/`: every key of a prefix is below it. */
-const AFTER_SLASH = '0';
-
 /** Writes the new key before it deletes the old one, so an interrupted move is repeated. */
 export async function moveRenamed(backend: Backend): Promise<void> {
   for (const [from, to] of Object.entries(RENAMED)) {
-    const range = { from: `${from}/`, to: `${from}${AFTER_SLASH}`, limit: PAGE };
+    const range = { ...startingWith(`${from}/`), limit: PAGE };
     for (let page = await backend.range(range); page.length > 0; page = await backend.range(range)) {
       await Promise.all(page.map(async ([key, text]) => backend.set(to + key.slice(from.length), text)));
       await Promise.all(page.map(async ([key]) => backend.delete(key)));
