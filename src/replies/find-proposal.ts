@@ -1,7 +1,14 @@
 /** Finds a proposal by public key or title. */
 import { brief } from '../base/one-line.js';
 import { liveMarkets, search } from '../analytics/endpoints/dashboard.js';
-import { proposalDetail, proposalIdentity, proposals, proposalTitles, type ProposalRow } from '../analytics/endpoints/proposals.js';
+import {
+  EMPTY_PROPOSAL,
+  proposalDetail,
+  proposalIdentity,
+  proposals,
+  proposalTitles,
+  type ProposalRow,
+} from '../analytics/endpoints/proposals.js';
 import type { Analytics } from '../analytics/analytics.js';
 import { UnknownProjectError, type Directory } from '../analytics/directory.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
@@ -72,34 +79,11 @@ async function loadProposal(
     throw missing ?? new Error('an answer or a failure');
   }
   const known = Object.fromEntries(Object.entries(answer?.data ?? {}).filter(([, value]) => value !== undefined));
-  const whole: ProposalRow = { ...blank, ...row, ...known, publicKey };
+  const whole: ProposalRow = { ...EMPTY_PROPOSAL, ...row, ...known, publicKey };
   const of = slugSchema.safeParse(whole.slug);
   const projectName = whole.projectName ?? (of.success ? (await directory.get(of.data)).name : undefined);
   return { publicKey, row: { ...whole, projectName }, seen: answer };
 }
-
-const blank: ProposalRow = {
-  publicKey: undefined,
-  id: undefined,
-  title: undefined,
-  slug: undefined,
-  projectName: undefined,
-  symbol: undefined,
-  status: undefined,
-  result: undefined,
-  createdAt: undefined,
-  startsAt: undefined,
-  twapStartsAt: undefined,
-  endsAt: undefined,
-  passEdge: undefined,
-  margin: undefined,
-  threshold: undefined,
-  traders: undefined,
-  volume: undefined,
-  trades: undefined,
-  staked: undefined,
-  stakeNeeded: undefined,
-};
 
 type Hit = Partial<ProposalRow>;
 
@@ -141,7 +125,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   if (only !== undefined)
     throw choice(`${meant.length} proposals of ${project.name} match “${brief(words)}”. Which one?`, { rows: meant, view, project, deps });
   const older = walk.complete ? undefined : await findInTitles(words, project, deps);
-  if (older !== undefined) return { row: { ...blank, ...older }, tookAll: false };
+  if (older !== undefined) return { row: { ...EMPTY_PROPOSAL, ...older }, tookAll: false };
   const near = nearest(
     words,
     rows.flatMap(({ title }) => title ?? []),
@@ -172,7 +156,7 @@ async function findAnywhere(
   );
   const [only, ...others] = hits;
   if (only === undefined) throw error;
-  if (others.length === 0) return { ...blank, publicKey: only.publicKey, title: only.title, slug: only.slug };
+  if (others.length === 0) return { ...EMPTY_PROPOSAL, publicKey: only.publicKey, title: only.title, slug: only.slug };
   throw choice(`${hits.length} proposals match “${brief(text)}”. Which one?`, { rows: hits, view, deps });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
+import { EMPTY_PROPOSAL, type ProposalRow } from '../../src/analytics/endpoints/proposals.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
 import { lineText } from '../../src/chat/text.js';
 import { decimal } from '../../src/domain/scalars.js';
@@ -14,30 +14,8 @@ const BEGUN = later(NOON, -DAY);
 const END = later(BEGUN, 3 * DAY);
 const TWAP = later(BEGUN, DAY);
 
-const SILENT: ProposalRow = {
-  publicKey: undefined,
-  id: undefined,
-  title: undefined,
-  slug: undefined,
-  projectName: undefined,
-  symbol: undefined,
-  status: undefined,
-  result: undefined,
-  createdAt: undefined,
-  startsAt: undefined,
-  twapStartsAt: undefined,
-  endsAt: undefined,
-  passEdge: undefined,
-  margin: undefined,
-  threshold: undefined,
-  traders: undefined,
-  volume: undefined,
-  trades: undefined,
-  staked: undefined,
-  stakeNeeded: undefined,
-};
 const row = (extra: Partial<ProposalRow> = {}): ProposalRow => ({
-  ...SILENT,
+  ...EMPTY_PROPOSAL,
   publicKey: '9xQ',
   id: '41',
   title: 'Fund the second audit',
@@ -167,7 +145,7 @@ describe('identity', () => {
 });
 
 describe('an undated proposal that was never seen', () => {
-  const undated = { ...SILENT, publicKey: 'old', status: 'passed' };
+  const undated = { ...EMPTY_PROPOSAL, publicKey: 'old', status: 'passed' };
   test('is new when an earlier check met every row', () => {
     expect(idsOf(spec, [blank, readAt(NOON, undated)])[1]).toEqual([id('created', 'old'), id('passed', 'old')]);
   });

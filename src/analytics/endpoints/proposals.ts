@@ -42,6 +42,30 @@ export const readProposal = (from: Reader) => {
 };
 export type ProposalRow = ReturnType<typeof readProposal>;
 
+/** A row of which nothing is known. */
+export const EMPTY_PROPOSAL: ProposalRow = {
+  publicKey: undefined,
+  id: undefined,
+  title: undefined,
+  slug: undefined,
+  projectName: undefined,
+  symbol: undefined,
+  status: undefined,
+  result: undefined,
+  createdAt: undefined,
+  startsAt: undefined,
+  twapStartsAt: undefined,
+  endsAt: undefined,
+  passEdge: undefined,
+  margin: undefined,
+  threshold: undefined,
+  traders: undefined,
+  volume: undefined,
+  trades: undefined,
+  staked: undefined,
+  stakeNeeded: undefined,
+};
+
 /** A row without key and id is unreadable. */
 export const proposalRow = readObject(readProposal).refine(
   (row) => row.publicKey !== undefined || row.id !== undefined,
