@@ -41,6 +41,8 @@ const HELD_SHARE = 0.4;
 /** No wallet buys beyond this part of the first supply. */
 const MAX_PART = 4n;
 
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
 export function walletBook(parts: WalletParts) {
   const { scene, projects, supply, facts, refreshes } = parts;
   const { roll } = scene;
@@ -67,8 +69,7 @@ export function walletBook(parts: WalletParts) {
       if (roll(wallet, who.slug, 'moves', index) >= 0.3) continue;
       const when = instant(Math.floor(begins + (index + roll(wallet, who.slug, 'when', index)) * slot));
       const share = roll(wallet, who.slug, 'share', index);
-      const bought = part(balance, share - 0.4);
-      const amount = share < 0.5 ? -part(balance, share * 0.8) : bought < room(who, balance) ? bought : room(who, balance);
+      const amount = share < 0.5 ? -part(balance, share * 0.8) : smaller(part(balance, share - 0.4), room(who, balance));
       if (when > until || amount === 0n) continue;
       made.push({ at: when, amount });
       balance += amount;
