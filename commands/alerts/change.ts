@@ -1,6 +1,7 @@
 /** Changes the rules of an entry, completely or not at all. */
 import { either } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { isOff } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import type { Line, Reply } from '../../src/chat/reply.js';
@@ -93,12 +94,12 @@ function changedRuleText({
 }: ChangedRule): Pick<Parameters<typeof kindPage>[2], 'finding' | 'note' | 'more'> {
   if (action.do === 'on' || action.do === 'off') return { finding: [{ strong: `${title}: ${kind} is ${action.do} now` }] };
   const head = { strong: headOf(title, kind) };
-  if (after.off.includes(kind))
+  if (isOff(after, kind))
     return {
       finding: [head, ': off now'],
       note: ['That was its last line, and without one nothing is told. Switched on again it has the usual ones.'],
     };
-  const note: Line = before.off.includes(kind) ? [`${kind} was off and is on now.`] : [];
+  const note: Line = isOff(before, kind) ? [`${kind} was off and is on now.`] : [];
   if (added === undefined) return { finding: [head, `: ${entryRuleText(after, kind)}`], note };
   const meanings = added.levels.map((level) => `${thresholdRuleText(kind, level)}; ${meaning(level)}`);
   const filters = Object.keys(added.filters).length === 0 ? [] : [ruleText(kind, { filters: added.filters, levels: [] })];

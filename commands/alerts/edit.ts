@@ -2,10 +2,11 @@
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
-import type { Filters } from '../../src/domain/filters.js';
+import type { FilterName, Filters } from '../../src/domain/filters.js';
 import { hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { kindRulesSchema, MAX_THRESHOLD_RULES, rulesFor, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
+import { isOff, modeOf, presetRules, rulesFor, type KindMode } from '../../src/alerts/rules/presets.js';
+import { filterWords, kindRulesSchema, MAX_THRESHOLD_RULES, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
 import { thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { compare } from '../../src/domain/decimal.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -13,28 +14,43 @@ import { UserError } from '../../src/replies/user-error.js';
 import { ageText, thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { typed, typing } from './rule-input.js';
 
-export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {
-  const rest = entry.off.filter((other) => other !== kind);
-  return { ...entry, off: to === 'off' ? [...rest, kind] : rest };
+/** Switched on again, a kind is as in the preset if it is on there. */
+export function switched(entry: Entry, kind: string, to: KindMode): Entry {
+  const back = withoutMode(entry, kind);
+  if (to === 'on' && isOff(entry, kind) && modeOf(back, kind) === 'on') return back;
+  return { ...back, modes: { ...back.modes, [kind]: to } };
 }
 
-export function usual(entry: Entry, kind: string): Entry {
-  const { rules = {}, ...rest } = switched(entry, kind, 'on');
-  const left = Object.fromEntries(Object.entries(rules).filter(([other]) => other !== kind));
-  return Object.keys(left).length === 0 ? rest : { ...rest, rules: left };
+const withoutMode = ({ modes, ...entry }: Entry, kind: string): Entry => {
+  const left = withoutKey(modes, kind);
+  return left === undefined ? entry : { ...entry, modes: left };
+};
+
+const withoutRules = ({ rules, ...entry }: Entry, kind: string): Entry => {
+  const left = withoutKey(rules, kind);
+  return left === undefined ? entry : { ...entry, rules: left };
+};
+
+/** Undefined if nothing is left. */
+function withoutKey<T>(all: Readonly<Record<string, T>> | undefined, kind: string): Readonly<Record<string, T>> | undefined {
+  const left = Object.entries(all ?? {}).filter(([other]) => other !== kind);
+  return left.length === 0 ? undefined : Object.fromEntries(left);
 }
+
+/** As in the entry's preset. */
+export const usual = (entry: Entry, kind: string): Entry => withoutRules(withoutMode(entry, kind), kind);
 
 /** Removes filters. A kind with measures only keeps its threshold rules. */
 export function everything(entry: Entry, kind: string): Entry {
-  if (!hasOnlyMeasures(kind)) return usual(entry, kind);
+  if (!hasOnlyMeasures(kind)) return put(entry, kind, presetRules('everything', kind));
   const name = targetName(entry.target);
-  const lines = rulesFor(entry.rules, kind).levels.map((level) => thresholdRuleText(kind, level));
+  const lines = rulesFor(entry, kind).levels.map((level) => thresholdRuleText(kind, level));
   const now = lines.length === 0 ? 'It has none here' : `Here ${lines.length === 1 ? 'that is' : 'those are'} ${both(lines)}`;
   throw new UserError(
     `“Everything” means nothing for ${kind}, which is told when a figure crosses one of its lines. ${now}; nothing is changed.`,
     {
       actions: [
-        ...(entry.off.includes(kind) ? [{ label: 'On', line: commandLine('alerts', name, kind, 'on') }] : []),
+        ...(isOff(entry, kind) ? [{ label: 'On', line: commandLine('alerts', name, kind, 'on') }] : []),
         { label: 'Only the usual lines', line: commandLine('alerts', name, kind, 'usual') },
         { label: 'Add or remove lines', line: commandLine('alerts', name, kind) },
       ],
@@ -50,10 +66,16 @@ export function ruleOf(kind: string, text: string): KindRules {
 
 /** The same threshold with another hysteresis, or the same filter, replaces the old one. */
 export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
-  const before = rulesFor(entry.rules, kind);
+  const before = rulesFor(entry, kind);
   const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
   if (kept.length + levels.length > MAX_THRESHOLD_RULES) throw full(entry, kind, before.levels);
-  return put(entry, kind, { filters: { ...before.filters, ...filters }, levels: [...kept, ...levels] });
+  return put(entry, kind, { filters: merged(before.filters, filters), levels: [...kept, ...levels] });
+}
+
+/** Two sizes typed together say themselves whether both are needed. */
+function merged({ eitherSize, ...before }: Filters, added: Filters): Filters {
+  const isWhole = added.leastUsd !== undefined && added.leastPercent !== undefined;
+  return { ...before, ...(isWhole || eitherSize === undefined ? {} : { eitherSize }), ...added };
 }
 
 const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[]): UserError =>
@@ -66,7 +88,7 @@ const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[])
 
 export const withOnly = (entry: Entry, { kind, filters, levels }: KindRules): Entry => put(entry, kind, { filters, levels });
 
-const FILTERS: ReadonlyMap<string, keyof Filters> = new Map([
+const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['usd', 'leastUsd'],
   ['amount', 'leastUsd'],
   ['percent', 'leastPercent'],
@@ -80,7 +102,7 @@ const FILTERS: ReadonlyMap<string, keyof Filters> = new Map([
  * Removes filters by name ("usd percent"), or one threshold rule as typed. A kind with threshold rules only is off without the last one.
  */
 export function without(entry: Entry, kind: string, text: string): Entry {
-  const before = rulesFor(entry.rules, kind);
+  const before = rulesFor(entry, kind);
   const names = text.toLowerCase().split(/[\s,]+/u);
   const gone = names.map((name) => FILTERS.get(name));
   if (!gone.includes(undefined)) {
@@ -95,7 +117,9 @@ export function without(entry: Entry, kind: string, text: string): Entry {
         ? `There is no rule of ${kind} to remove.`
         : `There is no such rule of ${kind}; what there is: ${both(before.levels.map((one) => thresholdRuleText(kind, one)))}.`,
     );
-  return levels.length === 0 && hasOnlyMeasures(kind) ? switched(usual(entry, kind), kind, 'off') : put(entry, kind, { ...before, levels });
+  return levels.length === 0 && hasOnlyMeasures(kind)
+    ? switched(withoutRules(entry, kind), kind, 'off')
+    : put(entry, kind, { ...before, levels });
 }
 
 export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
@@ -104,15 +128,19 @@ export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
   return thresholdWords(one) === thresholdWords(other);
 }
 
-/** Stores only what differs from the defaults. */
+/** Switches the kind on. Stores only what differs from the preset. */
 function put(entry: Entry, kind: string, rules: Rules): Entry {
-  const fit = kindRulesSchema.safeParse({ ...rules, kind });
+  const fit = kindRulesSchema.safeParse({ ...rules, filters: withoutLoneEither(rules.filters), kind });
   if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? 'That is no rule.');
-  const back = usual(entry, kind);
+  const back = withoutRules(isOff(entry, kind) ? switched(entry, kind, 'on') : entry, kind);
   const { filters, levels } = fit.data;
-  if (Object.keys(filters).length === 0 && asTyped(kind, levels) === asTyped(kind, rulesFor(undefined, kind).levels)) return back;
-  return { ...back, rules: { ...back.rules, [kind]: { filters, levels } } };
+  const preset = presetRules(entry.preset, kind);
+  const isPreset = filterWords(filters) === filterWords(preset.filters) && asTyped(kind, levels) === asTyped(kind, preset.levels);
+  return isPreset ? back : { ...back, rules: { ...back.rules, [kind]: { filters, levels } } };
 }
+
+const withoutLoneEither = ({ eitherSize, ...filters }: Filters): Filters =>
+  eitherSize === true && filters.leastUsd !== undefined && filters.leastPercent !== undefined ? { ...filters, eitherSize } : filters;
 
 const asTyped = (kind: string, levels: readonly ThresholdRule[]): string => levels.map((level) => typed(kind, level)).join('; ');
 

@@ -4,7 +4,7 @@ import { capitalised, dotted, line } from '../../src/replies/blocks.js';
 import { both } from '../../src/base/listing.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';
-import { rulesFor } from '../../src/alerts/rules/rule.js';
+import { isOff, rulesFor } from '../../src/alerts/rules/presets.js';
 import { percentWords, usdWords } from '../../src/domain/threshold-rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -60,7 +60,7 @@ function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): rea
 function suppressedKinds(entry: Entry, here: Parameters<typeof chatSuppression>[0], context: Context): readonly Line[] {
   return kindsOf(entry, context).flatMap((kind) => {
     const suppression = kindSuppression(entry, kind, here);
-    return suppression === undefined || entry.off.includes(kind) ? [] : [[`${kind}: `, ...suppression]];
+    return suppression === undefined || isOff(entry, kind) ? [] : [[`${kind}: `, ...suppression]];
   });
 }
 
@@ -85,7 +85,7 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
     ],
     actions: [
       ...kinds.map((kind) => {
-        const to = entry.off.includes(kind) ? 'on' : 'off';
+        const to = isOff(entry, kind) ? 'on' : 'off';
         return { label: `${kind} ${to}`, line: commandLine('alerts', name, kind, to) };
       }),
       TEST,
@@ -95,14 +95,14 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
   });
 }
 
-function onText({ off }: Entry, kinds: readonly string[]): string {
-  const on = kinds.filter((kind) => !off.includes(kind)).length;
+function onText(entry: Entry, kinds: readonly string[]): string {
+  const on = kinds.filter((kind) => !isOff(entry, kind)).length;
   if (kinds.length === 1) return on === 1 ? 'its alerts are on' : 'its alerts are off';
   return `${on} of ${kinds.length} kinds ${on === 1 ? 'is' : 'are'} on`;
 }
 
 const kindItem = (entry: Entry, kind: string, suppression: Line | undefined) => {
-  const off = entry.off.includes(kind);
+  const off = isOff(entry, kind);
   return {
     tone: off ? ('over' as const) : ('live' as const),
     line: [{ strong: kind }, off ? ' off' : ' on'],
@@ -174,7 +174,7 @@ export async function kindPage(
   { context, finding, note, more = [] }: Page & { readonly context: Context },
 ): Promise<Reply> {
   const name = targetName(entry.target);
-  const off = entry.off.includes(kind);
+  const off = isOff(entry, kind);
   const chosen = entry.rules?.[kind] !== undefined;
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
   const to = (label: string, ...words: readonly string[]): ActionDraft => ({ label, line: commandLine('alerts', name, kind, ...words) });
@@ -201,7 +201,7 @@ export async function kindPage(
 const example = (kind: string): string => alertKind(kind)?.offers.example ?? `stages:${[...stageWords(kind).keys()][0] ?? ''}`;
 
 function ruleItems(entry: Entry, kind: string) {
-  const { filters, levels } = rulesFor(entry.rules, kind);
+  const { filters, levels } = rulesFor(entry, kind);
   const has = alertKind(kind)?.filters ?? [];
   return [
     ...(has.includes('leastUsd')

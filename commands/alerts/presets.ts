@@ -1,6 +1,7 @@
 /** Presets for the rules of a kind. Pure. */
 import { alertKind, COMMON_METRICS, stageWords } from '../../src/alerts/rules/kinds.js';
-import { MAX_THRESHOLD_RULES, rulesFor, type Rules } from '../../src/alerts/rules/rule.js';
+import { rulesFor } from '../../src/alerts/rules/presets.js';
+import { MAX_THRESHOLD_RULES, type Rules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../src/chat/reply.js';
 import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domain/measures.js';
@@ -18,7 +19,7 @@ type Option = Menu['options'][number];
 
 /** Platforms show at most five fields; the last one is for typing. */
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
-  const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry.rules, kind) };
+  const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind) };
   const menus = [sizes(of), stages(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter((menu) => menu !== undefined);
   return [
     ...menus.slice(0, 4),

@@ -1,6 +1,7 @@
 /** /watch <target> [label]: adds an entry to the watchlist. */
 import { z } from 'zod';
 import { calledHere, kindsFor, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
@@ -44,7 +45,13 @@ export default defineCommand({
     if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing);
     await requirePosting(commandLine('watch', targetName(target)), context);
 
-    const entry: Entry = { target, since: context.now, by: context.asker.name, byId: context.asker.id, off: [] };
+    const entry: Entry = {
+      target,
+      since: context.now,
+      by: context.asker.name,
+      byId: context.asker.id,
+      preset: before.preset ?? DEFAULT_PRESET,
+    };
     // Two people may add it at once, so the list is compared when it is written.
     const after = await context.watchlists.change(context.chat, (chat) =>
       entryFor(chat, target) !== undefined || chat.entries.length >= MAX_ENTRIES ? chat : withEntry(chat, entry),

@@ -3,6 +3,7 @@ import { both } from '../../src/base/listing.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type Line, type Reply } from '../../src/chat/reply.js';
+import { PRESET_TITLES } from '../../src/alerts/rules/presets.js';
 import { wordsOf } from '../../src/alerts/rules/rule.js';
 import { ageText } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -50,6 +51,9 @@ const staysBehind = ({ entries }: Chat): readonly string[] => {
 };
 
 export function entryDetail({
+  preset,
+  on = [],
+  silent = [],
   off = [],
   rules = [],
   maxAgeHours,
@@ -59,8 +63,11 @@ export function entryDetail({
   wallet,
   label,
 }: FileEntry): Line {
-  const chosen = dotted(
+  return dotted(
     wallet === undefined || label === undefined ? undefined : wallet,
+    preset === undefined ? undefined : PRESET_TITLES[preset],
+    on.length === 0 ? undefined : `on: ${both(on)}`,
+    silent.length === 0 ? undefined : `silent: ${both(silent)}`,
     off.length === 0 ? undefined : `off: ${both(off)}`,
     ...rules.map((rule) => (typeof rule === 'string' ? rule : wordsOf(rule))),
     maxAgeHours === undefined ? undefined : `nothing older than ${ageText(maxAgeHours)}`,
@@ -68,12 +75,12 @@ export function entryDetail({
     ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted, comes again `, { at: momentOf(end) }]),
     mentions.length === 0 ? undefined : `pings ${counted(mentions.length, 'role')}`,
   );
-  return chosen.length === 0 ? ['everything, as is usual'] : chosen;
 }
 
-export function settingsLine({ timezone, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
+export function settingsLine({ timezone, preset, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
   const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,
+    preset === undefined ? undefined : `new entries: ${PRESET_TITLES[preset]}`,
     quiet === undefined ? undefined : `quiet from ${quiet.from} to ${quiet.to}`,
     mutedUntil === undefined ? undefined : ['the whole chat muted, alerts come again ', { at: momentOf(mutedUntil) }],
     ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted everywhere, comes again `, { at: momentOf(end) }]),

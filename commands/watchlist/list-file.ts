@@ -1,15 +1,18 @@
-/** The file format of a watchlist, version 1: docs/watchlist-file.md */
+/** The file format of a watchlist, version 2: docs/watchlist-file.md */
 import { z } from 'zod';
 import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { kindRulesSchema, rulesFor, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
+import { presetRules, presetSchema, type KindMode } from '../../src/alerts/rules/presets.js';
+import { kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
 import { clockSchema, type Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { platformOf, type Address } from '../../src/chat/address.js';
 
 export const FILE_NAME = 'navwatch-watchlist.json';
-export const FILE_VERSION = 1;
+export const FILE_VERSION = 2;
+/** Had no presets: its entries are Everything. */
+export const FIRST_FILE_VERSION = 1;
 
 const momentSchema = z.iso.datetime({ offset: true });
 const mutedKindsSchema = z.record(z.string(), momentSchema);
@@ -19,6 +22,10 @@ export const fileEntrySchema = z.strictObject({
   project: z.string().trim().min(1).max(200).optional(),
   wallet: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
+  preset: presetSchema.optional(),
+  /** Kinds whose mode differs from the preset's. */
+  on: z.array(z.string()).max(100).optional(),
+  silent: z.array(z.string()).max(100).optional(),
   off: z.array(z.string()).max(100).optional(),
   /** A rule object if text cannot be parsed back. */
   rules: z
@@ -34,6 +41,8 @@ export type FileEntry = z.infer<typeof fileEntrySchema>;
 
 export const fileSettingsSchema = z.object({
   timezone: z.string().optional(),
+  /** Of new entries. */
+  preset: presetSchema.optional(),
   quiet: z.strictObject({ from: clockSchema, to: clockSchema }).optional(),
   mutedUntil: momentSchema.optional(),
   mutedKinds: mutedKindsSchema.optional(),
@@ -67,13 +76,13 @@ const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: I
 
 const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
 
-/** The rule itself where text would not parse to it. "premium: everything" as text means the default rules. */
-function ruleOf(kind: string, rules: Rules): readonly (string | KindRules)[] {
+/** The rule itself where text would not parse to it. "premium: everything" as text means the preset's rules. */
+function ruleOf(kind: string, rules: Rules): string | KindRules {
   const whole: KindRules = { kind, ...rules };
-  if (saysNothing(rules)) return rulesFor(undefined, kind).levels.length === 0 ? [] : [whole];
+  if (saysNothing(rules) && presetRules('everything', kind).levels.length > 0) return whole;
   const words = wordsOf(whole);
   const back = readRule(words);
-  return [back.read && wordsOf(back.rules) === words ? words : whole];
+  return back.read && wordsOf(back.rules) === words ? words : whole;
 }
 
 export const saysNothing = ({ filters, levels }: Rules): boolean =>
@@ -88,15 +97,21 @@ const aboutOf = (target: Target): FileEntry => {
 /** `chat` determines the platform of its roles. */
 export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: FileContext): FileEntry {
   const own = kindsFor(entry.target, kinds);
-  const off = entry.off.filter((kind) => own.includes(kind)).toSorted();
+  const withMode = (mode: KindMode): FileEntry['off'] => {
+    const chosen = own.filter((kind) => entry.modes?.[kind] === mode).toSorted();
+    return chosen.length === 0 ? undefined : [...chosen];
+  };
   const rules = own.toSorted().flatMap((kind) => {
     const chosen = entry.rules?.[kind];
-    return chosen === undefined ? [] : ruleOf(kind, chosen);
+    return chosen === undefined ? [] : [ruleOf(kind, chosen)];
   });
   const roles = (entry.mentions ?? []).flatMap(({ kind, id }) => (kind === 'role' ? [`${platformOf(chat)} role ${id}`] : [])).toSorted();
   return omitUndefined({
     ...aboutOf(entry.target),
-    off: off.length === 0 ? undefined : off,
+    preset: entry.preset,
+    on: withMode('on'),
+    silent: withMode('silent'),
+    off: withMode('off'),
     rules: rules.length === 0 ? undefined : rules,
     maxAgeHours: entry.maxAgeHours,
     mutedUntil: holding(entry.mutedUntil, now),
@@ -108,6 +123,7 @@ export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { 
 export const settingsOf = (chat: Chat, { kinds, now }: FileContext): FileSettings =>
   omitUndefined({
     timezone: chat.timezone,
+    preset: chat.preset,
     quiet: chat.quiet && { from: chat.quiet.from, to: chat.quiet.to },
     mutedUntil: holding(chat.mutedUntil, now),
     mutedKinds: stillMuted(chat.mutedKinds, kinds, now),

@@ -1,14 +1,15 @@
 /** Computes what a list would change in a watchlist. Pure. */
 import { createHash } from 'node:crypto';
-import { MAX_MENTIONS, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
+import { MAX_MENTIONS, targetName, withPrevious, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { withHours } from '../../src/alerts/queue/quiet-hours.js';
 import { entryFor, MAX_ENTRIES, type Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 
-export type EntrySettings = Pick<Entry, 'off' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions'>;
-export type ChatSettings = Pick<Chat, 'timezone' | 'quiet' | 'mutedUntil' | 'mutedKinds'>;
+export type EntrySettings = Pick<Entry, 'preset' | 'modes' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions'>;
+export type ChatSettings = Pick<Chat, 'timezone' | 'preset' | 'quiet' | 'mutedUntil' | 'mutedKinds'>;
 
 /** Without settings an existing entry keeps its own, and a new one has the defaults. */
 export interface WantedEntry {
@@ -159,13 +160,13 @@ function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): 
 const keepsLabel = ({ target, settings }: WantedEntry): boolean =>
   settings === undefined && target.kind === 'wallet' && target.label === undefined;
 
-function entryOf(item: WantedEntry, old: Entry | undefined, { by, now }: ImportRequest): Entry {
+function entryOf(item: WantedEntry, old: Entry | undefined, { by, now, chat }: ImportRequest): Entry {
   const { target, settings } = item;
-  if (old === undefined) return { target, since: now, ...by, off: [], ...settings };
+  if (old === undefined) return { target, since: now, ...by, preset: chat.preset ?? DEFAULT_PRESET, ...settings };
   const renamed = { ...old, target: keepsLabel(item) ? old.target : target };
   if (settings === undefined) return renamed;
   const { mentions = [] } = settings;
-  return {
+  return withPrevious(old, {
     ...renamed,
     ...settings,
     mutedUntil: endOf(old.mutedUntil, settings.mutedUntil, now),
@@ -175,7 +176,7 @@ function entryOf(item: WantedEntry, old: Entry | undefined, { by, now }: ImportR
       mentions.length === 0
         ? old.mentions
         : [...(old.mentions ?? []).filter(({ kind }) => kind === 'person'), ...mentions].slice(0, MAX_MENTIONS),
-  };
+  });
 }
 
 function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
@@ -186,6 +187,7 @@ function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
     return { ...set, ...settings, ...(settings.mutedKinds ? { mutedKinds: { ...chat.mutedKinds, ...settings.mutedKinds } } : {}) };
   return {
     ...set,
+    preset: settings.preset,
     mutedUntil: endOf(set.mutedUntil, settings.mutedUntil, now),
     mutedKinds: endsOf(chat.mutedKinds, settings.mutedKinds, now),
   };
@@ -206,6 +208,9 @@ function endsOf(old: Chat['mutedKinds'], wanted: Chat['mutedKinds'], now: Instan
 
 const PARTS = {
   label: 'label',
+  preset: 'alerts',
+  on: 'kinds that are on',
+  silent: 'silent kinds',
   off: 'kinds that are off',
   rules: 'rules',
   maxAgeHours: 'how old news may be',

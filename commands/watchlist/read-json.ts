@@ -4,7 +4,7 @@ import { MAX_AGE_HOURS } from '../../src/alerts/watchlist/entry.js';
 import { several } from '../../src/base/listing.js';
 import { brief } from '../../src/base/one-line.js';
 import { MAX_LINES, refuse, tooMany, withinLimit, type ListItem, type ReadList } from './imported-list.js';
-import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry } from './list-file.js';
+import { FILE_VERSION, FIRST_FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry } from './list-file.js';
 import { itemsOf } from './list-items.js';
 
 export function readJson(text: string): ReadList {
@@ -18,7 +18,7 @@ export function readJson(text: string): ReadList {
   if (!outside.success)
     return refuse('That is JSON, but no watchlist: it lacks "navwatch": "watchlist". /watchlist export gives such a file.');
   const { version } = outside.data;
-  if (version !== FILE_VERSION)
+  if (version !== FILE_VERSION && version !== FIRST_FILE_VERSION)
     return refuse(
       version > FILE_VERSION
         ? `That file was written by a newer Navwatch (version ${version} of the file; this one reads ${FILE_VERSION}). Update this bot, or send the list as plain lines.`
@@ -29,7 +29,8 @@ export function readJson(text: string): ReadList {
   const { entries, keep, seen } = file.data;
   if (entries.length > MAX_LINES) return tooMany(entries.length);
   const settings = keep === true ? undefined : fileSettingsSchema.parse(file.data);
-  return withinLimit(entries.map(fileItem), settings, seen);
+  const items = entries.map(fileItem);
+  return withinLimit(version === FIRST_FILE_VERSION && keep !== true ? items.map(withEverything) : items, settings, seen);
 }
 
 function jsonOf(text: string): unknown {
@@ -41,6 +42,10 @@ function jsonOf(text: string): unknown {
     return new Error(at ?? 'it breaks off');
   }
 }
+
+/** An entry of the first version alerts everything. */
+const withEverything = (item: ListItem): ListItem =>
+  item.entry === undefined ? item : { ...item, entry: { preset: 'everything', ...item.entry } };
 
 const NAMES = ['watch', 'project', 'wallet'] as const;
 
@@ -81,12 +86,16 @@ function foreignItems(value: unknown, index: number): readonly ListItem[] {
   return itemsOf(where, [first, label]);
 }
 
+const KINDS_LIST = 'a list of kinds, such as ["growth"]';
 const FITTING: Readonly<Record<string, string>> = {
   watch: '“all” or “launches”',
   label: 'a text of 1 to 200 characters',
   project: 'a text of 1 to 200 characters',
   wallet: 'a public key',
-  off: 'a list of kinds, such as ["growth"]',
+  preset: '“important”, “most” or “everything”',
+  on: KINDS_LIST,
+  silent: KINDS_LIST,
+  off: KINDS_LIST,
   rules: 'a list of rules as /alerts takes them, such as ["supply usd>10000"]',
   maxAgeHours: `a whole number of hours from 1 to ${MAX_AGE_HOURS}`,
   mutedUntil: 'a moment, such as "2026-12-01T08:00:00Z"',

@@ -2,7 +2,8 @@
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { kindsFor, MAX_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import type { Rules } from '../../src/alerts/rules/rule.js';
+import { DEFAULT_PRESET, KIND_MODES, presetRules, type Preset } from '../../src/alerts/rules/presets.js';
+import { wordsOf, type Rules } from '../../src/alerts/rules/rule.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { DAY, later, type Instant } from '../../src/base/clock.js';
 import { either } from '../../src/base/listing.js';
@@ -117,22 +118,30 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
     note(`“${brief(kind)}” is left out where it stands for a kind of alert that this entry does not have.`);
     return false;
   };
+  const { preset = context.watchlists.read(context.chat).preset ?? DEFAULT_PRESET } = entry;
   const rules: Record<string, Rules> = {};
   for (const written of entry.rules ?? []) {
     const { kind, ...rule } = typeof written === 'string' ? ruleOf(written) : written;
     if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; write them as one, with “;” between`);
-    // "supply: everything" means the defaults; only a rule object can have no threshold.
-    if (known(kind) && (typeof written !== 'string' || !saysNothing(rule))) rules[kind] = rule;
+    if (known(kind) && !isPreset(kind, rule, { preset, isText: typeof written === 'string' })) rules[kind] = rule;
   }
   const mentions = await mentionsOf(entry.mentions ?? [], { context, note });
+  const modes = KIND_MODES.flatMap((mode) => (entry[mode] ?? []).filter(known).map((kind) => [kind, mode] as const));
   return {
-    off: (entry.off ?? []).filter(known).toSorted(),
+    preset,
+    modes: modes.length === 0 ? undefined : Object.fromEntries(modes),
     rules: Object.keys(rules).length === 0 ? undefined : rules,
     maxAgeHours: entry.maxAgeHours,
     mutedUntil: muteOf(entry.mutedUntil, context.now),
     mutedKinds: mutesOf(entry.mutedKinds, { known, now: context.now }),
     mentions: mentions.length === 0 ? undefined : mentions,
   };
+}
+
+/** "premium: everything" as text means the preset's rules; only a rule object can have no threshold. */
+function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly preset: Preset; readonly isText: boolean }): boolean {
+  if (isText && saysNothing(rule) && presetRules('everything', kind).levels.length > 0) return true;
+  return wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });
 }
 
 function ruleOf(text: string) {
@@ -179,7 +188,7 @@ async function mentionsOf(written: readonly string[], { context, note }: Omit<Se
 }
 
 function chatSettings(
-  { timezone, quiet, mutedUntil, mutedKinds }: FileSettings,
+  { timezone, preset, quiet, mutedUntil, mutedKinds }: FileSettings,
   context: Context,
   note: (says: string) => void,
 ): ChatSettings {
@@ -201,5 +210,5 @@ function chatSettings(
   if (timezone !== undefined && !isZone) note(`The timezone “${brief(timezone)}” is left out: nobody knows it.`);
   const until = tried(() => muteOf(mutedUntil, context.now));
   const kinds = tried(() => mutesOf(mutedKinds, { known, now: context.now }));
-  return omitUndefined({ timezone: isZone ? timezone : undefined, quiet, mutedUntil: until, mutedKinds: kinds });
+  return omitUndefined({ timezone: isZone ? timezone : undefined, preset, quiet, mutedUntil: until, mutedKinds: kinds });
 }

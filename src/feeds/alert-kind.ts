@@ -1,6 +1,6 @@
 /** What a feed declares about its alert kind. */
 import { absolute, compare, percentChange } from '../domain/decimal.js';
-import type { Filters } from '../domain/filters.js';
+import type { FilterName, Filters } from '../domain/filters.js';
 import type { Measure } from '../domain/measures.js';
 import type { Decimal } from '../domain/scalars.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
@@ -28,6 +28,19 @@ export interface EventSize {
   readonly metric?: string | undefined;
 }
 
+/** What a preset contains of a kind. */
+export type PresetPart =
+  | 'off'
+  | {
+      /** For the list of a preset: "mints and burns from $10K". */
+      readonly says: string;
+      readonly filters: Filters;
+      readonly levels: readonly ThresholdRule[];
+    };
+
+/** How a kind sounds unless the chat chooses. `ringsFrom`: events that do not pass these filters are silent. */
+export type Sound = 'rings' | 'silent' | { readonly ringsFrom: Filters };
+
 export interface AlertKind<F> {
   /** For a stage that `stages` does not list. */
   readonly words: CountWords;
@@ -35,10 +48,14 @@ export interface AlertKind<F> {
   readonly stages: Readonly<Record<string, StageSpec>>;
   /** A filter word for several stages. */
   readonly stageGroups: Readonly<Record<string, readonly string[]>>;
-  readonly filters: readonly (keyof Filters)[];
+  readonly filters: readonly FilterName[];
   readonly measures: readonly Measure[];
-  /** Rules of a chat that set none. */
+  /** Threshold rules of the preset Everything, which has no filters. */
   readonly defaultRules: readonly ThresholdRule[];
+  /** The preset of a new entry: what a busy channel wants. */
+  readonly important: PresetPart;
+  readonly most: PresetPart;
+  readonly sound: Sound;
   size(facts: F, stage: string): EventSize;
   /** Completions and hints, as typed after the kind. */
   readonly offers: {
@@ -49,6 +66,9 @@ export interface AlertKind<F> {
     readonly moves: readonly string[];
   };
 }
+
+/** In a stage group: every stage that `stages` does not list, such as a result in the service's own word. */
+export const UNLISTED_STAGE = '*';
 
 export const offered = (rank: Rank, one: string, several: string): StageSpec => ({ rank, words: [one, several], offered: true });
 

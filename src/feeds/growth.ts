@@ -51,6 +51,9 @@ const alerts: AlertKind<Facts> = {
   filters: ['leastPercent', 'stages', 'metrics'],
   measures: [],
   defaultRules: [],
+  important: 'off',
+  most: { says: 'growth metrics (silent)', filters: {}, levels: [] },
+  sound: 'silent',
   size: ({ metric, value, was, last, weekMean }) => ({
     noun: 'change',
     percent: largestChange(value, [was, last, weekMean]),

@@ -8,7 +8,7 @@ import type { Line, Tone } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
 import { duration, share, usdExact } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
-import { offered, type AlertKind } from './alert-kind.js';
+import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent } from './feed.js';
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
@@ -61,10 +61,17 @@ const alerts: AlertKind<Facts> = {
     refunding: offered('closed', 'launch refunding', 'launches refunding'),
     graveyard: offered('closed', 'launch ended for good', 'launches ended for good'),
   },
-  stageGroups: {},
+  stageGroups: { ended: ['closed', 'complete', 'refunding', 'graveyard', UNLISTED_STAGE] },
   filters: ['stages'],
   measures: [],
   defaultRules: [],
+  important: {
+    says: 'launches (live, minimum met, closing, result)',
+    filters: { stages: ['live', 'minimum', 'ending', 'ended'] },
+    levels: [],
+  },
+  most: { says: 'every stage of launches', filters: {}, levels: [] },
+  sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: { example: 'stages:live,ending', hint: 'stages live, ending', percents: [], thresholds: [], moves: [] },
 };

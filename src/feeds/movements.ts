@@ -45,6 +45,8 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
+const LARGE_USD = decimal('10000');
+
 const alerts: AlertKind<Facts> = {
   words: ['treasury movement', 'treasury movements'],
   rank: 'moved',
@@ -53,6 +55,9 @@ const alerts: AlertKind<Facts> = {
   filters: ['leastUsd'],
   measures: [],
   defaultRules: [],
+  important: { says: 'treasury movements from $10K', filters: { leastUsd: LARGE_USD }, levels: [] },
+  most: { says: 'treasury movements from $1K (silent under $10K)', filters: { leastUsd: decimal('1000') }, levels: [] },
+  sound: { ringsFrom: { leastUsd: LARGE_USD } },
   size: ({ usd }) => ({ noun: 'movement', usd: usd && absolute(usd) }),
   offers: { example: 'usd>50000', hint: 'usd>50000', percents: [], thresholds: [], moves: [] },
 };

@@ -8,6 +8,7 @@ import { agoWords, crossingWords, wasWords, zWords } from '../domain/crossing-wo
 import { defaultHysteresis, MEASURES } from '../domain/measures.js';
 import { exact, percent, price, usdExact } from '../domain/format.js';
 import { percentChange } from '../domain/decimal.js';
+import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { whatMoved } from '../domain/moved.js';
 import { gapOf } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
@@ -57,6 +58,17 @@ const NAV_ITSELF = decimal('0');
 /** An alert dates an older NAV. */
 const OLD = DAY;
 
+const CROSSING_NAV: readonly ThresholdRule[] = [
+  { when: 'above', measure: 'premium', level: NAV_ITSELF, band: defaultHysteresis('premium', NAV_ITSELF) },
+  { when: 'below', measure: 'premium', level: NAV_ITSELF, band: defaultHysteresis('premium', NAV_ITSELF) },
+];
+
+const USUAL_RULES: readonly ThresholdRule[] = [
+  ...CROSSING_NAV,
+  { when: 'extreme', measure: 'premium', days: decimal('90') },
+  { when: 'z-score', measure: 'premium', least: decimal('2') },
+];
+
 const alerts: AlertKind<Facts> = {
   words: ['premium alert', 'premium alerts'],
   rank: 'moved',
@@ -64,12 +76,14 @@ const alerts: AlertKind<Facts> = {
   stageGroups: {},
   filters: [],
   measures: ['premium', 'price', 'price24h'],
-  defaultRules: [
-    { when: 'above', measure: 'premium', level: NAV_ITSELF, band: defaultHysteresis('premium', NAV_ITSELF) },
-    { when: 'below', measure: 'premium', level: NAV_ITSELF, band: defaultHysteresis('premium', NAV_ITSELF) },
-    { when: 'extreme', measure: 'premium', days: decimal('90') },
-    { when: 'z-score', measure: 'premium', least: decimal('2') },
-  ],
+  defaultRules: USUAL_RULES,
+  important: {
+    says: 'premium crossing 0% or at a one-year extreme',
+    filters: {},
+    levels: [...CROSSING_NAV, { when: 'extreme', measure: 'premium', days: decimal('365') }],
+  },
+  most: { says: 'premium crossing 0%, at a 90-day extreme or 2 deviations off', filters: {}, levels: USUAL_RULES },
+  sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: {
     example: 'below -10',

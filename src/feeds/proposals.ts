@@ -11,7 +11,7 @@ import { exact, percent, usdExact } from '../domain/format.js';
 import { phaseOf } from '../domain/phase.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
-import { offered, type AlertKind } from './alert-kind.js';
+import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { reached } from './proposal-stage.js';
@@ -61,10 +61,13 @@ const alerts: AlertKind<Facts> = {
     failed: offered('result', 'proposal failed', 'proposals failed'),
     removed: offered('result', 'proposal removed', 'proposals removed'),
   },
-  stageGroups: { resolved: ['passed', 'failed', 'removed'] },
+  stageGroups: { resolved: ['passed', 'failed', 'removed', UNLISTED_STAGE] },
   filters: ['stages'],
   measures: [],
   defaultRules: [],
+  important: { says: 'proposals (live, ending soon, result)', filters: { stages: ['live', 'ending', 'resolved'] }, levels: [] },
+  most: { says: 'every stage of proposals', filters: {}, levels: [] },
+  sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: { example: 'stages:live,resolved', hint: 'stages live, resolved', percents: [], thresholds: [], moves: [] },
 };

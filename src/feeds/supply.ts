@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
 import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { absolute, add, negate, subtract } from '../domain/decimal.js';
+import { absolute, add, negate, percentChange, subtract } from '../domain/decimal.js';
 import { isImplausible } from '../domain/supply.js';
 import { duration, exact, percent, price, usdExact } from '../domain/format.js';
-import { decimal, decimalSchema } from '../domain/scalars.js';
+import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './project-of.js';
@@ -36,7 +36,18 @@ const alerts: AlertKind<Facts> = {
   filters: ['leastUsd', 'leastPercent', 'stages'],
   measures: [],
   defaultRules: [],
-  size: ({ usd, change }, stage) => ({ noun: stage, usd: usd && absolute(usd), percent: change && absolute(change) }),
+  important: {
+    says: 'mints and burns from $10K or 0.5% of supply',
+    filters: { leastUsd: decimal('10000'), leastPercent: decimal('0.5'), eitherSize: true },
+    levels: [],
+  },
+  most: {
+    says: 'mints and burns from $1K or 0.5% of supply',
+    filters: { leastUsd: decimal('1000'), leastPercent: decimal('0.5'), eitherSize: true },
+    levels: [],
+  },
+  sound: 'rings',
+  size: (facts, stage) => ({ noun: stage, usd: facts.usd && absolute(facts.usd), percent: changeOf(facts) }),
   offers: { example: 'usd>10000', hint: 'usd>10000 or percent>0.5', percents: ['0.1', '1'], thresholds: [], moves: [] },
 };
 
@@ -130,6 +141,13 @@ function eventOf(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
     proposal: row.proposal && { title: row.proposal.title },
   };
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
+}
+
+/** Absolute, in percent; worked out where the service leaves it out. */
+function changeOf(facts: Facts): Decimal | undefined {
+  const before = facts.change === undefined ? supplyBefore(facts) : undefined;
+  const change = facts.change ?? (before && facts.supplyAfter && percentChange(before, facts.supplyAfter));
+  return change && absolute(change);
 }
 
 /** The service may send a burn's change with either sign. */

@@ -6,6 +6,7 @@ import { derived } from '../base/derived.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
 import { defaultHysteresis, MEASURES } from '../domain/measures.js';
+import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { agoWords, crossingWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
@@ -50,6 +51,13 @@ const navsOf = derived((points: readonly PastPoint[]) => {
 /** Months. */
 const SHORT_RUNWAY = decimal('6');
 
+const SPENDING_RULES: readonly ThresholdRule[] = [
+  { when: 'below', measure: 'runway', level: SHORT_RUNWAY, band: defaultHysteresis('runway', SHORT_RUNWAY) },
+  { when: 'change', measure: 'allowance' },
+];
+
+const USUAL_RULES: readonly ThresholdRule[] = [{ when: 'move', measure: 'nav', by: decimal('10') }, ...SPENDING_RULES];
+
 const alerts: AlertKind<Facts> = {
   words: ['treasury alert', 'treasury alerts'],
   rank: 'moved',
@@ -57,11 +65,10 @@ const alerts: AlertKind<Facts> = {
   stageGroups: {},
   filters: [],
   measures: ['nav', 'runway', 'allowance'],
-  defaultRules: [
-    { when: 'move', measure: 'nav', by: decimal('10') },
-    { when: 'below', measure: 'runway', level: SHORT_RUNWAY, band: defaultHysteresis('runway', SHORT_RUNWAY) },
-    { when: 'change', measure: 'allowance' },
-  ],
+  defaultRules: USUAL_RULES,
+  important: { says: 'runway under 6 months and allowance changes', filters: {}, levels: SPENDING_RULES },
+  most: { says: 'NAV moves of 10%, runway under 6 months and allowance changes', filters: {}, levels: USUAL_RULES },
+  sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: {
     example: 'nav move 5',

@@ -73,6 +73,9 @@ const alerts: AlertKind<Facts> = {
   filters: ['stages'],
   measures: [],
   defaultRules: [],
+  important: { says: 'unlocks', filters: { stages: ['state', 'cliff'] }, levels: [] },
+  most: { says: 'unlocks and prices near one', filters: {}, levels: [] },
+  sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: { example: 'stages:cliff,near', hint: 'stages cliff, near', percents: [], thresholds: [], moves: [] },
 };

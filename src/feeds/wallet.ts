@@ -63,6 +63,9 @@ const alerts: AlertKind<WalletFacts> = {
   filters: ['leastUsd', 'leastPercent', 'stages'],
   measures: ['rank'],
   defaultRules: [],
+  important: { says: 'changes from $1K', filters: { leastUsd: decimal('1000') }, levels: [] },
+  most: { says: 'changes from $100', filters: { leastUsd: decimal('100') }, levels: [] },
+  sound: 'rings',
   size: walletSize,
   offers: {
     example: 'rank move 3',

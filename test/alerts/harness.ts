@@ -27,7 +27,7 @@ export const entry = (target: Target, since: Instant, extra: Partial<Entry> = {}
   target,
   since,
   by: 'Ada',
-  off: [],
+  preset: 'everything',
   ...extra,
 });
 

@@ -24,7 +24,7 @@ async function openCrowd(chats: number) {
   const office = await openJobsHarness();
   const since = later(office.clock.now(), -HOUR);
   for (let number = 0; number < chats; number += 1) {
-    const own = entry({ kind: 'project', slug: slug(`p-${number % PROJECTS}`) }, since, { off: ['growth'] });
+    const own = entry({ kind: 'project', slug: slug(`p-${number % PROJECTS}`) }, since, { modes: { growth: 'off' } });
     const more = number < FEW ? [entry({ kind: 'project', slug: slug('tide') }, since)] : [];
     const chat: Chat = { address: chatNamed(number), entries: [own, ...more] };
     await office.watchlists.change(chat.address, () => chat);

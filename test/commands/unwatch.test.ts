@@ -39,7 +39,7 @@ test('an entry can be removed while the service is down and no name is known', a
   const house = await openAppHarness({ answers: { '/v1/global-dashboard/projects': {} } });
   await house.watchlists.change(CHAT, (chat) => ({
     ...chat,
-    entries: [{ target: { kind: 'all' }, since: house.clock.now(), by: 'Ada', off: [] }],
+    entries: [{ target: { kind: 'all' }, since: house.clock.now(), by: 'Ada', preset: 'everything' }],
   }));
   expect((await house.say('/unwatch tide')).text).toContain('This chat does not watch "tide".');
   expect((await house.say('/unwatch ALL')).text).toContain('no longer watches all projects');

@@ -83,7 +83,7 @@ test('a chat that is gone and was only greeted leaves no trace; one with a list 
   await take({ kind: 'joined', chat: GROUP });
   await watchlists.change(GROUP, (chat) => ({
     ...chat,
-    entries: [{ target: { kind: 'project', slug: slug('tide') }, since: clock.now(), by: 'Ada', off: [] }],
+    entries: [{ target: { kind: 'project', slug: slug('tide') }, since: clock.now(), by: 'Ada', preset: 'everything' }],
   }));
   await take({ kind: 'gone', chat: GROUP, because: 'removed' });
   expect(watchlists.read(GROUP).entries).toHaveLength(1);

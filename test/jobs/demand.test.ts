@@ -61,30 +61,30 @@ test('whoever watches launches alone asks for launches alone', async () => {
 
 test('a kind that everyone switched off for a project is not checked there', async () => {
   const { demanded, watch } = await openFloor();
-  await watch(TIDE, { off: ['supply', 'launches'] });
-  await watch(TIDE, { off: ['supply'] }, address('console', 'other'));
-  await watch(HERON, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { supply: 'off', launches: 'off' } });
+  await watch(TIDE, { modes: { supply: 'off' } }, address('console', 'other'));
+  await watch(HERON, { modes: { growth: 'off', launches: 'off' } });
   expect(await demanded()).toEqual(['growth/tide', 'launches/all', 'supply/heron']);
 });
 
 test('a kind that one chat switched off is checked for the other that did not', async () => {
   const { demanded, watch } = await openFloor();
-  await watch(TIDE, { off: ['supply', 'growth', 'launches'] });
+  await watch(TIDE, { modes: { supply: 'off', growth: 'off', launches: 'off' } });
   expect(await demanded()).toEqual([]);
-  await watch(TIDE, { off: ['growth', 'launches'] }, address('console', 'other'));
-  await watch(TIDE, { off: ['supply', 'growth', 'launches'] }, address('console', 'third'));
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } }, address('console', 'other'));
+  await watch(TIDE, { modes: { supply: 'off', growth: 'off', launches: 'off' } }, address('console', 'third'));
   expect(await demanded()).toEqual(['supply/tide']);
 });
 
 test('a kind switched off that no longer exists switches nothing else off', async () => {
   const { demanded, watch } = await openFloor();
-  await watch(TIDE, { off: ['horoscope'] });
+  await watch(TIDE, { modes: { horoscope: 'off' } });
   expect(await demanded()).toEqual(['growth/tide', 'launches/all', 'supply/tide']);
 });
 
 test('a muted entry is checked all the same, because its alerts wait for the end of the mute', async () => {
   const { demanded, watch, clock } = await openFloor();
-  await watch(TIDE, { off: ['growth', 'launches'], mutedUntil: later(clock.now(), HOUR) });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' }, mutedUntil: later(clock.now(), HOUR) });
   expect(await demanded()).toEqual(['supply/tide']);
 });
 
@@ -95,7 +95,7 @@ test('while nobody knows the projects, the checks that need none are known and t
   expect(keys(tasks)).toEqual(['launches/all']);
   expect(certain).toBe(false);
   await watch(ALL);
-  await watch(HERON, { off: ['growth'] });
+  await watch(HERON, { modes: { growth: 'off' } });
   expect(await demanded()).toEqual(['launches/all', 'supply/heron']);
 });
 

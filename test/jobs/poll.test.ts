@@ -51,7 +51,7 @@ test('the first check returns no events, remembers what stood there, and records
 test('what is new is kept, queued for every chat that watches, and cleared from the watermark', async () => {
   const { seen, look, waiting, kept, watermark, record, watch, clock } = await openPost();
   await watch(TIDE, {}, OTHER);
-  await watch(TIDE, { off: ['supply'] }, address('console', 'deaf'));
+  await watch(TIDE, { modes: { supply: 'off' } }, address('console', 'deaf'));
   seen.shows('tide', 4, 3);
   await clock.advance(MINUTE);
   expect(await look()).toBe(true);

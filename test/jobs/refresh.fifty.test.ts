@@ -26,7 +26,9 @@ test('is asked for as for one, never too early, and each chat is notified of eac
   const lists = await openWatchlists(store);
   const since = clock.now();
   for (const chat of CHATS)
-    await lists.change(chat, (before) => withEntry(before, { target: { kind: 'wallet', address: wallet }, since, by: 'Ada', off: [] }));
+    await lists.change(chat, (before) =>
+      withEntry(before, { target: { kind: 'wallet', address: wallet }, since, by: 'Ada', preset: 'everything' }),
+    );
 
   /** The whole of it: what refreshes, what looks, and the queues behind it. */
   const start = async () => {

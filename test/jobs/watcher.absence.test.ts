@@ -18,8 +18,8 @@ import { openJobsHarness, type JobsHarnessOptions } from './harness.js';
 import { surface } from './fake-service.js';
 
 const OTHER = address('console', 'other');
-const SUPPLY = { off: ['growth', 'launches', 'premium'] };
-const PREMIUM = { off: ['growth', 'launches', 'supply'], rules: rules('premium<-10') };
+const SUPPLY = { modes: { growth: 'off', launches: 'off', premium: 'off' } } as const;
+const PREMIUM = { modes: { growth: 'off', launches: 'off', supply: 'off' }, rules: rules('premium<-10') } as const;
 
 /** A bot that checks the supply and the premium of projects, with its sweep, its deliveries and what platforms say of chats in the test's hand. */
 async function openBot(options: JobsHarnessOptions = {}) {
@@ -244,7 +244,7 @@ test('a chat that comes back and is left again at once gets one catch-up for bot
 
 test('a chat that comes and goes has nothing checked more often than four times as often as planned', async () => {
   const bot = await openBot();
-  await bot.watch(TIDE, { off: ['supply', 'launches', 'premium'] });
+  await bot.watch(TIDE, { modes: { supply: 'off', launches: 'off', premium: 'off' } });
   await bot.tick();
   let checks = 0;
   for (let minute = 0; minute < 60; minute += 1) {

@@ -16,7 +16,7 @@ const PATIENCE = 5 * SECOND;
 test('no more than sixteen checks are under way at once, be some of them slow, and the others follow', async () => {
   const { watcher, watch, seen, tick, clock } = await openWatcherHarness();
   const watchNumber = async (number: number) =>
-    watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+    watch({ kind: 'project', slug: project(`p${number}`).slug }, { modes: { growth: 'off', launches: 'off' } });
   for (let number = 0; number < 20; number += 1) await watchNumber(number);
   expect(await tick()).toHaveLength(20);
   await clock.advance(MINUTE);
@@ -33,7 +33,7 @@ test('no more than sixteen checks are under way at once, be some of them slow, a
 test('first checks take half of the slots, and the others follow as slots become free', async () => {
   const { watcher, watch, seen } = await openWatcherHarness();
   const watchNumber = async (number: number) =>
-    watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+    watch({ kind: 'project', slug: project(`p${number}`).slug }, { modes: { growth: 'off', launches: 'off' } });
   const release = seen.holds();
   await watchNumber(0);
   await watcher.tick();
@@ -50,7 +50,7 @@ test('first checks take half of the slots, and the others follow as slots become
 test('a new check runs at once though forty are overdue and the service is slow', async () => {
   const { watcher, watch, seen, clock, tick, context } = await openWatcherHarness();
   for (let number = 0; number < 40; number += 1)
-    await watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+    await watch({ kind: 'project', slug: project(`p${number}`).slug }, { modes: { growth: 'off', launches: 'off' } });
   await tick();
   await clock.advance(MINUTE);
   // Every check takes so long that forty are always overdue.
@@ -67,7 +67,7 @@ test('a new check runs at once though forty are overdue and the service is slow'
   await busy.tick();
   await settled();
   expect(asleep).toBe(16);
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   for (let seconds = 0; seconds < 110; seconds += 10) {
     await busy.tick();
     await clock.advance(10 * SECOND);
@@ -78,7 +78,7 @@ test('a new check runs at once though forty are overdue and the service is slow'
 
 test('whoever watches everything, or watches and unwatches in a loop, does not delay what is checked already', async () => {
   const { watcher, watch, watchlists, seen, clock, tick } = await openWatcherHarness();
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   await tick();
   const release = seen.holds();
   for (let number = 0; number < 50; number += 1) {
@@ -102,9 +102,9 @@ test('chats that wait for first checks take turns', async () => {
   const { watcher, watch, seen } = await openWatcherHarness();
   const release = seen.holds();
   for (let number = 0; number < 12; number += 1)
-    await watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['launches'] }, OTHER);
+    await watch({ kind: 'project', slug: project(`p${number}`).slug }, { modes: { launches: 'off' } }, OTHER);
   await watcher.tick();
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   await watcher.tick();
   await settled();
   expect(seen.takeAsked()).toHaveLength(8);
@@ -118,8 +118,8 @@ test('chats that wait for first checks take turns', async () => {
 test('a list of projects that takes long does not delay what is watched by name', async () => {
   const base = await openWatcherHarness();
   const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => new Promise<never>(() => {}) } });
-  await base.watch(ALL, { off: ['launches'] });
-  await base.watch(TIDE, { off: ['growth', 'launches'] }, OTHER);
+  await base.watch(ALL, { modes: { launches: 'off' } });
+  await base.watch(TIDE, { modes: { growth: 'off', launches: 'off' } }, OTHER);
   const tick = watcher.tick();
   await base.clock.asleep();
   await base.clock.advance(SECOND);
@@ -132,7 +132,7 @@ test('a list of projects that takes long does not delay what is watched by name'
 test('checks that run late are named, with since when', async () => {
   const { watcher, watch, seen, clock, tick } = await openWatcherHarness();
   const watchNumber = async (number: number) =>
-    watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+    watch({ kind: 'project', slug: project(`p${number}`).slug }, { modes: { growth: 'off', launches: 'off' } });
   for (let number = 0; number < 20; number += 1) await watchNumber(number);
   await tick();
   const release = seen.holds();

@@ -33,7 +33,7 @@ test('a tick checks what is watched, once in each interval', async () => {
 
 test('a check that failed is tried again after its interval, not with every tick', async () => {
   const { tick, watch, clock, seen } = await openWatcherHarness();
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   seen.fails(trouble('unreachable'));
   expect(await tick()).toEqual(['supply/tide']);
   expect(await tick()).toEqual([]);
@@ -43,7 +43,7 @@ test('a check that failed is tried again after its interval, not with every tick
 
 test('a tick does not wait for its checks, and a check that takes long is not begun twice', async () => {
   const { watcher, watch, clock, seen } = await openWatcherHarness();
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   const release = seen.holds();
   await watcher.tick();
   await settled();
@@ -66,8 +66,8 @@ test('a tick does not wait for its checks, and a check that takes long is not be
 
 test('while the projects cannot be listed, what is watched by name is checked all the same', async () => {
   const { tick, watch, directory, clock } = await openWatcherHarness();
-  await watch(ALL, { off: ['growth'] });
-  await watch(TIDE, { off: ['growth'] }, OTHER);
+  await watch(ALL, { modes: { growth: 'off' } });
+  await watch(TIDE, { modes: { growth: 'off' } }, OTHER);
   directory.fails(trouble('unreachable'));
   expect(await tick()).toEqual(['launches/all', 'supply/tide']);
   directory.fails(undefined);
@@ -204,7 +204,7 @@ test('while it is not known what there is to check, finding out is what is pendi
 
 test('the sweep forgets the watermarks and checks of what nobody watches any more, and nothing else', async () => {
   const { watcher, watch, watchlists, tick, marked, checkRecords } = await openWatcherHarness();
-  await watch(TIDE, { off: ['growth'] });
+  await watch(TIDE, { modes: { growth: 'off' } });
   await watch({ kind: 'project', slug: project('heron').slug }, {}, OTHER);
   await tick();
   await watcher.sweep();
@@ -224,13 +224,13 @@ test('the sweep forgets the watermarks and checks of what nobody watches any mor
 
 test('whoever watches again after a sweep gets nothing of the time between', async () => {
   const { watcher, watch, watchlists, tick, seen, waiting, clock } = await openWatcherHarness();
-  await watch(TIDE, { off: ['growth'] });
+  await watch(TIDE, { modes: { growth: 'off' } });
   await tick();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   await watcher.sweep();
   seen.shows('tide', 1);
   await clock.advance(HOUR);
-  await watch(TIDE, { off: ['growth'] });
+  await watch(TIDE, { modes: { growth: 'off' } });
   await watcher.firstLooks(TIDE, HERE);
   expect(waiting()).toEqual([]);
   seen.shows('tide', 2);
@@ -258,7 +258,7 @@ test('while somebody watches everything the sweep forgets nothing and asks nobod
 
 test('a sweep waits for the check under way, and keeps what it found', async () => {
   const { watcher, watch, watchlists, tick, seen, watermarks, clock } = await openWatcherHarness();
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   await tick();
   seen.shows('tide', 1);
   await clock.advance(MINUTE);
@@ -269,7 +269,7 @@ test('a sweep waits for the check under way, and keeps what it found', async () 
   const sweep = watcher.sweep();
   await settled();
   expect(await watermarks.get('supply/tide')).toBeDefined();
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   release();
   await sweep;
   await watcher.idle();
@@ -278,7 +278,7 @@ test('a sweep waits for the check under way, and keeps what it found', async () 
 
 test('stopping ends the checks under way, waits for them, and begins no other', async () => {
   const { watcher, watch, seen, clock, checkRecords, names } = await openWatcherHarness();
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   const release = seen.holds();
   await watcher.tick();
   await settled();
@@ -319,7 +319,7 @@ test('what a store failure left in a watermark is handed on by the recovery of t
   const base = await openStore('memory://');
   const store = failing(base);
   const { tick, watch, seen, clock } = await openWatcherHarness({ store });
-  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   await tick();
   seen.shows('tide', 1);
   await clock.advance(MINUTE);

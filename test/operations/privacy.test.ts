@@ -36,7 +36,8 @@ async function open() {
   const entry = (name: string, by: Pick<Entry, 'by' | 'byId'>, mentions?: readonly Mention[]): Entry => ({
     target: { kind: 'project', slug: slug(name) },
     since: clock.now(),
-    off: ['growth'],
+    preset: 'important',
+    modes: { growth: 'off' },
     ...by,
     ...(mentions === undefined ? {} : { mentions }),
   });

@@ -84,7 +84,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   return {
     async watch(chat, target) {
       const since = clock.now();
-      await watchlists.change(chat, (before) => withEntry(before, { target, since, by: 'Ada', off: [] }));
+      await watchlists.change(chat, (before) => withEntry(before, { target, since, by: 'Ada', preset: 'everything' }));
       await watcher.firstLooks(target, { chat, patience: SECOND });
     },
     async unwatch(chat, target) {

@@ -1,4 +1,5 @@
 /** A house whose chat watches something, asked what its entries want. */
+import { kindsOff } from '../../src/alerts/rules/presets.js';
 import { wordsOf } from '../../src/alerts/rules/rule.js';
 import { CHAT, openAppHarness } from './app-harness.js';
 
@@ -6,7 +7,7 @@ export async function watching(...targets: readonly string[]) {
   const house = await openAppHarness({ answers: {} });
   for (const target of targets) await house.say(`/watch ${target}`);
   const entries = () => house.watchlists.read(CHAT).entries;
-  const off = () => entries().map((entry) => entry.off);
+  const off = () => entries().map((entry) => kindsOff(entry));
   /** What was chosen, entry by entry, as it is said. */
   const rules = () => entries().map((entry) => Object.entries(entry.rules ?? {}).map(([kind, rule]) => wordsOf({ kind, ...rule })));
   return { ...house, entries, off, rules };

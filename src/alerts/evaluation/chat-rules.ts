@@ -9,7 +9,7 @@ import { coreOf, evaluate, hadToWait, wordsOf, type CheckedMeasurement, type Mea
 import type { RuleState } from './threshold.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
-import { rulesFor } from '../rules/rule.js';
+import { isOff, rulesFor } from '../rules/presets.js';
 import { seriesOf } from './series.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
@@ -83,7 +83,7 @@ function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): En
   // A watch that begins in the future predates a clock that was set back.
   const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
   const entry = first === undefined || isOlder(first) ? first : (others.find(isOlder) ?? first);
-  return first?.off.includes(event.feed) === true || entry?.off.includes(event.feed) === true ? undefined : entry;
+  return [first, entry].some((one) => one !== undefined && isOff(one, event.feed)) ? undefined : entry;
 }
 
 /** An edited rule or a re-added entry starts with a new state. */
@@ -109,7 +109,7 @@ function evaluateRules(
   const rules = new Map(
     entry === undefined
       ? []
-      : rulesFor(entry.rules, measurement.event.feed).levels.map((rule) => [ruleStateKey(series, entry, rule), rule] as const),
+      : rulesFor(entry, measurement.event.feed).levels.map((rule) => [ruleStateKey(series, entry, rule), rule] as const),
   );
   // States of another entry, or of removed rules, would be outdated when they are evaluated again.
   const after = new Map([...states].filter(([key]) => rules.has(key)));
@@ -133,8 +133,8 @@ type Remembered = readonly (readonly [key: string, state: RuleState])[];
 function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
   const tails = new Map<string, ReadonlySet<string>>();
   const tailsOf = (feed: string): ReadonlySet<string> => {
-    const entries = chat.entries.filter(({ off }) => !off.includes(feed));
-    return new Set(entries.flatMap((entry) => rulesFor(entry.rules, feed).levels.map((rule) => tailOf(entry, rule))));
+    const entries = chat.entries.filter((entry) => !isOff(entry, feed));
+    return new Set(entries.flatMap((entry) => rulesFor(entry, feed).levels.map((rule) => tailOf(entry, rule))));
   };
   return states.filter(([key, { last }]) => {
     const feed = key.slice(0, key.indexOf('/'));

@@ -5,7 +5,7 @@ import { percent, usdExact } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Filters } from '../../domain/filters.js';
 import type { EventSize } from '../../feeds/alert-kind.js';
-import { alertKind, stageWords } from '../rules/kinds.js';
+import { alertKind, includesStage } from '../rules/kinds.js';
 
 /** `because` continues "not told: ". */
 export type FilterResult = { readonly passes: true } | { readonly passes: false; readonly because: string };
@@ -17,17 +17,30 @@ export function passes(event: Pick<FeedEvent, 'feed' | 'stage' | 'facts'>, filte
 
 type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts'>;
 
-function obstacle(event: About, { leastUsd, leastPercent, stages, metrics }: Filters): string | undefined {
-  if (stages !== undefined && !stages.flatMap((word) => stageWords(event.feed).get(word) ?? [word]).includes(event.stage))
+function obstacle(event: About, { stages, metrics, ...least }: Filters): string | undefined {
+  if (stages !== undefined && !includesStage(event.feed, stages, event.stage))
     return `${event.stage} is not among your stages (${stages.join(', ')})`;
-  const { noun, usd, percent: size, metric } = sizeOf(event);
+  const size = sizeOf(event);
+  const { metric } = size;
   if (metrics !== undefined && metric !== undefined && !metrics.some((word) => names(word, metric)))
     return `${metric} is not among your metrics (${metrics.join(', ')})`;
-  if (leastUsd !== undefined && usd !== undefined && compare(usd, leastUsd) < 0)
-    return `${noun} of ${usdExact(usd)} is under your ${usdExact(leastUsd)} filter`;
-  if (leastPercent !== undefined && size !== undefined && compare(size, leastPercent) < 0)
-    return `${noun} of ${unsigned(size)} is under your ${unsigned(leastPercent)} filter`;
-  return undefined;
+  return tooSmall(size, least);
+}
+
+/** Under both sizes where either suffices; an unknown one may be large enough. */
+function tooSmall(
+  { noun, usd, percent: share }: EventSize,
+  { leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>,
+): string | undefined {
+  const isUnder = (size: Decimal | undefined, least: Decimal | undefined): size is Decimal =>
+    size !== undefined && least !== undefined && compare(size, least) < 0;
+  const amount = leastUsd !== undefined && isUnder(usd, leastUsd) ? { size: usdExact(usd), least: usdExact(leastUsd) } : undefined;
+  const part =
+    leastPercent !== undefined && isUnder(share, leastPercent) ? { size: unsigned(share), least: unsigned(leastPercent) } : undefined;
+  if (eitherSize === true && leastUsd !== undefined && leastPercent !== undefined)
+    return amount && part && `${noun} of ${amount.size} (${part.size}) is under your filter of ${amount.least} or ${part.least}`;
+  const under = amount ?? part;
+  return under && `${noun} of ${under.size} is under your ${under.least} filter`;
 }
 
 const unsigned = (size: Decimal): string => percent(size).replace('+', '');

@@ -4,7 +4,8 @@ import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from '../watchlist/entry.js';
 import { passes } from './filter.js';
-import { filterWords, rulesFor } from '../rules/rule.js';
+import { isOff, rulesFor } from '../rules/presets.js';
+import { filterWords } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 /** `because` continues "not told: ". */
@@ -42,10 +43,10 @@ function covers(target: Target, event: About): boolean {
 }
 
 function judge(event: Judged, entry: Entry): Match {
-  if (entry.off.includes(event.feed)) return { matched: false, at: 'watched', because: 'switched off', entry };
+  if (isOff(entry, event.feed)) return { matched: false, at: 'watched', because: 'switched off', entry };
   if (event.occurredAt !== undefined && event.occurredAt < entry.since)
     return { matched: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
-  const { filters, levels } = rulesFor(entry.rules, event.feed);
+  const { filters, levels } = rulesFor(entry, event.feed);
   const passage = passes(event, filters);
   if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterWords(filters) };
   // A rule on ranks replaces alerts of single rank changes, which would repeat it.

@@ -13,7 +13,7 @@ import { covering, match } from '../evaluation/match.js';
 import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { hasOnlyMeasures } from '../rules/kinds.js';
-import { rulesFor } from '../rules/rule.js';
+import { rulesFor } from '../rules/presets.js';
 import { seriesOf } from '../evaluation/series.js';
 import { contentOf } from '../delivery/event-content.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
@@ -147,7 +147,7 @@ interface Known {
 }
 
 function ruleStepsOf(entry: Entry, { feed, record, queue, remembered }: Known): readonly Step[] {
-  const { levels } = rulesFor(entry.rules, feed);
+  const { levels } = rulesFor(entry, feed);
   const measurements = record?.measurements ?? [];
   if (measurements.length === 0) return levels.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
   return measurements.slice(0, MAX_SHOWN_SERIES).flatMap(({ series, name, at, values }) =>

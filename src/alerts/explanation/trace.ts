@@ -2,7 +2,8 @@
 import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
-import { filterWords, rulesFor } from '../rules/rule.js';
+import { isOff, rulesFor } from '../rules/presets.js';
+import { filterWords } from '../rules/rule.js';
 import { dispositionLine, problemWords, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
@@ -48,7 +49,7 @@ export function stepsOf({
   explanation,
 }: TraceInput): readonly Step[] {
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
-  if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
+  if (isOff(entry, feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
   const checkedNow = nextCheck === undefined ? checkedStep(record, overdue) : no('looked', ...nextCheck);
   // Without a successful check nothing is known of changes, except that an event on its way was seen.
@@ -174,6 +175,6 @@ const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?
 
 /** Undefined without filters. */
 export function currentRule(entry: Entry | undefined, feed: string): string | undefined {
-  const words = entry === undefined ? '' : filterWords(rulesFor(entry.rules, feed).filters);
+  const words = entry === undefined ? '' : filterWords(rulesFor(entry, feed).filters);
   return words === '' ? undefined : words;
 }

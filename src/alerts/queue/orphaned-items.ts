@@ -5,7 +5,7 @@ import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import { covering, match } from '../evaluation/match.js';
 import type { Member } from './queue.js';
-import { rulesFor } from '../rules/rule.js';
+import { isOff, kindsOff, rulesFor } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 export type Elsewhere = { readonly member: Member } | { readonly because: string };
@@ -15,12 +15,12 @@ const OFF: Elsewhere = { because: 'its kind was switched off' };
 
 /** Never true for samples, which have no entry. */
 export const isOrphaned = ({ entry, member: { event, sample } }: { readonly entry: Entry | undefined; readonly member: Member }): boolean =>
-  sample !== true && (entry === undefined || entry.off.some((kind) => event.startsWith(`${kind}/`)));
+  sample !== true && (entry === undefined || kindsOff(entry).some((kind) => event.startsWith(`${kind}/`)));
 
 export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhere {
   if (event.stage === THRESHOLD_STAGE) return crossedElsewhere(member, event, chat);
   const verdict = match(event, chat);
-  if (!verdict.matched) return verdict.entry?.off.includes(event.feed) === true ? OFF : UNWATCHED;
+  if (!verdict.matched) return verdict.entry !== undefined && isOff(verdict.entry, event.feed) ? OFF : UNWATCHED;
   const { rule: _, ...rest } = member;
   return { member: { ...rest, entry: targetName(verdict.entry.target), ...(verdict.rule === undefined ? {} : { rule: verdict.rule }) } };
 }
@@ -29,8 +29,8 @@ export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhe
 function crossedElsewhere({ crossings = [], ...member }: Member, event: FeedEvent, chat: Chat): Elsewhere {
   const [entry] = covering(event, chat);
   if (entry === undefined) return UNWATCHED;
-  if (entry.off.includes(event.feed)) return OFF;
-  const rules = new Set(rulesFor(entry.rules, event.feed).levels.map((level) => thresholdWords(level)));
+  if (isOff(entry, event.feed)) return OFF;
+  const rules = new Set(rulesFor(entry, event.feed).levels.map((level) => thresholdWords(level)));
   const same = crossings.filter(({ rule }) => rules.has(thresholdWords(rule)));
   if (same.length === 0) return UNWATCHED;
   const rule = same.map((crossing) => thresholdWords(crossing.rule)).join('; ');

@@ -1,5 +1,5 @@
 /** What each alert kind offers, read from its feed. */
-import type { AlertKind } from '../../feeds/alert-kind.js';
+import { UNLISTED_STAGE, type AlertKind } from '../../feeds/alert-kind.js';
 import { FEEDS } from '../../feeds/index.js';
 
 export const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
@@ -24,6 +24,12 @@ const STAGE_WORDS = new Map(
 );
 
 export const stageWords = (kind: string): StageWords => STAGE_WORDS.get(kind) ?? NO_WORDS;
+
+/** Whether `words`, which may name groups, include a stage. */
+export function includesStage(kind: string, words: readonly string[], stage: string): boolean {
+  const stages = words.flatMap((word) => stageWords(kind).get(word) ?? [word]);
+  return stages.includes(stage) || (stages.includes(UNLISTED_STAGE) && SPECS.get(kind)?.stages[stage] === undefined);
+}
 
 export function hasOnlyMeasures(kind: string): boolean {
   const { filters = [], measures = [] } = alertKind(kind) ?? {};

@@ -2,7 +2,7 @@
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/listing.js';
 import { negate } from '../../domain/decimal.js';
-import type { Filters } from '../../domain/filters.js';
+import type { FilterName, Filters } from '../../domain/filters.js';
 import {
   CHANGE_MEASURES,
   defaultHysteresis,
@@ -53,6 +53,7 @@ function rulesOf(text: string): KindRules {
   const begun = new RegExp(String.raw`^${kind}(?:\s*:\s*|\s+|$)`, 'iu').exec(text)?.[0].length ?? 0;
   const filters: Filters = {};
   const levels = new Map<string, KindRules['levels'][number]>();
+  let either: Read | undefined;
   for (let at = begun; at < text.length;) {
     const found = nextTerm(text, at, kind);
     const more = found && readTerm({ ...found, kind });
@@ -61,8 +62,12 @@ function rulesOf(text: string): KindRules {
     else if (Object.keys(more).some((name) => name in filters))
       throw new Unreadable(`“${brief(text)}” says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
-    at += found?.groups[0]?.length ?? 0;
+    if (either !== undefined && more !== undefined) Object.assign(filters, eitherOf(either, more, text));
+    const whole = found?.groups[0] ?? '';
+    either = /\bor\s+$/iu.test(whole) ? more : undefined;
+    at += whole.length;
   }
+  if (either !== undefined) throw new Unreadable(`“${brief(text)}” ends with “or”.`);
   return checked(kindRulesSchema, { kind, filters, levels: [...levels.values()] });
 }
 
@@ -76,6 +81,13 @@ function kindOf(text: string): string {
 }
 
 type Read = Filters | KindRules['levels'][number];
+
+const isSize = (term: Read): boolean => 'leastUsd' in term || 'leastPercent' in term;
+
+function eitherOf(one: Read, other: Read, text: string): Filters {
+  if (isSize(one) && isSize(other)) return { eitherSize: true };
+  throw new Unreadable(`“${brief(text)}”: “or” joins an amount and a percentage, such as “usd>10000 or percent>0.5”.`);
+}
 
 function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Read | undefined {
   const [whole = '', first, second, third, fourth] = groups;
@@ -166,7 +178,7 @@ function value(text: string | undefined, quantity: Quantity, example: string, wh
 }
 
 /** Refuses a filter that the kind lacks. */
-function filter(kind: string, name: keyof Filters, read: () => Filters): Filters {
+function filter(kind: string, name: FilterName, read: () => Filters): Filters {
   if (alertKind(kind)?.filters.includes(name) === true) return read();
   throw new Unreadable(`There is no such filter for ${kind}. ${canBe(kind)}`);
 }

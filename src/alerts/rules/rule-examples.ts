@@ -1,10 +1,10 @@
 /** Example rules for error messages. All of them parse. */
 import { either } from '../../base/listing.js';
-import type { Filters } from '../../domain/filters.js';
+import type { FilterName } from '../../domain/filters.js';
 import { MEASURES } from '../../domain/measures.js';
 import { alertKind, stageWords } from './kinds.js';
 
-const FILTER_EXAMPLES: Readonly<Record<keyof Filters, string>> = {
+const FILTER_EXAMPLES: Readonly<Record<FilterName, string>> = {
   leastUsd: 'usd>10000',
   leastPercent: 'percent>5',
   stages: 'stages:',

@@ -8,7 +8,7 @@ const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
 const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
 const BAND = String.raw`(?:[\s,]*\(?(?:dead-)?band\s*[:=]?\s*${VALUE}\s*\)?)?`;
 const MEASURE = String.raw`(?:(${MEASURE_WORDS.join('|')})\s*)?`;
-const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:and\s+)?`, 'iuy');
+const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:(?:and|or)\s+)?`, 'iuy');
 
 const TERMS = [
   ['everything', term(String.raw`(everything|all)(?=\s*$)`)],

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
 import { percentWords, thresholdRuleSchema, thresholdWords, usdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
-import { alertKind } from './kinds.js';
 
 export const MAX_THRESHOLD_RULES = 10;
 
@@ -16,21 +15,17 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** Default: no filters and the kind's default rules. */
-export const rulesFor = (rules: Readonly<Record<string, Rules>> | undefined, kind: string): Rules =>
-  rules?.[kind] ?? { filters: {}, levels: alertKind(kind)?.defaultRules ?? [] };
-
 /** "at least $10,000; stages mint, burn". Empty for no filters. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
-function filterTerms({ leastUsd, leastPercent, stages, metrics }: Filters): readonly string[] {
-  // Both must hold; a semicolon could be read as "or".
+function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics }: Filters): readonly string[] {
+  // A semicolon could be read as "or".
   const sizes = [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
     ...(leastPercent === undefined ? [] : [percentWords(leastPercent)]),
   ];
   return [
-    ...(sizes.length === 0 ? [] : [sizes.join(' and ')]),
+    ...(sizes.length === 0 ? [] : [sizes.join(eitherSize === true ? ' or ' : ' and ')]),
     ...(stages === undefined ? [] : [`stages ${stages.join(', ')}`]),
     ...(metrics === undefined ? [] : [`metrics ${metrics.join(', ')}`]),
   ];

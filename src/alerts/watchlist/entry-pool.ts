@@ -4,7 +4,7 @@ import { targetName, type Entry, type Target } from './entry.js';
 export function createEntryPool(): (entry: Entry) => Entry {
   const targets = new Map<string, Target>();
   const texts = new Map<string, string>();
-  const lists = new Map<string, readonly string[]>();
+  const modes = new Map<string, NonNullable<Entry['modes']>>();
   const rules = new Map<string, NonNullable<Entry['rules']>>();
   const one = <T>(pool: Map<string, T>, key: string, value: T): T => {
     const known = pool.get(key);
@@ -16,13 +16,11 @@ export function createEntryPool(): (entry: Entry) => Entry {
     ...entry,
     target: one(targets, keyOf(entry.target), entry.target),
     by: one(texts, entry.by, entry.by),
-    off: entry.off.length === 0 ? NONE : one(lists, JSON.stringify(entry.off), entry.off),
     ...(entry.byId === undefined ? {} : { byId: one(texts, entry.byId, entry.byId) }),
+    ...(entry.modes === undefined ? {} : { modes: one(modes, JSON.stringify(entry.modes), entry.modes) }),
     ...(entry.rules === undefined ? {} : { rules: one(rules, JSON.stringify(entry.rules), entry.rules) }),
   });
 }
-
-const NONE: readonly string[] = [];
 
 const keyOf = (target: Target): string =>
   `${target.kind}/${targetName(target)}${target.kind === 'wallet' && target.label !== undefined ? `/${target.label}` : ''}`;

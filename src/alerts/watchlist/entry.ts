@@ -4,6 +4,7 @@ import { mentionSchema } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { instantSchema, slugSchema } from '../../domain/scalars.js';
 import { shortKey, walletAddressSchema } from '../../domain/wallet.js';
+import { kindModeSchema, presetSchema } from '../rules/presets.js';
 import { rulesSchema } from '../rules/rule.js';
 
 const targetSchema = z.discriminatedUnion('kind', [
@@ -19,6 +20,21 @@ export const DEFAULT_AGE_HOURS = 72;
 export const MAX_AGE_HOURS = 30 * 24;
 export const MAX_MENTIONS = 5;
 
+/** What a change of an entry's alerts can replace, and Undo restores. */
+const choices = {
+  /** Its contents are read from the kinds, not stored. */
+  preset: presetSchema,
+  /** By kind; other kinds are as in the preset. */
+  modes: z.record(z.string(), kindModeSchema).optional(),
+  /** Chosen rules by kind: copies of the preset's, edited. */
+  rules: z.record(z.string(), rulesSchema).optional(),
+  /** Default: `DEFAULT_AGE_HOURS`. */
+  maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
+  /** The only mentions that may notify people. */
+  mentions: z.array(mentionSchema).max(MAX_MENTIONS).readonly().optional(),
+};
+const choicesSchema = z.object(choices);
+
 export const entrySchema = z.object({
   target: targetSchema,
   /** Earlier events do not alert. */
@@ -27,16 +43,11 @@ export const entrySchema = z.object({
   by: z.string(),
   /** `<platform>/<id>`, for `/privacy`. */
   byId: z.string().optional(),
-  /** Alert kinds. */
-  off: z.array(z.string()).readonly().default([]),
+  ...choices,
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  /** Chosen rules by kind. */
-  rules: z.record(z.string(), rulesSchema).optional(),
-  /** Default: `DEFAULT_AGE_HOURS`. */
-  maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
-  /** The only mentions that may notify people. */
-  mentions: z.array(mentionSchema).max(MAX_MENTIONS).readonly().optional(),
+  /** Before the last change, for Undo. */
+  previous: choicesSchema.optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -62,4 +73,11 @@ const WALLET_FEED = 'wallet';
 export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {
   if (target.kind === 'launches') return kinds.filter((kind) => kind === LAUNCHES_FEED);
   return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));
+}
+
+/** With the choices before it, for Undo. The same object if nothing changes. */
+export function withPrevious(before: Entry, after: Entry): Entry {
+  return JSON.stringify(choicesSchema.parse(before)) === JSON.stringify(choicesSchema.parse(after))
+    ? before
+    : { ...after, previous: choicesSchema.parse(before) };
 }

@@ -4,6 +4,7 @@ import type { Address } from '../../chat/address.js';
 import type { Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { createAbsences, type Absences } from './absences.js';
+import { kindsOff } from '../rules/presets.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import type { Absence } from './absence.js';
 
@@ -73,7 +74,9 @@ const keyOf = (target: Target): string => {
 
 function wantsOf(entries: readonly Entry[]): ReadonlyMap<string, Wants> {
   const wants = new Map<string, Wants>();
-  for (const { target, off } of entries) {
+  for (const entry of entries) {
+    const { target } = entry;
+    const off = kindsOff(entry);
     const same = wants.get(keyOf(target));
     wants.set(keyOf(target), same === undefined ? { target, off } : { target, off: off.filter((kind) => same.off.includes(kind)) });
   }

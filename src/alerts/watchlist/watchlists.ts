@@ -9,6 +9,8 @@ import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 import { createEntryPool } from './entry-pool.js';
+import { upgradeChat } from './upgrade.js';
+import { presetSchema } from '../rules/presets.js';
 import { joinSubscribers } from './joined-subscribers.js';
 import { startLoading, type Loading } from './loading.js';
 import { createSubscribers, type Subscribers } from './subscribers.js';
@@ -25,6 +27,8 @@ const chatSchema = z.object({
   timezone: z.string().optional(),
   /** Daily quiet hours in the chat's timezone, over midnight if `from` is later. */
   quiet: z.object({ from: clockSchema, to: clockSchema }).optional(),
+  /** Of new entries. Default: `DEFAULT_PRESET`. */
+  preset: presetSchema.optional(),
   greetedAt: instantSchema.optional(),
   /** `movedTo`: the chat's new address. */
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
@@ -69,7 +73,7 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
 
 /** Does not wait: until `loaded` resolves, only fetched or changed chats are known. */
 export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWatchlists {
-  const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
+  const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 2, upgrade: upgradeChat });
   const chats = new Map<Address, Chat>();
   const [here, away] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();

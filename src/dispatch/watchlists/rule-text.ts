@@ -1,5 +1,6 @@
 /** The alerts and rules of an entry as text. Pure. */
-import { rulesFor, wordsOf, type Rules } from '../../alerts/rules/rule.js';
+import { isOff, rulesFor, type Subscription } from '../../alerts/rules/presets.js';
+import { wordsOf, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/listing.js';
 import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -21,11 +22,11 @@ export const shortRuleText = (kind: string, level: ThresholdRule): string => thr
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 
-export const entryRuleText = ({ rules }: Pick<Entry, 'rules'>, kind: string): string => ruleText(kind, rulesFor(rules, kind));
+export const entryRuleText = (entry: Pick<Subscription, 'preset' | 'rules'>, kind: string): string => ruleText(kind, rulesFor(entry, kind));
 
 export function entryAlertsText(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
-  const on = kindsOf(entry, context).filter((kind) => !entry.off.includes(kind));
-  const off = kindsOf(entry, context).filter((kind) => entry.off.includes(kind));
+  const on = kindsOf(entry, context).filter((kind) => !isOff(entry, kind));
+  const off = kindsOf(entry, context).filter((kind) => isOff(entry, kind));
   return [
     on.length === 0 ? 'every kind is off' : both(on),
     ...(off.length === 0 || on.length === 0 ? [] : [`off: ${both(off)}`]),

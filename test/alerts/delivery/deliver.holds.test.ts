@@ -37,7 +37,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
   test('what waits while its kind is switched off is not reported, nor through an entry that still has it', async () => {
     const desk = await watching(1);
     await desk.watch(ALL);
-    await desk.watch(TIDE, { off: ['supply'] });
+    await desk.watch(TIDE, { modes: { supply: 'off' } });
     await toTheEnd(desk);
     expect(desk.to.shown).toEqual([]);
     expect(desk.queues.read(CHAT).receipts).toMatchObject([{ end: 'dropped', because: 'its kind was switched off' }]);

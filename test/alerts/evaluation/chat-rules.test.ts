@@ -140,7 +140,7 @@ describe('which entry decides', () => {
 
   test('one that has the kind switched off is not overruled by “all”, and starts over when it is switched on', () => {
     const own = watching('premium<-10');
-    const off = { ...own, off: ['premium'] };
+    const off = { ...own, modes: { premium: 'off' as const } };
     const one = listener(chat(watching('premium<-10', ALL), own));
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat(watching('premium<-10', ALL), off));

@@ -80,7 +80,10 @@ function chatOf(
   now: Instant,
 ): Chat {
   const since = later(NOON, begins * MINUTE);
-  const own: Entry = entry(target, since, { ...(rule === null ? {} : { rules: rules(rule) }), ...(isOff ? { off: ['premium'] } : {}) });
+  const own: Entry = entry(target, since, {
+    ...(rule === null ? {} : { rules: rules(rule) }),
+    ...(isOff ? { modes: { premium: 'off' } } : {}),
+  });
   const entries = since > now ? [] : [own];
   if (absence === null) return { address: chat, entries };
   const from = later(NOON, absence.from * MINUTE);

@@ -33,6 +33,17 @@ test('without a filter everything passes', () => {
   );
 });
 
+test('of two sizes that are joined by “or” one suffices, and an unknown one may be large enough', () => {
+  const rule = 'supply usd>10000 or percent>0.5';
+  const burn = (facts: Record<string, unknown>) => verdict(rule, { stage: 'burn', facts });
+  expect(burn({ usd: '10000', change: '-0.01' })).toBe('passes');
+  expect(burn({ usd: '47', change: '-0.5' })).toBe('passes');
+  expect(burn({ usd: '47' })).toBe('passes');
+  expect(burn({ change: '-0.49' })).toBe('passes');
+  expect(burn({ usd: '47', change: '-0.49' })).toContain('is under your filter of');
+  expect(burn({ usd: '47', amount: '1', supplyAfter: '1000000' })).toContain('is under your filter of');
+});
+
 describe('the least amount', () => {
   test('is named beside the amount that is under it', () => {
     expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9.94' } })).toBe('burn of $9.94 is under your $10,000 filter');

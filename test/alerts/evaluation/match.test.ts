@@ -37,14 +37,14 @@ test('the most specific entry takes it, in whatever order the list stands', () =
 
 describe('a kind that is switched off', () => {
   test('is not reported, with that reason', () => {
-    expect(verdict(burn(1, NOON), chat(entry(TIDE, BEFORE, { off: ['supply'] })))).toBe('not: switched off');
-    expect(verdict(burn(1, NOON), chat(entry(TIDE, BEFORE, { off: ['growth'] })))).toBe('tide');
+    expect(verdict(burn(1, NOON), chat(entry(TIDE, BEFORE, { modes: { supply: 'off' } })))).toBe('not: switched off');
+    expect(verdict(burn(1, NOON), chat(entry(TIDE, BEFORE, { modes: { growth: 'off' } })))).toBe('tide');
   });
   test('for one project is not reported through an entry for all either', () => {
-    expect(verdict(burn(1, NOON), chat(entry(ALL, BEFORE), entry(TIDE, BEFORE, { off: ['supply'] })))).toBe('not: switched off');
+    expect(verdict(burn(1, NOON), chat(entry(ALL, BEFORE), entry(TIDE, BEFORE, { modes: { supply: 'off' } })))).toBe('not: switched off');
   });
   test('for all is reported for a project that wants it', () => {
-    expect(verdict(burn(1, NOON), chat(entry(ALL, BEFORE, { off: ['supply'] }), entry(TIDE, BEFORE)))).toBe('tide');
+    expect(verdict(burn(1, NOON), chat(entry(ALL, BEFORE, { modes: { supply: 'off' } }), entry(TIDE, BEFORE)))).toBe('tide');
   });
 });
 

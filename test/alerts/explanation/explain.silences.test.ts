@@ -68,7 +68,7 @@ test('not watched', async () => {
 });
 
 test('switched off', async () => {
-  const desk = await watching({ off: ['supply'] });
+  const desk = await watching({ modes: { supply: 'off' } });
   await desk.announce(burn(1, desk.clock.now()));
   expect(await answer(desk)).toBe('watched: supply is switched off here, through tide');
 });

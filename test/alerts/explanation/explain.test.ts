@@ -126,7 +126,7 @@ describe('an event', () => {
 
   test('of a kind that is switched off says so', async () => {
     const desk = await watching();
-    await desk.watch(TIDE, { off: ['supply'] });
+    await desk.watch(TIDE, { modes: { supply: 'off' } });
     await desk.announce(burn(1, desk.clock.now()));
     expect(await lately(desk)).toBe('not told: switched off');
     expect(await way(desk)).toEqual(['watched: supply is switched off here, through tide']);

@@ -52,6 +52,8 @@ test.each([
   ['nav<5m usd', 'treasury: NAV below $5,000,000 (dead-band $10,000)'],
   ['movements usd>0.125m', 'movements: at least $125,000'],
   ['supply percent>12.345', 'supply: at least 12.345 %'],
+  ['supply usd>10000 or percent>0.5', 'supply: at least $10,000 or at least 0.5 %'],
+  ['supply $10k or 0.5% mints', 'supply: at least $10,000 or at least 0.5 %; stages mint'],
 ])('“%s” is read as “%s”', (typed, expected) => {
   expect(words(typed)).toBe(expected);
 });

@@ -7,13 +7,13 @@ import { TIDE } from '../harness.js';
 import { rules } from '../measurements.js';
 
 const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
-const entry = (extra: Partial<Entry> = {}): Entry => ({ target: { ...TIDE }, since: NOON, by: 'Ada', off: [], ...extra });
+const entry = (extra: Partial<Entry> = {}): Entry => ({ target: { ...TIDE }, since: NOON, by: 'Ada', preset: 'everything', ...extra });
 
 test('an entry comes out as it went in', () => {
   const pool = createEntryPool();
   const all = [
     entry(),
-    entry({ byId: 'telegram/user/1', off: ['supply'], rules: rules('premium<-10'), maxAgeHours: 3, mutedUntil: NOON }),
+    entry({ byId: 'telegram/user/1', modes: { supply: 'off' }, rules: rules('premium<-10'), maxAgeHours: 3, mutedUntil: NOON }),
     entry({ target: { kind: 'all' } }),
     entry({ target: { kind: 'wallet', address: wallet } }),
     entry({ target: { kind: 'wallet', address: wallet, label: 'ours' } }),
@@ -24,8 +24,8 @@ test('an entry comes out as it went in', () => {
 
 test('equal targets, kinds that are off, and rules are one object', () => {
   const pool = createEntryPool();
-  const [one, other] = [0, 1].map(() => pool(entry({ off: ['supply'], rules: rules('premium<-10') })));
+  const [one, other] = [0, 1].map(() => pool(entry({ modes: { supply: 'off' }, rules: rules('premium<-10') })));
   expect(one?.target).toBe(other?.target);
-  expect(one?.off).toBe(other?.off);
+  expect(one?.modes).toBe(other?.modes);
   expect(one?.rules).toBe(other?.rules);
 });

@@ -13,7 +13,7 @@ import { runs } from '../../support/properties.js';
 
 const AT = instant(1_000);
 const watching = (chat: Chat, name: string): Chat =>
-  withEntry(chat, { target: { kind: 'project', slug: slug(name) }, since: AT, by: 'Anna', off: [] });
+  withEntry(chat, { target: { kind: 'project', slug: slug(name) }, since: AT, by: 'Anna', preset: 'everything' });
 const names = (chat: Chat): readonly string[] => chat.entries.map(({ target }) => (target.kind === 'project' ? target.slug : target.kind));
 const chatOf = (number: number): Address => address('telegram', String(100 + number));
 

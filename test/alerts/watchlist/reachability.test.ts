@@ -21,7 +21,7 @@ const MOVED = { kind: 'moved', from: GROUP, to: SUPERGROUP } as const;
 const telegram = () => platform({ platformName: 'telegram', knowsRepeats: false });
 
 async function watching(desk: Awaited<ReturnType<typeof openAlertsHarness>>) {
-  await desk.watch(TIDE, { off: ['growth'] }, GROUP);
+  await desk.watch(TIDE, { modes: { growth: 'off' } }, GROUP);
   await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now()));
   await desk.clock.advance(GATHER);
   return desk;
@@ -37,7 +37,9 @@ test('a group that becomes a supergroup takes its watchlist, queue and receipts 
   await all(desk);
   await desk.announce(burn(3, desk.clock.now()));
   await desk.whereabouts.take(MOVED);
-  expect(desk.watchlists.all()).toEqual([{ address: SUPERGROUP, entries: [expect.objectContaining({ target: TIDE, off: ['growth'] })] }]);
+  expect(desk.watchlists.all()).toEqual([
+    { address: SUPERGROUP, entries: [expect.objectContaining({ target: TIDE, modes: { growth: 'off' } })] },
+  ]);
   expect(desk.queues.read(SUPERGROUP)).toMatchObject({ waiting: [{ event: 'supply/tide/3' }], receipts: [{ end: 'sent' }] });
   await desk.clock.advance(PAUSE);
   await all(desk);
@@ -76,13 +78,13 @@ test('what the chat chose moves along, and what was chosen at the new address al
 
 test('an entry that stands at the new address already stays as it is', async () => {
   const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await desk.watch(TIDE, { off: ['supply'] }, SUPERGROUP);
+  await desk.watch(TIDE, { modes: { supply: 'off' } }, SUPERGROUP);
   await desk.watch(ALL, {}, GROUP);
   await desk.whereabouts.take(MOVED);
   await desk.whereabouts.take(MOVED);
-  expect(desk.watchlists.read(SUPERGROUP).entries.map(({ target, off }) => [target.kind, off])).toEqual([
-    ['project', ['supply']],
-    ['all', []],
+  expect(desk.watchlists.read(SUPERGROUP).entries.map(({ target, modes }) => [target.kind, modes])).toEqual([
+    ['project', { supply: 'off' }],
+    ['all', undefined],
   ]);
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Absence } from '../../../src/alerts/watchlist/absence.js';
 import type { About, Entry, Target } from '../../../src/alerts/watchlist/entry.js';
+import { isOff } from '../../../src/alerts/rules/presets.js';
 import { covering } from '../../../src/alerts/evaluation/match.js';
 import type { Subscribers } from '../../../src/alerts/watchlist/subscribers.js';
 import {
@@ -49,7 +50,7 @@ type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 function edited(before: Chat, one: Change, now: Instant): Chat {
   switch (one.do) {
     case 'watch':
-      return withEntry(before, entry(one.target, now, { off: one.off }));
+      return withEntry(before, entry(one.target, now, { modes: Object.fromEntries(one.off.map((kind) => [kind, 'off' as const])) }));
     case 'unwatch':
       return withoutEntry(before, one.target);
     case 'leave':
@@ -132,8 +133,7 @@ function scanOf(chats: readonly Chat[], now: Instant) {
     (one: Entry): boolean =>
       order(one.target) === order(of);
   const watched = TARGETS.filter((of) => chats.some(({ entries }) => entries.some(named(of))));
-  const wanting = (of: Target, kind: string) =>
-    chats.filter(({ entries }) => entries.some((one) => named(of)(one) && !one.off.includes(kind)));
+  const wanting = (of: Target, kind: string) => chats.filter(({ entries }) => entries.some((one) => named(of)(one) && !isOff(one, kind)));
   const addresses = (some: readonly Chat[]): readonly Address[] => some.map((one) => one.address).toSorted();
   const absences = chats.flatMap(({ absence }) => absence ?? []);
   return {
@@ -165,6 +165,6 @@ test('what changes nothing about who watches what is no revision', async () => {
   await lists.change(one, (now) => ({ ...now, mutedUntil: later(NOON, HOUR) }));
   await lists.change(one, (now) => withEntry(now, entry(TIDE, NOON, { mutedUntil: later(NOON, HOUR) })));
   expect(lists.here.revision()).toBe(before);
-  await lists.change(one, (now) => withEntry(now, entry(TIDE, NOON, { off: ['supply'] })));
+  await lists.change(one, (now) => withEntry(now, entry(TIDE, NOON, { modes: { supply: 'off' } })));
   expect(lists.here.revision()).toBeGreaterThan(before);
 });

@@ -54,8 +54,8 @@ test('what is watched is known for all chats together', async () => {
 
 test('an entry replaces the one for the same target in its place, and goes alone', () => {
   const chat = { address: CHAT, entries: [entry(TIDE, NOON), entry(ALL, NOON)] };
-  const changed = withEntry(chat, entry(TIDE, NOON, { off: ['supply'] }));
-  expect(changed.entries.map(({ off }) => off)).toEqual([['supply'], []]);
+  const changed = withEntry(chat, entry(TIDE, NOON, { modes: { supply: 'off' } }));
+  expect(changed.entries.map(({ modes }) => modes)).toEqual([{ supply: 'off' }, undefined]);
   expect(withoutEntry(changed, TIDE).entries).toEqual([entry(ALL, NOON)]);
   expect(entryFor(withoutEntry(changed, TIDE), TIDE)).toBeUndefined();
 });

@@ -63,7 +63,7 @@ async function writeChats(folder: string, chats: readonly Address[], targets: re
   try {
     const watchlists = await openWatchlists(store);
     const since = systemClock.now();
-    const entries = targets.map((target) => ({ target, since, by: 'Anna', off: [] }));
+    const entries = targets.map((target) => ({ target, since, by: 'Anna', preset: 'everything' as const }));
     for (let from = 0; from < chats.length; from += 1_000)
       await Promise.all(chats.slice(from, from + 1_000).map(async (chat) => watchlists.change(chat, (before) => ({ ...before, entries }))));
   } finally {

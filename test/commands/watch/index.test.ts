@@ -21,7 +21,7 @@ test('watching a project runs the first checks before it replies, and says what 
   ]);
   expect(looked).toEqual([{ target: { kind: 'project', slug: 'heron' }, patience: 5_000 }]);
   expect(watchlists.read(CHAT).entries).toEqual([
-    { target: { kind: 'project', slug: 'heron' }, since: clock.now(), by: 'Ada', byId: 'console/ada', off: [] },
+    { target: { kind: 'project', slug: 'heron' }, since: clock.now(), by: 'Ada', byId: 'console/ada', preset: 'everything' },
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -76,7 +76,7 @@ test('a full list takes no more, and says how to make room', async () => {
   const { say, watchlists, clock } = await openAppHarness({ answers: {} });
   await watchlists.change(CHAT, (chat) =>
     Array.from({ length: MAX_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
-      (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: clock.now(), by: 'Ada', off: [] }),
+      (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: clock.now(), by: 'Ada', preset: 'everything' }),
       chat,
     ),
   );

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry, Target } from '../../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
-import type { Rules } from '../../../src/alerts/rules/rule.js';
+import { KIND_MODES, PRESETS, presetRules } from '../../../src/alerts/rules/presets.js';
+import { wordsOf, type Rules } from '../../../src/alerts/rules/rule.js';
 import { address } from '../../../src/chat/address.js';
 import { DAY, instant } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
@@ -68,7 +69,8 @@ const entry = (now: number): fc.Arbitrary<Entry> =>
   fc
     .record({
       target,
-      off: fc.uniqueArray(fc.constantFrom(...KINDS)),
+      preset: fc.constantFrom(...PRESETS),
+      modes: fc.option(fc.dictionary(fc.constantFrom(...KINDS), fc.constantFrom(...KIND_MODES)), { nil: undefined }),
       rules: fc.option(fc.dictionary(fc.constantFrom(...Object.keys(RULES)), fc.nat())),
       maxAgeHours: fc.option(fc.integer({ min: 1, max: 720 }), { nil: undefined }),
       mutedUntil: fc.option(moment, { nil: undefined }),
@@ -89,8 +91,11 @@ const entry = (now: number): fc.Arbitrary<Entry> =>
       ...(rules === null
         ? {}
         : {
+            // An entry stores no rule that is its preset's.
             rules: Object.fromEntries(
-              Object.entries(rules).map(([kind, pick]) => [kind, rule(RULES[kind]?.[pick % (RULES[kind]?.length ?? 1)] ?? '')]),
+              Object.entries(rules)
+                .map(([kind, pick]) => [kind, rule(RULES[kind]?.[pick % (RULES[kind]?.length ?? 1)] ?? '')] as const)
+                .filter(([kind, chosen]) => wordsOf({ kind, ...chosen }) !== wordsOf({ kind, ...presetRules(rest.preset, kind) })),
             ),
           }),
       ...(mutedUntil === undefined ? {} : { mutedUntil: instant(now + mutedUntil) }),

@@ -100,7 +100,7 @@ test('a bad entry of a file spoils no other, and says what is wrong with it', as
     entries: [{ project: 'tide' }, { project: 'tide', rule: 'x' }, { wallet: KEY, maxAgeHours: 0 }, { project: 'a', watch: 'all' }, 7, {}],
   };
   expect(await entries(JSON.stringify(file))).toEqual([
-    { project: 'tide' },
+    { project: 'tide', preset: 'everything' },
     'I do not know “rule” in it',
     'its “maxAgeHours” does not fit; it takes a whole number of hours from 1 to 720',
     'it needs one of "project", "wallet" and "watch"',
@@ -116,7 +116,7 @@ describe('what is no list is answered with a sentence', () => {
     ['# nothing\n', 'That list has only comments.'],
     ['{"navwatch": "watchlist", "version": 1, "entr', 'cannot be read to its end'],
     ['{"a": 1}', 'That is JSON, but no watchlist'],
-    ['{"navwatch": "watchlist", "version": 2, "entries": []}', 'was written by a newer Navwatch (version 2 of the file; this one reads 1)'],
+    ['{"navwatch": "watchlist", "version": 3, "entries": []}', 'was written by a newer Navwatch (version 3 of the file; this one reads 2)'],
     ['{"navwatch": "watchlist", "version": 0, "entries": []}', 'There is no version 0 of that file'],
     ['{"navwatch": "watchlist", "version": 1}', 'its “entries” does not fit'],
     ['{"navwatch": "watchlist", "version": 1, "quiet": {"from": "25:00", "to": "07:00"}, "entries": []}', 'its “quiet.from” does not fit'],

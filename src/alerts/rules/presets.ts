@@ -1,0 +1,74 @@
+/** The presets of an entry, from what each alert kind says of them. Pure. */
+import { z } from 'zod';
+import type { PresetPart } from '../../feeds/alert-kind.js';
+import { alertKind, KINDS } from './kinds.js';
+import type { Rules } from './rule.js';
+
+export const PRESETS = ['important', 'most', 'everything'] as const;
+export const presetSchema = z.enum(PRESETS);
+export type Preset = z.infer<typeof presetSchema>;
+
+/** Of a new entry, unless the chat chose another one. */
+export const DEFAULT_PRESET: Preset = 'everything';
+
+export const PRESET_TITLES: Readonly<Record<Preset, string>> = { important: 'Important', most: 'Most', everything: 'Everything' };
+
+/** `silent`: alerts come without a sound and mention nobody. */
+export const KIND_MODES = ['on', 'silent', 'off'] as const;
+export const kindModeSchema = z.enum(KIND_MODES);
+export type KindMode = z.infer<typeof kindModeSchema>;
+
+/** The choices of an entry; what it does not choose is the preset's. */
+export interface Subscription {
+  readonly preset: Preset;
+  readonly rules?: Readonly<Record<string, Rules>> | undefined;
+  readonly modes?: Readonly<Record<string, KindMode>> | undefined;
+}
+
+interface PresetKind {
+  readonly isOff: boolean;
+  readonly rules: Rules;
+  readonly says: string | undefined;
+}
+
+function presetKindOf(preset: Preset, kind: string): PresetKind {
+  const spec = alertKind(kind);
+  const everything = { isOff: false, rules: { filters: {}, levels: spec?.defaultRules ?? [] }, says: undefined };
+  const part: PresetPart | undefined = preset === 'everything' ? undefined : spec?.[preset];
+  if (part === undefined) return everything;
+  if (part === 'off') return { ...everything, isOff: true };
+  return { isOff: false, rules: { filters: part.filters, levels: part.levels }, says: part.says };
+}
+
+/** The same objects for every entry, so that rules of a preset are equal by identity. */
+const TABLE = new Map(PRESETS.map((preset) => [preset, new Map(KINDS.map((kind) => [kind, presetKindOf(preset, kind)]))]));
+
+const presetKind = (preset: Preset, kind: string): PresetKind => TABLE.get(preset)?.get(kind) ?? presetKindOf(preset, kind);
+
+/** For a kind that is off: what it would alert if it were on. */
+export const presetRules = (preset: Preset, kind: string): Rules => presetKind(preset, kind).rules;
+
+/** "mints and burns from $10K"; undefined for a kind that is off and in Everything. */
+export const presetPhrase = (preset: Preset, kind: string): string | undefined => presetKind(preset, kind).says;
+
+export const rulesFor = ({ preset, rules }: Pick<Subscription, 'preset' | 'rules'>, kind: string): Rules =>
+  rules?.[kind] ?? presetRules(preset, kind);
+
+/** As chosen, else of the preset and the kind. Small events of a kind that is on may still be silent. */
+export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: string): KindMode {
+  const chosen = modes?.[kind];
+  if (chosen !== undefined) return chosen;
+  if (presetKind(preset, kind).isOff) return 'off';
+  return alertKind(kind)?.sound === 'silent' ? 'silent' : 'on';
+}
+
+export const isOff = (entry: Omit<Subscription, 'rules'>, kind: string): boolean => modeOf(entry, kind) === 'off';
+
+const OFF_OF_PRESET = new Map(PRESETS.map((preset) => [preset, KINDS.filter((kind) => presetKind(preset, kind).isOff)]));
+
+/** The kinds that are off. One list for all entries of a preset that choose none. */
+export function kindsOff(entry: Omit<Subscription, 'rules'>): readonly string[] {
+  const usual = OFF_OF_PRESET.get(entry.preset) ?? [];
+  if (entry.modes === undefined) return usual;
+  return [...new Set([...usual, ...Object.keys(entry.modes)])].filter((kind) => isOff(entry, kind));
+}
