@@ -14,7 +14,7 @@ import { createSamples } from './alerts/delivery/sample.js';
 import { startWatchlists } from './alerts/watchlist/watchlists.js';
 import { createReachability } from './alerts/watchlist/reachability.js';
 import { createWhy } from './alerts/explanation/explain.js';
-import { MINUTE, SECOND, systemClock, type Clock } from './base/clock.js';
+import { MINUTE, systemClock, type Clock } from './base/clock.js';
 import { after, signalOnce } from './base/after.js';
 import { lanes } from './base/lanes.js';
 import { lines } from './base/lines.js';
@@ -54,9 +54,6 @@ import { memoryJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
 
-/** After the start itself. */
-const WARM_AFTER = 2 * SECOND;
-
 /** Replacements for the real world, for tests. */
 export interface Overrides {
   readonly clock?: Clock;
@@ -76,7 +73,7 @@ export interface RunningApp {
   readonly serviceUrl: string;
   /** Resolves when no check and no delivery is under way. */
   idle(): Promise<void>;
-  /** Prepares in the background, after a pause, what the first answer needs. */
+  /** Starts the drawing thread with the first question without a picture: a bot that only alerts does without its 60 MB. */
   warm(): void;
   /** Finishes what is under way and closes everything. Idempotent. */
   stop(): Promise<void>;
@@ -118,7 +115,7 @@ async function assemble(
   await analytics.ready();
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
 
-  const answering = signalOnce();
+  const [answering, asked] = [signalOnce(), signalOnce()];
   const watchlists = startWatchlists(store, answering.done);
   const imports = openPendingImports({ store, clock });
   const queues = startQueues(store, answering.done);
@@ -241,15 +238,13 @@ async function assemble(
   const answer: Answerer = async (inbound) => {
     // Access may have been given to the chat under an earlier name, which only the list of all chats knows.
     if (!mayAsk(inbound, config.access)) await loaded.catch(() => undefined);
-    return answerKnown(inbound);
+    const reply = await answerKnown(inbound);
+    if (reply.chart === undefined) asked.signal();
+    return reply;
   };
   const hosts = isLoopback(config.http.host) ? [] : 'any';
   const pictures = openPictures({ clock, log });
-  const stopping = new AbortController();
-  onStop(async () => {
-    stopping.abort();
-    await pictures.close();
-  });
+  onStop(async () => pictures.close());
   const page = await createConsole({
     store,
     clock,
@@ -342,11 +337,7 @@ async function assemble(
     ],
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
-    warm: () =>
-      void clock.sleep(WARM_AFTER, stopping.signal).then(
-        async () => pictures.warm(),
-        () => undefined,
-      ),
+    warm: () => void asked.done.then(async () => pictures.warm()),
   };
 }
 
