@@ -36,7 +36,7 @@ import { openDetectors } from './jobs/detectors.js';
 import { createDrain } from './jobs/drain.js';
 import { openHeartbeat } from './jobs/heartbeat.js';
 import { openWatermarks } from './jobs/watermarks.js';
-import { refreshKey } from './jobs/plan.js';
+import { refreshKey, START_SPREAD } from './jobs/plan.js';
 import { openRefresher } from './jobs/refresh.js';
 import { createSchedule } from './jobs/schedule.js';
 import { cronTicker, type Ticker } from './jobs/ticker.js';
@@ -168,6 +168,7 @@ async function assemble(
     lanes: lanes(),
     log,
     pollMinSeconds,
+    startSpread: START_SPREAD,
     unranked: (wallet) => refresher.unranked(wallet),
     away: () => heartbeat.away(),
     detectors: await openDetectors({ store, analytics, source: service.source, checkRecords, clock, log }),

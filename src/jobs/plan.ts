@@ -2,6 +2,7 @@
  * Plans check intervals from watches, earlier results and the budget, and finds the due checks. Without a monthly limit every interval is
  * the floor. Pure.
  */
+import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
@@ -169,6 +170,8 @@ export interface DueContext {
   readonly checks?: number;
   /** When a detector last saw a change there. */
   readonly called?: (task: Task) => Instant | undefined;
+  /** Checks that are due at a start take turns over so many milliseconds. Default: they start at once. */
+  readonly spread?: { readonly from: Instant; readonly over: number };
 }
 
 export interface DueCheck {
@@ -179,6 +182,16 @@ export interface DueCheck {
   readonly neverRan: boolean;
   /** Never ran, or a chat came back: starts first, in the chat's turn. */
   readonly isFirst: boolean;
+}
+
+/** In milliseconds. Questions are answered between the checks, and those of one interval do not stay together. */
+export const START_SPREAD = 5 * SECOND;
+
+/** A check's turn is derived from its key, so it is the same at each start. */
+function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
+  // A start in the future predates a clock that was set back.
+  if (spread === undefined || spread.from > now) return now;
+  return later(spread.from, Math.floor((crc32(taskKey(task)) / 2 ** 32) * spread.over));
 }
 
 /** One interval after the last try; at once if it never ran. */
@@ -220,7 +233,7 @@ export function due(tasks: readonly Task[], context: DueContext): readonly DueCh
       const check = dueTime(task, context);
       return { ...check, task: known, isFirst: awaited || check.neverRan };
     })
-    .filter(({ at }) => at <= now);
+    .filter(({ at, task }) => at <= now && turnAtStart(task, context) <= now);
   const [first, late] = [checks.filter(({ isFirst }) => isFirst), checks.filter(({ isFirst }) => !isFirst)];
   return [...first, ...byLateness(late, { now, round: roundOf(context.checks ?? tasks.length) })];
 }

@@ -24,6 +24,8 @@ export interface WatcherContext extends PollContext {
   readonly detectors?: Detectors;
   /** For the plan. Default: none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
+  /** Milliseconds over which the checks that are due at the first tick are spread. Default: 0. */
+  readonly startSpread?: number;
 }
 
 export interface Watcher {
@@ -55,6 +57,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
   const detecting = new Set<Promise<void>>();
+  let firstTick: Instant | undefined;
   let plan: Cadence = { intervals: new Map(), calm: new Map(), costs: new Map(), stretch: 1, limited: false };
 
   const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
@@ -169,6 +172,7 @@ export function createWatcher(context: WatcherContext): Watcher {
         {
           ...{ checkRecords, pollMinSeconds, now, cadence: cadenceNow, checks: tasks.length },
           called: cadenceNow.limited ? detectors?.called : undefined,
+          spread: { from: (firstTick ??= now), over: context.startSpread ?? 0 },
         },
       );
       const wanted = new Set(tasks.map(taskKey));

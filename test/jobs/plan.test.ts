@@ -53,6 +53,31 @@ test('a check is due again a whole interval after it was last tried, and not a m
   expect(planned(office, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
 });
 
+test('checks that are due at a start take turns that are derived from their keys, and all have had one in time', async () => {
+  const office = await openJobsHarness();
+  const tasks = Array.from({ length: 100 }, (_, index) => supplyOf(office, `p${index}`));
+  for (const task of tasks.slice(50)) await tried(office, task, later(NOON, -10 * MINUTE));
+  const at = (seconds: number, from = NOON): readonly string[] =>
+    dueTasks(tasks, {
+      checkRecords: office.checkRecords,
+      pollMinSeconds: 60,
+      now: later(NOON, seconds * SECOND),
+      spread: { from, over: 5 * SECOND },
+    })
+      .map(taskKey)
+      .toSorted();
+  const turns = [0, 1, 2, 3, 4, 5].map((seconds) => at(seconds));
+  expect(turns[0]?.length).toBeLessThan(10);
+  expect(turns[5]).toEqual(tasks.map(taskKey).toSorted());
+  for (const [second, keys] of turns.slice(1).entries()) {
+    expect(keys).toEqual(expect.arrayContaining([...(turns[second] ?? [])]));
+    expect(keys.length - (turns[second]?.length ?? 0)).toBeLessThan(35);
+  }
+  expect(at(2)).toEqual(turns[2]);
+  // A clock that was set back since the start delays nothing.
+  expect(at(0, later(NOON, MINUTE))).toHaveLength(100);
+});
+
 test('a feed that wants to be checked every tenth time is', async () => {
   const office = await openJobsHarness();
   const task = growthOf(office, 'tide');

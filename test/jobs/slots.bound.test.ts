@@ -6,7 +6,7 @@ import type { CheckRecord } from '../../src/alerts/checks/check-records.js';
 import { DAY, instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/demand.js';
-import { cadence, due } from '../../src/jobs/plan.js';
+import { cadence, due, START_SPREAD } from '../../src/jobs/plan.js';
 import { CHECK_DEADLINE, MAX_FIRST_RUNNING, MAX_RUNNING } from '../../src/jobs/plan/turns.js';
 import { createSlots } from '../../src/jobs/slots.js';
 import { handClock } from '../support/clock.js';
@@ -155,8 +155,9 @@ async function excessOf({ kept, burst, loop, calls }: Load): Promise<readonly st
       calls === null ? { used: 0, resetsAt: later(START, DAY) } : { used: 0, limit: 1, forLooks: left, resetsAt: later(START, DAY) };
     const plan = cadence(all, { checkRecords, pollMinSeconds: 60, now, budget });
     const idle = all.filter((task) => !slots.running().has(taskKey(task)));
-    const next = due(idle, { checkRecords, pollMinSeconds: 60, now, cadence: plan, checks: all.length });
-    follow(next);
+    const context = { checkRecords, pollMinSeconds: 60, now, cadence: plan, checks: all.length };
+    follow(due(idle, context));
+    const next = due(idle, { ...context, spread: { from: START, over: START_SPREAD } });
     slots.offer({
       first: next.flatMap(({ task, neverRan }) => (neverRan ? [{ task, neverRan, since: now }] : [])),
       late: next.filter(({ neverRan }) => !neverRan),
