@@ -21,7 +21,7 @@ export interface ScheduleNeeds {
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
   /** Each minute and at stop. */
   readonly flush?: () => Promise<void>;
-  /** Each minute. */
+  /** Every ten minutes: more often, it would write most pages twice. */
   readonly checkpoint?: () => Promise<void>;
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;
@@ -73,7 +73,9 @@ export function createSchedule({
       : [{ when: '0 * * * * *', name: 'heartbeat', run: async () => awaited('heartbeat', async () => heartbeat.beat()) }]),
     ...(flush === undefined ? [] : [{ when: '0 * * * * *', name: 'flush', run: async () => awaited('flush', flush) }]),
     { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
-    ...(checkpoint === undefined ? [] : [{ when: '45 * * * * *', name: 'checkpoint', run: async () => awaited('checkpoint', checkpoint) }]),
+    ...(checkpoint === undefined
+      ? []
+      : [{ when: '45 */10 * * * *', name: 'checkpoint', run: async () => awaited('checkpoint', checkpoint) }]),
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
   const begin = async (): Promise<void> => {
