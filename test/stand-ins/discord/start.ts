@@ -17,6 +17,7 @@ import { openGateway } from './gateway.js';
 import { greeting } from './greeting.js';
 import { guildControls } from './guild-controls.js';
 import { openInteractions } from './interactions.js';
+import { shortenPauses } from './library-pauses.js';
 import { openNonces } from './nonces.js';
 import { peopleControls } from './people-controls.js';
 import { openRateLimits } from './rate.js';
@@ -43,6 +44,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
   const { port } = server.address() as AddressInfo;
   const origin = `127.0.0.1:${port}`;
   const gatewayUrl = `ws://${origin}/gateway`;
+  const restorePauses = shortenPauses();
 
   const bus = openBus();
   const world = createWorld(clock, options.applicationId);
@@ -95,6 +97,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
     server.closeAllConnections();
     await closed;
     bus.close();
+    restorePauses();
   };
   let stopped: Promise<void> | undefined;
   return {
