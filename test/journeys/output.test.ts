@@ -1,15 +1,24 @@
-import { open } from 'node:fs/promises';
-import { afterEach, expect, test } from 'vitest';
+import type { StdioOptions } from 'node:child_process';
+import { open, rm } from 'node:fs/promises';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { compiledBot } from '../support/child/bundle.js';
 import { ask, startMain } from './process.js';
 
 const health = z.object({ ok: z.boolean(), droppedLogLines: z.int() });
 const started: ReturnType<typeof startMain>[] = [];
-const start = (...stdio: Parameters<typeof startMain>) => {
-  const bot = startMain(...stdio);
+let main: string;
+const start = (stdio: StdioOptions) => {
+  const bot = startMain(main, stdio);
   started.push(bot);
   return bot;
 };
+
+beforeAll(async () => {
+  const bot = await compiledBot();
+  ({ main } = bot);
+  return async () => rm(bot.folder, { recursive: true });
+});
 
 afterEach(async () => {
   for (const { child, exit } of started.splice(0)) {

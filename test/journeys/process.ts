@@ -1,17 +1,15 @@
-/** The bot as a process of its own, straight from its sources, on a database in memory. */
+/** The bot as a process of its own, on a database in memory. */
 import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-const register = fileURLToPath(new URL('../support/child/register.mjs', import.meta.url));
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const replies = z.object({ replies: z.array(z.object({ text: z.string() })) });
 
-export function startMain(stdio: StdioOptions) {
-  const child = spawn(process.execPath, ['--import', register, main], {
+/** `main`: the compiled program. */
+export function startMain(main: string, stdio: StdioOptions) {
+  const child = spawn(process.execPath, [main], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], STORE_URL: 'memory://', HTTP_PORT: '0', LOG_LEVEL: 'debug' },
     stdio,

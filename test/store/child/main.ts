@@ -7,11 +7,11 @@ import { openStore } from '../../../src/store/open.js';
 import { StoreError } from '../../../src/store/store.js';
 import { floodCall, flooded } from './flood.js';
 
-const [mode, url = ''] = process.argv.slice(2);
+const [mode, url = '', lockWaitMs] = process.argv.slice(2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
-  const store = await openStore(url);
+  const store = await openStore(url, { lockWaitMs: Number(lockWaitMs) });
   if (mode === 'write') {
     const box = store.collection({ prefix: 'box', schema: z.object({ n: z.number(), padding: z.string() }), version: 1 });
     for (let n = 0; ; n += 1) {

@@ -18,9 +18,12 @@ export interface StoreProcess {
   readonly gone: Promise<unknown>;
 }
 
+/** Milliseconds: a refusal is soon known. */
+const LOCK_WAIT = 100;
+
 /** `uid` runs it as another user, which only root may ask for. */
 export function startStore(mode: 'try' | 'hold' | 'write' | 'flood', { url, uid }: { url: string; uid?: number }): StoreProcess {
-  const child = spawn(process.execPath, [main, mode, url], {
+  const child = spawn(process.execPath, [main, mode, url, String(LOCK_WAIT)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
