@@ -2,8 +2,16 @@
  * One group of worker processes runs all test files. The files that one worker runs share the modules it has loaded, so a test must leave
  * module state as it found it.
  */
+import { existsSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/sequencer.js';
+
+/** Databases of tests are in memory where the machine has a file system there with this many bytes: a commit waits for a disk. */
+const MIN_FREE = 2 ** 30;
+const IN_MEMORY = '/dev/shm';
+const hasRoom = ({ bavail, bsize }: { readonly bavail: number; readonly bsize: number }): boolean => bavail * bsize >= MIN_FREE;
+const TMPDIR = existsSync(IN_MEMORY) && hasRoom(statfsSync(IN_MEMORY)) ? IN_MEMORY : tmpdir();
 
 export default defineConfig({
   test: {
@@ -11,8 +19,9 @@ export default defineConfig({
     environment: 'node',
     // SQLite is native.
     pool: 'forks',
-    // One for each core.
-    maxWorkers: '100%',
+    // One for each core, and one that runs while another waits for a child process, a browser or a socket.
+    maxWorkers: availableParallelism() + 1,
+    env: { TMPDIR },
     isolate: false,
     // A worker lives for a minute: less scavenging of what tests leave behind, and no optimizing of what will hardly run again. Together they
     // save a sixth of its CPU time; `node --v8-options` says what each means.
@@ -21,6 +30,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongFirst },
     setupFiles: ['test/support/setup.ts'],
+    expect: { poll: { interval: 10 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 5_000,
