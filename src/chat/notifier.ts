@@ -10,7 +10,7 @@ export type Outcome =
   /** It may have arrived. */
   | { readonly kind: 'unclear'; readonly because: 'line-cut' | 'timeout' | 'server-error' }
   /** People in the chat can fix it: a missing permission, a closed topic. */
-  | { readonly kind: 'held'; readonly because: string }
+  | { readonly kind: 'not-permitted'; readonly because: string }
   | { readonly kind: 'moved'; readonly to: Address }
   /** The chat was deleted, or the bot was blocked or removed. */
   | { readonly kind: 'gone'; readonly because: string }

@@ -186,7 +186,7 @@ test('a person who is forgotten is not pinged by what is sealed already, which g
   });
   await harness.announce(burn(5, harness.clock.now()));
   await harness.clock.advance(5 * SECOND);
-  to.answers({ kind: 'held', because: 'missing-permission' });
+  to.answers({ kind: 'not-permitted', because: 'missing-permission' });
   await now(harness);
   await privacyOf(harness).forgetPerson(CHAT, { id: 'console/77', name: 'Ada' });
   await harness.clock.advance(16 * MINUTE);

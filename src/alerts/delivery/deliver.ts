@@ -185,7 +185,7 @@ const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
 async function send(address: Address, { id, reply, attempts, firstTriedAt }: Delivery, context: DeliverContext): Promise<Outcome> {
   const notifier = notifierOf(address, context);
   const { log } = context;
-  if (notifier === undefined) return { kind: 'held', because: `${platformOf(address)} is not connected` };
+  if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
   try {
     return await notifier.deliver(address, { id, reply, ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}) });
   } catch (cause) {

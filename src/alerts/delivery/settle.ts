@@ -62,7 +62,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
       if (repeats === 'hold') return done('maybe sent', { because: outcome.because, ...unsure });
       return again(backoff(), { problem: `unclear: ${outcome.because}`, mayHaveArrived: true, ...unsure });
     }
-    case 'held':
+    case 'not-permitted':
       return again(NOT_PERMITTED_WAIT, { problem: outcome.because, notPermitted: true });
     case 'gone':
       return { again: later(0, { problem: outcome.because }), left: { because: outcome.because } };

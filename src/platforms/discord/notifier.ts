@@ -76,7 +76,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   /** Without "Embed Links" Discord drops an embed beside a mention silently and would ping people for nothing. */
   async function withoutEmbeds(channel: string): Promise<Outcome | undefined> {
     const missing = (await missingAt(channel)) ?? [];
-    return missing.includes('Embed Links') ? { kind: 'held', because: lacking(missing) } : undefined;
+    return missing.includes('Embed Links') ? { kind: 'not-permitted', because: lacking(missing) } : undefined;
   }
 
   /** Names the missing permission; `gone` where the bot is no longer in the server. */
@@ -88,7 +88,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
       if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
     }
     const missing = (await missingAt(channel)) ?? [];
-    return missing.length === 0 ? outcome : { kind: 'held', because: lacking(missing) };
+    return missing.length === 0 ? outcome : { kind: 'not-permitted', because: lacking(missing) };
   }
 
   async function missingAt(channel: string): Promise<Probe['missing'] | undefined> {
@@ -132,7 +132,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
         return { kind: 'later', because: 'server-error' };
       }
       const outcome = await attempt(channel, delivery, body);
-      if (outcome.kind === 'held') notPermitted.add(channel);
+      if (outcome.kind === 'not-permitted') notPermitted.add(channel);
       else notPermitted.delete(channel);
       await remember(channel, outcome).catch((error: unknown) => {
         log.warn('discord.not-remembered', { channel, error });

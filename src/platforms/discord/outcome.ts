@@ -12,7 +12,7 @@ const GONE: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** People in the server can correct these. */
-const HELD: ReadonlyMap<number, string> = new Map([
+const NOT_PERMITTED: ReadonlyMap<number, string> = new Map([
   [20_026, 'Discord has restricted this application; its owner finds the reason in the developer portal'],
   [40_067, 'the thread is locked'],
   [50_001, 'I cannot see the channel'],
@@ -46,14 +46,14 @@ function refused({ code, status, message }: DiscordAPIError): Outcome {
   const number = Number(code);
   const gone = GONE.get(number);
   if (gone !== undefined) return { kind: 'gone', because: gone };
-  const held = HELD.get(number);
-  if (held !== undefined) return { kind: 'held', because: held };
+  const notPermitted = NOT_PERMITTED.get(number);
+  if (notPermitted !== undefined) return { kind: 'not-permitted', because: notPermitted };
   if (status === 429 || TOO_FAST.has(number)) return { kind: 'later', because: 'rate-limited' };
   if (NOT_NOW.has(number)) return { kind: 'later', because: 'server-error' };
   // A refused token, a wrong address or a banning proxy: the operator corrects it, and nothing was posted.
   if (status === 401 || number === 0 || Number.isNaN(number)) return { kind: 'later', because: 'unreachable' };
   // Whatever else is forbidden, people have forbidden it and can allow it.
-  if (status === 403) return { kind: 'held', because: message };
+  if (status === 403) return { kind: 'not-permitted', because: message };
   if (status === 408) return { kind: 'unclear', because: 'timeout' };
   return { kind: 'refused', detail: message };
 }

@@ -17,7 +17,7 @@ const GONE: readonly (readonly [RegExp, string])[] = [
   [/chat not found|PEER_ID_INVALID/iu, 'there is no such chat'],
   [/message thread not found|TOPIC_DELETED|TOPIC_ID_INVALID/iu, 'the topic was deleted'],
 ];
-const HELD: readonly (readonly [RegExp, string])[] = [
+const NOT_PERMITTED: readonly (readonly [RegExp, string])[] = [
   [/TOPIC_CLOSED/iu, 'the topic is closed'],
   [/can't initiate conversation/iu, 'this person has not opened a private chat with the bot'],
   [/need administrator rights|CHAT_ADMIN_REQUIRED/iu, 'the bot is no administrator of the channel'],
@@ -55,10 +55,10 @@ function refused(error: GrammyError, to: Address): Outcome {
   if (code === 409) return { kind: 'later', because: 'server-error' };
   const gone = GONE.find(([words]) => words.test(description));
   if (gone) return { kind: 'gone', because: gone[1] };
-  const held = HELD.find(([words]) => words.test(description));
-  if (held) return { kind: 'held', because: held[1] };
+  const notPermitted = NOT_PERMITTED.find(([words]) => words.test(description));
+  if (notPermitted) return { kind: 'not-permitted', because: notPermitted[1] };
   // Whatever else is forbidden, people have forbidden it and can allow it.
-  if (code === 403) return { kind: 'held', because: description };
+  if (code === 403) return { kind: 'not-permitted', because: description };
   return { kind: 'refused', detail: description };
 }
 
@@ -95,7 +95,7 @@ export const isStale = (error: unknown): boolean => says(error, /query is too ol
 /** Whether the text may still be shown after a picture failed. A duplicate text is better than no answer. */
 export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
-  return kind === 'refused' || kind === 'held' || kind === 'unclear';
+  return kind === 'refused' || kind === 'not-permitted' || kind === 'unclear';
 }
 
 const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);

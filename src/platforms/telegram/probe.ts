@@ -46,7 +46,7 @@ function whyNot(error: unknown, place: ChatTopic): Probe {
           ? DELETED
           : `I can’t post here: ${outcome.because}. Try again when that has changed.`,
       );
-    case 'held':
+    case 'not-permitted':
       return blockedBy(`I can’t post here: ${outcome.because}. Change that, then try again.`);
     case 'moved':
       return blockedBy(MOVED);

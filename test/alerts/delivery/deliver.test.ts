@@ -142,7 +142,7 @@ describe('an attempt', () => {
 
   test('that is held waits for people, and then comes', async () => {
     const desk = await watching(1);
-    desk.to.answers({ kind: 'held', because: 'I lack Embed Links' });
+    desk.to.answers({ kind: 'not-permitted', because: 'I lack Embed Links' });
     await desk.clock.advance(GATHER);
     await now(desk);
     expect(desk.queues.read(CHAT).open).toMatchObject({ problem: 'I lack Embed Links', attempts: 1 });
@@ -224,7 +224,7 @@ describe('an attempt', () => {
 });
 
 describe('a chat nobody can post in', () => {
-  const blocked = { kind: 'held', because: 'I lack Embed Links' } as const;
+  const blocked = { kind: 'not-permitted', because: 'I lack Embed Links' } as const;
 
   test('gives its oldest events up after the maximum age, with a receipt that says why', async () => {
     const desk = await watching(1);

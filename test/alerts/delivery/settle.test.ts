@@ -88,11 +88,11 @@ test('a chat that is gone or moved keeps its delivery as it is, ready at once wh
 });
 
 test('what people must mend is tried every quarter of an hour', () => {
-  expect(waitOf(after({ kind: 'held', because: 'I lack Embed Links' }, 1))).toBe(15 * MINUTE);
-  expect(waitOf(after({ kind: 'held', because: 'I lack Embed Links' }, 50))).toBe(15 * MINUTE);
+  expect(waitOf(after({ kind: 'not-permitted', because: 'I lack Embed Links' }, 1))).toBe(15 * MINUTE);
+  expect(waitOf(after({ kind: 'not-permitted', because: 'I lack Embed Links' }, 50))).toBe(15 * MINUTE);
 });
 
-test.each<Outcome>([UNREACHABLE, { kind: 'unclear', because: 'line-cut' }, { kind: 'held', because: 'topic closed' }])(
+test.each<Outcome>([UNREACHABLE, { kind: 'unclear', because: 'line-cut' }, { kind: 'not-permitted', because: 'topic closed' }])(
   'past the maximum age %j is given up with the reason, and before it is not',
   (outcome) => {
     const late = later(NOON, MAX_DELIVERY_AGE + 1);

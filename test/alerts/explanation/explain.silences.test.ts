@@ -230,7 +230,7 @@ test('behind an alert that did not get through', async () => {
 test('a permission is missing', async () => {
   const desk = await watching();
   await desk.announce(burn(1, desk.clock.now()));
-  desk.to.answers({ kind: 'held', because: 'I lack Embed Links' });
+  desk.to.answers({ kind: 'not-permitted', because: 'I lack Embed Links' });
   await deliverAfter(desk, 5 * SECOND);
   expect(await answer(desk)).toBe('sent: I lack Embed Links (attempt 1); next try in 15 min (12:15 UTC)');
 });

@@ -68,7 +68,7 @@ describe('an event', () => {
   test('that is under way with a problem names it and the next try', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()));
-    desk.to.answers({ kind: 'held', because: 'I lack Embed Links' });
+    desk.to.answers({ kind: 'not-permitted', because: 'I lack Embed Links' });
     await deliverNow(desk);
     expect(await lately(desk)).toBe('being sent, attempt 1: I lack Embed Links; next try in 15 min (12:15 UTC)');
   });
@@ -143,7 +143,7 @@ describe('an event', () => {
   test('that waited in a chat nobody can post in until it was too old says what stood in the way', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()));
-    desk.to.always({ kind: 'held', because: 'I lack Embed Links' });
+    desk.to.always({ kind: 'not-permitted', because: 'I lack Embed Links' });
     await deliverNow(desk);
     await desk.clock.advance(4 * DAY);
     await deliverNow(desk);

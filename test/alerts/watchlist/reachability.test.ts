@@ -223,7 +223,7 @@ test('topics go and come with their group, and chats that keep nothing here leav
 test('what is held until people mend something goes as soon as they seem to have; what the platform wants to wait does not', async () => {
   const desk = await watching(await openAlertsHarness({ to: telegram() }));
   const back = { kind: 'back', chat: GROUP } as const;
-  desk.to.answers({ kind: 'held', because: 'the topic is closed' });
+  desk.to.answers({ kind: 'not-permitted', because: 'the topic is closed' });
   await all(desk);
   desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: DAY });
   await all(desk);

@@ -76,7 +76,7 @@ describe('news of chats', () => {
     const before = controls.botPermissions(harness.channel);
     if (where === 'channel') controls.setPermission({ channel: harness.channel, target: 'bot', deny: EMBED });
     else controls.setBotPermissions(harness.guild, before & ~EMBED);
-    expect(await harness.platform.notifier.deliver(here(), mint)).toMatchObject({ kind: 'held' });
+    expect(await harness.platform.notifier.deliver(here(), mint)).toMatchObject({ kind: 'not-permitted' });
     if (where === 'channel') controls.setPermission({ channel: harness.channel, target: 'bot', inherit: EMBED });
     else controls.setBotPermissions(harness.guild, before);
     expect(await harness.reportedEvents(1)).toEqual([{ kind: 'back', chat: here() }]);

@@ -62,7 +62,7 @@ describe('an alert that pings', () => {
     const { controls } = harness.discord;
     const traders = controls.addRole({ guild: harness.guild, mentionable: true });
     controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.EMBED });
-    expect(await deliver([role(traders)])).toEqual({ kind: 'held', because: 'I need Embed Links there' });
+    expect(await deliver([role(traders)])).toEqual({ kind: 'not-permitted', because: 'I need Embed Links there' });
     expect(standing()).toEqual([]);
     controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.EMBED });
     expect(await deliver([role(traders)])).toMatchObject({ kind: 'sent' });

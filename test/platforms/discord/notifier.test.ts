@@ -153,10 +153,10 @@ test.each([
   [404, 10_003, 'gone'],
   [404, 10_004, 'gone'],
   [403, 50_007, 'gone'],
-  [403, 50_001, 'held'],
-  [403, 50_013, 'held'],
-  [400, 50_083, 'held'],
-  [400, 160_005, 'held'],
+  [403, 50_001, 'not-permitted'],
+  [403, 50_013, 'not-permitted'],
+  [400, 50_083, 'not-permitted'],
+  [400, 160_005, 'not-permitted'],
   [400, 20_028, 'later'],
   [403, 40_004, 'later'],
   [400, 50_035, 'refused'],
@@ -175,7 +175,10 @@ describe('what people must mend', () => {
     const { controls } = harness.discord;
     controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.EMBED });
     expect(await harness.platform.notifier.probe(here())).toEqual({ missing: ['Embed Links'] });
-    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need Embed Links there' });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({
+      kind: 'not-permitted',
+      because: 'I need Embed Links there',
+    });
     controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.EMBED });
     expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
     expect(standing()[0]?.embeds).toHaveLength(1);
@@ -186,7 +189,7 @@ describe('what people must mend', () => {
     harness.discord.controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.SEND });
     harness.discord.controls.faults.next({ kind: 'status', status: 503 }, { method: 'GET', times: 5 });
     expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({
-      kind: 'held',
+      kind: 'not-permitted',
       because: expect.stringContaining('may not post'),
     });
     expect(await harness.platform.notifier.probe(here())).toEqual({
@@ -215,7 +218,7 @@ describe('what people must mend', () => {
     controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.IN_THREADS });
     controls.setThread(thread, { archived: true, locked: true });
     expect((await harness.platform.notifier.probe(to)).missing).toEqual(['an unlocked thread']);
-    expect(await harness.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'held' });
+    expect(await harness.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'not-permitted' });
     controls.setThread(thread, { archived: true, locked: false });
     expect(await harness.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
   });
@@ -239,7 +242,10 @@ describe('what is gone', () => {
     harness = await openHarness();
     await harness.platform.notifier.probe(here());
     harness.discord.controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.VIEW });
-    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need View Channel there' });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({
+      kind: 'not-permitted',
+      because: 'I need View Channel there',
+    });
     harness.discord.controls.kick(harness.guild);
     expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
   });

@@ -106,14 +106,14 @@ describe('what stands in the way becomes the next move', () => {
         harness.telegram.muteMembers(chat);
         return chat;
       },
-      'held',
+      'not-permitted',
     ],
     [
       'a channel without the right',
       () => harness.telegram.channel({ bot: 'administrator', botRights: { can_post_messages: false } }),
-      'held',
+      'not-permitted',
     ],
-    ['somebody who never pressed Start', () => harness.telegram.person().id, 'held'],
+    ['somebody who never pressed Start', () => harness.telegram.person().id, 'not-permitted'],
   ])('%s', async (_, make, kind) => {
     expect((await deliver(make())).kind).toBe(kind);
   });
@@ -127,7 +127,7 @@ describe('what stands in the way becomes the next move', () => {
     expect(await harness.platform.notifier.deliver(address('telegram', String(forum), '1'), delivery)).toMatchObject({ kind: 'sent' });
     expect(telegram.posted(forum, 'general')).toHaveLength(1);
     telegram.closeTopic(forum, topic);
-    expect(await deliver(forum, topic)).toEqual({ kind: 'held', because: 'the topic is closed' });
+    expect(await deliver(forum, topic)).toEqual({ kind: 'not-permitted', because: 'the topic is closed' });
     telegram.reopenTopic(forum, topic);
     expect(await deliver(forum, topic)).toMatchObject({ kind: 'sent' });
     telegram.deleteTopic(forum, topic);
