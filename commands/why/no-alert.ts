@@ -104,9 +104,9 @@ function unmuteActions(
   latest: Explanation | undefined,
   { name, feed }: { name: string | undefined; feed: string },
 ): readonly ActionDraft[] {
-  const hold = latest?.disposition.kind === 'waiting' ? latest.disposition.hold : undefined;
-  if (hold === undefined) return [];
-  if (hold.because === 'quiet hours') return [{ label: 'Quiet hours', line: '/settings' }];
-  const words = { chat: [], kind: [feed], entry: [name], 'entry kind': [name, feed] }[hold.what];
+  const suppression = latest?.disposition.kind === 'waiting' ? latest.disposition.suppression : undefined;
+  if (suppression === undefined) return [];
+  if (suppression.because === 'quiet hours') return [{ label: 'Quiet hours', line: '/settings' }];
+  const words = { chat: [], kind: [feed], entry: [name], 'entry kind': [name, feed] }[suppression.what];
   return [{ label: 'Unmute', line: commandLine('mute', ...words, 'off') }];
 }

@@ -25,18 +25,18 @@ export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): Su
 const MAX_NAMED = 2;
 
 function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
-  const causes = [...new Set(kept.flatMap(holdOf))];
+  const causes = [...new Set(kept.flatMap(causesOf))];
   if (causes.length <= MAX_NAMED) return causes;
-  return [kept.some(({ one }) => one.held?.because === 'quiet hours') ? 'this chat was quiet' : 'several things were muted'];
+  return [kept.some(({ one }) => one.suppression?.because === 'quiet hours') ? 'this chat was quiet' : 'several things were muted'];
 }
 
 /** Example: "Tidewater was muted". */
-function holdOf({ one: { entry, held }, about, feed }: SuppressedPart): readonly string[] {
-  if (held === undefined) return [];
-  if (held.because === 'quiet hours') return ['this chat was quiet'];
+function causesOf({ one: { entry, suppression }, about, feed }: SuppressedPart): readonly string[] {
+  if (suppression === undefined) return [];
+  if (suppression.because === 'quiet hours') return ['this chat was quiet'];
   const kind = entry?.target.kind;
   const name = entry === undefined || kind === 'project' ? about : kind === 'all' ? 'all projects' : shortName(entry.target);
-  switch (held.what) {
+  switch (suppression.what) {
     case 'chat':
       return ['this chat was muted'];
     case 'kind':
@@ -46,6 +46,6 @@ function holdOf({ one: { entry, held }, about, feed }: SuppressedPart): readonly
     case 'entry kind':
       return [kind === 'launches' ? 'the launches were muted' : `${feed} news of ${name} was muted`];
     default:
-      return never(held.what);
+      return never(suppression.what);
   }
 }

@@ -31,10 +31,10 @@ export type Disposition =
   | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number })
   /** The connection was cut and the operator chose not to repeat. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
-  /** `hold`: its suppression; `behind`: the message before it. Neither: it waits to be batched. */
+  /** `suppression` in force; `behind`: the message before it. Neither: it waits to be batched. */
   | (Queued & {
       readonly kind: 'waiting';
-      readonly hold?: SuppressedUntil;
+      readonly suppression?: SuppressedUntil;
       readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
       readonly late?: Member['late'];
     })
@@ -81,7 +81,7 @@ export interface DispositionContext {
 const ON_ITS_WAY = 10 * MINUTE;
 
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {
-  if (place !== undefined) return dispositionInQueue(place, { hold: suppressed(event, { chat, entry, now }) });
+  if (place !== undefined) return dispositionInQueue(place, { suppression: suppressed(event, { chat, entry, now }) });
   if (event.stage === THRESHOLD_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your lines' };
   const verdict = match(event, begun(chat, now));
   if (!verdict.matched) {
@@ -95,13 +95,13 @@ export function dispositionOf(event: FeedEvent, { chat, entry, position: place, 
 }
 
 function suppressed(event: FeedEvent, { chat, entry, now }: Omit<DispositionContext, 'position'>): SuppressedUntil | undefined {
-  const hold = suppressionOf(event, entry, chat, now);
-  return hold && { ...hold, says: holdWords(hold, { feed: event.feed, entry }) };
+  const suppression = suppressionOf(event, entry, chat, now);
+  return suppression && { ...suppression, says: suppressionWords(suppression, { feed: event.feed, entry }) };
 }
 
 function dispositionInQueue(
   { member, open, receipt, behind }: QueuePosition,
-  { hold }: { readonly hold: SuppressedUntil | undefined },
+  { suppression }: { readonly suppression: SuppressedUntil | undefined },
 ): Disposition {
   const { queuedAt, late } = member;
   const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed => ({
@@ -112,16 +112,16 @@ function dispositionInQueue(
     const { notBefore, problem } = open;
     // After a suppression begins, an unsent alert waits with the rest of the queue; one that may have arrived waits only for the whole
     // chat.
-    const held = open.state === 'sealed' && member.sample !== true ? hold : undefined;
-    if (held !== undefined && open.mayHaveArrived !== true)
-      return { kind: 'waiting', queuedAt, hold: held, ...(late === undefined ? {} : { late }) };
-    const nextAt = held?.what === 'chat' && held.until > notBefore ? held.until : notBefore;
+    const waitsFor = open.state === 'sealed' && member.sample !== true ? suppression : undefined;
+    if (waitsFor !== undefined && open.mayHaveArrived !== true)
+      return { kind: 'waiting', queuedAt, suppression: waitsFor, ...(late === undefined ? {} : { late }) };
+    const nextAt = waitsFor?.what === 'chat' && waitsFor.until > notBefore ? waitsFor.until : notBefore;
     return { kind: 'under way', ...sealed(open), nextAt, ...(problem === undefined ? {} : { problem }) };
   }
   if (receipt === undefined)
     return {
       ...{ kind: 'waiting', queuedAt },
-      ...(hold === undefined || member.sample === true ? {} : { hold }),
+      ...(suppression === undefined || member.sample === true ? {} : { suppression }),
       ...(behind === undefined ? {} : { behind: { nextAt: behind.notBefore, ...(behind.problem && { problem: behind.problem }) } }),
       ...(late === undefined ? {} : { late }),
     };
@@ -148,7 +148,10 @@ export function problemWords(problem: string): string {
 }
 
 /** Examples: "this chat is muted", "supply news of tide is muted here", "quiet hours in this chat". */
-function holdWords({ because, what }: Suppression, { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined }): string {
+function suppressionWords(
+  { because, what }: Suppression,
+  { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined },
+): string {
   if (because === 'quiet hours') return 'quiet hours in this chat';
   if (what === 'chat') return 'this chat is muted';
   if (what === 'kind') return `${feed} news is muted in this chat`;
@@ -172,7 +175,8 @@ export function dispositionLine(disposition: Disposition): Line {
     case 'maybe sent':
       return [`maybe sent: the attempt was cut off (${disposition.because}), and it was not repeated; `, { at: disposition.at }];
     case 'waiting':
-      if (disposition.hold !== undefined) return [`held back: ${disposition.hold.says}; told `, { at: disposition.hold.until }];
+      if (disposition.suppression !== undefined)
+        return [`held back: ${disposition.suppression.says}; told `, { at: disposition.suppression.until }];
       if (disposition.behind?.problem === undefined) return ['waiting to be sent'];
       return [
         `waiting behind an alert that did not get through: ${problemWords(disposition.behind.problem)}; next try `,

@@ -44,7 +44,7 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
     `too soon after the last alert; it is told if it still is so ${duration(COOLDOWN)} after that one: `,
     { at: later(alertedAt ?? at, COOLDOWN) },
   ];
-  const held = (back: string): Line =>
+  const unarmed = (back: string): Line =>
     alertedAt === undefined
       ? [`it stood beyond at the first look already; next alert after it is back ${back}`]
       : [
@@ -55,7 +55,7 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
   switch (rule.when) {
     case 'above':
     case 'below': {
-      if (!armed) return held(backAcross(rule));
+      if (!armed) return unarmed(backAcross(rule));
       const stand = positionOf(rule, state, { now: { at, value }, history: [] });
       if (stand?.beyond !== undefined && isSoon) return soon;
       const apart = roundKept(absolute(subtract(value, rule.level)), 2);
@@ -83,7 +83,7 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
       const z = `a z-score of ${exact(roundKept(stand.zScore, 2))}`;
       if (stand.beyond !== undefined && armed && isSoon) return soon;
       const back = `within a z-score of ${exact(subtract(rule.least, Z_HYSTERESIS))}`;
-      return armed ? [`not reached: it has ${z}`] : [`it has ${z}, `, ...held(back)];
+      return armed ? [`not reached: it has ${z}`] : [`it has ${z}, `, ...unarmed(back)];
     }
   }
 }

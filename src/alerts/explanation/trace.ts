@@ -100,8 +100,8 @@ function onwards(explanation: Explanation): readonly Step[] {
       : [yes('since', 'from ', { at: event.occurredAt }, ', and the watch began ', { at: entry.since })]),
     yes('filter', explanation.rule === undefined ? 'everything of its kind is told' : `through “${explanation.rule}”`),
   ];
-  if (disposition.kind === 'waiting' && disposition.hold !== undefined)
-    return [...steps, no('muted', `${disposition.hold.says}; it is told `, { at: disposition.hold.until })];
+  if (disposition.kind === 'waiting' && disposition.suppression !== undefined)
+    return [...steps, no('muted', `${disposition.suppression.says}; it is told `, { at: disposition.suppression.until })];
   steps.push(yes('muted', 'nothing holds it back'));
   if (disposition.kind === 'waiting') return [...steps, no('grouped', ...groupedLine(disposition))];
   if (disposition.kind === 'given up') return [...steps, no('sent', ...dispositionLine(disposition))];

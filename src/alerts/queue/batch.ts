@@ -31,7 +31,7 @@ export interface Free {
   /** When it could first be sent. */
   readonly since: Instant;
   /** The suppression that ended then. */
-  readonly held: PastSuppression | undefined;
+  readonly suppression: PastSuppression | undefined;
   /** The outage or (`chat`) absence that delayed it. */
   readonly away: { readonly from: Instant; readonly to: Instant; readonly chat?: boolean } | undefined;
 }
@@ -72,14 +72,18 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
   return due.toSorted((a, b) => a.due - b.due)[0];
 }
 
-const isKept = ({ held, away }: Free): boolean => held !== undefined || away !== undefined;
+const isKept = ({ suppression, away }: Free): boolean => suppression !== undefined || away !== undefined;
 
 /** The outage before or after a suppression, without its own time. */
-function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>, now: Instant, absence: Absence | undefined): Free['away'] {
+function awayOf(
+  { member: { late, queuedAt }, since, suppression }: Omit<Free, 'away'>,
+  now: Instant,
+  absence: Absence | undefined,
+): Free['away'] {
   const isMissed = late?.because === 'absence' || (absence !== undefined && since <= absence.to);
   if (absence !== undefined && isMissed) return { ...absence, chat: true };
-  if (late !== undefined) return { from: instant(Math.min(late.since, since)), to: held === undefined ? now : queuedAt };
-  if (held !== undefined) return held.from - queuedAt >= LATE_AFTER ? { from: queuedAt, to: held.from } : undefined;
+  if (late !== undefined) return { from: instant(Math.min(late.since, since)), to: suppression === undefined ? now : queuedAt };
+  if (suppression !== undefined) return suppression.from - queuedAt >= LATE_AFTER ? { from: queuedAt, to: suppression.from } : undefined;
   return now - since >= LATE_AFTER ? { from: since, to: now } : undefined;
 }
 
@@ -95,7 +99,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   readonly ends: readonly Instant[];
 } {
   const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
-  const holds = new Map<string, Holds>();
+  const suppressions = new Map<string, Suppressions>();
   const ends = new Set<Instant>();
   const free: Free[] = [];
   const absence = lastAbsence(chat, now);
@@ -104,15 +108,15 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   for (const member of waiting) {
     const entry = entries.get(member.entry);
     const key = `${feedOf(member)} ${member.entry}`;
-    const held = holds.get(key) ?? holdsOf({ about: { feed: feedOf(member) }, entry, chat }, now);
-    holds.set(key, held);
-    if (member.sample === true) add({ member, entry, since: member.queuedAt, held: undefined });
-    else if (held.now !== undefined) ends.add(held.now.until);
+    const suppression = suppressions.get(key) ?? suppressionsOf({ about: { feed: feedOf(member) }, entry, chat }, now);
+    suppressions.set(key, suppression);
+    if (member.sample === true) add({ member, entry, since: member.queuedAt, suppression: undefined });
+    else if (suppression.now !== undefined) ends.add(suppression.now.until);
     // A time in the future predates a clock that was set back: the item has waited long enough and is not late.
-    else if (member.queuedAt > now) add({ member, entry, since: later(now, -MAX_SUMMARY_GATHER), held: undefined });
+    else if (member.queuedAt > now) add({ member, entry, since: later(now, -MAX_SUMMARY_GATHER), suppression: undefined });
     else {
-      const past = held.since(member.queuedAt);
-      add({ member, entry, since: past?.until ?? member.queuedAt, held: past });
+      const past = suppression.since(member.queuedAt);
+      add({ member, entry, since: past?.until ?? member.queuedAt, suppression: past });
     }
   }
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
@@ -125,19 +129,19 @@ export function areSuppressed(members: readonly Member[], chat: Chat, now: Insta
   return [...alerts.values()].some((member) => suppressionOf({ feed: feedOf(member) }, entryOf(member), chat, now) !== undefined);
 }
 
-interface Holds {
+interface Suppressions {
   readonly now: ActiveSuppression | undefined;
   readonly since: (ready: Instant) => PastSuppression | undefined;
 }
 
 /** Calculated once for all items of a kind and entry. */
-function holdsOf(listening: SuppressionQuery, now: Instant): Holds {
-  let known: { readonly ready: Instant; readonly held: PastSuppression | undefined } | undefined;
+function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions {
+  let known: { readonly ready: Instant; readonly suppression: PastSuppression | undefined } | undefined;
   const suppressedAt = (ready: Instant): PastSuppression | undefined => {
-    if (known === undefined || ready < known.ready || ready >= (known.held?.until ?? now))
-      known = { ready, held: suppressionSince(listening, ready, now) };
-    const { held } = known;
-    return held === undefined || held.from >= ready ? held : { ...held, from: ready };
+    if (known === undefined || ready < known.ready || ready >= (known.suppression?.until ?? now))
+      known = { ready, suppression: suppressionSince(listening, ready, now) };
+    const { suppression } = known;
+    return suppression === undefined || suppression.from >= ready ? suppression : { ...suppression, from: ready };
   };
   return { now: suppressionOf(listening.about, listening.entry, listening.chat, now), since: suppressedAt };
 }
@@ -173,9 +177,9 @@ const beganOf = ({ chat, now, running }: Omit<Waiting, 'queue'>): Instant =>
 
 function summaryDue(members: readonly Free[], { now, began }: { readonly now: Instant; readonly began: Instant }): Instant {
   if (members.length === MAX_IN_ONE) return now;
-  const came = members.map(({ since, held }) => ({
+  const came = members.map(({ since, suppression }) => ({
     at: Math.max(since, began),
-    wait: held !== undefined && since >= began ? GATHER : SUMMARY_GATHER,
+    wait: suppression !== undefined && since >= began ? GATHER : SUMMARY_GATHER,
   }));
   const last = Math.max(...came.map(({ at, wait }) => at + wait));
   return instant(Math.min(last, Math.min(...came.map(({ at }) => at)) + MAX_SUMMARY_GATHER));
@@ -186,11 +190,11 @@ export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHour
 /** Undefined if it may be sent. Age counts from the event, without the time of suppressions. */
 export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
   if (!isKept(one)) return undefined;
-  const { member, entry, since, held } = one;
+  const { member, entry, since, suppression } = one;
   const moment = event.occurredAt ?? event.detectedAt;
-  const before = held === undefined || member.late !== undefined ? Math.max(0, member.queuedAt - moment) : 0;
-  const waited = held === undefined ? 0 : held.from - member.queuedAt;
-  const age = before + waited + now - (held === undefined ? Math.min(member.queuedAt, now) : since);
+  const before = suppression === undefined || member.late !== undefined ? Math.max(0, member.queuedAt - moment) : 0;
+  const waited = suppression === undefined ? 0 : suppression.from - member.queuedAt;
+  const age = before + waited + now - (suppression === undefined ? Math.min(member.queuedAt, now) : since);
   const hours = maxAgeOf(entry) / HOUR;
   return age > hours * HOUR ? `it was older than ${hours} h, its maximum age, when it could be told` : undefined;
 }

@@ -30,8 +30,12 @@ export function suppressionOf(
   at: Instant,
 ): ActiveSuppression | undefined {
   const chain: Suppression[] = [];
-  for (let hold = longest({ about, entry, chat }, at); hold !== undefined; hold = longest({ about, entry, chat }, hold.endsAt))
-    chain.push(hold);
+  for (
+    let suppression = longest({ about, entry, chat }, at);
+    suppression !== undefined;
+    suppression = longest({ about, entry, chat }, suppression.endsAt)
+  )
+    chain.push(suppression);
   const [first] = chain;
   const last = chain.at(-1);
   return first && last && { ...first, until: last.endsAt, chain };
@@ -53,8 +57,8 @@ export interface PastSuppression extends ActiveSuppression {
  * force counts from `ready`; quiet hours may start later.
  */
 export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready: Instant, now: Instant): PastSuppression | undefined {
-  const held = suppressionOf(about, entry, chat, ready);
-  if (held !== undefined) return { ...held, from: ready };
+  const suppression = suppressionOf(about, entry, chat, ready);
+  if (suppression !== undefined) return { ...suppression, from: ready };
   const from = quietFrom(chat, ready);
   const quiet = from === undefined || from > now ? undefined : suppressionOf(about, entry, chat, from);
   return quiet && from && { ...quiet, from };
@@ -68,9 +72,9 @@ function longest({ about: { feed }, entry, chat }: SuppressionQuery, at: Instant
     ['entry kind', entry?.mutedKinds?.[feed]],
   ] as const;
   const quiet = quietUntil(chat, at);
-  const holds: readonly Suppression[] = [
+  const suppressions: readonly Suppression[] = [
     ...mutes.flatMap(([what, end]) => (end !== undefined && end > at ? [{ because: 'muted' as const, what, endsAt: end }] : [])),
     ...(quiet === undefined ? [] : [{ because: 'quiet hours' as const, what: 'chat' as const, endsAt: quiet }]),
   ];
-  return holds.toSorted((a, b) => b.endsAt - a.endsAt)[0];
+  return suppressions.toSorted((a, b) => b.endsAt - a.endsAt)[0];
 }

@@ -13,45 +13,49 @@ import { CHAT, entry, TIDE } from '../harness.js';
 const now = later(NOON, 6 * HOUR);
 const member = (extra: Partial<Member> = {}): Member => ({ event: 'supply/tide/1', entry: 'tide', queuedAt: NOON, ...extra });
 const kept = (extra: Partial<Free> = {}): SuppressedPart => ({
-  one: { member: member(), entry: entry(TIDE, NOON), since: NOON, held: undefined, away: undefined, ...extra },
+  one: { member: member(), entry: entry(TIDE, NOON), since: NOON, suppression: undefined, away: undefined, ...extra },
   ...{ about: 'Tidewater', feed: 'supply' },
 });
 const awayFor = (from: number, to = 0) => ({ away: { from: later(now, -from), to: later(now, -to) } });
 
 const end = later(NOON, HOUR);
 const all: Target = { kind: 'all' };
-const held = ({ target = TIDE, ...own }: Partial<Entry>, chat: Partial<Chat> = {}, ready = NOON): Pick<Free, 'entry' | 'held'> => {
+const suppression = (
+  { target = TIDE, ...own }: Partial<Entry>,
+  chat: Partial<Chat> = {},
+  ready = NOON,
+): Pick<Free, 'entry' | 'suppression'> => {
   const through = entry(target, NOON, own);
   return {
     entry: through,
-    held: suppressionSince({ about: { feed: 'supply' }, entry: through, chat: { address: CHAT, entries: [], ...chat } }, ready, now),
+    suppression: suppressionSince({ about: { feed: 'supply' }, entry: through, chat: { address: CHAT, entries: [], ...chat } }, ready, now),
   };
 };
-const muted = held({}, { mutedUntil: end });
-const quiet = held({}, { quiet: { from: '11:00', to: '13:00' }, timezone: 'UTC' });
+const muted = suppression({}, { mutedUntil: end });
+const quiet = suppression({}, { quiet: { from: '11:00', to: '13:00' }, timezone: 'UTC' });
 
 test('what came late is headed by how long the outage was, from the beginning of the first to the end of the last', () => {
   expect(headOf([kept(awayFor(5 * HOUR)), kept(awayFor(2 * HOUR))])).toEqual({ words: 'While I was away (5 h)', tone: 'warning' });
   expect(headOf([kept(awayFor(20 * HOUR, 19 * HOUR))]).words).toBe('While I was away (1 h)');
 });
 
-test.each<[string, Pick<Free, 'entry' | 'held'>]>([
+test.each<[string, Pick<Free, 'entry' | 'suppression'>]>([
   ['While this chat was quiet', quiet],
   ['While this chat was muted', muted],
-  ['While supply news was muted', held({}, { mutedKinds: { supply: end } })],
-  ['While Tidewater was muted', held({ mutedUntil: end })],
-  ['While supply news of Tidewater was muted', held({ mutedKinds: { supply: end } })],
-  ['While news of all projects was muted', held({ target: all, mutedUntil: end })],
-  ['While supply news of all projects was muted', held({ target: all, mutedKinds: { supply: end } })],
-  ['While the launches were muted', held({ target: { kind: 'launches' }, mutedUntil: end })],
+  ['While supply news was muted', suppression({}, { mutedKinds: { supply: end } })],
+  ['While Tidewater was muted', suppression({ mutedUntil: end })],
+  ['While supply news of Tidewater was muted', suppression({ mutedKinds: { supply: end } })],
+  ['While news of all projects was muted', suppression({ target: all, mutedUntil: end })],
+  ['While supply news of all projects was muted', suppression({ target: all, mutedKinds: { supply: end } })],
+  ['While the launches were muted', suppression({ target: { kind: 'launches' }, mutedUntil: end })],
 ])('what was suppressed here is headed by the suppression: %s', (words, one) => {
   expect(headOf([kept(one), kept(one)])).toEqual({ words, tone: 'plain' });
 });
 
 test('two that held are both named, more are not', () => {
-  const tide = kept(held({ mutedUntil: end }));
+  const tide = kept(suppression({ mutedUntil: end }));
   const heron: SuppressedPart = {
-    ...kept(held({ target: { kind: 'project', slug: slug('heron') }, mutedUntil: end })),
+    ...kept(suppression({ target: { kind: 'project', slug: slug('heron') }, mutedUntil: end })),
     about: 'Heron Flats',
   };
   expect(headOf([tide, heron]).words).toBe('While Tidewater was muted and Heron Flats was muted');

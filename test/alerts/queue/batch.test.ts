@@ -82,8 +82,10 @@ describe('what came late', () => {
     const now = later(NOON, MINUTE);
     const late: Member['late'] = { because: 'service', since: later(NOON, -35 * MINUTE) };
     expect(awayOf(from([member(1, NOON, { late })], now))).toEqual([{ from: late.since, to: now }]);
-    const held = chatWith({ mutedUntil: later(NOON, 3 * DAY) });
-    expect(awayOf(from([member(1, NOON, { late })], later(NOON, 3 * DAY), { chat: held }))).toEqual([{ from: late.since, to: NOON }]);
+    const suppression = chatWith({ mutedUntil: later(NOON, 3 * DAY) });
+    expect(awayOf(from([member(1, NOON, { late })], later(NOON, 3 * DAY), { chat: suppression }))).toEqual([
+      { from: late.since, to: NOON },
+    ]);
   });
 
   test('waits for the rest after a restart too', () => {
@@ -136,22 +138,22 @@ describe('how old events may be', () => {
   const free = ({
     waitedFor = 0,
     late,
-    heldFor,
+    suppressedFor,
     maxAgeHours,
   }: {
     waitedFor?: number;
     late?: Member['late'];
-    heldFor?: number;
+    suppressedFor?: number;
     maxAgeHours?: number;
   }) => {
-    const queuedAt = later(NOON, -waitedFor - (heldFor ?? 0));
+    const queuedAt = later(NOON, -waitedFor - (suppressedFor ?? 0));
     const own = entry(TIDE, NOON, maxAgeHours === undefined ? {} : { maxAgeHours });
-    const chat = chatWith(heldFor === undefined ? {} : { mutedUntil: later(queuedAt, heldFor) });
+    const chat = chatWith(suppressedFor === undefined ? {} : { mutedUntil: later(queuedAt, suppressedFor) });
     return {
       member: member(1, queuedAt, late === undefined ? {} : { late }),
       entry: own,
-      since: later(queuedAt, heldFor ?? 0),
-      held: suppressionSince({ about: { feed: 'supply' }, entry: own, chat }, queuedAt, NOON),
+      since: later(queuedAt, suppressedFor ?? 0),
+      suppression: suppressionSince({ about: { feed: 'supply' }, entry: own, chat }, queuedAt, NOON),
       away: late === undefined && waitedFor < LATE_AFTER ? undefined : { from: queuedAt, to: NOON },
     };
   };
@@ -164,9 +166,11 @@ describe('how old events may be', () => {
   });
 
   test('does not count the time of the suppression', () => {
-    expect(tooOld(free({ heldFor: hours(300), maxAgeHours: 1 }), seen(hours(301)), NOON)).toBeUndefined();
-    expect(tooOld(free({ heldFor: hours(300), waitedFor: hours(2), maxAgeHours: 1 }), seen(hours(302)), NOON)).toMatch(/older than 1 h/u);
-    expect(tooOld(free({ heldFor: hours(3), late: LATE, maxAgeHours: 1 }), seen(hours(5)), NOON)).toMatch(/older than 1 h/u);
+    expect(tooOld(free({ suppressedFor: hours(300), maxAgeHours: 1 }), seen(hours(301)), NOON)).toBeUndefined();
+    expect(tooOld(free({ suppressedFor: hours(300), waitedFor: hours(2), maxAgeHours: 1 }), seen(hours(302)), NOON)).toMatch(
+      /older than 1 h/u,
+    );
+    expect(tooOld(free({ suppressedFor: hours(3), late: LATE, maxAgeHours: 1 }), seen(hours(5)), NOON)).toMatch(/older than 1 h/u);
   });
 
   test('counts the time before a suppression as well as the time after it', () => {

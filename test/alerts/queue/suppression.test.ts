@@ -28,7 +28,7 @@ describe('a mute', () => {
       ['entry', suppressionOf(SUPPLY, entry(TIDE, NOON, { mutedUntil: end }), chatWith(), NOON)],
       ['entry kind', suppressionOf(SUPPLY, entry(TIDE, NOON, { mutedKinds: kinds }), chatWith({ mutedUntil: later(NOON, 1) }), NOON)],
     ] as const;
-    for (const [what, held] of each) expect(held).toMatchObject({ because: 'muted', what, until: end, endsAt: end });
+    for (const [what, suppression] of each) expect(suppression).toMatchObject({ because: 'muted', what, until: end, endsAt: end });
     expect(suppressionOf(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), later(end, -1))?.until).toBe(end);
     expect(suppressionOf(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), end)).toBeUndefined();
   });
@@ -40,9 +40,9 @@ describe('a mute', () => {
 
   test('that ends inside quiet hours goes on until they end, and the first of them is named', () => {
     const chat = chatWith({ mutedUntil: at('2026-11-20T23:00:00Z'), quiet: NIGHT });
-    const held = suppressionOf(SUPPLY, undefined, chat, NOON);
-    expect(held).toMatchObject({ because: 'muted', endsAt: at('2026-11-20T23:00:00Z'), until: at('2026-11-21T07:00:00Z') });
-    expect(held?.chain.map(({ because }) => because)).toEqual(['muted', 'quiet hours']);
+    const suppression = suppressionOf(SUPPLY, undefined, chat, NOON);
+    expect(suppression).toMatchObject({ because: 'muted', endsAt: at('2026-11-20T23:00:00Z'), until: at('2026-11-21T07:00:00Z') });
+    expect(suppression?.chain.map(({ because }) => because)).toEqual(['muted', 'quiet hours']);
   });
 
   test('that outlasts the quiet hours is what counts', () => {
@@ -63,8 +63,8 @@ describe('a mute', () => {
 
 describe('quiet hours', () => {
   const until = (chat: Partial<Chat>, moment: string): string | undefined => {
-    const held = suppressionOf(SUPPLY, undefined, chatWith(chat), at(moment));
-    return held && new Date(held.until).toISOString();
+    const suppression = suppressionOf(SUPPLY, undefined, chatWith(chat), at(moment));
+    return suppression && new Date(suppression.until).toISOString();
   };
 
   test('hold over midnight in the chat’s own timezone, from the first minute to the last', () => {
@@ -133,18 +133,18 @@ describe('quiet hours', () => {
           return from <= to ? from <= shown && shown < to : from <= shown || shown < to;
         };
         const now = later(at(`${day}T00:00:00Z`), minutes * MINUTE + beyond);
-        const held = suppressionOf(SUPPLY, undefined, chatWith({ quiet: { from, to }, timezone }), now);
-        expect(held !== undefined).toBe(quietAt(now));
+        const suppression = suppressionOf(SUPPLY, undefined, chatWith({ quiet: { from, to }, timezone }), now);
+        expect(suppression !== undefined).toBe(quietAt(now));
         const begins = quietFrom({ quiet: { from, to }, timezone }, now);
         expect(begins === undefined).toBe(from === to);
         expect(begins === undefined || quietAt(begins)).toBe(true);
         for (let step = now; step < (begins ?? now); step = later(step, MINUTE)) expect(quietAt(step)).toBe(false);
-        if (held === undefined) return;
-        expect(quietAt(held.until)).toBe(false);
+        if (suppression === undefined) return;
+        expect(quietAt(suppression.until)).toBe(false);
         // Both zones skip the hour after two in spring; where all that is not quiet lies in it, that day is quiet throughout.
         const skipped = '02:00' <= to && to < from && from <= '03:00';
-        expect(held.until - now).toBeLessThanOrEqual((skipped ? 2 : 1) * DAY + HOUR);
-        for (let step = Math.floor(now / MINUTE) * MINUTE; step < held.until; step += MINUTE) expect(quietAt(step)).toBe(true);
+        expect(suppression.until - now).toBeLessThanOrEqual((skipped ? 2 : 1) * DAY + HOUR);
+        for (let step = Math.floor(now / MINUTE) * MINUTE; step < suppression.until; step += MINUTE) expect(quietAt(step)).toBe(true);
       }),
       { numRuns: runs(200), examples: [['02:01', '02:00', ['Europe/Berlin', '2026-03-28', 61, 0]]] },
     );
