@@ -1,7 +1,7 @@
 /** Changes the rules of an entry, completely or not at all. */
 import { either } from '../../src/base/listing.js';
-import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
-import { isOff } from '../../src/alerts/rules/presets.js';
+import { kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { isOff, PRESET_TITLES } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import type { Line, Reply } from '../../src/chat/reply.js';
@@ -10,7 +10,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import type { AlertRequest, AlertOptions, AlertAction } from './request.js';
-import { aged, everything, ruleOf, switched, usual, without, withOnly, withRule } from './edit.js';
+import { aged, everything, ruleOf, switched, usual, without, withOnly, withPreset, withRule } from './edit.js';
 import { chosen, readMentions, withMentions, withoutMentions } from './mentions.js';
 import { headOf, kindPage, onePage } from './pages.js';
 import { kindsOf, ageText, entryRuleText, thresholdRuleText, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
@@ -31,19 +31,19 @@ export async function change(
   const { edit, added } = editOf(kind, action);
   const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
-  const { before, after } = await edited(one, edit, context);
+  const { before, after } = await edited(one, (entry) => withPrevious(entry, edit(entry)), context);
   return kindPage(after, kind, { context, ...changedRuleText({ title, kind, action, added, before, after }) });
 }
 
-type EntryAction = Extract<AlertAction, { do: 'age' } | { do: 'mention' | 'unmention' }>;
+type EntryAction = Extract<AlertAction, { do: 'age' } | { do: 'mention' | 'unmention' } | { do: 'preset' } | { do: 'undo' }>;
 type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
 
-const isEntryAction = (action: AlertAction): action is EntryAction =>
-  action.do === 'age' || action.do === 'mention' || action.do === 'unmention';
+const isEntryAction = (action: AlertAction): action is EntryAction => ['age', 'mention', 'unmention', 'preset', 'undo'].includes(action.do);
 
 function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Entry; added?: KindRules } {
   switch (action.do) {
     case 'on':
+    case 'silent':
     case 'off': {
       const to = action.do;
       return { edit: (entry) => switched(entry, kind, to) };
@@ -68,11 +68,12 @@ async function edited({ target }: Entry, edit: (entry: Entry) => Entry, context:
   let before: Entry | undefined;
   const chat = await context.watchlists.change(context.chat, (now) => {
     before = entryFor(now, target);
-    return before === undefined ? now : withEntry(now, edit(before));
+    const entry = before === undefined ? undefined : edit(before);
+    return before === undefined || entry === undefined || entry === before ? now : withEntry(now, entry);
   });
   const after = entryFor(chat, target);
   if (before !== undefined && after !== undefined) return { before, after };
-  throw new UserError(`This chat no longer watches ${await titleOf(target, context)}; somebody has just removed it.`);
+  throw new UserError(`${await titleOf(target, context)} was just removed from the watchlist.`);
 }
 
 interface ChangedRule {
@@ -92,14 +93,15 @@ function changedRuleText({
   before,
   after,
 }: ChangedRule): Pick<Parameters<typeof kindPage>[2], 'finding' | 'note' | 'more'> {
-  if (action.do === 'on' || action.do === 'off') return { finding: [{ strong: `${title}: ${kind} is ${action.do} now` }] };
+  if (action.do === 'on' || action.do === 'silent' || action.do === 'off')
+    return { finding: [{ strong: `${headOf(title, kind)}: ${action.do}` }] };
   const head = { strong: headOf(title, kind) };
   if (isOff(after, kind))
     return {
-      finding: [head, ': off now'],
-      note: ['That was its last line, and without one nothing is told. Switched on again it has the usual ones.'],
+      finding: [head, ': off'],
+      note: ['That was its last rule. Switched on again it has the rules of the preset.'],
     };
-  const note: Line = isOff(before, kind) ? [`${kind} was off and is on now.`] : [];
+  const note: Line = isOff(before, kind) ? [`${kind} was off and is now on.`] : [];
   if (added === undefined) return { finding: [head, `: ${entryRuleText(after, kind)}`], note };
   const meanings = added.levels.map((level) => `${thresholdRuleText(kind, level)}; ${meaning(level)}`);
   const filters = Object.keys(added.filters).length === 0 ? [] : [ruleText(kind, { filters: added.filters, levels: [] })];
@@ -107,7 +109,7 @@ function changedRuleText({
   const more = whole !== ruleText(kind, added);
   return {
     finding: [head, `: ${[...filters, ...meanings].join(' · ')}`],
-    note: [...note, ...(more ? [`${note.length > 0 ? ' ' : ''}In all it tells: ${whole}.`] : [])],
+    note: [...note, ...(more ? [`${note.length > 0 ? ' ' : ''}All rules: ${whole}.`] : [])],
     more: more
       ? [{ label: 'Only this', line: commandLine('alerts', targetName(after.target), kind, 'only', ...typedRule(kind, added)) }]
       : [],
@@ -118,18 +120,27 @@ const typedRule = (kind: string, rule: KindRules): readonly string[] => [wordsOf
 
 async function changeEntry(entry: Entry, action: EntryAction, context: Context): Promise<Reply> {
   const title = await titleOf(entry.target, context);
-  const { after } = await edited(entry, await entryEdit(action, context), context);
+  if (action.do === 'undo') return undo(entry, title, context);
+  const edit = await entryEdit(action, context);
+  const { after } = await edited(entry, (one) => withPrevious(one, edit(one)), context);
+  if (action.do === 'preset') return onePage(after, context, { finding: [{ strong: `${title}: ${PRESET_TITLES[action.preset]}` }] });
   if (action.do === 'age')
-    return onePage(after, context, { finding: [{ strong: title }, `: news older than ${ageText(after.maxAgeHours)} is not told`] });
+    return onePage(after, context, { finding: [{ strong: title }, `: alerts older than ${ageText(after.maxAgeHours)} are dropped`] });
   const { mentions = [] } = after;
   const whom = mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]);
   return onePage(after, context, {
-    finding:
-      mentions.length === 0 ? [{ strong: `${title}: its alerts mention nobody` }] : [{ strong: `${title}: its alerts mention ` }, ...whom],
+    finding: mentions.length === 0 ? [{ strong: `${title}: alerts mention nobody` }] : [{ strong: `${title}: alerts mention ` }, ...whom],
   });
 }
 
-async function entryEdit(action: EntryAction, { asker }: Context): Promise<(entry: Entry) => Entry> {
+async function undo(entry: Entry, title: string, context: Context): Promise<Reply> {
+  if (entry.previous === undefined) throw new UserError(`Nothing to undo: the alerts of ${title} weren't changed.`);
+  const { after } = await edited(entry, (one) => undone(one) ?? one, context);
+  return onePage(after, context, { finding: [{ strong: `${title}: last change undone` }] });
+}
+
+async function entryEdit(action: Exclude<EntryAction, { do: 'undo' }>, { asker }: Context): Promise<(entry: Entry) => Entry> {
+  if (action.do === 'preset') return (entry) => withPreset(entry, action.preset);
   if (action.do === 'age') return (entry) => aged(entry, action.text);
   const whom = action.text === '' ? undefined : readMentions(action.text);
   if (action.do === 'unmention') return (entry) => withoutMentions(entry, whom);
@@ -142,8 +153,8 @@ function requireEntry(entry: Entry | undefined, { target, kind, set, rule }: Ale
   // Text that names no entry was parsed as part of the rule.
   const words = [kind, set, ...[target, rule].flatMap((part) => part?.split(/\s+/u) ?? [])];
   const what =
-    kind !== undefined && set !== undefined && words.length === 2 ? `For which one should ${kind} be ${set}?` : 'Which one do you mean?';
-  throw new UserError(`This chat watches several things. ${what}`, {
+    kind !== undefined && set !== undefined && words.length === 2 ? `${kind} ${set}: for which entry?` : 'Which entry do you mean?';
+  throw new UserError(what, {
     actions: watchlists
       .read(chat)
       .entries.filter((one) => kind === undefined || kindsFor(one.target, [kind]).length > 0)
@@ -153,15 +164,14 @@ function requireEntry(entry: Entry | undefined, { target, kind, set, rule }: Ale
 }
 
 const KIND_QUESTIONS: Readonly<Record<string, string>> = {
-  usual: 'Which kind should be as usual?',
-  everything: 'Of which kind should everything be told?',
-  rule: 'Of which kind is that a rule?',
-  only: 'Of which kind is that to be the only rule?',
-  remove: 'From which kind should that be removed?',
+  usual: 'Which kind should follow the preset?',
+  rule: 'Which kind is this rule for?',
+  only: 'Which kind is this rule for?',
+  remove: 'Which kind should it be removed from?',
 };
 
 function whichKind(entry: Entry | undefined, action: AlertAction, context: Context): UserError {
   const kinds = entry === undefined ? context.kinds.map(({ id }) => id) : kindsOf(entry, context);
   const question = KIND_QUESTIONS[action.do] ?? `Which kind should be ${action.do}?`;
-  return new UserError(`${question} There is ${either(kinds)}.`, typing());
+  return new UserError(`${question} Choose ${either(kinds)}.`, typing());
 }

@@ -5,7 +5,7 @@ import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlis
 import type { FilterName, Filters } from '../../src/domain/filters.js';
 import { hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { isOff, modeOf, presetRules, rulesFor, type KindMode } from '../../src/alerts/rules/presets.js';
+import { isOff, modeOf, presetRules, rulesFor, type KindMode, type Preset } from '../../src/alerts/rules/presets.js';
 import { filterWords, kindRulesSchema, MAX_THRESHOLD_RULES, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
 import { thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { compare } from '../../src/domain/decimal.js';
@@ -13,6 +13,11 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { ageText, thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { typed, typing } from './rule-input.js';
+
+/** Exactly the preset: without chosen rules and modes. */
+export function withPreset({ rules: _rules, modes: _modes, ...entry }: Entry, preset: Preset): Entry {
+  return { ...entry, preset };
+}
 
 /** Switched on again, a kind is as in the preset if it is on there. */
 export function switched(entry: Entry, kind: string, to: KindMode): Entry {
@@ -45,17 +50,14 @@ export function everything(entry: Entry, kind: string): Entry {
   if (!hasOnlyMeasures(kind)) return put(entry, kind, presetRules('everything', kind));
   const name = targetName(entry.target);
   const lines = rulesFor(entry, kind).levels.map((level) => thresholdRuleText(kind, level));
-  const now = lines.length === 0 ? 'It has none here' : `Here ${lines.length === 1 ? 'that is' : 'those are'} ${both(lines)}`;
-  throw new UserError(
-    `“Everything” means nothing for ${kind}, which is told when a figure crosses one of its lines. ${now}; nothing is changed.`,
-    {
-      actions: [
-        ...(isOff(entry, kind) ? [{ label: 'On', line: commandLine('alerts', name, kind, 'on') }] : []),
-        { label: 'Only the usual lines', line: commandLine('alerts', name, kind, 'usual') },
-        { label: 'Add or remove lines', line: commandLine('alerts', name, kind) },
-      ],
-    },
-  );
+  const now = lines.length === 0 ? 'It has no rules here' : `Its rules: ${both(lines)}`;
+  throw new UserError(`${kind} alerts when a value crosses a threshold, so it has no “everything”. ${now}. Nothing is changed.`, {
+    actions: [
+      ...(isOff(entry, kind) ? [{ label: 'On', line: commandLine('alerts', name, kind, 'on') }] : []),
+      { label: 'Rules of the preset', line: commandLine('alerts', name, kind, 'usual') },
+      { label: 'Add or remove rules', line: commandLine('alerts', name, kind) },
+    ],
+  });
 }
 
 export function ruleOf(kind: string, text: string): KindRules {
@@ -79,7 +81,7 @@ function merged({ eitherSize, ...before }: Filters, added: Filters): Filters {
 }
 
 const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[]): UserError =>
-  new UserError(`There is room for ${MAX_THRESHOLD_RULES} rules of a kind. Take one out first; nothing is changed.`, {
+  new UserError(`A kind has at most ${MAX_THRESHOLD_RULES} rules. Remove one first.`, {
     actions: levels.map((level) => ({
       label: `Remove ${shortRuleText(kind, level)}`,
       line: commandLine('alerts', targetName(target), kind, 'remove', ...typed(kind, level).split(' ')),
@@ -114,8 +116,8 @@ export function without(entry: Entry, kind: string, text: string): Entry {
   if (levels.length === before.levels.length)
     throw new UserError(
       before.levels.length === 0
-        ? `There is no rule of ${kind} to remove.`
-        : `There is no such rule of ${kind}; what there is: ${both(before.levels.map((one) => thresholdRuleText(kind, one)))}.`,
+        ? `${kind} has no rule to remove.`
+        : `No such rule of ${kind}. Its rules: ${both(before.levels.map((one) => thresholdRuleText(kind, one)))}.`,
     );
   return levels.length === 0 && hasOnlyMeasures(kind)
     ? switched(withoutRules(entry, kind), kind, 'off')
@@ -152,7 +154,7 @@ export function aged(entry: Entry, text: string): Entry {
   const hours = Number(digits) * (HOURS[unit.charAt(0).toLowerCase()] ?? Number.NaN);
   if (hours >= 1 && hours <= MAX_AGE_HOURS) return { ...rest, maxAgeHours: hours };
   throw new UserError(
-    `“${brief(text)}” is no such age. The limit can be between 1 h and ${ageText(MAX_AGE_HOURS)}; write 12h, 3d, 1w or usual.`,
+    `“${brief(text)}” is not a maximum age. It can be from 1 h to ${ageText(MAX_AGE_HOURS)}, such as 12h, 3d or 1w, or usual.`,
     typing('age'),
   );
 }

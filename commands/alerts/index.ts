@@ -11,19 +11,21 @@ import { UserError } from '../../src/replies/user-error.js';
 
 export default defineCommand({
   name: 'alerts',
-  summary: 'Which news this chat hears, and by which rules',
+  summary: 'Choose alerts and thresholds for this chat',
   group: 'watching',
   args: z.object({
-    target: z.string().trim().min(1).optional().describe('what this chat watches').meta({ complete: 'entry' }),
-    kind: z.string().optional().describe('the kind of news').meta({ choices: 'kinds' }),
-    set: z.enum(ALERT_ACTIONS).optional().describe('whether it is told, or what to change'),
+    target: z.string().trim().min(1).optional().describe('an entry of the watchlist').meta({ complete: 'entry' }),
+    kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
+    set: z.enum(ALERT_ACTIONS).optional().describe('a preset, on, silent, off, or what to change'),
     rule: z.string().trim().min(1).optional().describe('such as usd>10000, below -10, stages:live').meta({ rest: true }),
   }),
   examples: [
     '/alerts tide supply usd>10000',
     '/alerts',
     '/alerts tide',
-    '/alerts tide growth off',
+    '/alerts tide most',
+    '/alerts tide undo',
+    '/alerts tide growth silent',
     '/alerts tide premium below -10 band 2',
     '/alerts tide premium usual',
     '/alerts tide age 1d',
@@ -34,7 +36,7 @@ export default defineCommand({
     const { entries } = context.watchlists.read(context.chat);
     if (options.set === 'test') return samples(options, context);
     if (entries.length === 0)
-      throw new UserError('This chat watches nothing yet, so there are no alerts to choose from.', {
+      throw new UserError('Nothing is watched here yet.', {
         actions: [{ label: 'Watch', line: '/watch' }],
       });
     const { entry, kind, action } = await readRequest(options, context);

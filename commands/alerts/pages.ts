@@ -4,13 +4,15 @@ import { capitalised, dotted, line } from '../../src/replies/blocks.js';
 import { both } from '../../src/base/listing.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';
-import { isOff, rulesFor } from '../../src/alerts/rules/presets.js';
+import { isOff, KIND_MODES, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { percentWords, usdWords } from '../../src/domain/threshold-rule.js';
+import { placeWord } from '../../src/chat/address.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
-import { fieldsOf } from './presets.js';
+import { presetActions, presetName, undoActions } from '../../src/dispatch/watchlists/preset-text.js';
+import { fieldsOf } from './kind-fields.js';
 import { chatSuppression, entrySuppression, kindSuppression } from './suppression.js';
 import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { meaning, mentionText } from './rule-input.js';
@@ -37,7 +39,7 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   );
   const to = ({ target }: Entry) => ({ label: shortName(target), line: commandLine('alerts', targetName(target)) });
   return reply({
-    finding: [{ strong: 'What this chat hears' }],
+    finding: [{ strong: `Alerts in this ${placeWord(context.chat)}` }],
     blocks: [...suppressionLines(chatSuppression(here)), { kind: 'list', items }],
     actions: [...entries.slice(0, MAX_BUTTONS).map(to), TEST, WATCHLIST],
     fields: entries.length > MAX_BUTTONS ? menusOf(entries.map(to)) : [],
@@ -45,7 +47,7 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
 }
 
 function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): readonly FieldDraft[] {
-  const label = 'Change what is heard of';
+  const label = 'Choose an entry';
   if (options.length <= MAX_MENU_OPTIONS) return [{ kind: 'menu', label, options }];
   const starts = Array.from(
     { length: Math.min(Math.ceil(options.length / MAX_MENU_OPTIONS), MAX_MENUS) },
@@ -71,41 +73,29 @@ const suppressionLines = (...holds: readonly (Line | undefined)[]): readonly Blo
   });
 
 export async function onePage(entry: Entry, context: Context, { finding, note }: Page = {}): Promise<Reply> {
-  const name = targetName(entry.target);
   const kinds = kindsOf(entry, context);
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
   return reply({
-    finding: finding ?? [{ strong: `${await titleOf(entry.target, context)}: ${onText(entry, kinds)}` }],
+    finding: finding ?? [{ strong: `Alerts for ${await titleOf(entry.target, context)}` }],
     blocks: [
+      line('Preset: ', ...presetName(entry, context)),
       ...(note === undefined ? [] : [line(...note)]),
       ...suppressionLines(chatSuppression(here), entrySuppression(entry, here)),
       { kind: 'list', items: kinds.map((kind) => kindItem(entry, kind, kindSuppression(entry, kind, here))) },
-      line('What is older than ', { strong: ageText(entry.maxAgeHours) }, ' when it could be told is not told any more.'),
+      line('Alerts older than ', { strong: ageText(entry.maxAgeHours) }, ' are dropped.'),
       ...mentionLines(entry),
     ],
-    actions: [
-      ...kinds.map((kind) => {
-        const to = isOff(entry, kind) ? 'on' : 'off';
-        return { label: `${kind} ${to}`, line: commandLine('alerts', name, kind, to) };
-      }),
-      TEST,
-      WATCHLIST,
-    ],
+    actions: [...presetActions(entry), ...undoActions(entry), TEST, WATCHLIST],
     fields: entryFields(entry, context),
   });
 }
 
-function onText(entry: Entry, kinds: readonly string[]): string {
-  const on = kinds.filter((kind) => !isOff(entry, kind)).length;
-  if (kinds.length === 1) return on === 1 ? 'its alerts are on' : 'its alerts are off';
-  return `${on} of ${kinds.length} kinds ${on === 1 ? 'is' : 'are'} on`;
-}
-
 const kindItem = (entry: Entry, kind: string, suppression: Line | undefined) => {
-  const off = isOff(entry, kind);
+  const mode = modeOf(entry, kind);
+  const off = mode === 'off';
   return {
     tone: off ? ('over' as const) : ('live' as const),
-    line: [{ strong: kind }, off ? ' off' : ' on'],
+    line: [{ strong: kind }, ` ${mode}`],
     detail: dotted(entryRuleText(entry, kind), off ? undefined : suppression),
   };
 };
@@ -113,7 +103,7 @@ const kindItem = (entry: Entry, kind: string, suppression: Line | undefined) => 
 const mentionLines = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
   mentions.length === 0
     ? []
-    : [line('Its alerts mention ', ...mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]), '.')];
+    : [line('Alerts mention ', ...mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]), '.')];
 
 const AGES = ['6h', '1d', '3d', '7d', '30d'] as const;
 
@@ -132,7 +122,7 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
     },
     {
       kind: 'menu',
-      label: 'How old news may be',
+      label: 'Maximum age of alerts',
       options: AGES.map((age) => {
         const text = ageText(age.endsWith('h') ? Number(age.slice(0, -1)) : Number(age.slice(0, -1)) * 24);
         return { label: `At most ${text}`, line: commandLine('alerts', name, 'age', age), on: text === ageText(entry.maxAgeHours) };
@@ -153,7 +143,7 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
       : [
           {
             kind: 'menu' as const,
-            label: 'Mention no more',
+            label: 'Remove a mention',
             options: [
               { label: 'Nobody', line: commandLine('alerts', name, 'mention', 'off') },
               ...mentions.map((one) => ({
@@ -175,7 +165,7 @@ export async function kindPage(
 ): Promise<Reply> {
   const name = targetName(entry.target);
   const off = isOff(entry, kind);
-  const chosen = entry.rules?.[kind] !== undefined;
+  const chosen = entry.rules?.[kind] !== undefined || entry.modes?.[kind] !== undefined;
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
   const to = (label: string, ...words: readonly string[]): ActionDraft => ({ label, line: commandLine('alerts', name, kind, ...words) });
   return reply({
@@ -183,15 +173,16 @@ export async function kindPage(
     blocks: [
       ...(note === undefined || note.length === 0 ? [] : [line(...note)]),
       ...suppressionLines(chatSuppression(here), entrySuppression(entry, here), kindSuppression(entry, kind, here)),
-      ...(off ? [line(`It is off here. Switched on it tells: ${entryRuleText(entry, kind)}.`)] : []),
+      ...(off ? [line(`When on: ${entryRuleText(entry, kind)}.`)] : []),
       { kind: 'list', items: ruleItems(entry, kind) },
-      line({ code: `${commandLine('alerts', name, kind)} ${example(kind)}` }, ' is how a rule is typed.'),
+      line('To type a rule: ', { code: `${commandLine('alerts', name, kind)} ${example(kind)}` }),
     ],
     actions: [
       ...more,
-      off ? to('On', 'on') : to('Off', 'off'),
-      ...(chosen ? [to('Back to usual', 'usual')] : []),
-      { label: `All of ${shortName(entry.target)}`, line: commandLine('alerts', name) },
+      ...KIND_MODES.map((mode) => ({ ...to(capitalised(mode), mode), on: mode === modeOf(entry, kind) })),
+      ...(chosen ? [to('Follow the preset', 'usual')] : []),
+      ...undoActions(entry),
+      { label: `All kinds of ${shortName(entry.target)}`, line: commandLine('alerts', name) },
       { label: 'Test here', line: commandLine('alerts', 'test', kind) },
     ],
     fields: fieldsOf(entry, kind),

@@ -3,6 +3,7 @@ import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
+import type { Preset } from '../../src/alerts/rules/presets.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
 import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
@@ -24,7 +25,9 @@ export interface AlertOptions {
 
 export type AlertAction =
   | { readonly do: 'show' }
-  | { readonly do: 'on' | 'off' | 'usual' | 'everything' }
+  | { readonly do: 'on' | 'silent' | 'off' | 'usual' | 'everything' }
+  | { readonly do: 'preset'; readonly preset: Preset }
+  | { readonly do: 'undo' }
   | { readonly do: 'rule' | 'only' | 'remove'; readonly text: string }
   | { readonly do: 'age'; readonly text: string }
   | { readonly do: 'mention' | 'unmention'; readonly text: string };
@@ -46,13 +49,15 @@ export async function readRequest(options: AlertOptions, context: Context): Prom
   const { kind, text } = kindOf({ kind: launches === undefined ? options.kind : undefined, text: found.text }, ids(context));
   const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
   const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
-  const action = actionOf(options.set, text);
+  const said = actionOf(options.set, text);
+  // Of a kind it removes the filters; without one it is the preset.
+  const action: AlertAction = said.do === 'everything' && kind === undefined ? { do: 'preset', preset: 'everything' } : said;
   if (!isQuestion(action)) await requireManager(context);
   // An action on an entry with one kind applies to that kind.
-  const meant = kind ?? (kinds.length === 1 && action.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(action);
+  const meant = kind ?? (kinds.length === 1 && !isOfEntry(action) ? kinds[0] : undefined) ?? kindOfRule(action);
   if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
-    throw new UserError(`There is no ${meant} news of ${await titleOf(entry.target, context)}; it has ${both(kinds)}.`, {
-      actions: [{ label: `Alerts of ${shortName(entry.target)}`, line: commandLine('alerts', targetName(entry.target)) }],
+    throw new UserError(`${await titleOf(entry.target, context)} has no ${meant} alerts. It has ${both(kinds)}.`, {
+      actions: [{ label: `Alerts for ${shortName(entry.target)}`, line: commandLine('alerts', targetName(entry.target)) }],
     });
   return { entry, kind: meant, action };
 }
@@ -123,6 +128,9 @@ function kindOf(
   return { kind: found, text: text.slice(head.length) };
 }
 
+/** Not about one kind. */
+const isOfEntry = ({ do: what }: AlertAction): boolean => what === 'show' || what === 'preset' || what === 'undo';
+
 /** `age` and `mention` without a value only read. Reading needs no permission. */
 const isQuestion = (action: AlertAction): boolean =>
   action.do === 'show' || ((action.do === 'age' || action.do === 'mention') && action.text === '');
@@ -141,7 +149,8 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   if (set === 'only' || set === 'remove') return { do: set, text };
   if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
-  if (text !== '') throw new UserError(`I do not know what "${brief(text)}" means beside "${set}". Leave one of them out.`, typing());
+  if (text !== '') throw new UserError(`“${brief(text)}” and “${set}” don't go together. Leave one of them out.`, typing());
+  if (set === 'important' || set === 'most') return { do: 'preset', preset: set };
   return { do: set };
 }
 

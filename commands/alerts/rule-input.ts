@@ -2,7 +2,7 @@
 import { alertKind } from '../../src/alerts/rules/kinds.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';
-import { backAcross, spaced } from '../../src/domain/crossing-words.js';
+import { backAcross } from '../../src/domain/crossing-words.js';
 import { exact } from '../../src/domain/format.js';
 import { defaultHysteresis, defaultHysteresisWords } from '../../src/domain/measures.js';
 import { Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/threshold-rule.js';
@@ -29,21 +29,19 @@ export function typed(kind: string, level: ThresholdRule): string {
   }
 }
 
-const LAST = 'the last one';
-
 export function meaning(level: ThresholdRule): string {
   switch (level.when) {
     case 'above':
     case 'below':
-      return `next alert after it is back ${backAcross(level)}, ${spaced(LAST)}`;
+      return `re-arms ${backAcross(level)} (at most hourly)`;
     case 'move':
-      return `counted from the value of its last alert, at first from the first one read; ${spaced(LAST)}`;
+      return 'measured from the value of its last alert (at most hourly)';
     case 'change':
-      return `an alert whenever it is another one than was told last, ${spaced(LAST)}`;
+      return 'every change since its last alert (at most hourly)';
     case 'extreme':
-      return `a high or a low; next alert when it goes on by ${defaultHysteresisWords(level.measure)}`;
+      return `a new high or low; the next alert is ${defaultHysteresisWords(level.measure)} further`;
     case 'z-score':
-      return `to either side of the mean of its own year; next alert after it came back by ${exact(Z_HYSTERESIS)}, ${spaced(LAST)}`;
+      return `to either side of the mean of its own year; re-arms ${exact(Z_HYSTERESIS)} closer (at most hourly)`;
   }
 }
 

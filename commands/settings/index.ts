@@ -1,7 +1,8 @@
-/** /settings [timezone|quiet] [value]: timezone and quiet hours. */
+/** /settings [timezone|quiet|alerts] [value]: timezone, quiet hours, and the preset of new entries. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
 import { withHours } from '../../src/alerts/queue/quiet-hours.js';
+import { PRESET_TITLES, presetSchema } from '../../src/alerts/rules/presets.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/base/clock.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -15,11 +16,17 @@ import { readZone } from './zones.js';
 
 export default defineCommand({
   name: 'settings',
-  summary: 'The timezone of this chat, and its quiet hours',
+  summary: 'Timezone, quiet hours and default alerts of this chat',
   group: 'watching',
   args: z.object({
-    what: z.enum(['timezone', 'quiet']).optional().describe('what to set'),
-    value: z.string().trim().min(1).optional().describe('a city or timezone; or hours such as 22:00-07:00, or off').meta({ rest: true }),
+    what: z.enum(['timezone', 'quiet', 'alerts']).optional().describe('what to set'),
+    value: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('a city or timezone, hours such as 22:00-07:00 or off, or a preset')
+      .meta({ rest: true }),
   }),
   examples: [
     '/settings',
@@ -27,19 +34,22 @@ export default defineCommand({
     '/settings timezone new york',
     '/settings quiet 22:00-07:00',
     '/settings quiet off',
+    '/settings alerts most',
   ],
 
   manages: ({ value }) => value !== undefined,
 
   async run({ what, value }, context) {
     if (value === undefined) return settingsPage(context.watchlists.read(context.chat), context);
-    const { edit, ...said } = (what ?? whatOf(value)) === 'quiet' ? quietEdit(value) : zoneEdit(value);
+    const { edit, ...said } = EDITS[what ?? whatOf(value)](value);
     return settingsPage(await context.watchlists.change(context.chat, (chat) => edit(chat, context.now)), context, said);
   },
 });
 
-const whatOf = (value: string): 'timezone' | 'quiet' =>
-  /^(?:off|none)$/iu.test(value) || readQuiet(value) !== undefined || isWholeDay(value) ? 'quiet' : 'timezone';
+const whatOf = (value: string): 'timezone' | 'quiet' | 'alerts' => {
+  if (presetSchema.safeParse(value.toLowerCase()).success) return 'alerts';
+  return /^(?:off|none)$/iu.test(value) || readQuiet(value) !== undefined || isWholeDay(value) ? 'quiet' : 'timezone';
+};
 
 interface Edit {
   readonly edit: (chat: Chat, now: Instant) => Chat;
@@ -51,25 +61,22 @@ function quietEdit(value: string): Edit {
   if (/^(?:off|none)$/iu.test(value))
     return {
       edit: (chat, now) => withHours(chat, { quiet: undefined }, now),
-      finding: [{ strong: 'This chat has no quiet hours any more' }],
+      finding: [{ strong: 'Quiet hours: off' }],
     };
   const quiet = readQuiet(value);
   if (quiet !== undefined)
     return {
       edit: (chat, now) => withHours(chat, { quiet }, now),
-      finding: [{ strong: `This chat is quiet ${quietText(quiet)} every day` }],
+      finding: [{ strong: `Quiet hours: ${quietText(quiet)} every day` }],
     };
   if (isWholeDay(value))
-    throw new UserError('Quiet hours cannot be the whole day: nothing would ever be told. /mute holds everything back until a day.', {
+    throw new UserError('Quiet hours can’t be the whole day. Use /mute to pause all alerts.', {
       actions: [{ label: 'Mute', line: '/mute' }],
     });
-  throw new UserError(
-    `I cannot read “${brief(value)}” as quiet hours. Write from when to when by the clock, such as 22:00-07:00, or off.`,
-    {
-      usage: 'settings',
-      actions: [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }],
-    },
-  );
+  throw new UserError(`“${brief(value)}” are not quiet hours. Write two times, such as 22:00-07:00, or off.`, {
+    usage: 'settings',
+    actions: [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }],
+  });
 }
 
 function zoneEdit(value: string): Edit {
@@ -77,10 +84,23 @@ function zoneEdit(value: string): Edit {
   if ('zone' in read)
     return {
       edit: (chat, now) => withHours(chat, { timezone: read.zone }, now),
-      finding: [{ strong: `This chat lives by ${zoneName(read.zone)}` }],
+      finding: [{ strong: `Timezone: ${zoneName(read.zone)}` }],
       notes: read.note === undefined ? [] : [read.note],
     };
   throw new UserError(read.says, {
     actions: read.near.map((zone) => ({ label: zoneName(zone), line: commandLine('settings', 'timezone', zone) })),
   });
 }
+
+function presetEdit(value: string): Edit {
+  const preset = presetSchema.safeParse(value.toLowerCase());
+  if (preset.success)
+    return {
+      edit: (chat) => ({ ...chat, preset: preset.data }),
+      finding: [{ strong: `New entries: ${PRESET_TITLES[preset.data]}` }],
+      notes: ['Entries that are watched already keep their alerts.'],
+    };
+  throw new UserError(`“${brief(value)}” is not a preset. Choose important, most or everything.`, { usage: 'settings' });
+}
+
+const EDITS = { timezone: zoneEdit, quiet: quietEdit, alerts: presetEdit } as const;

@@ -1,5 +1,6 @@
 /** The page of a chat's settings. */
 import { quietUntil } from '../../src/alerts/queue/quiet-hours.js';
+import { DEFAULT_PRESET, PRESET_TITLES, PRESETS } from '../../src/alerts/rules/presets.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -36,33 +37,33 @@ export interface PageHead {
 
 export function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { finding, notes = [] }: PageHead = {}): Reply {
   const zone = zoneOf(chat);
+  const preset = chat.preset ?? DEFAULT_PRESET;
   const until = quietUntil(chat, now);
   const quiet: Line =
     chat.quiet === undefined
-      ? ['No quiet hours: alerts come at any hour.']
+      ? ['Quiet hours: off']
       : [
-          'Quiet every day ',
+          'Quiet hours: ',
           { strong: quietText(chat.quiet) },
-          ': alerts wait and come as one summary',
-          ...(until === undefined ? ['.'] : [`; it is quiet now, until ${wallTime(until, zone)}.`]),
+          ' every day. Alerts wait and arrive as one summary.',
+          ...(until === undefined ? [] : [` Quiet now, until ${wallTime(until, zone)}.`]),
         ];
   return reply({
-    finding: finding ?? [
-      { strong: `This chat lives by ${zoneName(zone)}` },
-      chat.timezone === undefined ? ', because nobody chose another timezone' : '',
-    ],
+    finding: finding ?? [{ strong: `Timezone: ${zoneName(zone)}` }, chat.timezone === undefined ? ' (default)' : ''],
     blocks: [
       ...notes.map((note) => line(note)),
-      line(`It is ${wallTime(now, zone)}.`),
+      line(`Now: ${wallTime(now, zone)}`),
       line(...quiet),
       ...(chat.quiet !== undefined && chat.timezone === undefined
-        ? [line('These hours are in UTC. Choose your timezone to have them in yours.')]
+        ? [line('These hours are in UTC. Choose your timezone to use your own.')]
         : []),
+      line('New entries: ', { strong: PRESET_TITLES[preset] }),
     ],
     actions: [
       ...(chat.quiet === undefined
         ? [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }]
         : [{ label: 'No quiet hours', line: '/settings quiet off' }]),
+      ...PRESETS.map((one) => ({ label: `New entries: ${PRESET_TITLES[one]}`, line: `/settings alerts ${one}`, on: one === preset })),
       { label: 'Mute', line: '/mute' },
       { label: 'Watchlist', line: '/watchlist' },
     ],

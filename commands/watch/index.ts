@@ -1,27 +1,28 @@
 /** /watch <target> [label]: adds an entry to the watchlist. */
 import { z } from 'zod';
-import { calledHere, kindsFor, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { calledHere, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
+import { placeWord } from '../../src/chat/address.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
-import { both } from '../../src/base/listing.js';
 import { line } from '../../src/replies/blocks.js';
 import { optional } from '../../src/replies/optional.js';
 import { targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { walletsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { requirePosting, runFirstChecks, firstCheckText, type FirstCheckCounts } from '../../src/dispatch/watchlists/first-checks.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
-import { firstStep, nextFields, whatNext } from './steps.js';
+import { presetActions, presetLine } from '../../src/dispatch/watchlists/preset-text.js';
+import { firstStep } from './steps.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
 
 export default defineCommand({
   name: 'watch',
-  summary: 'Tell this chat what is new of a project, a wallet, all projects or the launches',
+  summary: 'Get alerts about a project, a wallet, all projects or launches',
   group: 'watching',
   args: z.object({
     target: z
@@ -31,7 +32,7 @@ export default defineCommand({
       .optional()
       .describe('a project, a wallet’s public key, "all" or "launches"')
       .meta({ complete: 'project' }),
-    label: z.string().trim().min(1).optional().describe('what this chat calls a wallet').meta({ rest: true }),
+    label: z.string().trim().min(1).optional().describe('a label for the wallet').meta({ rest: true }),
   }),
   examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
   manages: ({ target }) => target !== undefined,
@@ -42,7 +43,7 @@ export default defineCommand({
     const title = await titleOf(target, context);
     const before = context.watchlists.read(context.chat);
     const standing = entryFor(before, target);
-    if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing);
+    if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing, context);
     await requirePosting(commandLine('watch', targetName(target)), context);
 
     const entry: Entry = {
@@ -58,8 +59,8 @@ export default defineCommand({
     );
     const stands = entryFor(after, target);
     if (stands === undefined) throw full();
-    if (stands !== entry) return already(title, stands);
-    return startedReply(target, title, { context, checks: await runFirstChecks([target], context) });
+    if (stands !== entry) return already(title, stands, context);
+    return startedReply(entry, title, { context, checks: await runFirstChecks([target], context) });
   },
 });
 
@@ -75,8 +76,7 @@ async function labelled(text: string, label: string | undefined, context: Contex
   const taken = walletsOf(context.watchlists.read(context.chat)).find(
     (other) => other.address !== target.address && other.label?.toLowerCase() === label.toLowerCase(),
   );
-  if (taken !== undefined)
-    throw new UserError(`“${label}” is the label of wallet ${shortKey(taken.address)} here already. Choose another one.`);
+  if (taken !== undefined) throw new UserError(`“${label}” is already the label of wallet ${shortKey(taken.address)}. Choose another one.`);
   return { ...target, label };
 }
 
@@ -102,35 +102,32 @@ async function renamed(standing: Entry, target: Target, context: Context): Promi
   });
   return reply({
     finding: [
-      { strong: `Wallet ${shortKey(target.address)} is called “${target.label}” here from now on` },
-      old === undefined ? '' : `; it was called “${old}”`,
+      { strong: `Wallet ${shortKey(target.address)} is now labeled “${target.label}”` },
+      old === undefined ? '' : ` (was “${old}”)`,
     ],
-    actions: actionsFor(target),
+    actions: [{ label: 'Wallet', line: commandLine('wallet', target.address) }, customize(target)],
   });
 }
 
 const full = (): UserError =>
-  new UserError(
-    `This chat watches ${MAX_ENTRIES} things already, which is the most. Remove one first; /watch all then stands for every project at once.`,
-    {
-      actions: [
-        { label: 'Unwatch', line: '/unwatch' },
-        { label: 'Watchlist', line: '/watchlist' },
-      ],
-    },
-  );
+  new UserError(`The watchlist is full (${MAX_ENTRIES} entries). Remove one first. /watch all covers every project with one entry.`, {
+    actions: [
+      { label: 'Unwatch', line: '/unwatch' },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });
 
-const actionsFor = (target: Target) => [
-  ...(target.kind === 'wallet' ? [{ label: 'Wallet', line: commandLine('wallet', target.address) }] : []),
-  { label: 'Alert kinds', line: commandLine('alerts', targetName(target)) },
-  { label: 'Watchlist', line: '/watchlist' },
-  { label: 'Unwatch', line: commandLine('unwatch', targetName(target)) },
-];
+const customize = (target: Target) => ({ label: 'Customize…', line: commandLine('alerts', targetName(target)) });
 
-const already = (title: string, { target, since, by }: Entry): Reply =>
+const already = (title: string, entry: Entry, context: Context): Reply =>
   reply({
-    finding: [{ strong: `This chat watches ${title} already` }, ', set up ', { at: since }, ` by ${by}`],
-    actions: actionsFor(target),
+    finding: [{ strong: `Already watching ${title}` }, ', added ', { at: entry.since }, ` by ${entry.by}`],
+    blocks: [line('Alerts: ', ...presetLine(entry, context))],
+    actions: [
+      ...presetActions(entry),
+      customize(entry.target),
+      { label: 'Unwatch', line: commandLine('unwatch', targetName(entry.target)) },
+    ],
   });
 
 interface StartedWatch {
@@ -138,20 +135,10 @@ interface StartedWatch {
   readonly checks: FirstCheckCounts;
 }
 
-const startedReply = (target: Target, title: string, { context, checks }: StartedWatch): Reply =>
+const startedReply = (entry: Entry, title: string, { context, checks }: StartedWatch): Reply =>
   reply({
     tone: 'live',
-    finding: [{ strong: `This chat now watches ${title}` }],
-    blocks: [line(watchedReply(target, context.kinds)), line(...firstCheckText(checks)), line(...whatNext(target))],
-    fields: nextFields(target),
-    actions: [...actionsFor(target), { label: 'Quiet hours', line: '/settings' }],
+    finding: [{ strong: `Watching ${title}` }, ` in this ${placeWord(context.chat)}`],
+    blocks: [line('Alerts: ', ...presetLine(entry, context)), line(...firstCheckText(checks))],
+    actions: [...presetActions(entry), customize(entry.target), { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) }],
   });
-
-function watchedReply(target: Target, kinds: Context['kinds']): string {
-  const own = kindsFor(
-    target,
-    kinds.map(({ id }) => id),
-  );
-  if (own.length > 1) return `Told here: ${both(own)}.`;
-  return `Told here: everything that is new of ${target.kind === 'launches' ? 'them' : 'it'}.`;
-}

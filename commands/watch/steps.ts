@@ -1,7 +1,7 @@
 /** The choices of `/watch`, as command lines. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
-import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
-import { reply, type Field, type Line, type Reply } from '../../src/chat/reply.js';
+import { targetName } from '../../src/alerts/watchlist/entry.js';
+import { reply, type Reply } from '../../src/chat/reply.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -18,22 +18,22 @@ export async function firstStep(context: Context): Promise<Reply> {
     .slice(0, MAX_MENU_OPTIONS);
   const example = projects[0]?.slug ?? 'tide';
   return reply({
-    finding: [{ strong: 'What should this chat hear about?' }],
+    finding: [{ strong: 'What do you want alerts about?' }],
     blocks: [
       {
         kind: 'list',
         items: [
           { line: [{ code: commandLine('watch', example) }, ': one project, by slug, symbol or name'] },
-          { line: [{ code: '/watch <public key> fund-1' }, ': one wallet, under a label of yours'] },
+          { line: [{ code: '/watch <public key> fund-1' }, ': one wallet, with a label'] },
           { line: [{ code: '/watch all' }, ': every project'] },
-          { line: [{ code: '/watch launches' }, ': what raises money'] },
+          { line: [{ code: '/watch launches' }, ': raises'] },
         ],
       },
     ],
     fields: [
       ...(projects.length === 0 ? [] : [{ kind: 'menu' as const, label: 'A project', options: projects.map(optionOf) }]),
-      { kind: 'text', label: 'Another project', hint: 'its name, symbol or slug', line: '/watch {}' },
-      { kind: 'text', label: 'A wallet', hint: 'its public key, then a label', line: '/watch {}' },
+      { kind: 'text', label: 'Another project', hint: 'name, symbol or slug', line: '/watch {}' },
+      { kind: 'text', label: 'A wallet', hint: 'public key, then a label', line: '/watch {}' },
     ],
     actions: [
       { label: 'Watch all', line: '/watch all' },
@@ -49,23 +49,3 @@ const knownOf = ({ symbol, mint, name, slug }: Project): number =>
   [symbol, mint, name === slug ? undefined : name].filter((one) => one !== undefined).length;
 
 const optionOf = ({ slug, symbol, name }: Project) => ({ label: name, hint: symbol ?? '', line: commandLine('watch', slug) });
-
-export const whatNext = (target: Target): Line => [
-  'Next, if you like: ',
-  { code: commandLine('alerts', targetName(target)) },
-  ' chooses what of it is told, ',
-  { code: '/settings' },
-  ' sets quiet hours.',
-];
-
-/** An entry for launches has no size filter, so its example is stages. */
-export const nextFields = (target: Target): readonly Field[] => [
-  { kind: 'text', label: 'Narrow it', hint: EXAMPLES[target.kind], line: `${commandLine('alerts', targetName(target))} {}` },
-];
-
-const EXAMPLES: Readonly<Record<Target['kind'], string>> = {
-  project: 'supply usd>10000',
-  all: 'supply usd>10000',
-  launches: 'launches stages:live',
-  wallet: 'wallet usd>1000',
-};

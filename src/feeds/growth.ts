@@ -52,7 +52,7 @@ const alerts: AlertKind<Facts> = {
   measures: [],
   defaultRules: [],
   important: 'off',
-  most: { says: 'growth metrics (silent)', filters: {}, levels: [] },
+  most: { says: 'growth metrics', filters: {}, levels: [] },
   sound: 'silent',
   size: ({ metric, value, was, last, weekMean }) => ({
     noun: 'change',

@@ -66,11 +66,11 @@ const alerts: AlertKind<Facts> = {
   measures: [],
   defaultRules: [],
   important: {
-    says: 'launches (live, minimum met, closing, result)',
+    says: 'launches',
     filters: { stages: ['live', 'minimum', 'ending', 'ended'] },
     levels: [],
   },
-  most: { says: 'every stage of launches', filters: {}, levels: [] },
+  most: { says: 'launches', filters: {}, levels: [] },
   sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: { example: 'stages:live,ending', hint: 'stages live, ending', percents: [], thresholds: [], moves: [] },

@@ -56,7 +56,7 @@ const alerts: AlertKind<Facts> = {
   measures: [],
   defaultRules: [],
   important: { says: 'treasury movements from $10K', filters: { leastUsd: LARGE_USD }, levels: [] },
-  most: { says: 'treasury movements from $1K (silent under $10K)', filters: { leastUsd: decimal('1000') }, levels: [] },
+  most: { says: 'treasury movements from $1K', filters: { leastUsd: decimal('1000') }, levels: [] },
   sound: { ringsFrom: { leastUsd: LARGE_USD } },
   size: ({ usd }) => ({ noun: 'movement', usd: usd && absolute(usd) }),
   offers: { example: 'usd>50000', hint: 'usd>50000', percents: [], thresholds: [], moves: [] },

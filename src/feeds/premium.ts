@@ -78,11 +78,11 @@ const alerts: AlertKind<Facts> = {
   measures: ['premium', 'price', 'price24h'],
   defaultRules: USUAL_RULES,
   important: {
-    says: 'premium crossing 0% or at a one-year extreme',
+    says: 'premium crossing 0% or at a 1-year extreme',
     filters: {},
     levels: [...CROSSING_NAV, { when: 'extreme', measure: 'premium', days: decimal('365') }],
   },
-  most: { says: 'premium crossing 0%, at a 90-day extreme or 2 deviations off', filters: {}, levels: USUAL_RULES },
+  most: { says: 'premium crossing 0% or at an extreme', filters: {}, levels: USUAL_RULES },
   sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: {

@@ -37,12 +37,12 @@ const alerts: AlertKind<Facts> = {
   measures: [],
   defaultRules: [],
   important: {
-    says: 'mints and burns from $10K or 0.5% of supply',
+    says: 'mints and burns from $10K',
     filters: { leastUsd: decimal('10000'), leastPercent: decimal('0.5'), eitherSize: true },
     levels: [],
   },
   most: {
-    says: 'mints and burns from $1K or 0.5% of supply',
+    says: 'mints and burns from $1K',
     filters: { leastUsd: decimal('1000'), leastPercent: decimal('0.5'), eitherSize: true },
     levels: [],
   },

@@ -66,8 +66,8 @@ const alerts: AlertKind<Facts> = {
   filters: [],
   measures: ['nav', 'runway', 'allowance'],
   defaultRules: USUAL_RULES,
-  important: { says: 'runway under 6 months and allowance changes', filters: {}, levels: SPENDING_RULES },
-  most: { says: 'NAV moves of 10%, runway under 6 months and allowance changes', filters: {}, levels: USUAL_RULES },
+  important: { says: 'runway under 6 months', filters: {}, levels: SPENDING_RULES },
+  most: { says: 'NAV and runway', filters: {}, levels: USUAL_RULES },
   sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: {

@@ -74,7 +74,7 @@ const alerts: AlertKind<Facts> = {
   measures: [],
   defaultRules: [],
   important: { says: 'unlocks', filters: { stages: ['state', 'cliff'] }, levels: [] },
-  most: { says: 'unlocks and prices near one', filters: {}, levels: [] },
+  most: { says: 'unlocks', filters: {}, levels: [] },
   sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: { example: 'stages:cliff,near', hint: 'stages cliff, near', percents: [], thresholds: [], moves: [] },

@@ -25,7 +25,7 @@ describe('a link to the bot runs its command line', () => {
     [`watch_${KEY}_fund-1`, { kind: 'wallet', address: KEY, label: 'fund-1' }],
   ])('%s', async (link, target) => {
     const { say, watchlists } = await openAppHarness({ answers: {} });
-    expect((await say(`/start ${link}`)).text).toContain('This chat now watches');
+    expect((await say(`/start ${link}`)).text).toContain('Watching');
     expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
   });
 });
@@ -41,7 +41,7 @@ test('a link to what nobody knows leads to the nearest names', async () => {
   await directory.refresh();
   const { text, reply } = await say('/start watch_tidewtaer');
   expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
-  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches Tidewater');
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Watching Tidewater');
 });
 
 test('a link to what is like nothing leads to a choice', async () => {
@@ -55,7 +55,7 @@ test('a link to what is like nothing leads to a choice', async () => {
 
 test('a form may hold the link too, and where the service is down it is still understood', async () => {
   const house = await openAppHarness();
-  expect((await house.ask({ ask: { command: 'start', options: { link: 'watch_launches' } } })).text).toContain('now watches launches');
+  expect((await house.ask({ ask: { command: 'start', options: { link: 'watch_launches' } } })).text).toContain('Watching launches');
   await house.sim({ kind: 'down' });
-  expect((await house.say(`/start watch_${KEY}`)).text).toContain('now watches wallet 7Hq2…x9Pd');
+  expect((await house.say(`/start watch_${KEY}`)).text).toContain('Watching wallet 7Hq2…x9Pd');
 });

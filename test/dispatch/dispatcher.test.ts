@@ -39,7 +39,7 @@ describe('a line that cannot be answered', () => {
     ['/status all', 'I do not know what "all" means to /status. It takes no options.'],
     ['/help premuim', 'There is no command "premuim". Did you mean premium?'],
     ['/unwatch tide', 'This chat does not watch Tidewater.'],
-    ['/alerts', 'This chat watches nothing yet, so there are no alerts to choose from.'],
+    ['/alerts', 'Nothing is watched here yet.'],
     ['/mute 5x', '"5x" is no length of time I know'],
     ['/mute 0h', 'A mute needs a length above zero.'],
     ['/mute 91d', 'A mute lasts at most 90 days.'],

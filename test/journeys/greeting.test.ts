@@ -34,6 +34,6 @@ test('a server that the bot is invited to is greeted where its notices stand', a
 
 test('a link to the bot watches what it names', async () => {
   const two = await openTwo({ env: { ACCESS: 'open' } });
-  expect((await two.write('/start watch_tide')).text).toContain('This chat now watches Tidewater');
+  expect((await two.write('/start watch_tide')).text).toContain('Watching Tidewater');
   expect((await two.write('/start')).text).toContain('I watch ownership coins');
 }, 60_000);

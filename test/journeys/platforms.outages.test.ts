@@ -21,7 +21,7 @@ test('a token that Discord refuses is named in /status and in the log, Telegram 
   const status = await two.say('/status');
   expect(status).toContain('discord does not work');
   expect(status).toContain('Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN');
-  expect((await two.write('/watch tide')).text).toContain('now watches');
+  expect((await two.write('/watch tide')).text).toContain('Watching Tidewater');
   await two.sim({ kind: 'mint', project: 'tide', amount: '11' });
   await two.pass(70);
   expect(two.posted('minted 11 TIDE')).toHaveLength(1);
@@ -50,7 +50,7 @@ test('a token that Telegram refuses is named in /status and in the log, Discord 
   const status = await two.say('/status');
   expect(status).toContain('telegram does not work');
   expect(status).toContain('Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather');
-  expect(read(await two.slash('watch', { target: 'tide' }))).toContain('now watches');
+  expect(read(await two.slash('watch', { target: 'tide' }))).toContain('Watching Tidewater');
   await two.sim({ kind: 'mint', project: 'tide', amount: '12' });
   await two.pass(70);
   expect(two.told().map(read)).toEqual([expect.stringContaining('minted 12 TIDE')]);

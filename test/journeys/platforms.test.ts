@@ -6,9 +6,9 @@ import { labels, openTwo, read, type Two } from './two.js';
 const MINT = 'minted 486,210.5 TIDE';
 const mint = async (two: Two, amount = '486210.5') => two.sim({ kind: 'mint', project: 'tide', amount });
 const watchEverywhere = async (two: Two) => {
-  expect(read(await two.slash('watch', { target: 'tide' }))).toContain('This chat now watches Tidewater');
-  expect((await two.write('/watch tide')).text).toContain('This chat now watches Tidewater');
-  expect(await two.say('/watch tide')).toContain('This chat now watches Tidewater');
+  expect(read(await two.slash('watch', { target: 'tide' }))).toContain('Watching Tidewater');
+  expect((await two.write('/watch tide')).text).toContain('Watching Tidewater');
+  expect(await two.say('/watch tide')).toContain('Watching Tidewater');
 };
 
 test('a question is answered alike on Discord, on Telegram and on the page', async () => {
@@ -140,11 +140,11 @@ describe('who may change what a chat is told', () => {
   test('a stranger to the watchlist cannot change it by a button either', async () => {
     const two = await openTwo();
     const begun = await two.slash('watch', { target: 'tide' });
-    const refused = await two.discord.controls.press({ message: begun.id, user: two.ben, button: 'Unwatch' }).reply();
+    const refused = await two.discord.controls.press({ message: begun.id, user: two.ben, button: 'Undo' }).reply();
     expect(refused.ephemeral).toBe(true);
     expect(read(refused)).toContain(REFUSAL);
     const written = await two.write('/watch tide');
-    const notice = await two.telegram.press({ message: written, button: 'Unwatch', from: two.paul }).answered;
+    const notice = await two.telegram.press({ message: written, button: 'Undo', from: two.paul }).answered;
     expect(notice.text).toContain(REFUSAL);
     expect(read(await two.slash('watchlist'))).toContain('Tidewater');
     expect((await two.write('/watchlist')).text).toContain('Tidewater');
@@ -160,6 +160,6 @@ describe('who may change what a chat is told', () => {
     expect(refused).toContain('/watch tide');
     expect(read(await two.slash('watchlist'))).not.toContain('Tidewater');
     controls.setPermission({ channel: two.channel, target: 'bot', inherit: EMBED_LINKS });
-    expect(read(await two.slash('watch', { target: 'tide' }))).toContain('now watches Tidewater');
+    expect(read(await two.slash('watch', { target: 'tide' }))).toContain('Watching Tidewater');
   });
 });

@@ -13,7 +13,7 @@ test.each([
   '/watch alone leads step by step to a rule on %s',
   async (_where, play) => {
     const steps = await play(await openTwo());
-    expect(steps.map(([, seen]) => seen).join('\n')).toContain('This chat now watches Tidewater');
+    expect(steps.map(([, seen]) => seen).join('\n')).toContain('Watching Tidewater');
     expect(last(steps)).toContain('Tidewater, supply: at least $10,000');
   },
   60_000,
@@ -22,7 +22,7 @@ test.each([
 test('who adds the bot is told three things to type, and a link to it watches what it names', async () => {
   const [discord, telegram, link] = await welcomed(await openTwo({ env: { ACCESS: 'open' } }));
   for (const seen of [discord?.[1], telegram?.[1]]) for (const line of ['/watch', '/overview', '/help']) expect(seen).toContain(line);
-  expect(link?.[1]).toContain('This chat now watches Tidewater');
+  expect(link?.[1]).toContain('Watching Tidewater');
 }, 60_000);
 
 test('an alert that is snoozed keeps the next ones back, which come as one summary when the snooze is ended', async () => {

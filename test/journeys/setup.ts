@@ -19,16 +19,20 @@ const buttonNamed = (message: SeenMessage, words: RegExp): string => {
   return found.text;
 };
 
-/** On Discord: a menu for the project, and the form that a button opens to narrow it. */
+/** On Discord: menus for the project and the kind, and the form that a button opens to type a rule. */
 export async function onDiscord(two: Two): Promise<Steps> {
   const { controls } = two.discord;
   const asked = await two.slash('watch');
   const menu = asked.rows.flat().find(({ type }) => type === 3);
   const value = menu?.options?.find(({ label }) => label.includes('Tidewater'))?.value ?? '';
   const watched = await controls.select({ message: asked.id, user: two.anna, customId: menu?.custom_id ?? '', values: [value] }).reply();
-  const opened = controls.press({ message: watched.id, user: two.anna, button: 'Narrow it' });
+  const alerts = await controls.press({ message: watched.id, user: two.anna, button: 'Customize…' }).reply();
+  const kinds = alerts.rows.flat().find(({ type }) => type === 3);
+  const supply = kinds?.options?.find(({ label }) => label === 'supply')?.value ?? '';
+  const kind = await controls.select({ message: alerts.id, user: two.anna, customId: kinds?.custom_id ?? '', values: [supply] }).reply();
+  const opened = controls.press({ message: kind.id, user: two.anna, button: 'Type a rule' });
   const form = await opened.form();
-  const narrowed = await controls.submit({ opened, values: { typed: 'supply usd>10000' } }).reply();
+  const narrowed = await controls.submit({ opened, values: { typed: 'usd>10000' } }).reply();
   return [
     [
       '/watch',
@@ -42,8 +46,10 @@ export async function onDiscord(two: Two): Promise<Steps> {
         .map((label) => `[${label}]`)
         .join(' ')}`,
     ],
-    ['“Narrow it” is pressed', `a form: ${form.title}`],
-    ['“supply usd>10000” is typed into it', read(narrowed)],
+    ['“Customize…” is pressed', read(alerts)],
+    ['supply is chosen in the menu', read(kind)],
+    ['“Type a rule” is pressed', `a form: ${form.title}`],
+    ['“usd>10000” is typed into it', read(narrowed)],
   ];
 }
 
@@ -65,16 +71,20 @@ export async function onTelegram(two: Two): Promise<Steps> {
   await pressedOnTelegram(two, { message: latest(), button: buttonNamed(latest(), /Tidewater/u) });
   const watched = latest();
   steps.push(['Tidewater is pressed', `${watched.text}\n${buttonsOf(watched)}`]);
+  for (const words of [/Customize/u, /^supply$/u]) {
+    await pressedOnTelegram(two, { message: latest(), button: buttonNamed(latest(), words) });
+    steps.push([`${String(words)} is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
+  }
   const standing = telegram.posted(group).length;
-  telegram.press({ message: watched, button: buttonNamed(watched, /Narrow it/u), from: two.olga });
+  telegram.press({ message: latest(), button: buttonNamed(latest(), /Type a rule/u), from: two.olga });
   const prompt = await telegram.waitFor(() => telegram.posted(group)[standing]);
   steps.push([
-    '“Narrow it” is pressed',
+    '“Type a rule” is pressed',
     `${prompt.text}\n(${prompt.forcedReply === undefined ? 'an ordinary message' : `opens an answer: “${prompt.forcedReply.placeholder}”`})`,
   ]);
-  telegram.say({ chat: group, from: two.olga, text: 'supply usd>10000', replyTo: prompt });
+  telegram.say({ chat: group, from: two.olga, text: 'usd>10000', replyTo: prompt });
   const narrowed = await telegram.waitFor(() => telegram.posted(group)[standing + 1]);
-  return [...steps, ['“supply usd>10000” answers it', narrowed.text]];
+  return [...steps, ['“usd>10000” answers it', narrowed.text]];
 }
 
 /** On the page the same is shown as lines; the page itself is looked at in a browser elsewhere. */

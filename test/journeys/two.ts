@@ -1,6 +1,7 @@
 /** The whole bot between both stand-ins: real discord.js and real grammY over loopback, all on one clock that the test turns. */
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { address } from '../../src/chat/address.js';
 import { createLog } from '../../src/base/log.js';
 import { redactor } from '../../src/base/redact.js';
 import { secretsOf } from '../../src/config.js';
@@ -72,6 +73,7 @@ export async function openTwo({ start, from, env = {}, envFor = () => ({}), befo
     clock,
     hasteBelow: PACE,
     ...(from === undefined ? {} : { from }),
+    everythingIn: [address('discord', channel), address('telegram', String(group))],
     log: (config) =>
       createLog({
         level: 'debug',

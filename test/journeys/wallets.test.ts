@@ -9,7 +9,7 @@ const aboutTide = (alerts: readonly string[]): readonly string[] => alerts.filte
 
 test('a watched wallet is refreshed within the hour, over a restart, and what moved is told once by its label', async () => {
   const house = await openWhole();
-  expect(await house.say(`/watch ${WALLET} fund-1`)).toContain('This chat now watches “fund-1”');
+  expect(await house.say(`/watch ${WALLET} fund-1`)).toContain('Watching “fund-1”');
   await house.pass(120);
   expect(await house.say('/wallet fund-1')).toMatch(/snapshot \d+ (s|min) old/u);
 

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { startApp, type Overrides, type RunningApp } from '../../src/app.js';
 import { SECOND, type Clock } from '../../src/base/clock.js';
 import { silentLog, type Log } from '../../src/base/log.js';
+import { address, type Address } from '../../src/chat/address.js';
 import { readConfig, type Config } from '../../src/config.js';
 import type { Ticker } from '../../src/jobs/ticker.js';
+import { openStore } from '../../src/store/open.js';
 import { handClock, type HandClock } from '../support/clock.js';
 
 const messageSchema = z.object({ id: z.int(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() });
@@ -27,6 +30,17 @@ export interface WholeOptions {
   readonly onClose?: (close: () => Promise<void>) => void;
   /** Awaited after each turn of the clock, before the jobs run. */
   readonly turned?: () => Promise<void>;
+  /** Besides the page's: chats whose new entries alert everything, so that stories can be told with small events. */
+  readonly everythingIn?: readonly Address[];
+}
+
+const PAGE_CHATS = [address('console', 'main'), ...Array.from({ length: 40 }, (_, index) => address('console', `chat-${index + 1}`))];
+
+async function presetEverything(storeUrl: string, chats: readonly Address[]): Promise<void> {
+  const store = await openStore(storeUrl);
+  const watchlists = await openWatchlists(store);
+  for (const chat of chats) await watchlists.change(chat, (before) => ({ ...before, preset: 'everything' }));
+  await store.close();
 }
 
 /** Pace and retries pass by themselves, because nobody turns the clock while a call is under way; deadlines wait. */
@@ -48,6 +62,7 @@ export async function openWhole({
   overrides = {},
   onClose = onTestFinished,
   turned = async () => {},
+  everythingIn = [],
 }: WholeOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-journey-'));
   if (from !== undefined) await cp(from, folder, { recursive: true });
@@ -59,6 +74,7 @@ export async function openWhole({
     SIMULATOR_PACE: '0.001',
     ...env,
   });
+  if (from === undefined) await presetEverything(config.storeUrl, [...PAGE_CHATS, ...everythingIn]);
   let below = hasteBelow;
   let jobs: (() => Promise<void>)[] = [];
   let sweeps: (() => Promise<void>)[] = [];

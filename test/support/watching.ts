@@ -5,6 +5,8 @@ import { CHAT, openAppHarness } from './app-harness.js';
 
 export async function watching(...targets: readonly string[]) {
   const house = await openAppHarness({ answers: {} });
+  // Rules are easier to see where the preset has none.
+  await house.watchlists.change(CHAT, (chat) => ({ ...chat, preset: 'everything' }));
   for (const target of targets) await house.say(`/watch ${target}`);
   const entries = () => house.watchlists.read(CHAT).entries;
   const off = () => entries().map((entry) => kindsOff(entry));

@@ -19,6 +19,7 @@ function composed(feed: Feed, crossings?: readonly Crossing[]): ComposedEvent {
     member: { event: event.id, entry: 'tide', queuedAt: NOW, ...(used === undefined ? {} : { crossings: used }) },
     event,
     content: feed.content(event, { crossings: used, now: NOW }),
+    silent: false,
   };
 }
 

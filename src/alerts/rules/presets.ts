@@ -9,7 +9,7 @@ export const presetSchema = z.enum(PRESETS);
 export type Preset = z.infer<typeof presetSchema>;
 
 /** Of a new entry, unless the chat chose another one. */
-export const DEFAULT_PRESET: Preset = 'everything';
+export const DEFAULT_PRESET: Preset = 'important';
 
 export const PRESET_TITLES: Readonly<Record<Preset, string>> = { important: 'Important', most: 'Most', everything: 'Everything' };
 
@@ -48,7 +48,7 @@ const presetKind = (preset: Preset, kind: string): PresetKind => TABLE.get(prese
 /** For a kind that is off: what it would alert if it were on. */
 export const presetRules = (preset: Preset, kind: string): Rules => presetKind(preset, kind).rules;
 
-/** "mints and burns from $10K"; undefined for a kind that is off and in Everything. */
+/** "mints and burns from $10K"; undefined for a kind that is off, and in Everything. */
 export const presetPhrase = (preset: Preset, kind: string): string | undefined => presetKind(preset, kind).says;
 
 export const rulesFor = ({ preset, rules }: Pick<Subscription, 'preset' | 'rules'>, kind: string): Rules =>

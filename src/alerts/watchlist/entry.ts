@@ -81,3 +81,12 @@ export function withPrevious(before: Entry, after: Entry): Entry {
     ? before
     : { ...after, previous: choicesSchema.parse(before) };
 }
+/** Undo of an undo repeats the change. */
+export const undone = ({ previous, target, since, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
+  previous && {
+    ...{ target, since, by, ...(byId === undefined ? {} : { byId }) },
+    ...(mutedUntil === undefined ? {} : { mutedUntil }),
+    ...(mutedKinds === undefined ? {} : { mutedKinds }),
+    ...previous,
+    previous: now,
+  };

@@ -1,2 +1,4 @@
-/** The words of `/alerts` that say what to do with a kind. */
-export const ALERT_ACTIONS = ['on', 'off', 'everything', 'usual', 'only', 'remove', 'age', 'mention', 'test'] as const;
+/** The words of `/alerts` that say what to do with an entry or a kind. */
+import { PRESETS } from '../../alerts/rules/presets.js';
+
+export const ALERT_ACTIONS = [...PRESETS, 'undo', 'on', 'silent', 'off', 'usual', 'only', 'remove', 'age', 'mention', 'test'] as const;

@@ -32,12 +32,10 @@ export async function runFirstChecks(
 export function firstCheckText({ done, pending, failed }: FirstCheckCounts): Line {
   const total = done + pending + failed;
   if (pending > 0)
-    return [
-      `${done} of ${total} first looks are made, each at one list of the service; I make the others in the background. What stands there at the first look is stored, not told; you hear what comes after.`,
-    ];
+    return [`${done} of ${total} first checks are done, the rest follow in the background. You'll be alerted to changes from now on.`];
   if (failed > 0)
     return [
-      `${failed} of ${total} first looks failed; I try again at the next round. You are alerted to what the service dates from now on. /status shows how the service is.`,
+      `${failed} of ${total} first checks failed and will be retried. You'll be alerted to what happens from now on. /status shows the service's state.`,
     ];
-  return ['I have looked: what stands there now is stored, and you hear only what is new from here on.'];
+  return ["You'll be alerted to changes from now on."];
 }

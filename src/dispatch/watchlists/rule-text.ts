@@ -1,5 +1,5 @@
 /** The alerts and rules of an entry as text. Pure. */
-import { isOff, rulesFor, type Subscription } from '../../alerts/rules/presets.js';
+import { isOff, KIND_MODES, PRESET_TITLES, rulesFor, type KindMode, type Subscription } from '../../alerts/rules/presets.js';
 import { wordsOf, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/listing.js';
@@ -26,10 +26,13 @@ export const entryRuleText = (entry: Pick<Subscription, 'preset' | 'rules'>, kin
 
 export function entryAlertsText(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
   const on = kindsOf(entry, context).filter((kind) => !isOff(entry, kind));
-  const off = kindsOf(entry, context).filter((kind) => isOff(entry, kind));
+  const chosen = (mode: KindMode): readonly string[] => {
+    const kinds = kindsOf(entry, context).filter((kind) => entry.modes?.[kind] === mode);
+    return kinds.length === 0 || on.length === 0 ? [] : [`${mode}: ${both(kinds)}`];
+  };
   return [
-    on.length === 0 ? 'every kind is off' : both(on),
-    ...(off.length === 0 || on.length === 0 ? [] : [`off: ${both(off)}`]),
+    on.length === 0 ? 'every kind is off' : PRESET_TITLES[entry.preset],
+    ...KIND_MODES.flatMap(chosen),
     ...on.filter((kind) => entry.rules?.[kind] !== undefined).map((kind) => `${kind}: ${entryRuleText(entry, kind)}`),
   ];
 }

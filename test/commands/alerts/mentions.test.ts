@@ -18,7 +18,7 @@ const moderator: Person = {
 test('a role and people are mentioned by an entry, once each, and shown as code', async () => {
   const { say, entries, deadButtons } = await watching('tide');
   const { reply, text } = await say(`/alerts tide mention <@&${ROLE}> <@!${ANA}>`, moderator);
-  expect(text).toContain(`Tidewater: its alerts mention <@&${ROLE}>, <@${ANA}>`);
+  expect(text).toContain(`Tidewater: alerts mention <@&${ROLE}>, <@${ANA}>`);
   expect(reply.finding).toContainEqual({ code: `<@&${ROLE}>` });
   expect(reply.mentions).toEqual([]);
   expect(
@@ -36,7 +36,7 @@ test('a role and people are mentioned by an entry, once each, and shown as code'
   expect(await deadButtons(reply)).toEqual([]);
   await say(`/alerts tide mention remove <@&${ROLE}>`);
   expect(entries()).toMatchObject([{ mentions: [{ kind: 'person', id: ANA }] }]);
-  expect((await say('/alerts tide mention off')).text).toContain('Tidewater: its alerts mention nobody');
+  expect((await say('/alerts tide mention off')).text).toContain('Tidewater: alerts mention nobody');
   expect(entries()[0]?.mentions).toBeUndefined();
 });
 

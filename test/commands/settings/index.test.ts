@@ -10,12 +10,12 @@ async function open() {
 test('a chat lives by UTC until somebody chooses, and then by that clock', async () => {
   const { say, chat, deadButtons } = await open();
   const { text, reply } = await say('/settings');
-  expect(text).toContain('This chat lives by UTC, because nobody chose another timezone');
-  expect(text).toContain('It is Fri 20 Nov 12:00, UTC.');
+  expect(text).toContain('Timezone: UTC (default)');
+  expect(text).toContain('Now: Fri 20 Nov 12:00, UTC');
   expect(await deadButtons(reply)).toEqual([]);
   const chosen = await say('/settings timezone new york');
-  expect(chosen.text).toContain('This chat lives by America/New York');
-  expect(chosen.text).toContain('It is Fri 20 Nov 07:00, America/New York.');
+  expect(chosen.text).toContain('Timezone: America/New York');
+  expect(chosen.text).toContain('Now: Fri 20 Nov 07:00, America/New York');
   expect(chat().timezone).toBe('America/New_York');
 });
 
@@ -23,10 +23,10 @@ test('quiet hours are set, said, and taken away again', async () => {
   const { say, chat } = await open();
   await say('/settings timezone Europe/Berlin');
   const { text } = await say('/settings quiet 22:00-07:00');
-  expect(text).toContain('This chat is quiet 22:00–07:00 every day');
+  expect(text).toContain('Quiet hours: 22:00–07:00');
   expect(chat().quiet).toEqual({ from: '22:00', to: '07:00' });
-  expect((await say('/settings quiet 12:00-15:00')).text).toContain('it is quiet now, until Fri 20 Nov 15:00, Europe/Berlin.');
-  expect((await say('/settings quiet off')).text).toContain('This chat has no quiet hours any more');
+  expect((await say('/settings quiet 12:00-15:00')).text).toContain('Quiet now, until Fri 20 Nov 15:00, Europe/Berlin.');
+  expect((await say('/settings quiet off')).text).toContain('Quiet hours: off');
   expect(chat().quiet).toBeUndefined();
   expect(chat().timezone).toBe('Europe/Berlin');
 });
@@ -81,16 +81,16 @@ test('a name that is nearly one is answered with buttons, and an abbreviation wi
   expect(await deadButtons(reply)).toEqual([]);
   expect(chat().timezone).toBeUndefined();
   expect((await say('/settings timezone CET')).text).toContain('CET is read as the time of Berlin, with its summer time.');
-  expect((await say('/settings timezone UTC+2')).text).toContain('This chat lives by UTC+2');
+  expect((await say('/settings timezone UTC+2')).text).toContain('Timezone: UTC+2');
   expect(chat().timezone).toBe('Etc/GMT-2');
 });
 
 test('hours that are none are refused with how to write them', async () => {
   const { say, chat } = await open();
   const before = chat();
-  expect((await say('/settings quiet on')).text).toContain('I cannot read “on” as quiet hours. Write from when to when');
+  expect((await say('/settings quiet on')).text).toContain('“on” are not quiet hours. Write two times');
   for (const hours of ['22:00-22:00', '0:00-24:00'])
-    expect((await say(`/settings quiet ${hours}`)).text, hours).toContain('Quiet hours cannot be the whole day');
+    expect((await say(`/settings quiet ${hours}`)).text, hours).toContain('Quiet hours can’t be the whole day');
   expect(chat()).toEqual(before);
 });
 
@@ -98,5 +98,19 @@ test('only managers change settings; everyone may read them', async () => {
   const { say, chat } = await open();
   expect((await say('/settings timezone berlin', GUEST)).text).toContain('Only people who can manage this chat');
   expect(chat().timezone).toBeUndefined();
-  expect((await say('/settings', GUEST)).text).toContain('This chat lives by UTC');
+  expect((await say('/settings', GUEST)).text).toContain('Timezone: UTC');
+});
+
+test('the preset of new entries is chosen, and leaves the entries that there are', async () => {
+  const { say, chat, deadButtons } = await open();
+  await say('/watch tide');
+  const { reply } = await say('/settings alerts most');
+  expect(chat().preset).toBe('most');
+  expect(reply.actions.filter(({ on }) => on).map(({ line }) => line)).toEqual(['/settings alerts most']);
+  expect(await deadButtons(reply)).toEqual([]);
+  await say('/watch heron');
+  await say('/settings everything');
+  await say('/watch launches');
+  expect(chat().entries.map(({ preset }) => preset)).toEqual(['important', 'most', 'everything']);
+  expect((await say('/settings alerts loud')).reply.tone).toBe('warning');
 });

@@ -14,33 +14,32 @@ test('a platform that does not respond is said in a sentence, and nothing is wat
 test('watching a project runs the first checks before it replies, and says what is stored and what will be an alert', async () => {
   const { say, looked, watchlists, clock, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/watch Heron Flats');
-  expect(text.split('\n').slice(0, 3)).toEqual([
-    '● This chat now watches Heron Flats',
-    'Told here: supply, proposals, launches, growth, premium, treasury, movements and vesting.',
-    'I have looked: what stands there now is stored, and you hear only what is new from here on.',
+  expect(text).toContain('Watching Heron Flats');
+  expect(reply.actions).toEqual([
+    { label: 'Important', line: '/alerts heron important', on: true },
+    { label: 'Most', line: '/alerts heron most', on: false },
+    { label: 'Everything', line: '/alerts heron everything', on: false },
+    { label: 'Customize…', line: '/alerts heron', on: false },
+    { label: 'Undo', line: '/unwatch heron', on: false },
   ]);
   expect(looked).toEqual([{ target: { kind: 'project', slug: 'heron' }, patience: 5_000 }]);
   expect(watchlists.read(CHAT).entries).toEqual([
-    { target: { kind: 'project', slug: 'heron' }, since: clock.now(), by: 'Ada', byId: 'console/ada', preset: 'everything' },
+    { target: { kind: 'project', slug: 'heron' }, since: clock.now(), by: 'Ada', byId: 'console/ada', preset: 'important' },
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
 
 test('a long first check continues after the reply, and a failed one is retried', async () => {
   const slow = await openAppHarness({ answers: {}, checkRecords: { done: 1, pending: 3, failed: 0 } });
-  expect((await slow.say('/watch tide')).text).toContain(
-    '1 of 4 first looks are made, each at one list of the service; I make the others in the background.',
-  );
+  expect((await slow.say('/watch tide')).text).toContain('1 of 4 first checks are done');
   const broken = await openAppHarness({ answers: {}, checkRecords: { done: 2, pending: 0, failed: 2 } });
-  expect((await broken.say('/watch tide')).text).toContain(
-    '2 of 4 first looks failed; I try again at the next round. You are alerted to what the service dates from now on.',
-  );
+  expect((await broken.say('/watch tide')).text).toContain('2 of 4 first checks failed');
 });
 
 test('all projects and the launches are watched by their words, in any case', async () => {
   const { say, watchlists } = await openAppHarness({ answers: {} });
-  expect((await say('/watch ALL')).text).toContain('now watches all projects');
-  expect((await say('/watch launches')).text).toContain('now watches launches\nTold here: everything that is new of them.');
+  expect((await say('/watch ALL')).text).toContain('Watching all projects');
+  expect((await say('/watch launches')).text).toContain('Watching launches');
   expect(watchlists.read(CHAT).entries.map(({ target }) => target)).toEqual([{ kind: 'all' }, { kind: 'launches' }]);
 });
 
@@ -49,7 +48,7 @@ test('what is watched already is not begun again, and says since when and by who
   await say('/watch tide');
   const before = watchlists.read(CHAT);
   await clock.advance(3 * 3_600_000);
-  expect((await say('/watch Tidewater')).text).toContain('This chat watches Tidewater already, set up 3 h ago (12:00 UTC) by Ada');
+  expect((await say('/watch Tidewater')).text).toContain('Already watching Tidewater, added 3 h ago (12:00 UTC) by Ada');
   expect(watchlists.read(CHAT)).toEqual(before);
   expect(looked).toHaveLength(1);
 });
@@ -58,9 +57,7 @@ test('two people who do it at once make one entry', async () => {
   const { say, watchlists } = await openAppHarness({ answers: {} });
   const texts = (await Promise.all([say('/watch tide'), say('/watch tide')])).map(({ text }) => text.split('\n')[0]);
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
-  expect(new Set(texts)).toEqual(
-    new Set(['This chat watches Tidewater already, set up just now by Ada', '● This chat now watches Tidewater']),
-  );
+  expect(new Set(texts)).toEqual(new Set(['Already watching Tidewater, added just now by Ada', '● Watching Tidewater in this chat']));
 });
 
 test('a chat that cannot be posted to gets the missing permission, and no entry is added', async () => {
@@ -80,9 +77,7 @@ test('a full list takes no more, and says how to make room', async () => {
       chat,
     ),
   );
-  expect((await say('/watch tide')).text).toContain(
-    'This chat watches 50 things already, which is the most. Remove one first; /watch all then stands for every project at once.',
-  );
+  expect((await say('/watch tide')).text).toContain('The watchlist is full (50 entries).');
   const { reply } = await say('/unwatch');
   expect(reply.fields.map(({ label }) => label)).toEqual([
     'What should no longer be heard of, 1 to 25',
@@ -95,7 +90,7 @@ test('without a target it asks: a project from a menu or by its name, a wallet b
   const { say, deadButtons, watchlists } = await openAppHarness({ answers: {} });
   await say('/watch heron');
   const { text, reply } = await say('/watch');
-  expect(text).toContain('What should this chat hear about?');
+  expect(text).toContain('What do you want alerts about?');
   expect(text).toContain('/watch <public key> fund-1');
   const [menu, project, wallet] = reply.fields;
   // What has a token comes first; what is watched already is left out, and a project called as a word of ours.
@@ -103,8 +98,8 @@ test('without a target it asks: a project from a menu or by its name, a wallet b
     ['tide', 'alder', 'glass-pier', 'quarry-lane', 'spindrift'].map((name) => `/watch ${name}`),
   );
   expect(await deadButtons(reply)).toEqual([]);
-  expect((await say(filled(project?.kind === 'text' ? project.line : '', ' Glass-Pier '))).text).toContain('now watches glass-pier');
-  expect((await say(filled(wallet?.kind === 'text' ? wallet.line : '', `${KEY} my fund`))).text).toContain('now watches “my fund”');
+  expect((await say(filled(project?.kind === 'text' ? project.line : '', ' Glass-Pier '))).text).toContain('Watching glass-pier');
+  expect((await say(filled(wallet?.kind === 'text' ? wallet.line : '', `${KEY} my fund`))).text).toContain('Watching “my fund”');
   expect(watchlists.read(CHAT).entries).toHaveLength(3);
 });
 
@@ -118,20 +113,12 @@ test('where the projects cannot be had it asks all the same', async () => {
   ]);
 });
 
-test('the next choices follow the new entry, each as a command line', async () => {
-  const { say } = await openAppHarness({ answers: {} });
-  const { text, reply } = await say('/watch tide');
-  expect(text).toContain('Next, if you like: /alerts tide chooses what of it is told, /settings sets quiet hours.');
-  expect(reply.fields).toEqual([{ kind: 'text', label: 'Narrow it', hint: 'supply usd>10000', line: '/alerts tide {}' }]);
-  expect((await say('/alerts tide supply usd>10000')).reply.tone).not.toBe('warning');
-});
-
 test('a project nobody knows is not watched', async () => {
   const { say, watchlists, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   const { text, reply } = await say('/watch tidewtaer');
   expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
-  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches Tidewater');
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Watching Tidewater');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
 
@@ -141,12 +128,12 @@ const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 test('a wallet is watched by its whole public key, under a label that may have several words', async () => {
   const { say, watchlists, looked, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say(`/watch ${KEY} my first fund`);
-  expect(text.split('\n').slice(0, 2)).toEqual(['● This chat now watches “my first fund”', 'Told here: everything that is new of it.']);
+  expect(text).toContain('Watching “my first fund”');
   const target = { kind: 'wallet', address: KEY, label: 'my first fund' };
   expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
   expect(looked).toEqual([{ target, patience: 5_000 }]);
   expect(await deadButtons(reply)).toEqual([]);
-  expect((await say(`/watch ${OTHER}`)).text).toContain('This chat now watches wallet 9xQe…VFin');
+  expect((await say(`/watch ${OTHER}`)).text).toContain('Watching wallet 9xQe…VFin');
 });
 
 test('a new label for a wallet that is watched already changes nothing else of its entry', async () => {
@@ -155,17 +142,15 @@ test('a new label for a wallet that is watched already changes nothing else of i
   await say('/mute fund-1 24h');
   const [before] = watchlists.read(CHAT).entries;
   await clock.advance(3_600_000);
-  expect((await say(`/watch ${KEY}`)).text).toContain('This chat watches “fund-1” already');
-  expect((await say(`/watch ${KEY} reserve`)).text).toContain(
-    'Wallet 7Hq2…x9Pd is called “reserve” here from now on; it was called “fund-1”',
-  );
+  expect((await say(`/watch ${KEY}`)).text).toContain('Already watching “fund-1”');
+  expect((await say(`/watch ${KEY} reserve`)).text).toContain('Wallet 7Hq2…x9Pd is now labeled “reserve” (was “fund-1”)');
   expect(watchlists.read(CHAT).entries).toEqual([{ ...before, target: { kind: 'wallet', address: KEY, label: 'reserve' } }]);
 });
 
 test('a label that means something else, is taken or too long is refused', async () => {
   const { say, watchlists } = await openAppHarness({ answers: {} });
   await say(`/watch ${KEY} fund-1`);
-  expect((await say(`/watch ${OTHER} Fund-1`)).text).toContain('“Fund-1” is the label of wallet 7Hq2…x9Pd here already.');
+  expect((await say(`/watch ${OTHER} Fund-1`)).text).toContain('“Fund-1” is already the label of wallet 7Hq2…x9Pd.');
   expect((await say(`/watch ${OTHER} all`)).text).toContain('“all” cannot be a label');
   expect((await say(`/watch ${OTHER} ${'x'.repeat(30)}`)).text).toContain('cannot be a label');
   expect((await say(`/watch ${OTHER} ${'x'.repeat(41)}`)).text).toContain('A label has at most 40 characters');
@@ -185,23 +170,23 @@ test('a wallet is listed, muted, switched and taken off by its label', async () 
   const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
   await say(`/watch ${KEY} fund-1`);
   await say('/watch tide');
-  expect((await say('/watchlist')).text).toContain('“fund-1”\n  wallet · set up just now by Ada');
-  expect((await say('/alerts fund-1 wallet off')).text).toContain('“fund-1”: wallet is off now');
-  expect((await say('/alerts fund-1 supply off')).text).toContain('There is no supply news of “fund-1”; it has wallet.');
-  expect((await say('/alerts tide wallet off')).text).toContain('There is no wallet news of Tidewater');
+  expect((await say('/watchlist')).text).toContain('“fund-1”\n  Important · set up just now by Ada');
+  await say('/alerts fund-1 wallet off');
+  expect(watchlists.read(CHAT).entries.map(({ modes }) => modes)).toEqual([{ wallet: 'off' }, undefined]);
+  for (const line of ['/alerts fund-1 supply off', '/alerts tide wallet off']) expect((await say(line)).reply.tone, line).toBe('warning');
   expect((await say('/mute FUND-1 2h')).text).toContain('“fund-1” is muted; alerts come again in 2 h');
   for (const line of ['/watchlist', '/alerts', '/alerts fund-1']) expect(await deadButtons((await say(line)).reply)).toEqual([]);
   const { text, reply } = await say('/unwatch fund-1');
   expect(text).toContain('This chat no longer watches “fund-1”; 1 entry left');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
-  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches “fund-1”');
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Watching “fund-1”');
 });
 
 test('two words that name no project are not a project and a label', async () => {
   const { say, watchlists, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   expect((await say('/watch Heron Flatz')).text).toContain('No project is called "Heron Flatz". Did you mean heron (Heron Flats)?');
-  expect((await say('/watch Heron Flats')).text).toContain('now watches Heron Flats');
+  expect((await say('/watch Heron Flats')).text).toContain('Watching Heron Flats');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
 

@@ -58,11 +58,11 @@ test('a list is shown before anything is changed, line by line what is wrong wit
   await house.clock.advance(60_000);
   const done = await house.say(reply.actions[0]?.line ?? '');
   expect(done.text).toContain('● Done: added 2 entries');
-  expect(done.text).toContain('I have looked: what stands there now is stored');
+  expect(done.text).toContain("You'll be alerted to changes from now on.");
   const wallet = { kind: 'wallet', address: KEY, label: 'fund-1' };
   const heron = { kind: 'project', slug: 'heron' };
   expect(house.watchlists.read(CHAT).entries.slice(1)).toEqual(
-    [wallet, heron].map((target) => ({ target, since: house.clock.now(), by: 'Ada', byId: 'console/ada', preset: 'everything' })),
+    [wallet, heron].map((target) => ({ target, since: house.clock.now(), by: 'Ada', byId: 'console/ada', preset: 'important' })),
   );
   expect(house.looked).toEqual([wallet, heron].map((target) => ({ target, patience: 5_000 })));
 });

@@ -12,9 +12,9 @@ test('the list says what is watched, since when and by whom, what is off and wha
   expect(text.split('\n').slice(0, 5)).toEqual([
     'This chat watches 2 things',
     'Tidewater',
-    '  supply, proposals, launches, premium, treasury, movements and vesting · off: growth · muted, alerts come again in 3 d (23 Nov 14:00 UTC) · set up 2 h ago (12:00 UTC) by Ada',
+    '  Important · off: growth · muted, alerts come again in 3 d (23 Nov 14:00 UTC) · set up 2 h ago (12:00 UTC) by Ada',
     'launches',
-    '  launches · set up 2 h ago (12:00 UTC) by Ada',
+    '  Important · set up 2 h ago (12:00 UTC) by Ada',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });

@@ -85,7 +85,7 @@ test('for what did not come, the first step that said no is named, with a button
   await house.say('/alerts tide supply off');
   const off = await house.say('/why tide supply');
   expect(off).toContain('✗ watched: supply is switched off here');
-  expect(await house.say(button(off, 'Switch it on'))).toContain('Tidewater: supply is on now');
+  expect(await house.say(button(off, 'Switch it on'))).toContain('Tidewater, supply: on');
 });
 
 test('what is under a filter, and what is muted, say so and lead to where it is changed', async () => {

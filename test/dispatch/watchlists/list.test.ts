@@ -7,7 +7,7 @@ import { CHAT, openAppHarness } from '../../support/app-harness.js';
 test('each entry says its rules, what of it is muted and until when, its age and how many it mentions', async () => {
   const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
   await say('/watch tide');
-  for (const line of ['supply usd>10000', 'premium only below -10', 'growth off', 'age 1d']) await say(`/alerts tide ${line}`);
+  for (const line of ['supply usd>10000 percent>1', 'premium only below -10', 'growth off', 'age 1d']) await say(`/alerts tide ${line}`);
   await say('/mute tide movements 2h');
   await watchlists.change(CHAT, (chat) => {
     const [entry] = chat.entries;
@@ -15,9 +15,9 @@ test('each entry says its rules, what of it is muted and until when, its age and
   });
   const { text, reply } = await say('/watchlist');
   expect(text.split('\n')[2]?.trim().split(' · ')).toEqual([
-    'supply, proposals, launches, premium, treasury, movements and vesting',
+    'Important',
     'off: growth',
-    'supply: at least $10,000',
+    'supply: at least $10,000 and at least 1 %',
     'premium: below −10 % (dead-band 2 points)',
     'movements muted, comes again in 2 h (14:00 UTC)',
     'nothing older than 1 d',

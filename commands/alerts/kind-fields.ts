@@ -1,4 +1,4 @@
-/** Presets for the rules of a kind. Pure. */
+/** The menus of a kind's rules. Pure. */
 import { alertKind, COMMON_METRICS, stageWords } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
 import { MAX_THRESHOLD_RULES, type Rules } from '../../src/alerts/rules/rule.js';
@@ -47,14 +47,14 @@ function sizes(of: Of): Menu | undefined {
     : [];
   const percent = has.includes('leastPercent')
     ? (alertKind(of.kind)?.offers.percents ?? []).map((least) => ({
-        label: `At least ${least} %`,
+        label: `At least ${least}%`,
         line: to(of, `percent>${least}`),
         on: leastPercent === least,
       }))
     : [];
   const offered = [...usd, ...percent];
   const any = { label: 'Any size', line: to(of, 'remove', 'usd', 'percent'), on: leastUsd === undefined && leastPercent === undefined };
-  return menu('How large', offered.length === 0 ? [] : [any, ...offered]);
+  return menu('Minimum size', offered.length === 0 ? [] : [any, ...offered]);
 }
 
 /** Choosing an option again removes it. Without any, all are included. */
@@ -108,7 +108,7 @@ const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
     )
     .filter(({ on }) => on || of.rules.levels.length < MAX_THRESHOLD_RULES);
 
-const lines = (of: Of): Menu | undefined => menu('Add a line', levels(of, alertKind(of.kind)?.offers.thresholds ?? []));
+const lines = (of: Of): Menu | undefined => menu('Add a threshold', levels(of, alertKind(of.kind)?.offers.thresholds ?? []));
 const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', levels(of, alertKind(of.kind)?.offers.moves ?? []));
 
 const MAX_LINES = 8;
@@ -116,7 +116,7 @@ const MAX_LINES = 8;
 function bands(of: Of): Menu | undefined {
   const set = of.rules.levels.filter(isLine).slice(0, MAX_LINES);
   return menu(
-    'Dead-band of a line',
+    'Hysteresis of a threshold',
     set.flatMap((level) =>
       thresholdOf(level.measure).hysteresis.offered.map((size) => {
         const band = decimal(size);

@@ -1,0 +1,46 @@
+/** An entry's preset in a reply, and the buttons that change it. Pure. */
+import { isOff, modeOf, PRESET_TITLES, presetPhrase, PRESETS } from '../../alerts/rules/presets.js';
+import { kindsFor, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { both } from '../../base/listing.js';
+import type { ActionDraft, Line } from '../../chat/reply.js';
+import { commandLine } from '../../replies/command-line.js';
+import type { Context } from '../context.js';
+
+const kindsOf = ({ target }: Entry, { kinds }: Pick<Context, 'kinds'>): readonly string[] =>
+  kindsFor(
+    target,
+    kinds.map(({ id }) => id),
+  );
+
+/** Kinds whose rules or mode the chat chose. */
+const customizedKinds = (entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] =>
+  kindsOf(entry, context).filter((kind) => entry.rules?.[kind] !== undefined || entry.modes?.[kind] !== undefined);
+
+/** "**Important**, customized: growth". */
+export function presetName(entry: Entry, context: Pick<Context, 'kinds'>): Line {
+  const customized = customizedKinds(entry, context);
+  return [{ strong: PRESET_TITLES[entry.preset] }, customized.length === 0 ? '' : `, customized: ${both(customized)}`];
+}
+
+/** "**Important** (mints and burns from $10K, proposals, …), customized: growth". */
+export function presetLine(entry: Entry, context: Pick<Context, 'kinds'>): Line {
+  const customized = customizedKinds(entry, context);
+  const phrases = kindsOf(entry, context).flatMap((kind) => {
+    if (isOff(entry, kind) || customized.includes(kind)) return [];
+    const phrase = presetPhrase(entry.preset, kind);
+    return phrase === undefined ? [] : [modeOf(entry, kind) === 'silent' ? `${phrase} without sound` : phrase];
+  });
+  const [title, rest = ''] = presetName(entry, context);
+  return [...(title === undefined ? [] : [title]), phrases.length === 0 ? '' : ` (${phrases.join(', ')})`, rest];
+}
+
+export const presetActions = (entry: Entry): readonly ActionDraft[] =>
+  PRESETS.map((preset) => ({
+    label: PRESET_TITLES[preset],
+    line: commandLine('alerts', targetName(entry.target), preset),
+    on: preset === entry.preset && entry.rules === undefined && entry.modes === undefined,
+  }));
+
+/** Undoes the last change of an entry's alerts. */
+export const undoActions = ({ target, previous }: Entry): readonly ActionDraft[] =>
+  previous === undefined ? [] : [{ label: 'Undo', line: commandLine('alerts', targetName(target), 'undo') }];

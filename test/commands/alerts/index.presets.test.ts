@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { CHAT } from '../../support/app-harness.js';
+import { watching } from '../../support/watching.js';
+
+test('a preset replaces what was customized, and Undo restores the entry before', async () => {
+  const { say, entries, watchlists, deadButtons } = await watching();
+  await watchlists.change(CHAT, (chat) => ({ ...chat, preset: undefined }));
+  await say('/watch tide');
+  const choices = () =>
+    entries().map(({ preset, rules = {}, modes = {}, maxAgeHours }) => ({ preset, rules: Object.keys(rules), modes, maxAgeHours }));
+  await say('/alerts tide supply usd>500');
+  await say('/alerts tide growth silent');
+  const customized = { preset: 'important', rules: ['supply'], modes: { growth: 'silent' }, maxAgeHours: undefined };
+  expect(choices()).toEqual([customized]);
+  const { reply } = await say('/alerts tide most');
+  expect(choices()).toEqual([{ preset: 'most', rules: [], modes: {}, maxAgeHours: undefined }]);
+  expect(reply.actions.slice(0, 4)).toEqual([
+    { label: 'Important', line: '/alerts tide important', on: false },
+    { label: 'Most', line: '/alerts tide most', on: true },
+    { label: 'Everything', line: '/alerts tide everything', on: false },
+    { label: 'Undo', line: '/alerts tide undo', on: false },
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+  await say('/alerts tide undo');
+  expect(choices()).toEqual([customized]);
+  await say('/alerts tide undo');
+  expect(choices()).toMatchObject([{ preset: 'most' }]);
+  await say('/alerts tide everything');
+  await say('/alerts tide everything');
+  await say('/alerts tide undo');
+  expect(choices()).toMatchObject([{ preset: 'most' }]);
+});
+
+test('a customized kind copies the rules of its preset, so “or” and the other size stay', async () => {
+  const { say, rules, watchlists } = await watching();
+  await watchlists.change(CHAT, (chat) => ({ ...chat, preset: undefined }));
+  await say('/watch tide');
+  await say('/alerts tide supply usd>500');
+  expect(rules()).toEqual([['supply: at least $500 or at least 0.5 %']]);
+  await say('/alerts tide supply usd>500 percent>2');
+  expect(rules()).toEqual([['supply: at least $500 and at least 2 %']]);
+  await say('/alerts tide supply usd>10000 or percent>0.5');
+  expect(rules()).toEqual([[]]);
+  await say('/alerts tide supply everything');
+  expect(rules()).toEqual([['supply: everything']]);
+  await say('/alerts tide supply usual');
+  expect(rules()).toEqual([[]]);
+});
+
+test('without an earlier change there is nothing to undo', async () => {
+  const { say } = await watching('tide');
+  expect((await say('/alerts tide undo')).reply.tone).toBe('warning');
+});
