@@ -16,11 +16,13 @@ export type Outcome =
   | { readonly kind: 'gone'; readonly because: string }
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** Content and id are the same at every attempt. */
+/** Content, sound and id are the same at every attempt. */
 export interface DeliveryRequest {
   /** Stable across restarts, so that a platform can detect a repeat. */
   readonly id: string;
   readonly reply: Reply;
+  /** Without a sound; then it mentions nobody. */
+  readonly silent?: true;
   /** Time of the first attempt; absent at it. A platform that forgets ids reads the channel back from then on. */
   readonly firstTriedAt?: Instant;
 }

@@ -15,6 +15,8 @@ export interface ComposedEvent {
   readonly entry?: Entry | undefined;
   readonly event: FeedEvent;
   readonly content: EventContent;
+  /** It makes no sound, so it mentions nobody. */
+  readonly silent: boolean;
 }
 
 export const MAX_IN_FULL = 10;
@@ -160,11 +162,11 @@ function quietedBy(events: Composing['events']): { readonly all: Quieted; readon
 
 const MAX_BUTTON_NAME = 16;
 
-/** Deduplicated. Samples mention nobody. */
+/** Deduplicated. Samples and silent alerts mention nobody. */
 function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {
   const mentions = new Map(
     events
-      .filter(({ member }) => member.sample !== true)
+      .filter(({ member, silent }) => member.sample !== true && !silent)
       .flatMap(({ entry }) => entry?.mentions ?? [])
       .map((mention) => [`${mention.kind} ${mention.id}`, mention] as const),
   );

@@ -6,7 +6,8 @@ import type { Clock, Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { Notifier, Outcome, Slot } from '../../chat/notifier.js';
 import { lastAbsence } from '../watchlist/absence.js';
-import { areSuppressed, LATE_AFTER, next } from '../queue/batch.js';
+import { areSuppressed, feedOf, LATE_AFTER, next } from '../queue/batch.js';
+import { modeOf } from '../rules/presets.js';
 import { suppressionOf } from '../queue/suppression.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queue/queue.js';
 import { sealNext, type SealingContext } from './sealing.js';
@@ -110,7 +111,18 @@ async function slotFor(
   { due, context, signal }: { readonly due: Instant; readonly context: DeliverContext; readonly signal: AbortSignal },
 ): Promise<Slot | undefined> {
   const notifier = notifierOf(address, context);
-  return notifier?.slot === undefined ? UNLIMITED : notifier.slot(address, { kind: 'ringing', since: due }, signal);
+  return notifier?.slot === undefined ? UNLIMITED : notifier.slot(address, { kind: slotKind(address, context), since: due }, signal);
+}
+
+/** Before it is sealed, by the modes of its kinds. */
+function slotKind(address: Address, { queues, watchlists, clock, running }: DeliverContext): 'ringing' | 'silent' {
+  const [queue, chat] = [queues.read(address), watchlists.read(address)];
+  if (queue.open !== undefined) return queue.open.silent === true ? 'silent' : 'ringing';
+  const { members = [] } = next({ queue, chat, now: clock.now(), running })?.batch ?? {};
+  const isSilent = members.every(
+    ({ member, entry }) => member.sample !== true && entry !== undefined && modeOf(entry, feedOf(member)) === 'silent',
+  );
+  return isSilent ? 'silent' : 'ringing';
 }
 
 const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {} };
@@ -182,12 +194,16 @@ const notifierOf = (address: Address, { notifiers }: DeliverContext): Notifier |
 const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
   notifierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
 
-async function send(address: Address, { id, reply, attempts, firstTriedAt }: Delivery, context: DeliverContext): Promise<Outcome> {
+async function send(address: Address, { id, reply, silent, attempts, firstTriedAt }: Delivery, context: DeliverContext): Promise<Outcome> {
   const notifier = notifierOf(address, context);
   const { log } = context;
   if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
   try {
-    return await notifier.deliver(address, { id, reply, ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}) });
+    return await notifier.deliver(address, {
+      ...{ id, reply },
+      ...(silent === undefined ? {} : { silent }),
+      ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}),
+    });
   } catch (cause) {
     // Notifiers return outcomes, so an exception is our bug, and the message may have been sent.
     log.error('delivery.threw', { address, delivery: id, cause });

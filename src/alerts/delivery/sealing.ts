@@ -13,6 +13,7 @@ import { calledHere, targetName } from '../watchlist/entry.js';
 import { headOf, type SuppressedPart } from './summary-heading.js';
 import { byAge, byImportance } from './importance.js';
 import { begun } from '../evaluation/match.js';
+import { isSilent } from '../evaluation/sound.js';
 import {
   begin,
   deliveryId,
@@ -114,6 +115,8 @@ function sealed(
     ...{ members, now, summary: head?.words },
     reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, events: all, head }),
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
+    // One that rings is enough.
+    ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
   });
 }
 
@@ -147,7 +150,8 @@ const readable = async (one: Free, context: SealingContext): Promise<Readable | 
   readAs(one.member, context, (event) => {
     const { member, entry } = one;
     const content = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
-    return content && { one, member, entry, event, content };
+    const silent = entry !== undefined && member.sample !== true && isSilent(entry, event);
+    return content && { one, member, entry, event, content, silent };
   });
 
 /** By event, name and crossings: most chats share the words. */

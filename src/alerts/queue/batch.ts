@@ -147,7 +147,7 @@ function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions
 }
 
 /** Event ids begin with their kind. */
-const feedOf = ({ event }: Member): string => event.slice(0, Math.max(0, event.indexOf('/')));
+export const feedOf = ({ event }: Pick<Member, 'event'>): string => event.slice(0, Math.max(0, event.indexOf('/')));
 
 function batch(
   kind: Batch['kind'],

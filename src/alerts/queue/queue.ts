@@ -36,6 +36,8 @@ const deliverySchema = z.object({
   maxAge: z.int().optional(),
   /** "While this chat was quiet (9 h)". */
   summary: z.string().optional(),
+  /** Without a sound, at every attempt. */
+  silent: z.literal(true).optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
@@ -126,13 +128,13 @@ export const deliveryId = (address: Address, members: readonly Member[]): string
     .digest('base64url')
     .slice(0, 22);
 
-export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary'> {
+export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent'> {
   readonly reply: Reply;
   readonly now: Instant;
 }
 
 /** A sealed delivery's members never change. */
-export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sealing): Queue {
+export function seal(queue: Queue, { members, reply, now, maxAge, summary, silent }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = {
     id: deliveryId(queue.address, members),
@@ -140,6 +142,7 @@ export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sea
     reply,
     ...(maxAge === undefined ? {} : { maxAge }),
     ...(summary === undefined ? {} : { summary }),
+    ...(silent === undefined ? {} : { silent }),
     sealedAt: now,
     state: 'sealed',
     attempts: 0,

@@ -1,5 +1,6 @@
 /** Delivers alerts on Discord. After the nonce window the channel is read back before posting again. */
 import { createHash } from 'node:crypto';
+import { MessageFlags } from 'discord.js';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, type Clock } from '../../base/clock.js';
@@ -63,7 +64,8 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     const barred = body.content === undefined ? undefined : await withoutEmbeds(channel);
     if (barred !== undefined) return barred;
     try {
-      const request = { ...body, nonce, enforce_nonce: true };
+      const sound = delivery.silent === true ? { flags: MessageFlags.SuppressNotifications } : {};
+      const request = { ...body, ...sound, nonce, enforce_nonce: true };
       const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, body: request, hasSlot: true });
       return { kind: 'sent', messageId: idSchema.parse(posted).id };
     } catch (error) {

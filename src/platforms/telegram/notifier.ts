@@ -52,7 +52,7 @@ export function telegramNotifier({ api, limiter, actions, clock, log, state, rep
       return { kind: 'later', because: 'server-error' };
     }
     try {
-      return { kind: 'sent', messageId: String(await post(api, { place, page })) };
+      return { kind: 'sent', messageId: String(await post(api, { place, page, silent: delivery.silent })) };
     } catch (error) {
       const outcome = outcomeOf(error, to);
       log[outcome.kind === 'refused' ? 'error' : 'debug']('telegram.not-sent', { to, delivery: delivery.id, error: inWords(error) });

@@ -22,7 +22,12 @@ const composed = (
   const { name = 'Tidewater', facts, entry: through = 'tide', ...member } = from;
   const event = burn(amount, later(NOON, -amount * MINUTE));
   const named = { ...event, facts: { ...event.facts, name, ...facts } };
-  return { member: { event: event.id, entry: through, queuedAt: NOON, ...member }, event: named, content: supply.content(named) };
+  return {
+    member: { event: event.id, entry: through, queuedAt: NOON, ...member },
+    event: named,
+    content: supply.content(named),
+    silent: false,
+  };
 };
 
 const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ id: 'ID', kind: 'now', events: all });

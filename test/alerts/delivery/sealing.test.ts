@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { GATHER } from '../../../src/alerts/queue/batch.js';
+import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
 import { HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
+import { slug } from '../../../src/domain/scalars.js';
 import { burn, CHAT, TIDE } from '../harness.js';
 import { watching } from './delivering.js';
 
@@ -72,4 +74,39 @@ test('a delivery knows whom it pings, what kept it and how long it may wait', as
     ...{ maxAge: 5 * HOUR, summary: 'While Tidewater was muted' },
     reply: { mentions: [ADA] },
   });
+});
+
+test.each([
+  [{}, undefined],
+  [{ modes: { supply: 'silent' } }, true],
+  [{ modes: { supply: 'on' } }, undefined],
+] as const)('a message is silent if everything in it is: %j', async (extra, silent) => {
+  const desk = await watching();
+  await desk.watch(TIDE, { ...extra, mentions: [ADA] });
+  await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now()));
+  const sealed = await sealNext(CHAT, later(desk.clock.now(), GATHER), desk.context);
+  expect([sealed?.silent, sealed?.reply.mentions]).toEqual([silent, silent === true ? [] : [ADA]]);
+});
+
+test('one alert that rings makes the message ring, and the silent one beside it mentions nobody', async () => {
+  const desk = await watching();
+  const heron = slug('heron');
+  await desk.watch(TIDE, { modes: { supply: 'silent' }, mentions: [ADA] });
+  await desk.watch({ kind: 'project', slug: heron });
+  await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now(), { project: heron }));
+  const sealed = await sealNext(CHAT, later(desk.clock.now(), GATHER), desk.context);
+  expect([sealed?.members.length, sealed?.silent, sealed?.reply.mentions]).toEqual([2, undefined, []]);
+});
+
+test('a retry sounds as its message was sealed, whatever the chat chooses meanwhile', async () => {
+  const desk = await watching();
+  await desk.watch(TIDE, { modes: { supply: 'silent' } });
+  await desk.announce(burn(1, desk.clock.now()));
+  desk.to.answers({ kind: 'later', because: 'unreachable' });
+  await desk.clock.advance(GATHER);
+  await deliver(CHAT, desk.context, desk.signal);
+  await desk.watch(TIDE, { modes: { supply: 'on' } });
+  await desk.clock.advance(MINUTE);
+  await deliver(CHAT, desk.context, desk.signal);
+  expect(desk.to.tried.map(({ silent }) => silent)).toEqual([true, true]);
 });

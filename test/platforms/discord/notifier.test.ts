@@ -42,6 +42,15 @@ describe('what is posted', () => {
     expect(harness.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
   });
 
+  test('only a silent alert carries the flag that suppresses notifications', async () => {
+    harness = await openHarness();
+    await harness.platform.notifier.deliver(here(), { ...mint('d-1'), silent: true });
+    await harness.platform.notifier.deliver(here(), mint('d-2'));
+    expect(posts().map(({ body }) => (body as Record<string, unknown>)['flags'])).toEqual([4096, undefined]);
+    expect(standing().map(({ silent }) => silent)).toEqual([true, false]);
+    expect(harness.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
+  });
+
   test('two alerts that say the same are two messages', async () => {
     harness = await openHarness();
     await harness.platform.notifier.deliver(here(), mint('d-1'));

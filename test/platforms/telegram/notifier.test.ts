@@ -270,3 +270,10 @@ describe('the probe names what is missing', () => {
     expect(await probe(newChat())).toBe('Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.');
   });
 });
+
+test('only a silent alert is sent without a notification, also as bare text', async () => {
+  const chat = newChat();
+  await harness.platform.notifier.deliver(at(chat), { ...delivery, silent: true });
+  await deliver(chat);
+  expect(harness.telegram.posted(chat).map(({ silent }) => silent)).toEqual([true, false]);
+});

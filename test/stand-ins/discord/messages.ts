@@ -4,7 +4,7 @@ import { Intent, MessageFlag, Permission } from './flags.js';
 import { pingsOf } from './mentions.js';
 import { readMessage, type MessageForm } from './message-form.js';
 import { channelPermissions, may } from './permissions.js';
-import { refusal } from './refusal.js';
+import { refusal, refuseFlaws, type Flaw } from './refusal.js';
 import type { Payload } from './request.js';
 import { refuseContents, refuseEmpty, refuseSending, replyTarget } from './sending.js';
 import { momentOf } from './snowflake.js';
@@ -30,10 +30,17 @@ export function standingMessage({ world }: StandInContext, channel: Channel, id:
 }
 
 /** Posts as the bot, or returns the message that stands under the same enforced nonce. */
+/** What a bot may set. https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
+const CREATE_FLAGS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.COMPONENTS_V2;
+
+const createFlagFlaws = (flags: number): readonly Flaw[] =>
+  (flags & ~CREATE_FLAGS) === 0 ? [] : [{ path: ['flags'], code: 'BASE_TYPE_CHOICES', message: 'This flag cannot be set.' }];
+
 export function postMessage(context: StandInContext, channelId: Id, payload: Payload): Message {
   const { world } = context;
   const channel = visibleChannel(context, channelId);
   const form = readMessage('MessageCreateRequestSchema', payload.body);
+  refuseFlaws(createFlagFlaws(form.flags ?? 0));
   const permissions = channelPermissions(world, channel, world.applicationId);
   refuseSending(context, channel, permissions);
   const { mayEmbed } = refuseContents({ form, payload, permissions, uploadBytes: context.uploadBytes });
