@@ -7,3 +7,7 @@ const scale = Number(process.env['PROPERTY_SCALE'] ?? 0.2);
 
 /** The number of runs for a property that deserves `full` of them. */
 export const runs = (full: number): number => Math.max(Math.min(full, MIN_RUNS), Math.round(full * scale));
+
+const text = process.env['PROPERTY_SEED'];
+/** Repeats the runs of a failure. */
+export const seed = text === undefined ? undefined : Number(text);

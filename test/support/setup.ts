@@ -3,7 +3,7 @@
 // written by hand would be of the other class and not be recognised.
 import '@hono/node-server/utils/response';
 import fc from 'fast-check';
-import { runs } from './properties.js';
+import { runs, seed } from './properties.js';
 
 /** Properties that name no number of runs. */
-fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs(100) });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs(100), ...(seed === undefined ? {} : { seed }) });
