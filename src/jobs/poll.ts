@@ -11,7 +11,7 @@ import type { Archive } from '../alerts/queue/events.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
-import { lastMeasurements, withUnchanged, missedBy, type CheckRecords } from '../alerts/checks/check-records.js';
+import { lastMeasurements, newerThan, withUnchanged, missedBy, type CheckRecords } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { route, routeMeasurements } from '../alerts/evaluation/route.js';
 import { seriesOf } from '../alerts/evaluation/series.js';
@@ -93,12 +93,15 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   });
   const { watermark, hidden, broken, complete, priorityWindows } = result;
   const events = result.events.map((event) => ({ ...event, checkedAt: triedAt }));
-  const measurements = result.measurements.map((measurement) => ({ ...measurement, event: { ...measurement.event, checkedAt: triedAt } }));
   const last = checkRecords.read(feed.id, subjectKey(subject));
+  const known = first ? [] : (last?.measurements ?? []);
+  const measurements = newerThan(known, result.measurements, triedAt).map((measurement) => ({
+    ...measurement,
+    event: { ...measurement.event, checkedAt: triedAt },
+  }));
   const every = task.every ?? interval(feed, pollMinSeconds);
   const late = lateCheck(last, { away: context.away?.(), triedAt, every });
   // Before the watermark, which holds no measurements: after a crash the next check finds them again.
-  const known = first ? [] : (last?.measurements ?? []);
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const remembered = first ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
   const all = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];

@@ -1,7 +1,7 @@
 /** Figures of a look on their way to the chats: judged before the mark is written, by what each chat remembers, whatever dies in between. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';
 import { poll, recover } from '../../src/jobs/poll.js';
@@ -66,6 +66,22 @@ test('the first check returns no events, and a crossed threshold alerts once in 
   await expectKept(office);
   const [kept] = await office.archive.latest({ limit: 5 });
   expect(kept).toMatchObject({ id: `premium/tide/${at}`, stage: 'level', occurredAt: at, checkedAt: clock.now() });
+});
+
+test('a measurement that is older than the last one changes nothing, in whatever chat', async () => {
+  const { office, task, seen, clock } = await openPlace();
+  const last = () => office.checkRecords.read('premium', 'tide')?.measurements?.map(({ values }) => values.premium);
+  for (const { value, age } of [
+    { value: -6, age: 0 },
+    { value: undefined, age: 0 },
+    { value: -15, age: 30 * MINUTE },
+  ]) {
+    seen.reads('tide', value === undefined ? undefined : { at: later(clock.now(), -age), value });
+    expect(await poll(task, office.poll)).toBe(true);
+    expect(last()).toEqual(['-6']);
+    await clock.advance(MINUTE);
+  }
+  expect(told(office)).toEqual([[], [], []]);
 });
 
 test('what was read stands in the record of the check, and outlives one that fails', async () => {

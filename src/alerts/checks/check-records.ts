@@ -4,7 +4,9 @@
  */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
+import { pointSchema, type Point } from '../../domain/crossing.js';
 import { duration } from '../../domain/format.js';
+import { MEASURE_NAMES, type Measure } from '../../domain/measures.js';
 import { measureSchema } from '../../domain/threshold-rule.js';
 import { decimalSchema, instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Measurement, CheckResult } from '../../feeds/feed.js';
@@ -23,6 +25,8 @@ const figuresSchema = z.object({
   /** When the last response with these values arrived; absent: only at `at`. */
   foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
+  /** The last values of measures that `values` lacks. */
+  earlier: z.partialRecord(measureSchema, pointSchema).optional(),
 });
 export type LastMeasurement = z.infer<typeof figuresSchema>;
 
@@ -194,18 +198,48 @@ export function lastMeasurements(
   measurements: readonly Measurement[],
   before: readonly LastMeasurement[] = [],
 ): readonly LastMeasurement[] {
+  const known = new Map(before.map((one) => [one.series, one]));
   const read = measurements.map((measurement): LastMeasurement => {
     const { symbol } = measurement.event.facts;
-    const name = measurement.event.wallet !== undefined && typeof symbol === 'string' ? { name: symbol } : {};
+    const series = seriesOf(measurement);
+    const earlier = earlierValues(known.get(series), measurement);
     return {
-      series: seriesOf(measurement),
-      ...name,
+      series,
+      ...(measurement.event.wallet !== undefined && typeof symbol === 'string' ? { name: symbol } : {}),
       at: measurement.at,
       foundAt: measurement.event.detectedAt,
       values: measurement.values,
+      ...(Object.keys(earlier).length === 0 ? {} : { earlier }),
     };
   });
   return renewed(before, read, ({ series }) => series).slice(0, MAX_SERIES);
+}
+
+function earlierValues(
+  before: LastMeasurement | undefined,
+  { values }: Pick<Measurement, 'values'>,
+): Readonly<Partial<Record<Measure, Point>>> {
+  const earlier: Partial<Record<Measure, Point>> = {};
+  for (const measure of MEASURE_NAMES) {
+    const point = values[measure] === undefined ? lastPoint(before, measure) : undefined;
+    if (point !== undefined) earlier[measure] = point;
+  }
+  return earlier;
+}
+
+/** The last known value of a measure, which may be older than the measurement. */
+export function lastPoint(of: LastMeasurement | undefined, measure: Measure): Point | undefined {
+  const value = of?.values[measure];
+  return of === undefined || value === undefined ? of?.earlier?.[measure] : { at: of.at, value };
+}
+
+/** Without those that are not newer than the last of their series. A date in the future predates a clock that was set back. */
+export function newerThan(known: readonly LastMeasurement[], measurements: readonly Measurement[], now: Instant): readonly Measurement[] {
+  const last = new Map(known.map(({ series, at }) => [series, at]));
+  return measurements.filter((measurement) => {
+    const at = last.get(seriesOf(measurement));
+    return at === undefined || at > now || measurement.at > at;
+  });
 }
 
 /** Marks these series as confirmed. */

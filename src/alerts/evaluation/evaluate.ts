@@ -6,7 +6,7 @@ import type { Decimal } from '../../domain/scalars.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
 import { evaluateRule, type RuleInput, type RuleResult, type RuleState } from './threshold.js';
-import type { LastMeasurement } from '../checks/check-records.js';
+import { lastPoint, type LastMeasurement } from '../checks/check-records.js';
 import type { Member } from '../queue/member.js';
 import { seriesOf } from './series.js';
 
@@ -60,17 +60,24 @@ export function evaluate(one: Evaluation): RuleResult {
   const before = shared.before.get(seriesOf(measurement));
   // A value dated before the watch is its starting value.
   const begins = measuredCheck.first || (began !== undefined && measurement.at < began);
-  const isUnknown = absence !== undefined && before !== undefined && before.at > absence.from;
+  const unseenSince = absence !== undefined && before !== undefined && before.at > absence.from ? absence.from : undefined;
   const isStale = began !== undefined && before !== undefined && (before.foundAt ?? before.at) < began - JUST_NOW;
   const judgements = shared.judgements.get(measurement) ?? new Map<string, RuleResult>();
   shared.judgements.set(measurement, judgements);
-  const key = begins ? `${textOf(rule)} begins` : `${textOf(rule)} ${isUnknown} ${isStale} ${stateText(state)}`;
+  const key = begins ? `${textOf(rule)} begins` : `${textOf(rule)} ${unseenSince} ${isStale} ${stateText(state)}`;
   const known = judgements.get(key);
   if (known !== undefined) return known;
-  const from = begins ? undefined : currentState(state, { measurement, rule, check: measuredCheck, before, isUnknown, isStale });
-  const judgement = evaluateRule({ ...rule, entry: wordsOf(rule) }, from, ruleInput(measurement, rule));
+  const from = begins ? undefined : currentState(state, { measurement, rule, check: measuredCheck, before, unseenSince, isStale });
+  const input = { ...ruleInput(measurement, rule), ...(begins ? {} : { unseenSince }) };
+  const judgement = asFound(evaluateRule({ ...rule, entry: wordsOf(rule) }, from, input), measurement);
   judgements.set(key, judgement);
   return judgement;
+}
+
+/** An unchanged value keeps its date, as in its check record. */
+function asFound(result: RuleResult, { at, since }: CheckedMeasurement): RuleResult {
+  const { state } = result;
+  return since === undefined || state?.last.at !== at ? result : { ...result, state: { ...state, last: { ...state.last, at: since } } };
 }
 
 const texts = new WeakMap<ThresholdRule, string>();
@@ -122,7 +129,7 @@ export const hadToWait = (state: RuleState | undefined, at: Instant): boolean =>
 
 interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'> {
   readonly before: LastMeasurement | undefined;
-  readonly isUnknown: boolean;
+  readonly unseenSince: Instant | undefined;
   /** It was last confirmed long before the watch began. */
   readonly isStale: boolean;
 }
@@ -133,22 +140,29 @@ interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'
  */
 function currentState(
   state: RuleState | undefined,
-  { measurement, rule, check: measuredCheck, before, isUnknown, isStale }: StateContext,
+  { measurement, rule, check: measuredCheck, before, unseenSince, isStale }: StateContext,
 ): RuleState | undefined {
-  const isBack = state !== undefined && state.last.at > measuredCheck.now && measurement.at < state.last.at;
-  const clocked = isBack ? setBack(state, measurement.at) : state;
-  const value = before?.values[rule.measure];
-  if (before === undefined || value === undefined || before.at > measuredCheck.now || isUnknown) return clocked;
-  if (clocked === undefined)
-    return isStale
-      ? undefined
-      : evaluateRule({ ...rule, entry: wordsOf(rule) }, undefined, ruleInput(measurement, rule, { at: before.at, value })).state;
-  return before.at <= clocked.last.at ? clocked : { ...clocked, last: { at: before.at, value } };
+  const clocked =
+    state !== undefined && newestOf(state) > Math.max(measuredCheck.now, measurement.at) ? setBack(state, measurement.at) : state;
+  const last = lastPoint(before, rule.measure);
+  if (last === undefined || unseenSince !== undefined) return clocked;
+  const isFuture = last.at > measuredCheck.now;
+  if (clocked === undefined) {
+    const isCurrent = before?.values[rule.measure] !== undefined && !isStale && !isFuture;
+    return isCurrent ? evaluateRule({ ...rule, entry: wordsOf(rule) }, undefined, ruleInput(measurement, rule, last)).state : undefined;
+  }
+  if (isFuture) return { ...clocked, last: { at: justBefore(measurement.at), value: last.value } };
+  return last.at <= clocked.last.at ? clocked : { ...clocked, last };
 }
+
+const justBefore = (at: Instant): Instant => instant(at - 1);
+
+/** The last value of a shared state may be older than the anchor of a chat. */
+const newestOf = ({ last, anchor, alertedAt = anchor.at }: RuleState): number => Math.max(last.at, anchor.at, alertedAt);
 
 /** A state from the future predates a clock that was set back. */
 function setBack(state: RuleState, at: Instant): RuleState {
-  const just = instant(at - 1);
+  const just = justBefore(at);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);
   return {
     ...state,

@@ -30,6 +30,8 @@ export interface RuleInput {
   readonly value?: Decimal | undefined;
   /** In any order, for extremes and z-scores. */
   readonly history?: readonly Point[];
+  /** Later values are not known to the state, which may be a day older. */
+  readonly unseenSince?: Instant | undefined;
 }
 
 export type EntryRule = ThresholdRule & { readonly entry: string };
@@ -76,7 +78,7 @@ export function evaluateRule(rule: EntryRule, state: RuleState | undefined, meas
   if (value === undefined) return { state, reason: 'unknown' };
   if (state !== undefined && at <= state.last.at) return { state, reason: 'older than the last reading' };
   const now: Point = { at, value };
-  const stand = positionOf(rule, state, { now, history: measurement.history ?? [] });
+  const stand = positionOf(rule, state, { now, history: measurement.history ?? [], unseenSince: measurement.unseenSince });
   if (state === undefined) {
     const side = stand?.beyond;
     return {
@@ -108,12 +110,16 @@ export function evaluateRule(rule: EntryRule, state: RuleState | undefined, meas
 /** Measured from the last alerted value, which spaces their alerts. */
 const rearmsAtOnce = ({ when }: ThresholdRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
 
-interface Seen {
+interface Seen extends Pick<RuleInput, 'unseenSince'> {
   readonly now: Point;
   readonly history: readonly Point[];
 }
 
-export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { now, history }: Seen): ThresholdPosition | undefined {
+export function positionOf(
+  rule: ThresholdRule,
+  state: RuleState | undefined,
+  { now, history, unseenSince }: Seen,
+): ThresholdPosition | undefined {
   const { value } = now;
   switch (rule.when) {
     case 'above':
@@ -129,7 +135,7 @@ export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { 
     case 'change':
       return sinceAnchor(state, value, () => true);
     case 'extreme':
-      return extreme(rule, state, { now, history });
+      return extreme(rule, state, { now, history, unseenSince });
     case 'z-score':
       return deviation(rule.least, { now, history });
   }
@@ -154,12 +160,13 @@ export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Numb
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 
-function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history }: Seen): ThresholdPosition | undefined {
+function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history, unseenSince }: Seen): ThresholdPosition | undefined {
   const from = startOf(rule, now.at);
   // The newest points of a chart are this measurement; points after the last check are not yet history.
-  const past = pastOf(history, { from, until: Math.min(state?.last.at ?? now.at - 1, now.at - 1) });
+  const past = pastOf(history, { from, until: Math.min(unseenSince ?? state?.last.at ?? now.at - 1, now.at - 1) });
   if (!past.reachesBack) return undefined;
-  const own = state === undefined ? [] : [state.last, state.anchor].filter(({ at }) => at >= from).map(({ value }) => value);
+  const points = state === undefined ? [] : unseenSince === undefined ? [state.last, state.anchor] : [state.anchor];
+  const own = points.filter(({ at }) => at >= from).map(({ value }) => value);
   const compared = [...past.ends, ...own].map((value) => compare(now.value, value));
   // Without a state the newest point may be this value; equal then counts as an extreme already reached.
   const least = state === undefined ? 0 : 1;

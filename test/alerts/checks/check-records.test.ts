@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { lastMeasurements, gapOf, isAbsent, openCheckRecords, type CheckRecord } from '../../../src/alerts/checks/check-records.js';
-import { DAY, HOUR, later } from '../../../src/base/clock.js';
+import {
+  gapOf,
+  isAbsent,
+  lastMeasurements,
+  lastPoint,
+  newerThan,
+  openCheckRecords,
+  type CheckRecord,
+} from '../../../src/alerts/checks/check-records.js';
+import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { openStore } from '../../../src/store/open.js';
 import { NOON } from '../../feeds/reading.js';
@@ -76,6 +84,30 @@ test('measurements that a check does not name stay as they were read, in the rec
     ]);
   expect(checkRecords.measurements('supply', 'tide').map(({ event }) => event.id)).toEqual([second[0]?.event.id, first[0]?.event.id]);
   expect(anew.measurements('supply', 'tide')).toEqual([]);
+});
+
+test('the last value of a measure stays known while checks do not get it, with its date', () => {
+  const [first, unknown, found] = [NOON, later(NOON, HOUR), later(NOON, 2 * HOUR)];
+  const of = (value: number | undefined, at = first, before: CheckRecord['measurements'] = []) =>
+    lastMeasurements([measurement(value, at)], before);
+  const missing = of(undefined, unknown, of(5));
+  expect(missing[0]?.values).toEqual({});
+  expect(lastPoint(missing[0], 'premium')).toEqual({ at: first, value: '5' });
+  expect(lastPoint(of(undefined, found, missing)[0], 'premium')).toEqual({ at: first, value: '5' });
+  const [again] = of(6, found, missing);
+  expect(lastPoint(again, 'premium')).toEqual({ at: found, value: '6' });
+  expect(again?.earlier).toBeUndefined();
+  expect(lastPoint(again, 'nav')).toBeUndefined();
+});
+
+test('measurements that are not newer than the last of their series are left out, unless that is dated in the future', () => {
+  const at = (minutes: number) => measurement(7, later(NOON, minutes * MINUTE));
+  const newer = at(1);
+  const known = lastMeasurements([measurement(5, NOON)]);
+  const other = measurement(7, later(NOON, -HOUR), { project: 'heron' });
+  const all = [at(-1), at(0), newer, other];
+  expect(newerThan(known, all, later(NOON, HOUR))).toEqual([newer, other]);
+  expect(newerThan(known, all, later(NOON, -1))).toEqual(all);
 });
 
 test('series without a measurement for 90 days are forgotten, as the tokens that a wallet once held', async () => {

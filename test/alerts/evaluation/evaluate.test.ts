@@ -114,3 +114,18 @@ test('a measurement is evaluated once for each rule, however many chats have it'
     expect(evaluations(200, rule)).toBe(evaluations(1, rule));
   }
 });
+
+test('a value that some checks did not get is compared with the last known one, with its date', () => {
+  const of = address('console', 'main');
+  const chat: Chat = { address: of, entries: [entry(TIDE, later(NOON, -DAY), { rules: rules('premium<-10') })] };
+  const at = (hours: number) => later(NOON, hours * HOUR);
+  const steps = [-3, -5, undefined, -11].map((value, hour) => measurement(value, at(hour)));
+  const { queue } = steps.reduce<{ queue: Queue; before: readonly LastMeasurement[] }>(
+    ({ queue: known, before }, one) => ({
+      queue: evaluateForChat(known, chat, { measurements: [one], before, first: false, now: one.at }).queue,
+      before: lastMeasurements([one], before),
+    }),
+    { queue: emptyQueue(of), before: [] },
+  );
+  expect(queue.waiting.map(({ crossings }) => crossings?.[0]?.was)).toEqual([{ at: at(1), value: '-5' }]);
+});

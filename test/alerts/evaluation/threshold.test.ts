@@ -164,6 +164,14 @@ describe('against its own past', () => {
     const first = verdict('premium extreme 90d', undefined, 12, [...past, { at: later(NOON, -MINUTE), value: decimal(12) }], NOON).state;
     expect(verdict('premium extreme 90d', first, 12.5).reason).toBe('not reached');
   });
+  test('after an absence everything charted before it counts, although the state is older, and nothing charted since', () => {
+    const charted = [...past, { at: later(NOON, HOUR), value: decimal(15) }, { at: later(NOON, 6 * HOUR), value: decimal(20) }];
+    const back = (value: number, unseenSince: Instant | undefined) =>
+      evaluateRule(rule('premium extreme 90d'), begun, { ...measurement(value, later(NOON, 9 * HOUR), charted), unseenSince }).reason;
+    expect(back(14, later(NOON, 5 * HOUR))).toBe('not reached');
+    expect(back(16, later(NOON, 5 * HOUR))).toBe('alert');
+    expect(back(16, later(NOON, 7 * HOUR))).toBe('not reached');
+  });
   test('a further extreme is reported when it has gone on from the last alerted one by the hysteresis', () => {
     let state = begun;
     const told = [11, 11.5, 12.9, 12, 13, 14.9, 15].map((value, index) => {
