@@ -1,6 +1,7 @@
 /** Changes the rules of an entry, completely or not at all. */
 import { either } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
+import type { Instant } from '../../src/base/clock.js';
 import { isOff, PRESET_TITLES } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
@@ -28,7 +29,7 @@ export async function change(
   if (isEntryAction(action)) return changeEntry(requireEntry(entry, options, context), action, context);
   if (action.do === 'show' || kind === undefined) throw whichKind(entry, action, context);
   // An unreadable rule is an error for any entry, so it is checked before the entry is asked for.
-  const { edit, added } = editOf(kind, action);
+  const { edit, added } = editOf(kind, action, context.now);
   const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
   const { before, after } = await edited(one, (entry) => withPrevious(entry, edit(entry)), context);
@@ -40,7 +41,7 @@ type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
 
 const isEntryAction = (action: AlertAction): action is EntryAction => ['age', 'mention', 'unmention', 'preset', 'undo'].includes(action.do);
 
-function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Entry; added?: KindRules } {
+function editOf(kind: string, action: KindAction, now: Instant): { edit: (entry: Entry) => Entry; added?: KindRules } {
   switch (action.do) {
     case 'on':
     case 'silent':
@@ -56,7 +57,7 @@ function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Ent
       return { edit: (entry) => without(entry, kind, action.text) };
     case 'rule':
     case 'only': {
-      const rule = ruleOf(kind, action.text);
+      const rule = ruleOf(kind, action.text, now);
       // "supply everything" is a rule without a filter.
       if (rule.levels.length === 0 && Object.keys(rule.filters).length === 0) return { edit: (entry) => everything(entry, kind) };
       return { edit: (entry) => (action.do === 'only' ? withOnly(entry, rule) : withRule(entry, rule)), added: rule };

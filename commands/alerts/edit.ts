@@ -9,6 +9,7 @@ import { isOff, modeOf, presetRules, rulesFor, type KindMode, type Preset } from
 import { filterWords, kindRulesSchema, MAX_THRESHOLD_RULES, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
 import { thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { compare } from '../../src/domain/decimal.js';
+import type { Instant } from '../../src/domain/scalars.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { ageText, thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
@@ -60,8 +61,8 @@ export function everything(entry: Entry, kind: string): Entry {
   });
 }
 
-export function ruleOf(kind: string, text: string): KindRules {
-  const found = readRule(`${kind} ${text}`);
+export function ruleOf(kind: string, text: string, now?: Instant): KindRules {
+  const found = readRule(`${kind} ${text}`, now);
   if (found.read) return found.rules;
   throw new UserError(found.says, typing(kind));
 }

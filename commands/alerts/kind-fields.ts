@@ -1,6 +1,7 @@
 /** The menus of a kind's rules. Pure. */
 import { alertKind, COMMON_METRICS, stageWords } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
+import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';
 import { MAX_THRESHOLD_RULES, type Rules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../src/chat/reply.js';
@@ -12,7 +13,7 @@ import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ruleOf, sameLine } from './edit.js';
 import { thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
-import { typed } from './rule-input.js';
+import { typed, typedThreshold } from './rule-input.js';
 
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];
@@ -121,7 +122,8 @@ function bands(of: Of): Menu | undefined {
       thresholdOf(level.measure).hysteresis.offered.map((size) => {
         const band = decimal(size);
         // The default is written out, so that it can be chosen.
-        const line = `${typed(of.kind, { ...level, band: defaultHysteresis(level.measure, level.level) })} band ${size}`;
+        const threshold = typedThreshold(of.kind, { ...level, band: defaultHysteresis(level.measure, level.level) });
+        const line = [`${threshold} band ${size}`, lifetimeTyped(level)].filter((part) => part !== '').join(' ');
         return {
           label: `${capitalised(shortRuleText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,
           line: to(of, ...line.split(' ')),
@@ -134,11 +136,16 @@ function bands(of: Of): Menu | undefined {
 
 const isLine = (level: ThresholdRule): level is LineRule => level.when === 'above' || level.when === 'below';
 
+/** Two options a rule, so the menu has room for all of them. */
 const removal = (of: Of): Menu | undefined =>
   menu(
-    'Remove a rule',
-    of.rules.levels.map((level) => ({
-      label: `Remove: ${thresholdRuleText(of.kind, level)}`,
-      line: to(of, 'remove', ...typed(of.kind, level).split(' ')),
-    })),
+    'End or remove a rule',
+    of.rules.levels.flatMap((level) => {
+      const { once, ...always } = level;
+      const line = once === true ? typed(of.kind, always) : typed(of.kind, { ...level, once: true });
+      return [
+        { label: `Only once: ${shortRuleText(of.kind, level)}`, line: to(of, ...line.split(' ')), on: once === true },
+        { label: `Remove: ${thresholdRuleText(of.kind, level)}`, line: to(of, 'remove', ...typed(of.kind, level).split(' ')) },
+      ];
+    }),
   );

@@ -6,6 +6,7 @@ import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Preset } from '../../src/alerts/rules/presets.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
+import type { Instant } from '../../src/base/clock.js';
 import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -54,7 +55,7 @@ export async function readRequest(options: AlertOptions, context: Context): Prom
   const action: AlertAction = said.do === 'everything' && kind === undefined ? { do: 'preset', preset: 'everything' } : said;
   if (!isQuestion(action)) await requireManager(context);
   // An action on an entry with one kind applies to that kind.
-  const meant = kind ?? (kinds.length === 1 && !isOfEntry(action) ? kinds[0] : undefined) ?? kindOfRule(action);
+  const meant = kind ?? (kinds.length === 1 && !isOfEntry(action) ? kinds[0] : undefined) ?? kindOfRule(action, context.now);
   if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
     throw new UserError(`${await titleOf(entry.target, context)} has no ${meant} alerts. It has ${both(kinds)}.`, {
       actions: [{ label: `Alerts for ${shortName(entry.target)}`, line: commandLine('alerts', targetName(entry.target)) }],
@@ -85,7 +86,7 @@ async function entryAndText({ target, kind, set, rule }: AlertOptions, context: 
   }
   if (target === undefined) return { text };
   if (set !== undefined || rule !== undefined || isRule) await requireManager(context);
-  if (isRule || (kind !== undefined && isRuleOfKind(kind, text))) return { text };
+  if (isRule || (kind !== undefined && isRuleOfKind(kind, text, context.now))) return { text };
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
@@ -104,13 +105,13 @@ async function requireManager({ asker, chat }: Context): Promise<void> {
   if (!(await asker.manages())) throw new UserError(managersOnlyText(chat));
 }
 
-function isRuleOfKind(kind: string, text: string): boolean {
-  const found = readRule(`${kind} ${text}`);
+function isRuleOfKind(kind: string, text: string, now: Instant): boolean {
+  const found = readRule(`${kind} ${text}`, now);
   return found.read && (found.rules.levels.length > 0 || Object.keys(found.rules.filters).length > 0);
 }
 
 const RULE_WORDS =
-  /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?|discount)$/iu;
+  /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?|discount|once|until)$/iu;
 
 const COMPARES = /[<>=≤≥:@]/u;
 /** A name may begin with a digit too. */
@@ -155,9 +156,9 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
 }
 
 /** The kind implied by a rule: "premium<-10". Throws a sentence that explains what is wrong. */
-function kindOfRule(action: AlertAction): string | undefined {
+function kindOfRule(action: AlertAction, now: Instant): string | undefined {
   if (action.do !== 'rule' && action.do !== 'only' && action.do !== 'remove') return undefined;
-  const found = readRule(action.text);
+  const found = readRule(action.text, now);
   if (!found.read) throw new UserError(found.says, typing());
   return found.rules.kind;
 }

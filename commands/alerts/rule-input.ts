@@ -1,5 +1,6 @@
 /** The text form of rules. Pure. */
 import { alertKind } from '../../src/alerts/rules/kinds.js';
+import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';
 import { backAcross } from '../../src/domain/crossing-words.js';
@@ -9,8 +10,12 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/threshold-rul
 import { commandLine } from '../../src/replies/command-line.js';
 import type { Remedy } from '../../src/replies/user-error.js';
 
-/** "below -10", "runway below 6 band 2", "move 5", "extreme 90", "z 2", "changes". Parses to the same rule. */
-export function typed(kind: string, level: ThresholdRule): string {
+/** "below -10", "runway below 6 band 2", "move 5 once", "extreme 90", "z 2", "changes". Parses to the same rule. */
+export const typed = (kind: string, level: ThresholdRule): string =>
+  [typedThreshold(kind, level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
+
+/** Without its lifetime. */
+export function typedThreshold(kind: string, level: ThresholdRule): string {
   const figure = level.measure === kind ? '' : `${level.measure} `;
   switch (level.when) {
     case 'above':

@@ -121,7 +121,7 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
   const { preset = context.watchlists.read(context.chat).preset ?? DEFAULT_PRESET } = entry;
   const rules: Record<string, Rules> = {};
   for (const written of entry.rules ?? []) {
-    const { kind, ...rule } = typeof written === 'string' ? ruleOf(written) : written;
+    const { kind, ...rule } = typeof written === 'string' ? ruleOf(written, context.now) : written;
     if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; write them as one, with “;” between`);
     if (known(kind) && !isPreset(kind, rule, { preset, isText: typeof written === 'string' })) rules[kind] = rule;
   }
@@ -144,9 +144,9 @@ function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly pres
   return wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });
 }
 
-function ruleOf(text: string) {
+function ruleOf(text: string, now: Instant) {
   // A file contains all rules of a kind, so "only" adds nothing.
-  const rule = readRule(text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim());
+  const rule = readRule(text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim(), now);
   if (!rule.read) throw new Refused(`the rule “${brief(text)}” cannot be read. ${rule.says}`);
   return rule.rules;
 }

@@ -101,6 +101,7 @@ function lineFinding(
 }
 
 function nextOf({ rule, side, now }: Crossing): string | undefined {
+  if (rule.once === true) return undefined;
   switch (rule.when) {
     case 'above':
     case 'below':

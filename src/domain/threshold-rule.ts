@@ -15,7 +15,7 @@ import {
   type ValueRange,
   type ThresholdMeasure,
 } from './measures.js';
-import { decimal, decimalSchema, type Decimal } from './scalars.js';
+import { decimal, decimalSchema, instantSchema, type Decimal } from './scalars.js';
 
 export const measureSchema = z.enum(MEASURE_NAMES);
 
@@ -59,6 +59,9 @@ function perMeasure<M, S>(measures: readonly M[], schemaOf: (measure: M) => S): 
   return [first, ...rest];
 }
 
+/** When a rule ends by itself: after its first alert, or at a moment. */
+const lifetime = { once: z.literal(true).optional(), until: instantSchema.optional() };
+
 /** `band` is the hysteresis: how far the value must return before the rule alerts again. */
 const lineSchema = z.discriminatedUnion(
   'measure',
@@ -68,6 +71,7 @@ const lineSchema = z.discriminatedUnion(
       measure: z.literal(measure),
       level: within(QUANTITY.line(measure)),
       band: within(QUANTITY.band(measure)),
+      ...lifetime,
     }),
   ),
 );
@@ -75,7 +79,7 @@ const lineSchema = z.discriminatedUnion(
 const moveSchema = z.discriminatedUnion(
   'measure',
   perMeasure(MEASURE_NAMES, (measure) =>
-    z.object({ when: z.literal('move'), measure: z.literal(measure), by: within(QUANTITY.move(measure)) }),
+    z.object({ when: z.literal('move'), measure: z.literal(measure), by: within(QUANTITY.move(measure)), ...lifetime }),
   ),
 );
 const lineMeasure = z.enum(THRESHOLD_MEASURES);
@@ -83,15 +87,16 @@ const lineMeasure = z.enum(THRESHOLD_MEASURES);
 export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineSchema,
   moveSchema,
-  z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES) }),
+  z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES), ...lifetime }),
   /** A new extreme of `days`, beyond the last alerted one by more than the hysteresis. */
   z.object({
     when: z.literal('extreme'),
     measure: lineMeasure,
     days: within(QUANTITY.days).refine(isWhole, { error: 'The length of an extreme must be whole days.' }),
+    ...lifetime,
   }),
   /** Standard deviations from the mean of its own year, to either side. */
-  z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within(QUANTITY.zScore) }),
+  z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within(QUANTITY.zScore), ...lifetime }),
 ]);
 export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
 export type LineRule = z.infer<typeof lineSchema>;
@@ -122,7 +127,7 @@ export const lineWords = (measure: LineRule['measure'], value: Decimal): string 
 /** "5 points", "10%", "3 places". */
 export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
 
-/** "below −20% (dead-band 2 points)"; the measure is named unless it is its kind's own: "runway below 6 months …". */
+/** Without its lifetime. "below −20% (dead-band 2 points)"; the measure is named unless it is its kind's own: "runway below 6 months …". */
 export function thresholdWords(rule: ThresholdRule): string {
   const { name, move } = MEASURES[rule.measure];
   switch (rule.when) {

@@ -9,7 +9,9 @@ import { coreOf, evaluate, hadToWait, wordsOf, type CheckedMeasurement, type Mea
 import type { RuleState } from './threshold.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
+import { isOver } from '../rules/lifetime.js';
 import { isOff, rulesFor } from '../rules/presets.js';
+import type { EndedRule } from '../watchlist/ended-rules.js';
 import { seriesOf } from './series.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
@@ -22,6 +24,8 @@ export interface ChatEvaluation {
   /** The same object if nothing needs a write. */
   readonly queue: Queue;
   readonly alerts: readonly Measurement[];
+  /** To be removed from the watchlist: they alert no more. */
+  readonly ended: readonly EndedRule[];
 }
 
 type States = NonNullable<Queue['ruleStates']>;
@@ -34,14 +38,18 @@ export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: Measure
   const evaluated = new Map<string, Own>();
   const members: Member[] = [];
   const alerts: Measurement[] = [];
+  const ended: EndedRule[] = [];
   const absence = absenceBehind(chat, measuredCheck.checkedAt, measuredCheck.now);
   const late = lateAfterAbsence(chat, measuredCheck.checkedAt, measuredCheck.now) ?? measuredCheck.late;
   for (const measurement of measuredCheck.measurements) {
     const series = seriesOf(measurement);
     const entry = decidingEntry(measurement, chat, measuredCheck.now);
     const states = evaluated.get(series) ?? (measuredCheck.first ? NOTHING : (known.get(series) ?? NOTHING));
-    const judged = evaluateRules(measurement, { series, entry, states, check: measuredCheck, absence });
+    const hasFired = (tail: string): boolean => [...new Map([...known, ...evaluated]).values()].some((own) => firedIn(own, tail));
+    const judged = evaluateRules(measurement, { series, entry, states, check: measuredCheck, absence, hasFired });
     evaluated.set(series, judged.states);
+    if (entry !== undefined)
+      ended.push(...judged.ended.map((rule) => ({ entry: targetName(entry.target), kind: measurement.event.feed, rule })));
     if (entry === undefined || judged.crossings.length === 0) continue;
     alerts.push(measurement);
     members.push({
@@ -52,9 +60,13 @@ export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: Measure
     });
   }
   const isQuiet = members.length === 0 && [...evaluated].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
-  if (isQuiet) return { queue, alerts };
+  if (isQuiet) return { queue, alerts, ended };
   const states = [...new Map([...known, ...evaluated]).values()].flatMap((own) => [...own]);
-  return { queue: { ...enqueue(queue, members), ruleStates: Object.fromEntries(currentStates(states, chat, measuredCheck.now)) }, alerts };
+  return {
+    queue: { ...enqueue(queue, members), ruleStates: Object.fromEntries(currentStates(states, chat, measuredCheck.now)) },
+    alerts,
+    ended,
+  };
 }
 
 const EMPTY: States = {};
@@ -89,7 +101,14 @@ function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): En
 /** An edited rule or a re-added entry starts with a new state. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
-const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${wordsOf(rule)}`;
+/** A rule that alerts once has a state of its own: that of the same rule without an end may have alerted before. */
+const ONCE = ' once';
+
+const firedIn = (states: Own, tail: string): boolean =>
+  [...states].some(([key, { alertedAt }]) => alertedAt !== undefined && key.endsWith(`/${tail}`));
+
+const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string =>
+  `${targetName(target)}@${since}/${wordsOf(rule)}${rule.once === true ? ONCE : ''}`;
 
 const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 
@@ -100,12 +119,14 @@ interface RuleContext {
   readonly check: MeasuredCheck;
   /** Since the check before: rules continue from their own state. */
   readonly absence: Absence | undefined;
+  /** For a rule that alerts once: whether it has, in any series. */
+  readonly hasFired: (tail: string) => boolean;
 }
 
 function evaluateRules(
   measurement: CheckedMeasurement,
-  { series, entry, states, check: measuredCheck, absence }: RuleContext,
-): { readonly states: Own; readonly crossings: readonly Crossing[] } {
+  { series, entry, states, check: measuredCheck, absence, hasFired }: RuleContext,
+): { readonly states: Own; readonly crossings: readonly Crossing[]; readonly ended: readonly ThresholdRule[] } {
   const rules = new Map(
     entry === undefined
       ? []
@@ -114,18 +135,24 @@ function evaluateRules(
   // States of another entry, or of removed rules, would be outdated when they are evaluated again.
   const after = new Map([...states].filter(([key]) => rules.has(key)));
   const crossings: Crossing[] = [];
+  const ended: ThresholdRule[] = [];
   // A watch that begins in the future predates a clock that was set back.
   const began = entry !== undefined && entry.since <= measuredCheck.now ? entry.since : undefined;
   for (const [key, rule] of rules) {
     const known = after.get(key);
+    if (isOver(rule, measuredCheck.now) || (rule.once === true && entry !== undefined && hasFired(tailOf(entry, rule)))) {
+      ended.push(rule);
+      continue;
+    }
     if (measurement.since !== undefined && absence === undefined && !hadToWait(known, measurement.since)) continue;
     const judgement = evaluate({ measurement, rule, state: known, began, absence, check: measuredCheck });
     if (judgement.state !== undefined) after.set(key, judgement.state);
     if (judgement.alert === undefined) continue;
+    if (rule.once === true) ended.push(rule);
     const { side, now, was, since, zScore } = judgement.alert;
     crossings.push({ rule, side, now, was, since, ...(zScore === undefined ? {} : { zScore }) });
   }
-  return { states: after, crossings };
+  return { states: after, crossings, ended };
 }
 
 type Remembered = readonly (readonly [key: string, state: RuleState])[];

@@ -7,7 +7,8 @@ import { lateAfterAbsence } from '../watchlist/absence.js';
 import type { Archive } from '../queue/events.js';
 import { targetName } from '../watchlist/entry.js';
 import type { MeasuredCheck } from './evaluate.js';
-import { evaluateForChat, type ChatEvaluation } from './chat-rules.js';
+import { evaluateForChat, withCurrentStates, type ChatEvaluation } from './chat-rules.js';
+import { withoutEnded, type EndedRule } from '../watchlist/ended-rules.js';
 import { begun, match } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
@@ -94,12 +95,18 @@ export async function routeMeasurements(
   };
   // One object for all chats, so that they share the cache.
   const shared: MeasuredCheck = { ...measuredCheck, now };
+  // After the alert is durable: until then its state says that it has alerted.
+  const removeEnded = async (address: Address, ended: readonly EndedRule[]): Promise<void> => {
+    if (ended.length === 0) return;
+    await watchlists.change(address, (chat) => withoutEnded(chat, ended));
+    await queues.change(address, (queue) => withCurrentStates(queue, watchlists.read(address), now));
+  };
   const evaluateIn = async (chat: Chat): Promise<void> => {
     const evaluateQueue = (queue: Queue): ChatEvaluation => evaluateForChat(queue, currentChat(chat, watchlists), shared);
     const before = queues.read(chat.address);
-    const { queue: after, alerts } = evaluateQueue(before);
+    const { queue: after, alerts, ended } = evaluateQueue(before);
     // Most measurements change nothing and need no serialised write.
-    if (after === before) return;
+    if (after === before) return removeEnded(chat.address, ended);
     for (const { event } of alerts) await keep(event);
     let isWhole = true;
     await queues.change(chat.address, (queue) => {
@@ -109,6 +116,7 @@ export async function routeMeasurements(
     });
     // The queue changed meanwhile and more events alert: store these first.
     if (!isWhole) await evaluateIn(chat);
+    else await removeEnded(chat.address, ended);
   };
   const concerned = new Set(measuredCheck.measurements.flatMap(({ event }) => [...watchlists.here.to(event)]));
   await inGroups(

@@ -22,8 +22,9 @@ import {
   thresholdWords,
   type Quantity,
 } from '../../domain/threshold-rule.js';
-import type { Decimal } from '../../domain/scalars.js';
+import type { Decimal, Instant } from '../../domain/scalars.js';
 import { alertKind, KINDS, stageWords } from './kinds.js';
+import { readUntil } from './lifetime.js';
 import { readValue } from './read-value.js';
 import { kindRulesSchema, type KindRules } from './rule.js';
 import { canBe } from './rule-examples.js';
@@ -37,35 +38,43 @@ const MAX_TEXT = 1_000;
 /** Never leaves this file. */
 class Unreadable extends Error {}
 
-/** Examples: `premium<-20`, `runway<6 nav move 5%`, `supply usd>10000`. A measure implies its kind; a kind alone has no filters. */
-export function readRule(text: string): ReadRule {
+/**
+ * Examples: `premium<-20 once`, `runway<6 nav move 5%`, `supply usd>10000`. A measure implies its kind; a kind alone has no filters. `now`
+ * is for ends such as "until Dec 1".
+ */
+export function readRule(text: string, now?: Instant): ReadRule {
   try {
     if (text.length > MAX_TEXT) throw new Unreadable(`A rule has at most ${MAX_TEXT} characters; this one has ${text.length}.`);
-    return { read: true, rules: rulesOf(text.trim()) };
+    return { read: true, rules: rulesOf(text.trim(), now) };
   } catch (cause) {
     if (cause instanceof Unreadable) return { read: false, says: cause.message };
     throw cause;
   }
 }
 
-function rulesOf(text: string): KindRules {
+function rulesOf(text: string, now: Instant | undefined): KindRules {
   const kind = kindOf(text);
   const begun = new RegExp(String.raw`^${kind}(?:\s*:\s*|\s+|$)`, 'iu').exec(text)?.[0].length ?? 0;
   const filters: Filters = {};
   const levels = new Map<string, KindRules['levels'][number]>();
   let either: Read | undefined;
+  let last: KindRules['levels'][number] | undefined;
   for (let at = begun; at < text.length;) {
-    const found = nextTerm(text, at, kind);
-    const more = found && readTerm({ ...found, kind });
-    if (more === undefined) throw new Unreadable(`I cannot read “${brief(text.slice(at))}”. ${canBe(kind)}`);
-    if ('when' in more) levels.set(thresholdWords(more), more);
-    else if (Object.keys(more).some((name) => name in filters))
+    const { name, groups } = nextTerm(text, at, kind) ?? unreadable(text.slice(at), kind);
+    const [whole = ''] = groups;
+    at += whole.length;
+    if (isLifetime(name)) {
+      last = withLifetime(last, lifetimeOf({ name, groups }, now), { text, name });
+      levels.set(thresholdWords(last), last);
+      continue;
+    }
+    const more = readTerm({ name, groups, kind });
+    if ('when' in more) levels.set(thresholdWords((last = more)), more);
+    else if (Object.keys(more).some((filterName) => filterName in filters))
       throw new Unreadable(`“${brief(text)}” says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
-    if (either !== undefined && more !== undefined) Object.assign(filters, eitherOf(either, more, text));
-    const whole = found?.groups[0] ?? '';
+    if (either !== undefined) Object.assign(filters, eitherOf(either, more, text));
     either = /\bor\s+$/iu.test(whole) ? more : undefined;
-    at += whole.length;
   }
   if (either !== undefined) throw new Unreadable(`“${brief(text)}” ends with “or”.`);
   return checked(kindRulesSchema, { kind, filters, levels: [...levels.values()] });
@@ -80,6 +89,30 @@ function kindOf(text: string): string {
   throw new Unreadable(`A rule begins with its kind, which is ${either(KINDS)}, such as “supply usd>10000” or “premium<-20”.`);
 }
 
+function unreadable(rest: string, kind: string): never {
+  throw new Unreadable(`I cannot read “${brief(rest)}”. ${canBe(kind)}`);
+}
+
+type LifetimeTerm = 'once' | 'until';
+const isLifetime = (name: Term['name']): name is LifetimeTerm => name === 'once' || name === 'until';
+
+function withLifetime(
+  rule: KindRules['levels'][number] | undefined,
+  lifetime: ReturnType<typeof lifetimeOf>,
+  { text, name }: { readonly text: string; readonly name: LifetimeTerm },
+): KindRules['levels'][number] {
+  if (rule !== undefined) return { ...rule, ...lifetime };
+  const example = name === 'once' ? name : 'until 2026-12-01';
+  throw new Unreadable(`“${brief(text)}”: “${name}” follows a threshold, such as “premium<-10 ${example}”.`);
+}
+
+function lifetimeOf({ name, groups }: Term, now: Instant | undefined): Pick<KindRules['levels'][number], 'once' | 'until'> {
+  if (name === 'once') return { once: true };
+  const found = readUntil(groups[1] ?? '', now);
+  if ('says' in found) throw new Unreadable(found.says);
+  return found;
+}
+
 type Read = Filters | KindRules['levels'][number];
 
 const isSize = (term: Read): boolean => 'leastUsd' in term || 'leastPercent' in term;
@@ -89,7 +122,12 @@ function eitherOf(one: Read, other: Read, text: string): Filters {
   throw new Unreadable(`“${brief(text)}”: “or” joins an amount and a percentage, such as “usd>10000 or percent>0.5”.`);
 }
 
-function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Read | undefined {
+interface ValueTerm extends Pick<Term, 'groups'> {
+  readonly name: Exclude<Term['name'], LifetimeTerm>;
+  readonly kind: string;
+}
+
+function readTerm({ name, groups, kind }: ValueTerm): Read {
   const [whole = '', first, second, third, fourth] = groups;
   switch (name) {
     case 'everything':

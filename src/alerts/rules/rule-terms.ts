@@ -1,4 +1,5 @@
 /** Splits a rule into terms. `read-rule.ts` parses what they mean. Pure. */
+import { UNTIL } from './lifetime.js';
 import { SIZE, VALUE } from './read-value.js';
 import { MEASURE_WORDS, MEASURES } from '../../domain/measures.js';
 import { alertKind, COMMON_METRICS, stageWords } from './kinds.js';
@@ -22,6 +23,8 @@ const TERMS = [
   ['z-score', term(String.raw`${MEASURE}(?:with a )?z(?:-?score)?\b\s*(?:of )?(?:at least|>=|>|:)?\s*${VALUE}`)],
   ['line', term(String.raw`${MEASURE}(<=|>=|≤|≥|<|>|below|under|above|over)\s*${VALUE}${BAND}`)],
   ['discount', term(String.raw`discount\s*(?:>=?|over|above|of more than)\s*${VALUE}${BAND}`)],
+  ['once', term(String.raw`once(?![\p{L}\d])`)],
+  ['until', term(String.raw`until\s+${UNTIL}`)],
   ['least', term(String.raw`(?:at least|>=|>|≥|over)\s*${VALUE}`)],
   ['size', term(SIZE)],
 ] as const;

@@ -1,6 +1,7 @@
 /** What an entry wants of one alert kind, such as `supply usd>10000` or `treasury runway<6; NAV moves by 5%`. */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
+import { lifetimeTyped } from './lifetime.js';
 import { percentWords, thresholdRuleSchema, thresholdWords, usdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 
 export const MAX_THRESHOLD_RULES = 10;
@@ -33,7 +34,7 @@ function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics }: Fi
 
 const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] => [
   ...filterTerms(filters),
-  ...levels.map((level: ThresholdRule) => thresholdWords(level)),
+  ...levels.map((level: ThresholdRule) => [thresholdWords(level), lifetimeTyped(level)].filter((part) => part !== '').join(' ')),
 ];
 
 /** "supply: at least $10,000; stages mint, burn", or "supply: everything". */

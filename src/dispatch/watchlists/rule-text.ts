@@ -1,5 +1,6 @@
 /** The alerts and rules of an entry as text. Pure. */
 import { isOff, KIND_MODES, PRESET_TITLES, rulesFor, type KindMode, type Subscription } from '../../alerts/rules/presets.js';
+import { lifetimeWords } from '../../alerts/rules/lifetime.js';
 import { wordsOf, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/listing.js';
@@ -16,9 +17,9 @@ export const ruleText = (kind: string, { filters, levels }: Rules): string =>
   bare(kind, wordsOf({ kind, filters, levels }).slice(kind.length + 2));
 
 /** Names the measure only if it differs from the kind. */
-export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level));
+export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level)) + lifetimeWords(level);
 
-export const shortRuleText = (kind: string, level: ThresholdRule): string => thresholdRuleText(kind, level).replace(/ \(.*$/u, '');
+export const shortRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level)).replace(/ \(.*$/u, '');
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 

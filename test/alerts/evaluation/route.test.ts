@@ -156,6 +156,57 @@ describe('measurements', () => {
     };
   }
 
+  test('a rule that alerts once is removed by its alert, whatever series it was, and the rest of its kind stays', async () => {
+    const desk = await openAlertsHarness();
+    const [once, other] = ['premium<-10 once', 'premium>50'];
+    await desk.watch(ALL, { rules: rules(`${once} ${other.replace('premium', 'premium ')}`) });
+    const look = looking(desk);
+    const heron = { project: 'heron' };
+    await look(measurement(-5, desk.clock.now()), measurement(-5, desk.clock.now(), heron));
+    await desk.clock.advance(2 * HOUR);
+    await look(measurement(-15, desk.clock.now()), measurement(-15, desk.clock.now(), heron));
+    expect(desk.queues.read(CHAT).waiting.map(({ event }) => event)).toHaveLength(1);
+    expect(desk.watchlists.read(CHAT).entries[0]?.rules).toEqual(rules(other));
+    await desk.clock.advance(2 * HOUR);
+    await desk.watch(ALL, { rules: rules(once) });
+    await look(measurement(-5, desk.clock.now()), measurement(-5, desk.clock.now(), heron));
+    await desk.clock.advance(2 * HOUR);
+    await look(measurement(-15, desk.clock.now(), heron));
+    expect(desk.queues.read(CHAT).waiting).toHaveLength(2);
+  });
+
+  test('a rule that alerted and could not be removed before a crash alerts no second time, and is removed then', async () => {
+    const desk = await openAlertsHarness();
+    await desk.watch(TIDE, { rules: rules('premium<-10 once') });
+    const [before] = desk.watchlists.read(CHAT).entries;
+    const crashing = { ...desk, watchlists: { ...desk.watchlists, change: async () => Promise.reject(new Error('crash')) } };
+    await looking(desk)(measurement(-5, desk.clock.now()));
+    await desk.clock.advance(2 * HOUR);
+    await expect(looking(crashing)(measurement(-15, desk.clock.now()))).rejects.toThrow('crash');
+    expect([desk.queues.read(CHAT).waiting.length, desk.watchlists.read(CHAT).entries]).toEqual([1, [before]]);
+    const look = looking(desk);
+    for (const value of [5, -15]) {
+      await desk.clock.advance(2 * HOUR);
+      await look(measurement(value, desk.clock.now()));
+    }
+    expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
+    expect(desk.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
+  });
+
+  test('a rule until a date alerts before it, and is removed at the first check after it', async () => {
+    const desk = await openAlertsHarness();
+    const until = later(desk.clock.now(), 3 * HOUR);
+    const [rule] = rules('premium<-10')['premium']?.levels ?? [];
+    await desk.watch(TIDE, { rules: { premium: { filters: {}, levels: rule === undefined ? [] : [{ ...rule, until }] } } });
+    const look = looking(desk);
+    for (const value of [-5, -15, -5, -15]) {
+      await look(measurement(value, desk.clock.now()));
+      await desk.clock.advance(2 * HOUR);
+    }
+    expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
+    expect(desk.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
+  });
+
   test('are judged in each chat by its own rules, and kept once, where they are an alert at all', async () => {
     const desk = await openAlertsHarness();
     await desk.watch(TIDE, { rules: rules('premium<-10') });

@@ -52,6 +52,12 @@ test.each([
   ['nav<5m usd', 'treasury: NAV below $5,000,000 (dead-band $10,000)'],
   ['movements usd>0.125m', 'movements: at least $125,000'],
   ['supply percent>12.345', 'supply: at least 12.345 %'],
+  ['premium<-20 once', 'premium: premium below −20 % (dead-band 2 points) once'],
+  [
+    'premium below -20 band 3 until 2026-12-01, move 5 once',
+    'premium: premium below −20 % (dead-band 3 points) until 2026-12-01; premium moves by 5 points once',
+  ],
+  ['allowance changes once until 2026-12-01T14:05Z', 'treasury: allowance changes once until 2026-12-01T14:05Z'],
   ['supply usd>10000 or percent>0.5', 'supply: at least $10,000 or at least 0.5 %'],
   ['supply $10k or 0.5% mints', 'supply: at least $10,000 or at least 0.5 %; stages mint'],
 ])('“%s” is read as “%s”', (typed, expected) => {

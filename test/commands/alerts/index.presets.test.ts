@@ -51,3 +51,21 @@ test('without an earlier change there is nothing to undo', async () => {
   const { say } = await watching('tide');
   expect((await say('/alerts tide undo')).reply.tone).toBe('warning');
 });
+
+test('a threshold alerts once or until a date, by typing and by the menu, and the same threshold without an end replaces it', async () => {
+  const { say, rules, deadButtons } = await watching('tide');
+  await say('/alerts tide premium only below -10 once');
+  expect(rules()).toEqual([[expect.stringMatching(/ once$/u)]]);
+  const { reply } = await say('/alerts tide premium below -10 until Dec 1');
+  expect(rules()).toEqual([[expect.stringMatching(/ until 2026-12-01$/u)]]);
+  expect(await deadButtons(reply)).toEqual([]);
+  const option = reply.fields
+    .flatMap((field) => (field.kind === 'menu' ? field.options : []))
+    .find(({ label }) => label.startsWith('Only once'));
+  await say(option?.line ?? '');
+  expect(rules()).toEqual([[expect.stringMatching(/ once until 2026-12-01$/u)]]);
+  await say('/alerts tide premium below -10');
+  expect(rules()).toEqual([['premium: premium below −10 % (dead-band 2 points)']]);
+  for (const line of ['below -10 until Nov 1 2020', 'once', 'below -10 until someday'])
+    expect((await say(`/alerts tide premium ${line}`)).reply.tone, line).toBe('warning');
+});
