@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { median, table, verdict, type Figure } from './harness/figure.js';
+import { discord } from './rows/discord.js';
 import { fanOut } from './rows/fan-out.js';
 import { idle } from './rows/idle.js';
 import { limits } from './rows/limits.js';
@@ -14,12 +15,18 @@ import { stop } from './rows/stop.js';
 import { writes } from './rows/writes.js';
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    only: { type: 'string' },
+    repetitions: { type: 'string' },
+  },
 });
 
 const ROWS: Readonly<Record<string, (scale: Scale) => Promise<readonly Figure[]>>> = {
   'fan-out': fanOut,
   limits,
+  discord,
   status,
   premium,
   idle,
@@ -29,7 +36,7 @@ const ROWS: Readonly<Record<string, (scale: Scale) => Promise<readonly Figure[]>
 };
 
 const quick = options.quick;
-const scale: Scale = { quick, repetitions: quick ? 1 : 3 };
+const scale: Scale = { quick, repetitions: Number(options.repetitions ?? (quick ? 1 : 3)) };
 const only = options.only?.split(',');
 const chosen = Object.keys(ROWS).filter((name) => only?.includes(name) ?? true);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -49,7 +56,12 @@ async function measured(name: string): Promise<readonly Figure[]> {
 
 /** A full run measures one row after another. A quick one measures the rows of these lanes side by side; most of them mostly wait. */
 const LANES: readonly (readonly string[])[] = quick
-  ? [['premium', 'fan-out', 'limits'], ['idle', 'starts'], ['writes'], ['stop', 'status']]
+  ? [
+      ['premium', 'fan-out', 'limits'],
+      ['idle', 'starts'],
+      ['writes', 'discord'],
+      ['stop', 'status'],
+    ]
   : [Object.keys(ROWS)];
 
 const results = new Map<string, readonly Figure[]>();

@@ -33,17 +33,19 @@ export interface Bot {
   readonly begun: number;
   usage(): Promise<Usage>;
   memory(): ReturnType<typeof memory>;
-  /** Resolves once the bot has used little CPU time for a second, with true; with false when it has not in so many milliseconds. */
+  /** Resolves once the bot has done little for two seconds, with true; with false when it has not in so many milliseconds. */
   calm(patience?: number): Promise<boolean>;
   /** SIGTERM; resolves with the exit code and the seconds that it took. */
   stop(): Promise<{ readonly code: number | null; readonly seconds: number }>;
   kill(): Promise<void>;
 }
 
-/** No background work that begins late is mistaken for the work that is measured: the drawing thread warms up two seconds after the start. */
-const SETTLES_AFTER = 3_500;
-/** Of a core. */
+/** The checks that are due at a start are spread over five seconds. */
+const SETTLES_AFTER = 6_000;
+/** Of a core. On a busy machine it uses little although it works, so it must also write few documents. */
 const CALM = 0.2;
+const FEW = 10;
+const QUIET_SECONDS = 2;
 const PATIENCE = 20_000;
 
 /** The flags of Node in `npm start`, so that what people start is measured, and those of a run that profiles the bot. */
@@ -81,10 +83,13 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
     async calm(patience = PATIENCE) {
       await wait(Math.max(0, begun + SETTLES_AFTER - performance.now()));
       const until = performance.now() + patience;
-      while (performance.now() < until) {
+      for (let quiet = 0; quiet < QUIET_SECONDS && performance.now() < until;) {
         const before = await usage();
         await wait(1_000);
-        if ((await usage()).cpu - before.cpu < CALM) return true;
+        const after = await usage();
+        const isQuiet = after.cpu - before.cpu < CALM && after.writes.documents - before.writes.documents < FEW;
+        quiet = isQuiet ? quiet + 1 : 0;
+        if (quiet === QUIET_SECONDS) return true;
       }
       return false;
     },

@@ -11,6 +11,8 @@ export interface Figure {
   readonly peers?: Readonly<Record<string, readonly number[]>>;
   /** What is to be known about it: why it was not measured, or under which conditions. */
   readonly note?: string;
+  /** Where it is a point of a curve: of what, and at how many chats. */
+  readonly curve?: { readonly of: string; readonly at: number };
 }
 
 export type Verdict = 'met' | 'missed' | 'unknown' | '';

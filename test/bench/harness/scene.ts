@@ -8,7 +8,8 @@ import { systemClock } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';
-import type { Answered, Rules, Taken } from '../programs/telegram.js';
+import type { Taken } from '../programs/taken.js';
+import type { Answered, Rules } from '../programs/telegram.js';
 import { startBot, type Bot } from './bot.js';
 import { startChild, type Child } from './child.js';
 
@@ -83,8 +84,8 @@ export interface Scene {
 }
 
 export interface Setting {
-  /** How many chats watch the project. */
-  readonly chats?: number;
+  /** Who watches the project: so many chats on Telegram, or these. */
+  readonly chats?: number | readonly Address[];
   /** Instead of that project alone. */
   readonly targets?: (projects: readonly string[]) => readonly Target[];
   readonly rules?: Rules;
@@ -106,11 +107,8 @@ export async function withScene<T>(
     simulator = await startChild('simulator', [String(pace), API_KEY]);
     telegram = await startTelegram(rules);
     const { url, projects } = simulator.ready;
-    await writeChats(
-      folder,
-      Array.from({ length: chats }, (_, index) => onTelegram(index)),
-      targets?.(projects) ?? [project(PROJECT)],
-    );
+    const addresses = typeof chats === 'number' ? Array.from({ length: chats }, (_, index) => onTelegram(index)) : chats;
+    await writeChats(folder, addresses, targets?.(projects) ?? [project(PROJECT)]);
     const all = {
       ANALYTICS_BASE_URL: url,
       ANALYTICS_API_KEY: API_KEY,

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerCalls } from './calls.js';
+import { takenOf } from './taken.js';
 
 export interface Rules {
   /** Messages that any sliding second may hold; 0 enforces nothing. */
@@ -22,23 +23,6 @@ export interface Answered {
   /** And to the first picture there, where one came. */
   readonly picture: number | undefined;
   readonly method: string;
-}
-
-export interface Taken {
-  readonly messages: number;
-  readonly chats: number;
-  readonly refused: number;
-  /** Messages of chats that had one before. */
-  readonly repeated: number;
-  /** Milliseconds from the first message to the last. */
-  readonly span: number;
-  /** Those that came more than a second after the first. */
-  readonly later: number;
-  /** The most that stood in any sliding second. */
-  readonly most: number;
-  /** When the first and the last came, in milliseconds since 1970. */
-  readonly first: number;
-  readonly last: number;
 }
 
 interface Question {
@@ -166,19 +150,6 @@ async function until(holds: () => boolean, milliseconds: number): Promise<boolea
   });
 }
 
-function taken(): Taken {
-  const first = arrivals[0] ?? 0;
-  const last = arrivals.at(-1) ?? 0;
-  let most = 0;
-  for (let end = 0, start = 0; end < arrivals.length; end += 1) {
-    while (arrivals[end]! - arrivals[start]! >= 1_000) start += 1;
-    most = Math.max(most, end - start + 1);
-  }
-  const messages = arrivals.length;
-  const later = arrivals.filter((at) => at - first > 1_000).length;
-  return { messages, chats: chats.size, refused, repeated: messages - chats.size, span: last - first, later, most, first, last };
-}
-
 function say({ chat, from = chat, text }: { readonly chat: number; readonly from?: number; readonly text: string }): void {
   serial += 1;
   const length = text.split(/[\s]/u)[0]?.length ?? 0;
@@ -204,7 +175,7 @@ server.listen(0, '127.0.0.1', () =>
         chats = new Map();
         refused = 0;
       },
-      taken,
+      taken: () => takenOf({ arrivals, chats: chats.size, refused }),
       /** Resolves with whether so many chats had a message in time. */
       reached: async ({ count, milliseconds }: { count: number; milliseconds: number }) => until(() => chats.size >= count, milliseconds),
       /** Resolves when the bot has asked for updates. */

@@ -17,14 +17,15 @@ function count(sql, bound) {
     totals.commits += 1;
   } else if (/^\s*(INSERT|REPLACE|UPDATE|DELETE)/iu.test(sql)) {
     const texts = bound.flat().filter((value) => typeof value === 'string');
+    const keys = /^\s*DELETE/iu.test(sql) ? texts : texts.filter((_, index) => index % 2 === 0);
     const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    const documents = Math.max(1, (sql.match(/\(\s*\?/gu) ?? []).length);
-    const prefix = /^[^/]*/u.exec(texts[0] ?? '')?.[0] ?? '';
-    const part = (totals.by[prefix] ??= { documents: 0, bytes: 0 });
-    totals.documents += documents;
+    totals.documents += Math.max(1, keys.length);
     totals.bytes += bytes;
-    part.documents += documents;
-    part.bytes += bytes;
+    for (const key of keys) {
+      const part = (totals.by[/^[^/]*/u.exec(key)[0]] ??= { documents: 0, bytes: 0 });
+      part.documents += 1;
+      part.bytes += Buffer.byteLength(key) + Buffer.byteLength(keys === texts ? '' : texts[texts.indexOf(key) + 1]);
+    }
     if (!inTransaction) totals.commits += 1;
   }
 }

@@ -7,15 +7,19 @@ import type { Scale } from './row.js';
 
 const MEGABYTE = 1_000_000;
 const HOUR = 3_600;
+/** Seconds between two checks. */
+const EVERY = 60;
 /** The first checks come before it is idle. */
 const FIRST_CHECKS = 120_000;
 
 export async function idle({ quick }: Scale): Promise<readonly Figure[]> {
-  const seconds = quick ? 60 : 300;
-  return withScene({ targets: () => [{ kind: 'all' }], pace: 1, env: { POLL_MIN_SECONDS: '60' } }, async ({ telegram, start }) => {
+  const seconds = quick ? 60 : 180;
+  return withScene({ targets: () => [{ kind: 'all' }], pace: 1, env: { POLL_MIN_SECONDS: String(EVERY) } }, async ({ telegram, start }) => {
     const bot = await start();
     await telegram.polled();
     const isCalm = await bot.calm(FIRST_CHECKS);
+    // Each check has run twice then; the first time it finds everything changed.
+    await wait(EVERY * 1_000);
     const [before, onDisk] = [await bot.usage(), await bytesToDisk(bot.pid)];
     await wait(seconds * 1_000);
     const [after, toDisk] = [await bot.usage(), (await bytesToDisk(bot.pid)) - onDisk];

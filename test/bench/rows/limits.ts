@@ -1,8 +1,8 @@
 /** What the bot makes of the rate that Telegram permits: how much of it it uses, and how often it is refused, counted over sliding seconds. */
 import type { Figure } from '../harness/figure.js';
 import { withScene } from '../harness/scene.js';
-import type { Taken } from '../programs/telegram.js';
-import type { Scale } from './row.js';
+import type { Taken } from '../programs/taken.js';
+import { usedOf, type Scale } from './row.js';
 
 const PER_SECOND = 30;
 const JITTER = 50;
@@ -16,7 +16,13 @@ export async function limits({ quick, repetitions }: Scale): Promise<readonly Fi
     for (let round = 0; round < repetitions; round += 1) runs.push(await run(chats, roundTrip));
     const what = `Telegram at ${PER_SECOND}/s, ${roundTrip} ms and up to ${JITTER} ms more`;
     return [
-      { figure: `${what}: rate used`, unit: '%', values: runs.map(used), goal: GOALS[roundTrip], atLeast: true },
+      {
+        figure: `${what}: rate used`,
+        unit: '%',
+        values: runs.map((taken) => usedOf(taken, PER_SECOND)),
+        goal: GOALS[roundTrip],
+        atLeast: true,
+      },
       { figure: `${what}: refused`, unit: '', values: runs.map(({ refused }) => refused), goal: 0 },
     ];
   };
@@ -33,6 +39,3 @@ const run = async (chats: number, roundTrip: number): Promise<Taken> =>
     await telegram.reached(chats, PATIENCE);
     return telegram.taken();
   });
-
-/** Percent. The first second is left out: a full second may be sent at once, and whoever spreads it loses nothing. */
-const used = ({ later, span }: Taken): number => (100 * later) / (PER_SECOND * ((span - 1_000) / 1_000));

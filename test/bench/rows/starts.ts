@@ -6,6 +6,7 @@ import { OPERATOR, project, withScene } from '../harness/scene.js';
 import type { Scale } from './row.js';
 
 const GOALS = {
+  100: { memory: 150, cpu: 1 },
   1_000: { memory: 150, cpu: 1 },
   10_000: { memory: 200, cpu: 2 },
   100_000: { memory: 500, cpu: 5 },
@@ -14,7 +15,7 @@ const ANSWERED = 2;
 const ALERTED = 10;
 const PATIENCE = 180_000;
 /** The first checks of every entry come before it is idle. */
-const FIRST_CHECKS = 300_000;
+const FIRST_CHECKS = 180_000;
 
 /** Everything that the world has for an entry, without its wallets: each of those is checked and refreshed by itself. */
 const entries = (projects: readonly string[]): readonly Target[] => [...projects.map(project), { kind: 'all' }, { kind: 'launches' }];
@@ -22,13 +23,16 @@ const entries = (projects: readonly string[]): readonly Target[] => [...projects
 export async function starts({ quick }: Scale): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const chats of quick ? ([1_000] as const) : ([1_000, 10_000, 100_000] as const)) {
-    const run = await measured(chats, quick ? 15 : 120);
+    const run = await measured(chats, quick ? 15 : 60);
     const what = `${chats.toLocaleString('en')} chats of ${run.entries} entries`;
+    const figure = (of: string, unit: string): Pick<Figure, 'figure' | 'unit' | 'curve'> => ({
+      ...{ figure: `${what}: ${of}`, unit, curve: { of, at: chats } },
+    });
     figures.push(
-      { figure: `${what}: start until an answer`, unit: 's', values: run.answered, goal: ANSWERED },
-      { figure: `${what}: start until an alert`, unit: 's', values: run.alerted, goal: ALERTED },
-      { figure: `${what}: memory`, unit: 'MB', values: [run.memory], goal: GOALS[chats].memory },
-      { figure: `${what}: idle, of a core`, unit: '%', values: run.cpu, goal: GOALS[chats].cpu, ...run.note },
+      { ...figure('start until an answer', 's'), values: run.answered, goal: ANSWERED },
+      { ...figure('start until an alert', 's'), values: run.alerted, goal: ALERTED },
+      { ...figure('memory', 'MB'), values: [run.memory], goal: GOALS[chats].memory },
+      { ...figure('idle, of a core', '%'), values: run.cpu, goal: GOALS[chats].cpu, ...run.note },
     );
   }
   return figures;
