@@ -148,7 +148,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
         meter?.count();
         const begun = clock.now();
         const answer = await transport.send({ path, body, accept: row.answers === 'csv' ? 'text/csv' : undefined, signal: shared.signal });
-        report.exchange({ row: row.id, ms: clock.now() - begun, heard: answer.kind === 'status' ? answer.status : answer.kind, attempt });
+        report.exchange({ row: row.id, ms: clock.now() - begun, answer: answer.kind === 'status' ? answer.status : answer.kind, attempt });
         return answer;
       },
       { id: key, priority: shared.urgent() ? 'question' : 'poll', signal: shared.signal },

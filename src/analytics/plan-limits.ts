@@ -7,6 +7,7 @@ import { DAY, HOUR, later, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
+import { renameFields } from '../store/rename-fields.js';
 import type { Store } from '../store/store.js';
 import type { PlanLimitsState } from './analytics.js';
 
@@ -53,14 +54,15 @@ const MAX_REMEMBERED = 1_000;
 const learnedSchema = z.object({
   source: z.string(),
   sizes: z.array(z.object({ key: z.string(), size: z.int().min(1), at: instantSchema })),
-  walls: z.array(z.object({ key: z.string(), row: z.string(), page: z.int().min(2), at: instantSchema })),
+  pageLimits: z.array(z.object({ key: z.string(), row: z.string(), page: z.int().min(2), at: instantSchema })),
   learnedAt: instantSchema.optional(),
 });
+const upgrade = (document: unknown): unknown => renameFields(document, new Map([['walls', 'pageLimits']]));
 type Learned = z.infer<typeof learnedSchema>;
 const KEY = 'plan';
 
 export function createPlanLimits({ store, clock, log, source, rows, pages }: PlanLimitsOptions): PlanLimits {
-  const documents = store.collection({ prefix: 'plan-limits', version: 1, schema: learnedSchema });
+  const documents = store.collection({ prefix: 'plan-limits', version: 2, schema: learnedSchema, upgrade });
   const writing = lanes();
   const sizes = new Map<string, { readonly size: number; readonly at: Instant }>();
   const pageLimits = new Map<string, { readonly row: string; readonly page: number; readonly at: Instant }>();
@@ -71,11 +73,11 @@ export function createPlanLimits({ store, clock, log, source, rows, pages }: Pla
       const found = await documents.get(KEY);
       if (found?.source !== source) return;
       for (const { key, ...one } of found.sizes) sizes.set(key, one);
-      for (const { key, ...one } of found.walls) pageLimits.set(key, one);
+      for (const { key, ...one } of found.pageLimits) pageLimits.set(key, one);
       learnedAt = found.learnedAt;
     } catch (error) {
       // It is learned again at the cost of a few calls.
-      log.warn('analytics.caps-unread', { error });
+      log.warn('analytics.plan-limits-unread', { error });
     }
   };
   const write = (): void => {
@@ -83,11 +85,11 @@ export function createPlanLimits({ store, clock, log, source, rows, pages }: Pla
     const document = (): Learned => ({
       source,
       sizes: [...sizes].map(([key, one]) => ({ key, ...one })),
-      walls: [...pageLimits].map(([key, one]) => ({ key, ...one })),
+      pageLimits: [...pageLimits].map(([key, one]) => ({ key, ...one })),
       learnedAt,
     });
     void writing.run(KEY, async () =>
-      documents.set(KEY, document()).catch((error: unknown) => log.warn('analytics.caps-unwritten', { error })),
+      documents.set(KEY, document()).catch((error: unknown) => log.warn('analytics.plan-limits-unwritten', { error })),
     );
   };
   const fresh = <T extends { readonly at: Instant }>(one: T | undefined, holds: number): T | undefined =>

@@ -6,7 +6,7 @@ import type { ServiceState } from './analytics.js';
 import type { AnalyticsError, Trouble } from './errors.js';
 
 export interface Report {
-  exchange(what: { readonly row: string; readonly ms: number; readonly heard: string | number; readonly attempt: number }): void;
+  exchange(what: { readonly row: string; readonly ms: number; readonly answer: string | number; readonly attempt: number }): void;
   good(): void;
   failed(error: AnalyticsError): void;
   away(): boolean;

@@ -1,7 +1,7 @@
 /** One cached document of a platform, `platform/<key>`. */
 import type { z } from 'zod';
 import { lanes } from '../base/lanes.js';
-import { StoreError, type Store } from '../store/store.js';
+import { StoreError, type CollectionSpec, type Store } from '../store/store.js';
 
 export interface CachedDocument<T> {
   read(): T;
@@ -9,10 +9,12 @@ export interface CachedDocument<T> {
   change(to: (now: T) => T): Promise<T>;
 }
 
-export interface CachedDocumentDeps<T> {
+export interface CachedDocumentDeps<T> extends Pick<CollectionSpec<T>, 'upgrade'> {
   readonly store: Store;
   readonly key: string;
   readonly schema: z.ZodType<T>;
+  /** Default: 1. */
+  readonly version?: number;
   /** For an absent or unreadable document. */
   readonly empty: T;
   readonly onUnreadable: (error: StoreError) => void;
@@ -23,10 +25,12 @@ export async function openCachedDocument<T>({
   store,
   key,
   schema,
+  version = 1,
+  upgrade,
   empty,
   onUnreadable,
 }: CachedDocumentDeps<T>): Promise<CachedDocument<T>> {
-  const documents = store.collection({ prefix: 'platform', schema, version: 1 });
+  const documents = store.collection({ prefix: 'platform', schema, version, ...(upgrade === undefined ? {} : { upgrade }) });
   const writing = lanes();
   const stored = await documents.get(key).catch((error: unknown) => {
     if (!(error instanceof StoreError) || error.trouble !== 'unreadable') throw error;

@@ -1,6 +1,7 @@
 /** The document `platform/telegram`. */
 import { z } from 'zod';
 import type { Log } from '../../base/log.js';
+import { renameFields } from '../../store/rename-fields.js';
 import type { Store } from '../../store/store.js';
 import { openCachedDocument, type CachedDocument } from '../cached-document.js';
 import { incomingUpdateSchema } from './incoming-update.js';
@@ -9,14 +10,14 @@ const pendingUpdate = z.object({
   update: z.int(),
   /** Runs of the process in which it was begun. */
   tries: z.int(),
-  heard: incomingUpdateSchema,
+  incoming: incomingUpdateSchema,
 });
 export type PendingUpdate = z.infer<typeof pendingUpdate>;
 
 const recordSchema = z.object({
   /** By bot and scope: a hash of the menu. */
   menus: z.record(z.string(), z.string()),
-  inHand: z.array(pendingUpdate).readonly(),
+  pendingUpdates: z.array(pendingUpdate).readonly(),
   /** Telegram sends the latest updates again after a crash. */
   recent: z.array(z.int()).readonly(),
   /** Nobody added the bot to these. */
@@ -27,14 +28,31 @@ const recordSchema = z.object({
     .readonly()
     .default([]),
   /** Pictures that reply to their text, the latest at the end. */
-  pictured: z
+  pictureReplies: z
     .array(z.object({ chat: z.int(), message: z.int(), picture: z.int() }))
     .readonly()
     .default([]),
 });
 type TelegramRecord = z.infer<typeof recordSchema>;
 
-const EMPTY: TelegramRecord = { menus: {}, inHand: [], recent: [], upgraded: [], pictures: [], pictured: [] };
+const EMPTY: TelegramRecord = { menus: {}, pendingUpdates: [], recent: [], upgraded: [], pictures: [], pictureReplies: [] };
+
+const RENAMED = new Map([
+  ['inHand', 'pendingUpdates'],
+  ['pictured', 'pictureReplies'],
+]);
+const RENAMED_UPDATE = new Map([['heard', 'incoming']]);
+
+function upgrade(document: unknown): unknown {
+  const { pendingUpdates, ...rest } = renameFields(document, RENAMED);
+  return {
+    ...rest,
+    pendingUpdates: z
+      .array(z.unknown())
+      .parse(pendingUpdates)
+      .map((one) => renameFields(one, RENAMED_UPDATE)),
+  };
+}
 
 export type TelegramDocument = CachedDocument<TelegramRecord>;
 
@@ -44,6 +62,8 @@ export const openDocument = async ({ store, log }: { store: Store; log: Log }): 
     store,
     key: 'telegram',
     schema: recordSchema,
+    version: 2,
+    upgrade,
     empty: EMPTY,
     onUnreadable: (error) => log.error('telegram.memory-unreadable', { error }),
   });

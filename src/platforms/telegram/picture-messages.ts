@@ -33,7 +33,7 @@ export function openPictureMessages({ document, log }: { document: () => Promise
       const known = recent.get(`${chat}/${answer.message}`);
       if (known !== undefined) return { message: answer.message, picture: known ?? undefined };
       try {
-        const kept = (await document()).read().pictured.find((one) => one.chat === chat && one.message === answer.message);
+        const kept = (await document()).read().pictureReplies.find((one) => one.chat === chat && one.message === answer.message);
         return kept === undefined ? answer : { message: answer.message, picture: kept.picture };
       } catch {
         return answer;
@@ -45,11 +45,11 @@ export function openPictureMessages({ document, log }: { document: () => Promise
       try {
         const documents = await document();
         await documents.change((now) => {
-          const others = now.pictured.filter((one) => one.chat !== chat || one.message !== message);
-          if (kept === undefined && others.length === now.pictured.length) return now;
+          const others = now.pictureReplies.filter((one) => one.chat !== chat || one.message !== message);
+          if (kept === undefined && others.length === now.pictureReplies.length) return now;
           return {
             ...now,
-            pictured: [...others, ...(kept === undefined ? [] : [{ chat, message, picture: kept }])].slice(-MAX_REMEMBERED),
+            pictureReplies: [...others, ...(kept === undefined ? [] : [{ chat, message, picture: kept }])].slice(-MAX_REMEMBERED),
           };
         });
       } catch (error) {

@@ -44,9 +44,9 @@ export interface UpdateQueue {
 export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, stopping, signal }: UpdateQueueDeps): UpdateQueue {
   const lane = lanes();
 
-  async function work({ heard: incoming, update, tries }: PendingUpdate): Promise<void> {
+  async function work({ incoming, update, tries }: PendingUpdate): Promise<void> {
     const done = async (): Promise<void> =>
-      void (await document.change((now) => ({ ...now, inHand: now.inHand.filter((other) => other.update !== update) })));
+      void (await document.change((now) => ({ ...now, pendingUpdates: now.pendingUpdates.filter((other) => other.update !== update) })));
     const isGivenUp = isQuestion(incoming) && tries > MAX_TRIES;
     if (isGivenUp) log.error('telegram.question-given-up', { kind: incoming.kind });
     for (;;) {
@@ -65,44 +65,44 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
   }
 
   const begin = (entries: readonly PendingUpdate[]): void => {
-    for (const entry of entries) void lane.run(laneOf(entry.heard), async () => work(entry));
+    for (const entry of entries) void lane.run(laneOf(entry.incoming), async () => work(entry));
   };
 
   return {
     async resume() {
       // The try after the last one only tells the asker that the question is given up.
-      const isLast = ({ tries, heard }: PendingUpdate): boolean => tries > MAX_TRIES && isQuestion(heard);
-      const { inHand } = await document.change((now) =>
-        now.inHand.length === 0
+      const isLast = ({ tries, incoming }: PendingUpdate): boolean => tries > MAX_TRIES && isQuestion(incoming);
+      const { pendingUpdates } = await document.change((now) =>
+        now.pendingUpdates.length === 0
           ? now
           : // Durable before any of it is begun again.
-            { ...now, inHand: now.inHand.filter((one) => !isLast(one)).map((one) => ({ ...one, tries: one.tries + 1 })) },
+            { ...now, pendingUpdates: now.pendingUpdates.filter((one) => !isLast(one)).map((one) => ({ ...one, tries: one.tries + 1 })) },
       );
-      begin(inHand);
+      begin(pendingUpdates);
     },
     async take(received) {
       const known = new Set(document.read().recent);
       const fresh = bounded(
-        received.filter(({ update }) => !known.has(update)).map(({ update, incoming }) => ({ update, heard: incoming, tries: 1 })),
-        document.read().inHand,
+        received.filter(({ update }) => !known.has(update)).map(({ update, incoming }) => ({ update, incoming, tries: 1 })),
+        document.read().pendingUpdates,
       );
       if (fresh.length < received.length) log.debug('telegram.updates-left-out', { count: received.length - fresh.length });
       if (fresh.length === 0) return;
-      const upgraded = fresh.flatMap(({ heard }) => (heard.kind === 'moved' ? [heard.to] : []));
+      const upgraded = fresh.flatMap(({ incoming }) => (incoming.kind === 'moved' ? [incoming.to] : []));
       await document.change((now) => ({
         ...now,
-        inHand: [...now.inHand, ...fresh],
+        pendingUpdates: [...now.pendingUpdates, ...fresh],
         upgraded: [...now.upgraded, ...upgraded].slice(-MAX_UPGRADED),
         recent: [...now.recent, ...fresh.map(({ update }) => update)].slice(-MAX_RECENT),
       }));
-      for (const { heard } of fresh) taken(heard);
+      for (const { incoming } of fresh) taken(incoming);
       begin(fresh);
     },
     idle: async () => lane.idle(),
   };
 }
 
-function bounded(fresh: readonly PendingUpdate[], inHand: readonly PendingUpdate[]): readonly PendingUpdate[] {
+function bounded(fresh: readonly PendingUpdate[], pendingUpdates: readonly PendingUpdate[]): readonly PendingUpdate[] {
   const waiting = new Map<string, number>();
   const count = (incoming: IncomingUpdate): number => {
     const lane = laneOf(incoming);
@@ -110,8 +110,8 @@ function bounded(fresh: readonly PendingUpdate[], inHand: readonly PendingUpdate
     waiting.set(lane, number);
     return number;
   };
-  for (const { heard } of inHand) count(heard);
-  return fresh.filter(({ heard }) => !isQuestion(heard) || count(heard) <= MAX_WAITING);
+  for (const { incoming } of pendingUpdates) count(incoming);
+  return fresh.filter(({ incoming }) => !isQuestion(incoming) || count(incoming) <= MAX_WAITING);
 }
 
 /** What somebody can ask again may be given up. */
