@@ -89,7 +89,7 @@ function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly Act
       return name === undefined ? [] : [{ label: 'Edit the rule', line: commandLine('alerts', name, feed) }];
     case 'muted':
       return unmuteActions(latest, { name, feed });
-    case 'looked':
+    case 'checked':
     case 'readable':
     case 'sent':
       return [{ label: 'Status', line: '/status' }];

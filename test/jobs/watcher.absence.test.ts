@@ -24,7 +24,7 @@ const PREMIUM = { modes: { growth: 'off', launches: 'off', supply: 'off' }, rule
 /** A bot that checks the supply and the premium of projects, with its sweep, its deliveries and what platforms say of chats in the test's hand. */
 async function openBot(options: JobsHarnessOptions = {}) {
   const office = await openJobsHarness(options);
-  const { clock, seen, whereabouts, queues, to } = office;
+  const { clock, seen, reachability, queues, to } = office;
   const feeds = [...office.feeds, seen.feed({ id: 'premium', every: 2 })];
   const watcher = createWatcher({ ...office.watcher, feeds });
   const drain = createDrain(office.context);
@@ -49,8 +49,8 @@ async function openBot(options: JobsHarnessOptions = {}) {
       }
       return asked;
     },
-    leave: async (chat: Address = CHAT) => whereabouts.take({ kind: 'gone', chat, because: 'the bot was removed' }),
-    comeBack: async (chat: Address = CHAT) => whereabouts.take({ kind: 'back', chat }),
+    leave: async (chat: Address = CHAT) => reachability.take({ kind: 'gone', chat, because: 'the bot was removed' }),
+    comeBack: async (chat: Address = CHAT) => reachability.take({ kind: 'back', chat }),
     /** The summaries that a chat was sent, with the events each holds, oldest first. */
     sent: async (chat: Address = CHAT) =>
       (await queues.receipts(chat))
@@ -277,11 +277,11 @@ test('after thirty days the list goes, and with it what nobody else needs', asyn
   await bot.tick();
   await bot.leave();
   await bot.clock.advance(KEPT_AFTER - 1);
-  await bot.whereabouts.sweep();
+  await bot.reachability.sweep();
   await bot.watcher.sweep();
   expect((await bot.watermarks.list()).found).toHaveLength(1);
   await bot.clock.advance(1);
-  await bot.whereabouts.sweep();
+  await bot.reachability.sweep();
   await bot.watcher.sweep();
   expect((await bot.watermarks.list()).found).toEqual([]);
   expect(bot.checkRecords.all()).toEqual([]);
@@ -322,7 +322,7 @@ test('why names the time that was not checked where something of it cannot be kn
   await bot.leave();
   await bot.pass(HOUR);
   await bot.comeBack();
-  expect(await why(bot, 'supply')).toContainEqual(expect.stringContaining('✗ looked: not checked since 1 h ago'));
+  expect(await why(bot, 'supply')).toContainEqual(expect.stringContaining('✗ checked: not checked since 1 h ago'));
   await bot.tick();
   expect(await why(bot, 'supply')).toContain('✓ readable: every row was read');
   bot.seen.blurs({ hidden: 3 });

@@ -60,7 +60,7 @@ export const SILENCES: readonly Silence[] = [
       await house.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
-    stops: 'looked',
+    stops: 'checked',
     says: 'the service is not answering',
   },
   {

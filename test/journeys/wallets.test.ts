@@ -28,7 +28,7 @@ test('a watched wallet is refreshed within the hour, over a restart, and what mo
   const [, line = ''] = /\[Why\?: (\/why \S+)\]/u.exec(alert) ?? [];
   expect(await house.say(line)).toContain('You are told because this chat watches fund-1 → wallet');
   const why = await house.say('/why fund-1');
-  expect(why).toContain('✓ looked');
+  expect(why).toContain('✓ checked');
   expect(why).toMatch(/snapshot \d+ min old/u);
   expect(await house.say('/status')).toContain('watching 0 projects, 1 wallet for 1 chat');
 });

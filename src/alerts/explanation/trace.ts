@@ -9,9 +9,9 @@ import type { Explanation } from './explanation.js';
 
 /** The trace ends at the first step that is not ok; each threshold rule has a step. */
 export interface Step {
-  readonly name: 'watched' | 'looked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
+  readonly name: 'watched' | 'checked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
   readonly ok: boolean;
-  /** A complete phrase, such as "not looked at yet". */
+  /** A complete phrase, such as "not checked yet". */
   readonly says: Line;
 }
 
@@ -51,11 +51,11 @@ export function stepsOf({
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
   if (isOff(entry, feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
-  const checkedNow = nextCheck === undefined ? checkedStep(record, overdue) : no('looked', ...nextCheck);
+  const checkedNow = nextCheck === undefined ? checkedStep(record, overdue) : no('checked', ...nextCheck);
   // Without a successful check nothing is known of changes, except that an event on its way was seen.
   if (record?.okAt === undefined || (!checkedNow.ok && !(explanation !== undefined && isOnItsWay(explanation))))
     return [watched, checkedNow];
-  const before = [watched, checkedNow.ok ? checkedNow : yes('looked', 'what is on its way was seen, before ', ...checkedNow.says)];
+  const before = [watched, checkedNow.ok ? checkedNow : yes('checked', 'what is on its way was seen, before ', ...checkedNow.says)];
   const rest = onlyThresholds ? thresholdSteps({ feed, ruleSteps, explanation }) : eventSteps({ ruleSteps, explanation });
   const gap = gapOf(record);
   const missing: Line = [...(gap === undefined ? [] : [gap]), ...(gap && unchecked ? ['; '] : []), ...(unchecked ?? [])];
@@ -83,7 +83,7 @@ const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind =
 
 /** If every event was sent, the threshold rules may be the answer. */
 function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | 'explanation'>): readonly Step[] {
-  if (explanation === undefined) return [no('changed', 'nothing has changed since it was first looked at'), ...ruleSteps];
+  if (explanation === undefined) return [no('changed', 'nothing has changed since the first check'), ...ruleSteps];
   const steps = [yes('changed', 'last seen to change ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
   return steps.every(({ ok }) => ok) ? [...steps, ...ruleSteps] : steps;
 }
@@ -146,17 +146,17 @@ function notTold({ event, entry, rule }: Explanation, disposition: Extract<Dispo
 function checkedStep(record: CheckRecord | undefined, overdue: OverdueCheck | undefined): Step {
   if (record === undefined)
     return overdue === undefined
-      ? no('looked', 'not looked at yet')
-      : no('looked', 'not checked yet: checks are running late, and this one is waiting since ', { at: overdue.since });
-  if (isAbsent(record)) return no('looked', `the service has no ${record.feed} data for it; last asked `, { at: record.triedAt });
+      ? no('checked', 'not checked yet')
+      : no('checked', 'not checked yet: checks are running late, and this one is waiting since ', { at: overdue.since });
+  if (isAbsent(record)) return no('checked', `the service has no ${record.feed} data for it; last asked `, { at: record.triedAt });
   if (record.failures === 0 && overdue !== undefined)
-    return no('looked', 'checks are running late: this one is due since ', { at: overdue.since }, ', last checked ', {
+    return no('checked', 'checks are running late: this one is due since ', { at: overdue.since }, ', last checked ', {
       at: record.triedAt,
     });
-  if (record.failures === 0) return yes('looked', 'last looked ', { at: record.triedAt });
+  if (record.failures === 0) return yes('checked', 'last checked ', { at: record.triedAt });
   const last: Line = record.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: record.okAt }];
-  const many = record.failures === 1 ? 'look' : `${record.failures} looks`;
-  return no('looked', `the last ${many} failed: ${troubleWords(record.problem)}`, ...last);
+  const many = record.failures === 1 ? 'check' : `${record.failures} checks`;
+  return no('checked', `the last ${many} failed: ${troubleWords(record.problem)}`, ...last);
 }
 
 const TROUBLES: Readonly<Record<string, string>> = {

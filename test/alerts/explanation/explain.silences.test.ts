@@ -76,20 +76,20 @@ test('switched off', async () => {
 test('not checked yet', async () => {
   const desk = await openAlertsHarness();
   await desk.watch(TIDE);
-  expect(await answer(desk)).toBe('looked: not looked at yet');
+  expect(await answer(desk)).toBe('checked: not checked yet');
 });
 
 test('the service has nothing of the kind', async () => {
   const desk = await watching();
   await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
-  expect(await answer(desk)).toBe('looked: the service has no supply data for it; last asked just now');
+  expect(await answer(desk)).toBe('checked: the service has no supply data for it; last asked just now');
 });
 
 test('the service is failing', async () => {
   const desk = await watching();
   await looked(desk, { failures: 3, problem: 'timeout', okAt: later(desk.clock.now(), -HOUR) });
   expect(await answer(desk)).toBe(
-    'looked: the last 3 looks failed: the service did not answer in time; it last succeeded 1 h ago (11:00 UTC)',
+    'checked: the last 3 checks failed: the service did not answer in time; it last succeeded 1 h ago (11:00 UTC)',
   );
 });
 
@@ -97,7 +97,7 @@ test('the month’s requests are used up', async () => {
   const desk = await watching();
   await looked(desk, { failures: 1, problem: 'budget-spent', okAt: later(desk.clock.now(), -DAY) });
   expect(await answer(desk)).toBe(
-    'looked: the last look failed: this month’s requests are used up; it last succeeded 1 d ago (19 Nov 12:00 UTC)',
+    'checked: the last check failed: this month’s requests are used up; it last succeeded 1 d ago (19 Nov 12:00 UTC)',
   );
 });
 
@@ -114,7 +114,7 @@ test('a row is unreadable', async () => {
 });
 
 test('nothing changed', async () => {
-  expect(await answer(await watching())).toBe('changed: nothing has changed since it was first looked at');
+  expect(await answer(await watching())).toBe('changed: nothing has changed since the first check');
 });
 
 test('from before the watch began', async () => {
@@ -122,14 +122,14 @@ test('from before the watch began', async () => {
   await desk.watch(TIDE, { since: desk.clock.now() });
   await desk.announce(burn(1, later(desk.clock.now(), -MINUTE)));
   expect(await answer(desk)).toBe('since: before the watch began: from 1 min ago (11:59 UTC), watched since just now');
-  expect(await passed(desk)).toEqual(['watched', 'looked', 'readable', 'changed']);
+  expect(await passed(desk)).toEqual(['watched', 'checked', 'readable', 'changed']);
 });
 
 test('under the filter', async () => {
   const desk = await watching({ rules: rules('supply usd>10000') });
   await desk.announce(worth(burn(12, desk.clock.now()), '9.94'));
   expect(await answer(desk)).toBe('filter: burn of $9.94 is under your $10,000 filter');
-  expect(await passed(desk)).toEqual(['watched', 'looked', 'readable', 'changed', 'since']);
+  expect(await passed(desk)).toEqual(['watched', 'checked', 'readable', 'changed', 'since']);
 });
 
 test('under the filter of the project’s own entry, although “all” wants everything', async () => {

@@ -48,7 +48,7 @@ describe('an event', () => {
     await deliverNow(desk);
     await deliverNow(desk);
     expect(await lately(desk)).toBe('queued 6 s ago (12:00 UTC), sent just now (2 attempts)');
-    expect(await way(desk)).toEqual(['watched', 'looked', 'readable', 'changed', 'since', 'filter', 'muted', 'grouped', 'sent']);
+    expect(await way(desk)).toEqual(['watched', 'checked', 'readable', 'changed', 'since', 'filter', 'muted', 'grouped', 'sent']);
   });
 
   test('that waits says so', async () => {
@@ -199,7 +199,7 @@ describe('silence', () => {
   test('of a kind the service does not have for this project is no failure of the check', async () => {
     const desk = await watching();
     await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
-    expect(await way(desk)).toEqual(['watched', 'looked: the service has no supply data for it; last asked just now']);
+    expect(await way(desk)).toEqual(['watched', 'checked: the service has no supply data for it; last asked just now']);
   });
   test('of what is not watched is explained by that alone', async () => {
     const desk = await openAlertsHarness();
@@ -208,24 +208,27 @@ describe('silence', () => {
   test('before the first check', async () => {
     const desk = await openAlertsHarness();
     await desk.watch(TIDE);
-    expect(await way(desk)).toEqual(['watched', 'looked: not looked at yet']);
+    expect(await way(desk)).toEqual(['watched', 'checked: not checked yet']);
   });
   test('while checks fail, with how often, why, and when one last succeeded', async () => {
     const desk = await watching();
     await looked(desk, { failures: 3, problem: 'unreachable', okAt: later(desk.clock.now(), -HOUR) });
     expect(await way(desk)).toEqual([
       'watched',
-      'looked: the last 3 looks failed: the service is not answering; it last succeeded 1 h ago (11:00 UTC)',
+      'checked: the last 3 checks failed: the service is not answering; it last succeeded 1 h ago (11:00 UTC)',
     ]);
     await desk.announce(burn(1, desk.clock.now()));
     expect((await way(desk)).map((step) => step.split(':')[0])).toEqual([
-      ...['watched', 'looked', 'readable', 'changed', 'since', 'filter', 'muted', 'grouped'],
+      ...['watched', 'checked', 'readable', 'changed', 'since', 'filter', 'muted', 'grouped'],
     ]);
   });
   test('while no check ever succeeded', async () => {
     const desk = await watching();
     await looked(desk, { failures: 1, problem: 'forbidden', okAt: undefined });
-    expect(await way(desk)).toEqual(['watched', 'looked: the last look failed: your plan does not include it, and it never succeeded yet']);
+    expect(await way(desk)).toEqual([
+      'watched',
+      'checked: the last check failed: your plan does not include it, and it never succeeded yet',
+    ]);
   });
   test('where the plan hides rows', async () => {
     const desk = await watching();
@@ -235,7 +238,7 @@ describe('silence', () => {
   test('where nothing changed, also when another project has events', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now(), { project: slug('heron') }));
-    expect(await way(desk)).toEqual(['watched', 'looked', 'readable', 'changed: nothing has changed since it was first looked at']);
+    expect(await way(desk)).toEqual(['watched', 'checked', 'readable', 'changed: nothing has changed since the first check']);
   });
   test('of a kind checked for all projects at once is explained by that check', async () => {
     const desk = await openAlertsHarness();
@@ -243,9 +246,9 @@ describe('silence', () => {
     await looked(desk, { feed: 'launches', subject: 'all' });
     expect(stepsIn(await whyOf(desk).ofSilence(CHAT, { project: tide }, 'launches'), desk)).toEqual([
       'watched',
-      'looked',
+      'checked',
       'readable',
-      'changed: nothing has changed since it was first looked at',
+      'changed: nothing has changed since the first check',
     ]);
   });
   test('comes with the latest explanation where there is one', async () => {

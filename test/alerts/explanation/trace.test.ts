@@ -34,9 +34,9 @@ const names = (steps: readonly string[]) => steps.map((step) => step.split(':')[
 test('nothing is said of what lies behind the first no', async () => {
   const desk = await watching();
   await looked(desk, 'broken');
-  expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✓ looked', '✗ readable']);
+  expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✓ checked', '✗ readable']);
   await looked(desk, 'failing');
-  expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✗ looked']);
+  expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✗ checked']);
 });
 
 test('an event that was read and is suppressed is the answer, whatever else could not be read or checked', async () => {
@@ -50,7 +50,7 @@ test('an event that was read and is suppressed is the answer, whatever else coul
   await looked(desk, 'failing');
   const since = await stepsIn(desk);
   expect(since.join('\n')).toMatch(
-    /✓ looked: what is on its way was seen, before the last 2 looks failed: the service did not answer in time/u,
+    /✓ checked: what is on its way was seen, before the last 2 checks failed: the service did not answer in time/u,
   );
   expect(names(since).at(-1)).toBe('✗ muted');
 });
@@ -67,7 +67,7 @@ test('a check that runs late is the answer, with since when it is due', async ()
     const { steps } = await why.ofSilence(CHAT, { project: slug('tide') }, 'supply');
     return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, desk.clock.now())}`).at(-1);
   };
-  expect(await walk(true)).toMatch(/^✗ looked: not checked yet: checks are running late, and this one is waiting since 1 h ago/u);
+  expect(await walk(true)).toMatch(/^✗ checked: not checked yet: checks are running late, and this one is waiting since 1 h ago/u);
   await looked(desk, 'broken');
-  expect(await walk(false)).toMatch(/^✗ looked: checks are running late: this one is due since 1 h ago .+, last checked /u);
+  expect(await walk(false)).toMatch(/^✗ checked: checks are running late: this one is due since 1 h ago .+, last checked /u);
 });
