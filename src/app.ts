@@ -47,7 +47,7 @@ import { createPrivacy, privacyAfter } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { sweepActions } from './platforms/actions.js';
 import { createConsole } from './platforms/console/console.js';
-import { greetingHints, PLATFORMS } from './platforms/index.js';
+import { greetingHints, placeWord, PLATFORMS } from './platforms/index.js';
 import type { RateLimits } from './platforms/limiter/limiter.js';
 import { reachService } from './simulator/embedded.js';
 import { memoryJournal } from './simulator/journal.js';
@@ -126,7 +126,7 @@ async function assemble(
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
   const watermarks = openWatermarks(store);
-  const whereabouts = createReachability({ watchlists, queues, listed: config.access.listed, clock, log });
+  const reachability = createReachability({ watchlists, queues, listed: config.access.listed, clock, log });
   const why = createWhy({
     archive,
     checkRecords,
@@ -178,7 +178,7 @@ async function assemble(
     queues,
     archive,
     watchlists,
-    whereabouts,
+    reachability,
     notifiers,
     clock,
     random,
@@ -210,10 +210,10 @@ async function assemble(
     log,
     access: config.access,
     allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth) }),
-    formerNames: whereabouts.formerNames,
+    formerNames: reachability.formerNames,
     onActivity: async (chat) => {
       await Promise.all([watchlists.fetch(chat), queues.fetch(chat)]);
-      await whereabouts.take({ kind: 'back', chat });
+      await reachability.take({ kind: 'back', chat });
     },
     context: {
       analytics,
@@ -225,6 +225,7 @@ async function assemble(
       kinds,
       refreshes: refresher,
       platformHints: greetingHints,
+      placeWord,
       privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, dataOwners, clock, log })),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       firstChecks: { make: onceLoaded(async (target, how) => watcher.firstLooks(target, how)) },
@@ -260,7 +261,7 @@ async function assemble(
   const greet = createGreeter({
     watchlists,
     access: config.access,
-    formerNames: whereabouts.formerNames,
+    formerNames: reachability.formerNames,
     clock,
     log,
     hints: greetingHints,
@@ -270,7 +271,7 @@ async function assemble(
     },
   });
   const onChatEvent: OnChatEvent = onceLoaded(async (news) => {
-    await whereabouts.take(news);
+    await reachability.take(news);
     await greet(news);
   });
   const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatEvent };
@@ -307,7 +308,7 @@ async function assemble(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
       );
       await archive.sweep(clock.now(), (id) => waiting.has(id));
-      await whereabouts.sweep();
+      await reachability.sweep();
       await sweepActions(store, clock.now());
       await imports.sweep();
     },

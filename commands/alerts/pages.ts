@@ -6,7 +6,6 @@ import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alert
 import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';
 import { isOff, KIND_MODES, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { percentWords, usdWords } from '../../src/domain/threshold-rule.js';
-import { placeWord } from '../../src/chat/address.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -39,7 +38,7 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   );
   const to = ({ target }: Entry) => ({ label: shortName(target), line: commandLine('alerts', targetName(target)) });
   return reply({
-    finding: [{ strong: `Alerts in this ${placeWord(context.chat)}` }],
+    finding: [{ strong: `Alerts in this ${context.placeWord(context.chat)}` }],
     blocks: [...suppressionLines(chatSuppression(here)), { kind: 'list', items }],
     actions: [...entries.slice(0, MAX_BUTTONS).map(to), TEST, WATCHLIST],
     fields: entries.length > MAX_BUTTONS ? menusOf(entries.map(to)) : [],

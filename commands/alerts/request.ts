@@ -7,7 +7,7 @@ import type { Preset } from '../../src/alerts/rules/presets.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
 import type { Instant } from '../../src/base/clock.js';
-import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
+import { requireManager } from '../../src/replies/managers-only.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -53,7 +53,7 @@ export async function readRequest(options: AlertOptions, context: Context): Prom
   const said = actionOf(options.set, text);
   // Of a kind it removes the filters; without one it is the preset.
   const action: AlertAction = said.do === 'everything' && kind === undefined ? { do: 'preset', preset: 'everything' } : said;
-  if (!isQuestion(action)) await requireManager(context);
+  if (!isQuestion(action)) await requireManager(context.asker);
   // An action on an entry with one kind applies to that kind.
   const meant = kind ?? (kinds.length === 1 && !isOfEntry(action) ? kinds[0] : undefined) ?? kindOfRule(action, context.now);
   if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
@@ -85,7 +85,7 @@ async function entryAndText({ target, kind, set, rule }: AlertOptions, context: 
     if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
   }
   if (target === undefined) return { text };
-  if (set !== undefined || rule !== undefined || isRule) await requireManager(context);
+  if (set !== undefined || rule !== undefined || isRule) await requireManager(context.asker);
   if (isRule || (kind !== undefined && isRuleOfKind(kind, text, context.now))) return { text };
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
@@ -99,10 +99,6 @@ function entriesByName({ watchlists, chat: address, directory }: Context, ownOnl
     const slugs = (await directory.named(text)).map(({ slug }) => slug);
     return chat.entries.find(({ target }) => target.kind === 'project' && slugs.includes(target.slug));
   };
-}
-
-async function requireManager({ asker, chat }: Context): Promise<void> {
-  if (!(await asker.manages())) throw new UserError(managersOnlyText(chat));
 }
 
 function isRuleOfKind(kind: string, text: string, now: Instant): boolean {

@@ -2,7 +2,7 @@
 import { brief } from '../../src/base/one-line.js';
 import { both, either } from '../../src/base/listing.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
-import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
+import { requireManager } from '../../src/replies/managers-only.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -33,7 +33,7 @@ export async function samples({ kind, target, rule }: AlertOptions, context: Con
         ...all.actions,
       ],
     });
-  if (!(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
+  await requireManager(context.asker);
   await requirePosting(commandLine('alerts', 'test', wanted), context);
   await context.samples.post(context.chat, wanted);
   return reply({

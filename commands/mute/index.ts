@@ -1,9 +1,8 @@
 /** /mute [target] [kind] <time>: suppresses alerts for a time. */
 import { z } from 'zod';
 import { muted, unmuted } from '../../src/alerts/watchlist/watchlists.js';
-import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
+import { requireManager } from '../../src/replies/managers-only.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError } from '../../src/replies/user-error.js';
 import { readRequest } from './request.js';
 import { statePage, mutedPage, unmutedPage } from './pages.js';
 
@@ -28,7 +27,7 @@ export default defineCommand({
   async run(options, context) {
     const { until, ...about } = await readRequest(options, context);
     if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);
-    if (!(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
+    await requireManager(context.asker);
     const { now } = context;
     let before = context.watchlists.read(context.chat);
     const after = await context.watchlists.change(context.chat, (chat) => {

@@ -4,7 +4,7 @@ import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
+import { requireManager } from '../../src/replies/managers-only.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { zoneOf } from '../../src/replies/local-time.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -40,7 +40,7 @@ export async function readRequest({ target, kind, time }: MuteOptions, context: 
   const isEntry = entryNamed(all, chat) !== undefined;
   // Reading the state needs no permission. Other text is parsed as a time and then as a name, for managers only.
   const isQuestion = all === '' || isEntry || isWholeChat(all, chat) || (await context.directory.named(all)).length > 0;
-  if (!isQuestion && !(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
+  if (!isQuestion) await requireManager(context.asker);
   if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
     throw new UserError(`A name has at most ${MAX_NAME_WORDS} words and a time at most ${MAX_TIME_WORDS}. ${TIMES}`, { usage: 'mute' });
   const split = isEntry ? { name: all, time: '' } : splitOf(words, here);

@@ -4,7 +4,6 @@ import { calledHere, targetName, type Entry, type Target } from '../../src/alert
 import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
-import { placeWord } from '../../src/chat/address.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -138,7 +137,7 @@ interface StartedWatch {
 const startedReply = (entry: Entry, title: string, { context, checks }: StartedWatch): Reply =>
   reply({
     tone: 'live',
-    finding: [{ strong: `Watching ${title}` }, ` in this ${placeWord(context.chat)}`],
+    finding: [{ strong: `Watching ${title}` }, ` in this ${context.placeWord(context.chat)}`],
     blocks: [line('Alerts: ', ...presetLine(entry, context)), line(...firstCheckText(checks))],
     actions: [...presetActions(entry), customize(entry.target), { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) }],
   });

@@ -1,7 +1,7 @@
 /** /watchlist [export|import]: the entries of this chat. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
-import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
+import { requireManager } from '../../src/replies/managers-only.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { exportPage } from './export.js';
@@ -31,7 +31,7 @@ export default defineCommand({
   async run({ view, list }, context) {
     // A file without an action is imported. Only managers can do that, and it is previewed first.
     const isBare = view === undefined && context.files.length > 0;
-    if (isBare && !(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
+    if (isBare) await requireManager(context.asker);
     if (CHANGES.includes(view) || isBare)
       return importPage({ mode: view === 'replace' ? 'replace' : 'add', may: !isBare, text: list }, context);
     if (list !== undefined)

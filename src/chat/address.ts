@@ -15,8 +15,5 @@ export const circleOf = (where: Address): string => `${platformOf(where)}/chat/$
 
 export const platformOf = (where: Address): string => where.slice(0, where.indexOf('/'));
 
-/** What people call it. A Telegram address does not show whether it is a group or a channel. */
-export const placeWord = (where: Address): 'channel' | 'chat' => (platformOf(where) === 'discord' ? 'channel' : 'chat');
-
 /** The part after the platform. */
 export const localOf = (where: Address): string => where.slice(where.indexOf('/') + 1);

@@ -99,5 +99,7 @@ export interface Context {
   readonly samples: Samples;
   readonly probe: () => Promise<Probe>;
   readonly platformHints: (chat: Address) => readonly string[];
+  /** What people call the chat. */
+  readonly placeWord: (chat: Address) => string;
   readonly status: () => Promise<Status>;
 }

@@ -28,6 +28,7 @@ import { usage } from './option.js';
 import { isNameSized, MAX_NAME_WORDS } from '../domain/project.js';
 import { parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
 import { line } from '../replies/blocks.js';
+import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
 import type { Registry } from './registry.js';
 
 export interface BaseContext extends Omit<
@@ -90,7 +91,7 @@ export function createDispatcher({
     if (length > MAX_LINE) throw new UserError(tooLongText(length));
     const permit = async ({ command, values }: ParsedCommand): Promise<void> => {
       const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
-      if (manages && !(await inbound.from.manages())) throw new UserError(managersOnlyText(inbound.chat));
+      if (manages) await requireManager(inbound.from);
     };
     const parseDeps = { commands: registry.commands, isName, permit };
     const requested = await parse(inbound.ask, parseDeps);
@@ -125,6 +126,8 @@ export function createDispatcher({
 
   function errorReply(error: unknown, inbound: Inbound): Reply {
     if (error instanceof UserError) return userErrorReply(error, registry.commands);
+    if (error instanceof ManagersOnlyError)
+      return userErrorReply(new UserError(managersOnlyText(base.placeWord(inbound.chat))), registry.commands);
     if (error instanceof UnreadableFile) return warning(error.says);
     if (inbound.signal?.aborted) return warning('Stopped: nobody waits for this answer any more. Ask again to get it.');
     if (error instanceof UnknownProjectError) return userErrorReply(unknownProject(error), registry.commands);

@@ -1,7 +1,6 @@
 /** Errors as sentences with a next step. Causes go to the log. */
 import { MAX_TEXT_BYTES } from '../analytics/address.js';
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
-import { placeWord, type Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Line } from '../chat/reply.js';
 import { clockTime } from '../domain/format.js';
@@ -62,5 +61,5 @@ export const accessHint = (circles: readonly string[]): Line => [
   { code: circles.join(', ') },
 ];
 
-export const managersOnlyText = (chat: Address): string =>
-  `Only people who can manage this ${placeWord(chat)} can change its watchlist. You can have your own: open a private chat with me.`;
+export const managersOnlyText = (place: string): string =>
+  `Only people who can manage this ${place} can change its watchlist. You can have your own: open a private chat with me.`;

@@ -16,6 +16,8 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly secrets: (settings: Settings) => readonly string[];
   /** What ACCESS may list, and the form of an id as a regular expression. */
   readonly circles: { readonly kinds: readonly string[]; readonly id: string };
+  /** What people call a conversation. A Telegram address does not show whether it is a group or a channel. */
+  readonly placeWord: 'channel' | 'chat';
   readonly greeting: (chat: Address) => readonly string[];
   /** Does not connect. Never rejects. */
   readonly checkup: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
@@ -31,7 +33,10 @@ export interface ConnectedPlatform {
   create(deps: PlatformDeps): Promise<Platform>;
 }
 
-export interface PlatformDescriptor extends Pick<PlatformSpec<Variables, object>, 'name' | 'title' | 'variables' | 'circles' | 'greeting'> {
+export interface PlatformDescriptor extends Pick<
+  PlatformSpec<Variables, object>,
+  'name' | 'title' | 'variables' | 'circles' | 'placeWord' | 'greeting'
+> {
   readonly enabledBy: string;
   /** `connected` is undefined where the platform is not connected. */
   configure(env: unknown): { readonly connected: ConnectedPlatform | undefined } | { readonly issues: readonly z.core.$ZodIssue[] };
@@ -39,7 +44,7 @@ export interface PlatformDescriptor extends Pick<PlatformSpec<Variables, object>
 
 /** Binds the platform's own settings type, so that a list of platforms has one type. */
 export function definePlatform<Shape extends Variables, Settings extends object>(spec: PlatformSpec<Shape, Settings>): PlatformDescriptor {
-  const { name, title, variables, enabledBy, circles, greeting } = spec;
+  const { name, title, variables, enabledBy, circles, placeWord, greeting } = spec;
   const schema = z.object(variables);
   return {
     name,
@@ -47,6 +52,7 @@ export function definePlatform<Shape extends Variables, Settings extends object>
     variables,
     enabledBy,
     circles,
+    placeWord,
     greeting,
     configure(env) {
       const read = schema.safeParse(env);

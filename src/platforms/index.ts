@@ -6,5 +6,8 @@ import { telegram } from './telegram/descriptor.js';
 
 export const PLATFORMS: readonly PlatformDescriptor[] = [discord, telegram];
 
-export const greetingHints = (chat: Address): readonly string[] =>
-  PLATFORMS.find(({ name }) => name === platformOf(chat))?.greeting(chat) ?? [];
+const descriptorOf = (chat: Address): PlatformDescriptor | undefined => PLATFORMS.find(({ name }) => name === platformOf(chat));
+
+export const greetingHints = (chat: Address): readonly string[] => descriptorOf(chat)?.greeting(chat) ?? [];
+
+export const placeWord = (chat: Address): string => descriptorOf(chat)?.placeWord ?? 'chat';

@@ -114,11 +114,11 @@ export async function openAlertsHarness({
     checkRecords: await openCheckRecords(base),
     archive: openArchive(base),
   };
-  const whereabouts = createReachability({ ...rooms, listed, clock, log });
-  const context: DeliverContext = { ...rooms, whereabouts, ambiguous, notifiers: [to.notifier], clock, random: () => 0.5, log };
+  const reachability = createReachability({ ...rooms, listed, clock, log });
+  const context: DeliverContext = { ...rooms, reachability, ambiguous, notifiers: [to.notifier], clock, random: () => 0.5, log };
   return {
     ...rooms,
-    whereabouts,
+    reachability,
     store: base,
     clock,
     to,

@@ -66,7 +66,7 @@ compare('a measurement that changes nothing, for each chat that watches p-0: one
   const measurements = [measurement(5 + (measured % 2) / 10, later(clock.now(), measured), { project: 'p-0', history })];
   await routeMeasurements({ measurements, before: [], first: false }, { ...rooms, now: later(clock.now(), measured) });
 });
-compare('a message of a chat', async ({ whereabouts }) => {
-  await whereabouts.take({ kind: 'back', chat: chatNamed(7) });
-  whereabouts.formerNames('telegram/chat/-7');
+compare('a message of a chat', async ({ reachability }) => {
+  await reachability.take({ kind: 'back', chat: chatNamed(7) });
+  reachability.formerNames('telegram/chat/-7');
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { address, placeWord } from '../../src/chat/address.js';
+import { address } from '../../src/chat/address.js';
 import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
+import { placeWord } from '../../src/platforms/index.js';
 
 test.each([
   [address('discord', '1'), 'channel'],
@@ -9,5 +10,5 @@ test.each([
   [address('console', 'main'), 'chat'],
 ])('a place is called what people call it: %s', (where, word) => {
   expect(placeWord(where)).toBe(word);
-  expect(managersOnlyText(where)).toContain(`this ${word} can`);
+  expect(managersOnlyText(placeWord(where))).toContain(`this ${word} can`);
 });

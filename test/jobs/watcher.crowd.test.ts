@@ -114,9 +114,9 @@ test('a message of a chat visits that chat and its topics', async () => {
   const { counted, queues, taken, clock, log, watchlists } = await openCrowd();
   const topic = address('telegram', '-7', '2');
   await watchlists.change(topic, (chat) => ({ ...chat, entries: [entry(TIDE, clock.now())] }));
-  const whereabouts = createReachability({ watchlists: counted, queues: { ...queues, all: () => [] }, listed: [], clock, log });
-  await whereabouts.take({ kind: 'back', chat: chatNamed(7) });
-  whereabouts.formerNames('telegram/chat/-7');
+  const reachability = createReachability({ watchlists: counted, queues: { ...queues, all: () => [] }, listed: [], clock, log });
+  await reachability.take({ kind: 'back', chat: chatNamed(7) });
+  reachability.formerNames('telegram/chat/-7');
   expect(taken()).toBe(2);
 });
 

@@ -164,10 +164,10 @@ test('a chat that moved, and moved again, is forgotten with the queues of its fo
   await harness.announce(burn(5, harness.clock.now()));
   await harness.clock.advance(5 * SECOND);
   await deliver(first, harness.context, harness.signal);
-  await harness.whereabouts.take({ kind: 'moved', from: first, to: second });
+  await harness.reachability.take({ kind: 'moved', from: first, to: second });
   expect(harness.queues.read(second).receipts).toHaveLength(1);
   expect(harness.queues.read(first)).toEqual({ address: first, waiting: [], receipts: [], routed: [] });
-  await harness.whereabouts.take({ kind: 'moved', from: second, to: third });
+  await harness.reachability.take({ kind: 'moved', from: second, to: third });
   // What was being sent when the chat moved is receipted where it was sent.
   await harness.queues.change(first, () => harness.queues.read(third));
   await privacyOf(harness).forgetChat(third);

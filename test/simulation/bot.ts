@@ -63,7 +63,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
   const watermarks = openWatermarks(store);
-  const whereabouts = createReachability({ watchlists, queues, listed: [], clock, log });
+  const reachability = createReachability({ watchlists, queues, listed: [], clock, log });
   const heartbeat = await openHeartbeat({ store, clock, log });
   const watcher = createWatcher({
     ...{ analytics: nobody, source: 'simulated', watermarks, checks: checkRecords, firstChecks, archive, queues, watchlists, clock, log },
@@ -71,14 +71,14 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
     away: () => heartbeat.away(),
   });
   const drain = createDrain({
-    ...{ queues, archive, watchlists, whereabouts, clock, log, ambiguous },
+    ...{ queues, archive, watchlists, reachability, clock, log, ambiguous },
     notifiers: platforms.map((platform) => platform.notifier(life)),
     random: () => random.next(),
   });
   const schedule = createSchedule({
     ...{ watcher, drain, heartbeat, log, ticker: ticker(life, time), checkpoint: async () => store.checkpoint() },
     flush: async () => checkRecords.flush(),
-    housekeeping: async () => whereabouts.sweep(),
+    housekeeping: async () => reachability.sweep(),
   });
   await schedule.start();
   return {

@@ -34,7 +34,7 @@ import { createPrivacy } from '../../src/operations/privacy.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import type { PagePlan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
-import { greetingHints } from '../../src/platforms/index.js';
+import { greetingHints, placeWord } from '../../src/platforms/index.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from './clock.js';
 import { answerWith, reply as answerText, serve as listenFor } from './service.js';
@@ -153,6 +153,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
         },
       },
       platformHints: greetingHints,
+      placeWord,
       probe: async () => options.probe ?? { missing: [] },
       status: async () => ({
         service: { name: 'service', ...analytics.state() },

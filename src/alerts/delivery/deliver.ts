@@ -16,7 +16,7 @@ import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 import type { Reachability } from '../watchlist/reachability.js';
 
 export interface DeliverContext extends SealingContext {
-  readonly whereabouts: Reachability;
+  readonly reachability: Reachability;
   readonly notifiers: readonly Notifier[];
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
@@ -77,7 +77,7 @@ function readyAt(address: Address, context: DeliverContext): Instant | undefined
 
 /** Does what needs no request: interrupted attempts, moved chats, stale deliveries. Returns whether it did. */
 async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
-  const { queues, watchlists, whereabouts, clock } = context;
+  const { queues, watchlists, reachability, clock } = context;
   const now = clock.now();
   const chat = watchlists.read(address);
   const { movedTo } = chat.left ?? {};
@@ -89,7 +89,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
     return true;
   }
   if (movedTo !== undefined) {
-    await whereabouts.follow(address, movedTo);
+    await reachability.follow(address, movedTo);
     return true;
   }
   if (cut !== undefined && waitsAgain(cut, chat, now)) {
@@ -169,7 +169,7 @@ async function conclude(
     context,
   }: { readonly delivery: Delivery; readonly outcome: Outcome; readonly repeats: Repeats; readonly context: DeliverContext },
 ): Promise<void> {
-  const { queues, whereabouts, clock, random, log } = context;
+  const { queues, reachability, clock, random, log } = context;
   const settlement = settle(delivery, { outcome, now: clock.now(), jitter: random(), repeats });
   const fields = { address, delivery: delivery.id, events: delivery.members.length, attempts: delivery.attempts };
   if ('done' in settlement) {
@@ -183,8 +183,8 @@ async function conclude(
     // Logged when the reason changes, not on every retry.
     if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
     const { left } = settlement;
-    if (left?.movedTo !== undefined) await whereabouts.take({ kind: 'moved', from: address, to: left.movedTo });
-    else if (left !== undefined) await whereabouts.take({ kind: 'gone', chat: address, because: left.because });
+    if (left?.movedTo !== undefined) await reachability.take({ kind: 'moved', from: address, to: left.movedTo });
+    else if (left !== undefined) await reachability.take({ kind: 'gone', chat: address, because: left.because });
   }
 }
 

@@ -41,6 +41,7 @@ export const discord = definePlatform({
         },
   secrets: ({ token }) => [token],
   circles: { kinds: ['guild', 'channel', 'user'], id: '\\d+' },
+  placeWord: 'channel',
   greeting: () => [
     'A slash lists every command. Whoever may manage a channel says what is told in it; anyone may ask, here or in a private chat with me.',
   ],

@@ -44,6 +44,7 @@ export const telegram = definePlatform({
         },
   secrets: ({ token }) => [token],
   circles: { kinds: ['chat', 'user'], id: '-?\\d+' },
+  placeWord: 'chat',
   // Groups and channels have negative ids.
   greeting: (chat) =>
     localOf(chat).startsWith('-')

@@ -43,7 +43,7 @@ test('a chat that moves while its message is made takes its events along, and no
   const archive = {
     ...desk.archive,
     get: async (id: string) => {
-      await desk.whereabouts.take({ kind: 'moved', from: CHAT, to: moved });
+      await desk.reachability.take({ kind: 'moved', from: CHAT, to: moved });
       return desk.archive.get(id);
     },
   };

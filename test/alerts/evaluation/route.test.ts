@@ -113,7 +113,7 @@ describe('while others are written', () => {
   test('what is on its way to a chat that moves follows it', async () => {
     const desk = await watching();
     const [now, to] = [desk.clock.now(), address('console', 'new')];
-    const queues = meanwhile(desk, async () => desk.whereabouts.take({ kind: 'moved', from: CHAT, to }));
+    const queues = meanwhile(desk, async () => desk.reachability.take({ kind: 'moved', from: CHAT, to }));
     await route([burn(1, now)], { ...desk, queues, now });
     await deliver(CHAT, desk.context, desk.signal);
     expect(desk.queues.read(to).waiting.map(({ event }) => event)).toEqual(['supply/tide/1']);

@@ -118,10 +118,10 @@ test('a chat that is forgotten leaves no page, and one that moves takes its page
   queues.recovered();
   for (let number = 0; number < 100; number += 1) await alerted(queues, [member(number)]);
   const to = address('console', 'elsewhere');
-  const whereabouts = createReachability({ watchlists, queues, listed: [], clock, log: silentLog });
+  const reachability = createReachability({ watchlists, queues, listed: [], clock, log: silentLog });
   const before = await queues.receipts(CHAT);
-  await whereabouts.follow(CHAT, to);
-  await whereabouts.follow(CHAT, to);
+  await reachability.follow(CHAT, to);
+  await reachability.follow(CHAT, to);
   expect(await queues.receipts(to)).toEqual(before);
   expect((await pagesIn(store)).filter((page) => page.startsWith(CHAT))).toEqual([]);
   await queues.forget(to);

@@ -36,7 +36,7 @@ test('a group that becomes a supergroup takes its watchlist, queue and receipts 
   const desk = await watching(await openAlertsHarness({ to: telegram() }));
   await all(desk);
   await desk.announce(burn(3, desk.clock.now()));
-  await desk.whereabouts.take(MOVED);
+  await desk.reachability.take(MOVED);
   expect(desk.watchlists.all()).toEqual([
     { address: SUPERGROUP, entries: [expect.objectContaining({ target: TIDE, modes: { growth: 'off' } })] },
   ]);
@@ -69,7 +69,7 @@ test('what the chat chose moves along, and what was chosen at the new address al
     mutedUntil: until,
   }));
   await desk.watchlists.change(SUPERGROUP, (chat) => ({ ...chat, timezone: 'Asia/Tokyo' }));
-  await desk.whereabouts.take(MOVED);
+  await desk.reachability.take(MOVED);
   expect(desk.watchlists.read(SUPERGROUP)).toEqual({
     ...{ address: SUPERGROUP, quiet, timezone: 'Asia/Tokyo', mutedKinds: { growth: until }, mutedUntil: until },
     entries: [expect.objectContaining({ target: TIDE })],
@@ -80,8 +80,8 @@ test('an entry that stands at the new address already stays as it is', async () 
   const desk = await watching(await openAlertsHarness({ to: telegram() }));
   await desk.watch(TIDE, { modes: { supply: 'off' } }, SUPERGROUP);
   await desk.watch(ALL, {}, GROUP);
-  await desk.whereabouts.take(MOVED);
-  await desk.whereabouts.take(MOVED);
+  await desk.reachability.take(MOVED);
+  await desk.reachability.take(MOVED);
   expect(desk.watchlists.read(SUPERGROUP).entries.map(({ target, modes }) => [target.kind, modes])).toEqual([
     ['project', { supply: 'off' }],
     ['all', undefined],
@@ -95,7 +95,7 @@ test('a process that dies at any write of a move loses and doubles nothing', asy
       const [base, to, clock] = [await openStore('memory://'), telegram(), handClock()];
       await watching(await openAlertsHarness({ store: base, to, clock }));
       const dying = await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock });
-      lived = await dying.whereabouts.take(MOVED).then(
+      lived = await dying.reachability.take(MOVED).then(
         () => true,
         (cause: unknown) => {
           if (!(cause instanceof StoreCrash)) throw cause;
@@ -104,7 +104,7 @@ test('a process that dies at any write of a move loses and doubles nothing', asy
       );
       const after = await openAlertsHarness({ store: base, to, clock });
       // The platform brings the news again, since nobody confirmed it; the old address takes nothing any more.
-      await after.whereabouts.take(MOVED);
+      await after.reachability.take(MOVED);
       await after.announce(burn(3, clock.now()));
       await clock.advance(GATHER);
       await all(after);
@@ -124,7 +124,7 @@ test('what was being sent to the old address when the process died follows too, 
     await desk.clock.advance(GATHER);
     const { id = '' } = (await sealNext(GROUP, desk.clock.now(), desk.context)) ?? {};
     await desk.queues.change(GROUP, (queue) => begin(queue, id, desk.clock.now()));
-    await desk.whereabouts.take(MOVED);
+    await desk.reachability.take(MOVED);
     await deliver(GROUP, { ...desk.context, notifiers: [] }, desk.signal);
     expect(desk.due(GROUP)).toBeUndefined();
     await all(desk);
@@ -144,7 +144,7 @@ test('a chat that is gone is left alone, costs nothing, and goes on when the bot
   await desk.clock.advance(DAY);
   await all(desk);
   expect(desk.to.tried).toHaveLength(1);
-  await desk.whereabouts.take({ kind: 'back', chat: GROUP });
+  await desk.reachability.take({ kind: 'back', chat: GROUP });
   await all(desk);
   await desk.clock.advance(SUMMARY_GATHER);
   await all(desk);
@@ -153,10 +153,10 @@ test('a chat that is gone is left alone, costs nothing, and goes on when the bot
 
 test('what is sent for a chat that moved while it was away is one catch-up at the new address', async () => {
   const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'kicked' });
+  await desk.reachability.take({ kind: 'gone', chat: GROUP, because: 'kicked' });
   await desk.clock.advance(HOUR);
   await desk.announce(burn(3, desk.clock.now()));
-  await desk.whereabouts.take(MOVED);
+  await desk.reachability.take(MOVED);
   await desk.clock.advance(SUMMARY_GATHER);
   await all(desk);
   expect(desk.to.shown).toHaveLength(1);
@@ -169,10 +169,10 @@ test.each([
   ['after the return', [{ kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }, MOVED]],
 ] as const)('a group that was upgraded while the bot was out of it has its list again once the platform says so, %s', async (_, told) => {
   const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed from the chat' });
+  await desk.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed from the chat' });
   await desk.clock.advance(DAY);
   if (told[0] !== MOVED) await desk.watch(ALL, {}, SUPERGROUP);
-  for (const one of told) await desk.whereabouts.take(one);
+  for (const one of told) await desk.reachability.take(one);
   const [chat, ...others] = desk.watchlists.all();
   expect([chat?.address, others, chat?.entries.map(({ target }) => target)]).toEqual([
     SUPERGROUP,
@@ -183,13 +183,13 @@ test.each([
 
 test('the list of a chat that is gone is kept for thirty days and then forgotten', async () => {
   const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed' });
+  await desk.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed' });
   await desk.clock.advance(KEPT_AFTER - 1);
-  await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'still removed' });
-  await desk.whereabouts.sweep();
+  await desk.reachability.take({ kind: 'gone', chat: GROUP, because: 'still removed' });
+  await desk.reachability.sweep();
   expect(desk.watchlists.read(GROUP).entries).toHaveLength(1);
   await desk.clock.advance(1);
-  await desk.whereabouts.sweep();
+  await desk.reachability.sweep();
   expect(desk.watchlists.read(GROUP).entries).toEqual([]);
   expect((await openAlertsHarness({ store: desk.store })).watchlists.left()).toEqual([]);
 });
@@ -200,23 +200,23 @@ test('a queue that nobody’s list belongs to is forgotten a day after its last 
   await desk.announce(burn(1, desk.clock.now()));
   await desk.watchlists.forget(GROUP);
   await desk.clock.advance(DAY);
-  await desk.whereabouts.sweep();
+  await desk.reachability.sweep();
   expect(desk.queues.all()).toHaveLength(1);
   await all(desk);
   await desk.clock.advance(DAY - 1);
-  await desk.whereabouts.sweep();
+  await desk.reachability.sweep();
   expect(desk.queues.read(GROUP).receipts).toMatchObject([{ end: 'dropped' }]);
   await desk.clock.advance(1);
-  await desk.whereabouts.sweep();
+  await desk.reachability.sweep();
   expect((await openAlertsHarness({ store: desk.store })).queues.all()).toEqual([]);
 });
 
 test('topics go and come with their group, and chats that keep nothing here leave no trace', async () => {
   const desk = await openAlertsHarness({ to: telegram() });
   await desk.watch(TIDE, {}, TOPIC);
-  await desk.whereabouts.take({ kind: 'gone', chat: SUPERGROUP, because: 'kicked' });
+  await desk.reachability.take({ kind: 'gone', chat: SUPERGROUP, because: 'kicked' });
   expect(desk.watchlists.left().map((chat) => chat.address)).toEqual([TOPIC]);
-  await desk.whereabouts.take({ kind: 'back', chat: SUPERGROUP });
+  await desk.reachability.take({ kind: 'back', chat: SUPERGROUP });
   expect(desk.watchlists.all().map((chat) => chat.address)).toEqual([TOPIC]);
 });
 
@@ -228,10 +228,10 @@ test('what is held until people mend something goes as soon as they seem to have
   desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: DAY });
   await all(desk);
   expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 1, problem: 'the topic is closed' });
-  await desk.whereabouts.take(back);
+  await desk.reachability.take(back);
   await all(desk);
   expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 2, problem: 'rate-limited' });
-  await desk.whereabouts.take(back);
+  await desk.reachability.take(back);
   await all(desk);
   expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 2 });
 });
@@ -240,14 +240,14 @@ test('a chat that the operator listed is known by its old name for good; one tha
   const listed = ['telegram/chat/-500'];
   const desk = await openAlertsHarness({ to: telegram(), listed });
   const STRANGER = address('telegram', '-600');
-  await desk.whereabouts.take(MOVED);
-  await desk.whereabouts.take({ kind: 'moved', from: STRANGER, to: address('telegram', '-100600') });
-  expect(desk.whereabouts.formerNames('telegram/chat/-100500')).toEqual(listed);
-  expect(desk.whereabouts.formerNames('telegram/chat/-100600')).toEqual([]);
+  await desk.reachability.take(MOVED);
+  await desk.reachability.take({ kind: 'moved', from: STRANGER, to: address('telegram', '-100600') });
+  expect(desk.reachability.formerNames('telegram/chat/-100500')).toEqual(listed);
+  expect(desk.reachability.formerNames('telegram/chat/-100600')).toEqual([]);
   await desk.clock.advance(2 * KEPT_AFTER);
-  await desk.whereabouts.sweep();
+  await desk.reachability.sweep();
   const later = await openAlertsHarness({ store: desk.store, to: telegram(), listed });
-  expect(later.whereabouts.formerNames('telegram/chat/-100500')).toEqual(listed);
+  expect(later.reachability.formerNames('telegram/chat/-100500')).toEqual(listed);
 });
 
 test('what a rule remembers goes with its entry, though no check of what it was about visits the chat again', async () => {
@@ -256,9 +256,9 @@ test('what a rule remembers goes with its entry, though no check of what it was 
   const measurements = [measurement(5, desk.clock.now())];
   await routeMeasurements({ measurements, before: [], first: false }, { ...desk, now: desk.clock.now() });
   const remembered = () => Object.keys(desk.queues.read(CHAT).ruleStates ?? {}).length;
-  await desk.whereabouts.sweep();
+  await desk.reachability.sweep();
   expect(remembered()).toBeGreaterThan(0);
   await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
-  await desk.whereabouts.sweep();
+  await desk.reachability.sweep();
   expect(remembered()).toBe(0);
 });

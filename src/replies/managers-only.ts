@@ -1,0 +1,11 @@
+/** What only people who manage the chat may do. The dispatcher words the refusal. */
+import type { Person } from '../chat/inbound.js';
+
+export class ManagersOnlyError extends Error {
+  override readonly name = 'ManagersOnlyError';
+}
+
+/** Rejects with a `ManagersOnlyError` for anyone else. */
+export async function requireManager(asker: Pick<Person, 'manages'>): Promise<void> {
+  if (!(await asker.manages())) throw new ManagersOnlyError('only people who manage the chat may do this');
+}
