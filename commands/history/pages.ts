@@ -111,7 +111,10 @@ export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEven
     blocks: [
       {
         kind: 'list',
-        items: events.map(({ tone, headline, details, at }) => ({ tone, line: headline, detail: dotted(...details, timeOf(details, at)) })),
+        items: events.map(({ tone, headline, details, at, through }) => ({
+          ...{ tone, line: headline },
+          detail: dotted(...details, timeOf(details, at), through === undefined ? undefined : `why: ${through}`),
+        })),
       },
     ],
     actions: [{ label: 'Why?', line: commandLine('why', delivery.id) }, ...pages(of), { label: 'History', line: '/history' }],

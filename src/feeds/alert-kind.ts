@@ -18,7 +18,7 @@ export interface StageSpec {
   readonly offered: boolean;
 }
 
-/** For filters and ordering. An absent value passes every filter. */
+/** For filters, order and totals. An absent value passes every filter. */
 export interface EventSize {
   /** For a filter's reason: "mint". */
   readonly noun: string;
@@ -26,6 +26,11 @@ export interface EventSize {
   readonly usd?: Decimal | undefined;
   readonly percent?: Decimal | undefined;
   readonly metric?: string | undefined;
+  /** Absolute, in tokens of `symbol`. */
+  readonly amount?: Decimal | undefined;
+  readonly symbol?: string | undefined;
+  /** The supply that it is a part of, before it. */
+  readonly whole?: Decimal | undefined;
 }
 
 /** What a preset contains of a kind. */

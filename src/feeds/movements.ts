@@ -58,7 +58,7 @@ const alerts: AlertKind<Facts> = {
   important: { says: 'treasury movements from $10K', filters: { leastUsd: LARGE_USD }, levels: [] },
   most: { says: 'treasury movements from $1K', filters: { leastUsd: decimal('1000') }, levels: [] },
   sound: { ringsFrom: { leastUsd: LARGE_USD } },
-  size: ({ usd }) => ({ noun: 'movement', usd: usd && absolute(usd) }),
+  size: ({ usd, amount, symbol }) => ({ noun: 'movement', usd: usd && absolute(usd), amount: amount && absolute(amount), symbol }),
   offers: { example: 'usd>50000', hint: 'usd>50000', percents: [], thresholds: [], moves: [] },
 };
 

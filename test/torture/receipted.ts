@@ -1,11 +1,12 @@
-/** What messages only counted, by the receipts of a bot that is stopped: ten events of a message stand in it in full, the rest behind "Show all". */
+/** What messages only counted, by the receipts of a bot that is stopped: ten events of a message are in it in full, those of a total and the rest behind "Show all". */
 import { openArchive } from '../../src/alerts/queue/events.js';
 import { MAX_IN_FULL } from '../../src/alerts/delivery/compose.js';
+import { withTotals } from '../../src/alerts/delivery/totals.js';
 import type { Member } from '../../src/alerts/queue/queue.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
-import { instant } from '../../src/base/clock.js';
 import { lineText } from '../../src/chat/text.js';
 import type { FeedEvent } from '../../src/domain/event.js';
+import type { EventContent } from '../../src/feeds/feed.js';
 import { feedOf } from '../../src/feeds/index.js';
 import { openStore } from '../../src/store/open.js';
 
@@ -15,23 +16,32 @@ export async function counted(storeUrl: string): Promise<(address: string) => re
   try {
     const [queues, archive] = [await openQueues(store), openArchive(store)];
     const all = await Promise.all(queues.all().map(async ({ address }) => ({ address, receipts: await queues.receipts(address) })));
-    const rest = all.flatMap(({ address, receipts }) =>
-      receipts
-        .filter(({ end }) => end === 'sent' || end === 'maybe sent')
-        .flatMap(({ members }) => members.slice(MAX_IN_FULL).map((member) => ({ address, member }))),
+    const messages = all.flatMap(({ address, receipts }) =>
+      receipts.filter(({ end }) => end === 'sent' || end === 'maybe sent').map(({ members }) => ({ address, members })),
     );
     const found = await Promise.all(
-      rest.map(async ({ address, member: { event: id, crossings } }) => ({ address, text: wordsOf(await archive.get(id), crossings) })),
+      messages.map(async ({ address, members }) => {
+        const read = await Promise.all(members.map(async ({ event, crossings }) => contentOf(await archive.get(event), crossings)));
+        const parts = withTotals(read.flatMap((one) => one ?? []));
+        const hidden = parts.flatMap((part, index) => ('event' in part ? (index < MAX_IN_FULL ? [] : [part]) : part));
+        return hidden.map((one) => ({ address, text: wordsOf(one) }));
+      }),
     );
-    return (begin) => found.flatMap(({ address, text }) => (address.startsWith(begin) ? [text] : []));
+    return (begin) => found.flat().flatMap(({ address, text }) => (address.startsWith(begin) ? [text] : []));
   } finally {
     await store.close();
   }
 }
 
-function wordsOf(event: FeedEvent | undefined, crossings: Member['crossings']): string {
-  const telling = event && feedOf(event.feed)?.content(event, { crossings });
-  return telling === undefined
-    ? ''
-    : [telling.headline, ...telling.details].map((line) => lineText(line, event?.detectedAt ?? instant(0))).join('\n');
+interface Shown {
+  readonly event: FeedEvent;
+  readonly content: EventContent;
 }
+
+function contentOf(event: FeedEvent | undefined, crossings: Member['crossings']): Shown | undefined {
+  const content = event && feedOf(event.feed)?.content(event, { crossings });
+  return event && content && { event, content };
+}
+
+const wordsOf = ({ event, content }: Shown): string =>
+  [content.headline, ...content.details].map((line) => lineText(line, event.detectedAt)).join('\n');

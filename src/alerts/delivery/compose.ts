@@ -7,6 +7,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import type { EventContent } from '../../feeds/feed.js';
 import type { Batch } from '../queue/batch.js';
 import { countsOf, shortened } from './counts.js';
+import { totalOf, withTotals, type Total } from './totals.js';
 import { shortName, type Entry } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
 
@@ -55,12 +56,30 @@ export function compose({ id, kind, events, head }: Composing): Reply {
       actions: actionsOf({ id, kind, events }, false),
     });
   }
+  const parts = kind === 'sample' ? events : withTotals(events);
+  const alone = head === undefined ? groupAlone(parts) : undefined;
+  if (alone !== undefined)
+    return reply({
+      ...{ ...rest, tone: alone.tone, finding: alone.line, blocks: [{ kind: 'line', line: alone.detail }] },
+      actions: actionsOf({ id, kind, events }, true),
+    });
   const finding = headingOf({ kind, events, head });
-  const { block, cut } = listOf(events, lineText(finding, asOf).length);
+  const { block, cut } = listOf(parts, lineText(finding, asOf).length);
   return reply({
     ...{ ...rest, finding, blocks: [block], tone: head?.tone ?? 'plain' },
-    actions: actionsOf({ id, kind, events }, cut || length > MAX_IN_FULL),
+    actions: actionsOf({ id, kind, events }, cut || parts.length < length || length > MAX_IN_FULL),
   });
+}
+
+type Part = ComposedEvent | readonly ComposedEvent[];
+
+const isGroup = (part: Part): part is readonly ComposedEvent[] => Array.isArray(part);
+
+/** The group that is the whole message. */
+function groupAlone([part, ...others]: readonly Part[]): Total | undefined {
+  if (part === undefined || others.length > 0 || !isGroup(part)) return undefined;
+  const [first, ...rest] = part;
+  return first && totalOf([first, ...rest]);
 }
 
 function headingOf({ kind, events, head }: Omit<Composing, 'id'>): Line {
@@ -87,19 +106,37 @@ function places(events: readonly ComposedEvent[]): string {
 }
 
 /** Drops details from the end until the list fits, then cuts long lines. */
-function listOf(events: readonly ComposedEvent[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
-  let items = events
-    .slice(0, MAX_IN_FULL)
-    .map(({ event, content }) => ({ tone: content.tone, line: content.headline, detail: joined(content.details), at: event.detectedAt }));
+function listOf(parts: readonly Part[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
+  let items = parts.slice(0, MAX_IN_FULL).flatMap(itemsOf);
   const whole = items;
   const size = (): number => items.reduce((total, { line, detail = [], at }) => total + long([...line, ...detail], at), taken);
   for (let last = items.length - 1; last >= 0 && size() > ROOM; last -= 1)
     items = items.map((item, index) => (index === last ? { ...item, detail: undefined } : item));
   if (size() > ROOM) items = items.map((item) => ({ ...item, line: clipped(item.line, item.at) }));
   return {
-    block: { kind: 'list', items: items.map(({ tone, line, detail }) => ({ tone, line, detail })), more: events.length - items.length },
+    block: {
+      kind: 'list',
+      items: items.map(({ tone, line, detail }) => ({ tone, line, detail })),
+      more: parts.slice(MAX_IN_FULL).reduce((count, part) => count + (isGroup(part) ? part.length : 1), 0),
+    },
     cut: items !== whole,
   };
+}
+
+interface Item {
+  readonly tone: Tone;
+  readonly line: Line;
+  readonly detail: Line | undefined;
+  readonly at: Instant;
+}
+
+function itemsOf(part: Part): readonly Item[] {
+  if (!isGroup(part)) {
+    const { event, content } = part;
+    return [{ tone: content.tone, line: content.headline, detail: joined(content.details), at: event.detectedAt }];
+  }
+  const [first, ...others] = part;
+  return first === undefined ? [] : [{ ...totalOf([first, ...others]), at: first.event.detectedAt }];
 }
 
 const MARKS = 4;

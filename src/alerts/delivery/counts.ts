@@ -5,7 +5,7 @@ import type { CountWords } from '../../feeds/alert-kind.js';
 import { alertKind } from '../rules/kinds.js';
 
 /** The stage's words, else the kind's. */
-function wordsFor({ feed, stage }: Pick<FeedEvent, 'feed' | 'stage'>): CountWords {
+export function wordsFor({ feed, stage }: Pick<FeedEvent, 'feed' | 'stage'>): CountWords {
   const kind = alertKind(feed);
   return kind?.stages[stage]?.words ?? kind?.words ?? [`${feed} event`, `${feed} events`];
 }

@@ -6,7 +6,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/events.js';
-import { targetName } from '../watchlist/entry.js';
+import { shortName, targetName } from '../watchlist/entry.js';
 import type { Delivery, Member, Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { contentOf } from '../delivery/event-content.js';
@@ -35,6 +35,8 @@ export interface HistoryEvent {
   readonly details: readonly Line[];
   /** The service's date, else the time of detection. */
   readonly at?: Instant;
+  /** The entry, kind and rule that alerted it: "tide → supply, at least $10,000". Absent for a sample. */
+  readonly through?: string;
 }
 
 /** `page` counts from 1; a page after the last is empty. */
@@ -78,7 +80,11 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
     if (event === undefined) return { id: member.event, tone: 'plain', headline: [member.event], details: [] };
     const entry = watchlists.read(address).entries.find(({ target }) => targetName(target) === member.entry);
     const { tone, headline, details } = contentOf(event, { entry, crossings: member.crossings, now: clock.now() });
-    return { id: event.id, tone, headline, details, at: event.occurredAt ?? event.detectedAt };
+    const through = `${entry === undefined ? member.entry : shortName(entry.target)} → ${event.feed}${member.rule === undefined ? '' : `, ${member.rule}`}`;
+    return {
+      ...{ id: event.id, tone, headline, details, at: event.occurredAt ?? event.detectedAt },
+      ...(member.sample === true ? {} : { through }),
+    };
   };
   const toldOf = async (address: Address, of: Delivery | Receipt): Promise<HistoryItem> => {
     const first = await Promise.all(of.members.slice(0, HEADLINES).map(async (member) => inFull(address, member)));

@@ -7,6 +7,7 @@ import { later, MINUTE } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import type { Mention, Reply } from '../../../src/chat/reply.js';
 import { plainText } from '../../../src/chat/text.js';
+import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { supply } from '../../../src/feeds/supply.js';
 import { embedOf } from '../../../src/platforms/discord/render.js';
@@ -20,7 +21,8 @@ const composed = (
   from: Partial<ComposedEvent['member']> & { name?: string; facts?: object; entry?: string } = {},
 ): ComposedEvent => {
   const { name = 'Tidewater', facts, entry: through = 'tide', ...member } = from;
-  const event = burn(amount, later(NOON, -amount * MINUTE));
+  const project = name === 'Tidewater' ? {} : { project: slug(`p-${amount}`) };
+  const event = burn(amount, later(NOON, -amount * MINUTE), project);
   const named = { ...event, facts: { ...event.facts, name, ...facts } };
   return {
     member: { event: event.id, entry: through, queuedAt: NOON, ...member },
@@ -97,7 +99,7 @@ describe('a message', () => {
   });
 
   test('of more than ten says the first ten in full, counts the rest and leads to all of them', () => {
-    const [first, ...others] = count(14).map((amount) => composed(amount));
+    const [first, ...others] = count(14).map((amount) => composed(amount, { name: `Project ${amount}` }));
     const { blocks, actions } = first ? now(first, ...others) : now(composed(1));
     expect(blocks).toMatchObject([{ kind: 'list', items: expect.objectContaining({ length: 10 }), more: 4 }]);
     expect(actions.map(({ label, line }) => [label, line])).toEqual([
