@@ -145,6 +145,34 @@ export function thresholdWords(rule: ThresholdRule): string {
   }
 }
 
+/** Identifies a rule within stored rule states, so it never changes with the wording: "premium below -10 band 2". */
+export function thresholdKey(rule: ThresholdRule): string {
+  const { name } = MEASURES[rule.measure];
+  switch (rule.when) {
+    case 'above':
+    case 'below':
+      return `${name} ${rule.when} ${rule.level} band ${rule.band}`;
+    case 'move':
+      return `${name} moves by ${rule.by}`;
+    case 'change':
+      return `${name} changes`;
+    case 'extreme':
+      return `${name} at a new extreme of ${rule.days}`;
+    case 'z-score':
+      return `${name} with a z-score of at least ${rule.least}`;
+  }
+}
+
+/** The key of a rule that earlier versions stored in words: "premium below −10 % (dead-band 2 points)". */
+export const thresholdKeyOfWords = (words: string): string =>
+  words
+    .replace(/[$,%)]/gu, '')
+    .replaceAll('−', '-')
+    .replace('(dead-band ', 'band ')
+    .replace(/(?<=\d) (?:points?|months?|days?|places?)\b/gu, '')
+    .replace(/ {2,}/gu, ' ')
+    .trim();
+
 /** The re-arm level. */
 export const backLevel = ({ when, level, band }: LineRule): Decimal => (when === 'below' ? add(level, band) : subtract(level, band));
 

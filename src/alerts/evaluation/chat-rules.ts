@@ -5,7 +5,7 @@ import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
-import { coreOf, evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
+import { coreOf, evaluate, hadToWait, keyOf, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
 import type { RuleState } from './threshold.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
@@ -108,7 +108,7 @@ const firedIn = (states: Own, tail: string): boolean =>
   [...states].some(([key, { alertedAt }]) => alertedAt !== undefined && key.endsWith(`/${tail}`));
 
 const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string =>
-  `${targetName(target)}@${since}/${wordsOf(rule)}${rule.once === true ? ONCE : ''}`;
+  `${targetName(target)}@${since}/${keyOf(rule)}${rule.once === true ? ONCE : ''}`;
 
 const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 

@@ -1,7 +1,7 @@
 /** Evaluates a rule for a measurement, once for all chats with an equal rule and state. Pure except for that cache. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { COOLDOWN } from '../../domain/crossing.js';
-import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { thresholdKey, thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
@@ -69,7 +69,7 @@ export function evaluate(one: Evaluation): RuleResult {
   if (known !== undefined) return known;
   const from = begins ? undefined : currentState(state, { measurement, rule, check: measuredCheck, before, unseenSince, isStale });
   const input = { ...ruleInput(measurement, rule), ...(begins ? {} : { unseenSince }) };
-  const judgement = asFound(evaluateRule({ ...rule, entry: wordsOf(rule) }, from, input), measurement);
+  const judgement = asFound(evaluateRule({ ...rule, entry: keyOf(rule) }, from, input), measurement);
   judgements.set(key, judgement);
   return judgement;
 }
@@ -86,6 +86,14 @@ function textOf(rule: ThresholdRule): string {
   const text = texts.get(rule) ?? JSON.stringify(rule);
   texts.set(rule, text);
   return text;
+}
+
+const keys = new WeakMap<ThresholdRule, string>();
+
+export function keyOf(rule: ThresholdRule): string {
+  const known = keys.get(rule) ?? thresholdKey(rule);
+  keys.set(rule, known);
+  return known;
 }
 
 const words = new WeakMap<ThresholdRule, string>();
@@ -149,7 +157,7 @@ function currentState(
   const isFuture = last.at > measuredCheck.now;
   if (clocked === undefined) {
     const isCurrent = before?.values[rule.measure] !== undefined && !isStale && !isFuture;
-    return isCurrent ? evaluateRule({ ...rule, entry: wordsOf(rule) }, undefined, ruleInput(measurement, rule, last)).state : undefined;
+    return isCurrent ? evaluateRule({ ...rule, entry: keyOf(rule) }, undefined, ruleInput(measurement, rule, last)).state : undefined;
   }
   if (isFuture) return { ...clocked, last: { at: justBefore(measurement.at), value: last.value } };
   return last.at <= clocked.last.at ? clocked : { ...clocked, last };

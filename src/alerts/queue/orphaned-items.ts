@@ -1,6 +1,6 @@
 /** Waiting items whose entry is gone or has the kind switched off: another entry may match them. Pure. */
 import type { FeedEvent } from '../../domain/event.js';
-import { thresholdWords } from '../../domain/threshold-rule.js';
+import { thresholdKey, thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import { covering, match } from '../evaluation/match.js';
@@ -30,8 +30,8 @@ function crossedElsewhere({ crossings = [], ...member }: Member, event: FeedEven
   const [entry] = covering(event, chat);
   if (entry === undefined) return UNWATCHED;
   if (isOff(entry, event.feed)) return OFF;
-  const rules = new Set(rulesFor(entry, event.feed).levels.map((level) => thresholdWords(level)));
-  const same = crossings.filter(({ rule }) => rules.has(thresholdWords(rule)));
+  const rules = new Set(rulesFor(entry, event.feed).levels.map(thresholdKey));
+  const same = crossings.filter(({ rule }) => rules.has(thresholdKey(rule)));
   if (same.length === 0) return UNWATCHED;
   const rule = same.map((crossing) => thresholdWords(crossing.rule)).join('; ');
   return { member: { ...member, entry: targetName(entry.target), rule, crossings: same } };

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
 import { replySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
+import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
 import { renameFields } from '../../store/rename-fields.js';
 import { ruleStateSchema } from '../evaluation/threshold.js';
 import { memberSchema, type Member } from './member.js';
@@ -52,7 +53,7 @@ export const queueSchema = z.object({
   sent: sentSchema.optional(),
   /** Samples do not count. */
   alertedAt: instantSchema.optional(),
-  /** By `<feed>/<subject>/<entry>@<since>/<rule in words>`. */
+  /** By `<feed>/<subject>/<entry>@<since>/<threshold key>`. */
   ruleStates: z.record(z.string(), ruleStateSchema).optional(),
   /** May be routed again after an interruption; newest first. */
   routed: z.array(z.string()).readonly(),
@@ -66,8 +67,23 @@ const RENAMED_DELIVERY = new Map([
 
 export function upgradeQueue(document: unknown): unknown {
   const { open, ...queue } = renameFields(document, new Map([['levels', 'ruleStates']]));
-  return open === undefined ? queue : { ...queue, open: renameFields(open, RENAMED_DELIVERY) };
+  return {
+    ...queue,
+    ...(open === undefined ? {} : { open: renameFields(open, RENAMED_DELIVERY) }),
+    ...(queue['ruleStates'] === undefined ? {} : { ruleStates: rekeyed(queue['ruleStates']) }),
+  };
 }
+
+const statesSchema = z.record(z.string(), z.unknown());
+
+/** Rules were stored in words. A key ends with them: "<series>/<entry>@<since>/<rule>". */
+const rekeyed = (states: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(statesSchema.parse(states)).map(([key, state]) => [
+      key.replace(/(@\d+\/)(.*)$/u, (_, entry: string, words: string) => entry + thresholdKeyOfWords(words)),
+      state,
+    ]),
+  );
 
 /** Bounds the document, which is written for every alert. */
 export const MAX_WAITING = 5_000;

@@ -37,7 +37,7 @@ export async function openQueues(store: Store): Promise<Queues> {
 
 /** Does not wait: until `loaded` resolves, only fetched or changed queues are known. */
 export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues {
-  const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 2, upgrade: upgradeQueue });
+  const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
   const queues = new Map<Address, Queue>();
   const pages = openReceiptPages(store);
   const addresses = createAddresses();

@@ -19,7 +19,7 @@ import {
   neverCrossed,
   QUANTITY,
   thresholdRuleSchema,
-  thresholdWords,
+  thresholdKey,
   type Quantity,
 } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
@@ -65,11 +65,11 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
     at += whole.length;
     if (isLifetime(name)) {
       last = withLifetime(last, lifetimeOf({ name, groups }, now), { text, name });
-      levels.set(thresholdWords(last), last);
+      levels.set(thresholdKey(last), last);
       continue;
     }
     const more = readTerm({ name, groups, kind });
-    if ('when' in more) levels.set(thresholdWords((last = more)), more);
+    if ('when' in more) levels.set(thresholdKey((last = more)), more);
     else if (Object.keys(more).some((filterName) => filterName in filters))
       throw new Unreadable(`“${brief(text)}” says the same thing twice; leave one out.`);
     else Object.assign(filters, more);

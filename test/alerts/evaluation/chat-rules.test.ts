@@ -61,7 +61,7 @@ describe('a measurement', () => {
     expect(one.queue().waiting).toEqual([
       {
         ...{ event: `premium/tide/${at(1)}`, entry: 'tide', queuedAt: at(1), late: { because: 'service', since: SINCE } },
-        rule: 'premium below −10 % (dead-band 2 points)',
+        rule: 'premium below −10% (dead-band 2 pts)',
         crossings: [
           {
             rule: { when: 'below', measure: 'premium', level: '-10', band: '2' },
@@ -81,7 +81,7 @@ describe('a measurement', () => {
     one.listen([measurement(-25, at(1))]);
     expect(one.queue().waiting.map(({ crossings = [] }) => crossings.map(({ rule }) => rule.when))).toEqual([['below', 'below', 'move']]);
     expect(one.queue().waiting[0]?.rule).toBe(
-      'premium below −10 % (dead-band 2 points); premium below −20 % (dead-band 2 points); premium moves by 5 points',
+      'premium below −10% (dead-band 2 pts); premium below −20% (dead-band 2 pts); premium moves by 5 pts',
     );
   });
 
@@ -129,10 +129,10 @@ describe('which entry decides', () => {
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat(all, own));
     one.listen([measurement(-15, at(1))]);
-    expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/tide@${SINCE}/premium below −30 % (dead-band 2 points)`]]);
+    expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/tide@${SINCE}/premium below -30 band 2`]]);
     one.becomes(chat(all));
     one.listen([measurement(-16, at(2))]);
-    expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/all@${SINCE}/premium below −10 % (dead-band 2 points)`]]);
+    expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/all@${SINCE}/premium below -10 band 2`]]);
     one.listen([measurement(0, at(3))]);
     one.listen([measurement(-11, at(4))]);
     expect(one.told()).toEqual([-11]);
@@ -166,8 +166,8 @@ describe('which entry decides', () => {
     expect(one.told()).toEqual([-15]);
     one.listen([measurement(-25, at(3))]);
     expect(one.queue().waiting.map(({ rule }) => rule)).toEqual([
-      'premium below −10 % (dead-band 2 points)',
-      'premium below −20 % (dead-band 2 points)',
+      'premium below −10% (dead-band 2 pts)',
+      'premium below −20% (dead-band 2 pts)',
     ]);
   });
 
@@ -323,7 +323,7 @@ describe('the disk', () => {
     expect(one.keys()).toHaveLength(2);
     one.becomes(chat(watching('premium<-10')));
     one.listen([measurement(-5, at(1, DAY))]);
-    expect(one.keys()).toEqual([`premium/tide/tide@${SINCE}/premium below −10 % (dead-band 2 points)`]);
+    expect(one.keys()).toEqual([`premium/tide/tide@${SINCE}/premium below -10 band 2`]);
   });
 
   test('leaves alone what a chat remembers of other kinds', () => {
