@@ -10,7 +10,7 @@ import { ages } from '../src/replies/age.js';
 import { doubtful, dotted, line } from '../src/replies/blocks.js';
 import { missingText, needOne, optional, type OptionalAnswer } from '../src/replies/optional.js';
 import { projectOption } from '../src/replies/options.js';
-import { amount, date, duration, exact, months, percent, points, premium, price, times, usd, usdExact } from '../src/domain/format.js';
+import { amount, date, duration, exact, months, percent, premium, price, times, usd } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';
 import { gapOf } from '../src/domain/premium.js';
 import type { Project } from '../src/domain/project.js';
@@ -66,7 +66,7 @@ export default defineCommand({
         ]),
         figures('treasury', treasury, [
           ['NAV', usd(backing?.netAssetValue)],
-          ['NAV/AS', price(traded?.navPerShare ?? backing?.navPerShare)],
+          ['NAV/share', price(traded?.navPerShare ?? backing?.navPerShare)],
           ['runway', months(backing?.runway)],
           ['allowance', allowance(backing?.allowance ?? dao.answer?.data.allowance)],
         ]),
@@ -77,7 +77,7 @@ export default defineCommand({
         ]),
         ...(gap.reported === undefined
           ? []
-          : [line(`⚠ The service reports ${points(gap.reported)}; price and NAV/AS give ${points(gap.percent)}.`)]),
+          : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/share give ${percent(gap.percent)}.`)]),
         ...parameters(dao.answer?.data.parameters ?? []),
         line(...dotted(covered(timeline.answer?.data ?? {}, now), page)),
         ...doubtful(backing?.doubts ?? []),
@@ -114,7 +114,7 @@ const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (rea
   items: from.answer === undefined ? [{ label: name, value: missingText(from) }] : all.map(([label, value]) => ({ label, value })),
 });
 
-const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usdExact(value)} a month`);
+const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usd(value)} a month`);
 
 /** On-chain requirements under the service's names. */
 const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>

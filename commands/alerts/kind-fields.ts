@@ -7,6 +7,7 @@ import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../src/chat/reply.js';
 import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domain/measures.js';
 import type { LineRule, ThresholdRule } from '../../src/domain/threshold-rule.js';
+import { usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { capitalised } from '../../src/replies/blocks.js';
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
@@ -44,7 +45,7 @@ function sizes(of: Of): Menu | undefined {
   const { leastUsd, leastPercent } = of.rules.filters;
   const has = alertKind(of.kind)?.filters ?? [];
   const usd = has.includes('leastUsd')
-    ? USD.map((least) => ({ label: `At least $${least.replace(/000$/u, ',000')}`, line: to(of, `usd>${least}`), on: leastUsd === least }))
+    ? USD.map((least) => ({ label: `At least ${usdLimit(decimal(least))}`, line: to(of, `usd>${least}`), on: leastUsd === least }))
     : [];
   const percent = has.includes('leastPercent')
     ? (alertKind(of.kind)?.offers.percents ?? []).map((least) => ({

@@ -4,7 +4,7 @@ import { icoContributors, icoOthers, icoRanges, type ContributionRange } from '.
 import type { BlockDraft } from '../../src/chat/reply.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
-import { amount, exact, share, usd } from '../../src/domain/format.js';
+import { amount, exact, share, usd, usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
@@ -62,7 +62,7 @@ function rangeText({ low, high, label }: ContributionRange): string {
   if (low === undefined) return label;
   return high === undefined ? `${whole(low)}+` : `${whole(low)}–${whole(high).slice(1)}`;
 }
-const whole = (value: NonNullable<ContributionRange['low']>): string => usd(value).replace(/\.00$/u, '').replace(/,000$/u, ' K');
+const whole = (value: NonNullable<ContributionRange['low']>): string => usdLimit(value);
 
 const portion = (wallets: number, total: number): string => share(divide(multiply(decimal(wallets), decimal('100')), decimal(total)));
 

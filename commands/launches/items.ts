@@ -4,7 +4,7 @@ import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../../src/analy
 import { later, type Instant } from '../../src/base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../src/chat/reply.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
-import { price, share, times, usd, usdExact } from '../../src/domain/format.js';
+import { price, share, times, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { counted, dotted } from '../../src/replies/blocks.js';
 
@@ -39,8 +39,8 @@ export function recentItem(row: RecentLaunch, now: Instant): LaunchItem {
   const live = isLive(row.state);
   const ends = endsAt(row);
   const raise = live
-    ? `${usdExact(row.committed)} of ${usdExact(row.minimum)} minimum${percentOf(row.committed, row.minimum)}`
-    : (accepted(row) ?? `minimum ${usdExact(row.minimum)}`);
+    ? `${usd(row.committed)} of ${usd(row.minimum)} minimum${percentOf(row.committed, row.minimum)}`
+    : (accepted(row) ?? `minimum ${usd(row.minimum)}`);
   const end: Line | undefined = live && ends !== undefined ? [ends > now ? 'ends ' : 'was to end ', { at: ends }] : undefined;
   const who = row.permissionless === undefined ? undefined : row.permissionless ? 'open to any wallet' : 'allow-listed';
   const since = row.icoReturn === undefined ? undefined : `${times(row.icoReturn)} since ICO`;

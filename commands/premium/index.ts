@@ -1,4 +1,4 @@
-/** /premium <project> [range] [at]: the premium over NAV/AS. */
+/** /premium <project> [range] [at]: the premium over NAV/share. */
 import { z } from 'zod';
 import type { Answer } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
@@ -15,7 +15,7 @@ import { doubtful, line } from '../../src/replies/blocks.js';
 import { needOne, optional } from '../../src/replies/optional.js';
 import { projectOption } from '../../src/replies/options.js';
 import { compare } from '../../src/domain/decimal.js';
-import { clockTime, date, most, points, premium as inWords, price } from '../../src/domain/format.js';
+import { clockTime, date, most, percent, premium as inWords, price } from '../../src/domain/format.js';
 import { gapOf, gapRange, premiumRank, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 
@@ -54,7 +54,7 @@ export default defineCommand({
     const { per, words } = SPANS[range];
     const over = gapRange(chart.answer?.data.rows ?? [], per);
     const said = current.answer?.data;
-    // A range without points does not give the age of NAV/AS; the whole record does.
+    // A range without points does not give the age of NAV/share; the whole record does.
     const whole =
       over === undefined && chart.answer !== undefined && said?.navPerShare !== undefined && range !== 'ALL'
         ? (await optional(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
@@ -86,12 +86,12 @@ export default defineCommand({
           kind: 'figures',
           items: [
             { label: 'price', value: price(latest?.price) },
-            { label: 'NAV/AS', value: price(latest?.navPerShare) },
+            { label: 'NAV/share', value: price(latest?.navPerShare) },
             ...(over ? extremes(over, { per, now }) : reported(said ?? {}, now)),
           ],
         },
         ...disagreement(gap),
-        ...(over ? [course(over.ends, { per, now })] : [line('The service publishes no NAV/AS over that range.')]),
+        ...(over ? [course(over.ends, { per, now })] : [line('The service publishes no NAV/share over that range.')]),
         ...doubtful(said?.doubts ?? []),
       ],
       actions: [
@@ -126,9 +126,9 @@ interface Scale {
 const when = (at: Instant, { per, now }: Scale): string => (per === 'hour' ? clockTime(at, now) : date(at, now));
 
 const extremes = ({ low, high, mean }: GapRange, scale: Scale) => [
-  { label: 'low', value: `${points(low.gap)} (${when(low.at, scale)})` },
-  { label: 'mean', value: points(mean) },
-  { label: 'high', value: `${points(high.gap)} (${when(high.at, scale)})` },
+  { label: 'low', value: `${percent(low.gap)} (${when(low.at, scale)})` },
+  { label: 'mean', value: percent(mean) },
+  { label: 'high', value: `${percent(high.gap)} (${when(high.at, scale)})` },
 ];
 
 interface Reported {
@@ -144,14 +144,14 @@ function reported(data: Reported, now: Instant) {
   if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);
   return [
-    { label: 'reported low', value: `${points(data.low)}${dated(data.lowAt)}` },
-    { label: 'mean', value: points(data.mean) },
-    { label: 'high', value: `${points(data.high)}${dated(data.highAt)}` },
+    { label: 'reported low', value: `${percent(data.low)}${dated(data.lowAt)}` },
+    { label: 'mean', value: percent(data.mean) },
+    { label: 'high', value: `${percent(data.high)}${dated(data.highAt)}` },
   ];
 }
 
 const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof gapOf>): readonly BlockDraft[] =>
-  said === undefined ? [] : [line(`⚠ The service reports ${points(said)}; price and NAV/AS give ${points(computed)}.`)];
+  said === undefined ? [] : [line(`⚠ The service reports ${percent(said)}; price and NAV/share give ${percent(computed)}.`)];
 
 function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
   const step = Math.max(1, Math.ceil(ends.length / MAX_ROWS));
@@ -161,10 +161,10 @@ function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
     columns: [
       { title: 'When', align: 'left' },
       { title: 'Price', align: 'right' },
-      { title: 'NAV/AS', align: 'right' },
+      { title: 'NAV/share', align: 'right' },
       { title: 'Gap', align: 'right' },
     ],
-    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), points(point.gap)]),
+    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(point.gap)]),
     more: 0,
   };
 }

@@ -1,8 +1,8 @@
-/** The premium over NAV/AS at a past moment. */
+/** The premium over NAV/share at a past moment. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
-import { clockTime, date, percent, points, premium as inWords, price } from '../../src/domain/format.js';
+import { clockTime, date, percent, premium as inWords, price } from '../../src/domain/format.js';
 import { gapOf } from '../../src/domain/premium.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -37,15 +37,15 @@ export async function pastPremium({ analytics, project, at, now, signal }: PastP
         kind: 'figures',
         items: [
           { label: 'price', value: price(data.price) },
-          { label: 'NAV/AS', value: price(data.navPerShare) },
-          { label: 'reported low', value: `${points(data.low)}${dated(data.lowAt)}` },
-          { label: 'mean', value: points(data.mean) },
-          { label: 'high', value: `${points(data.high)}${dated(data.highAt)}` },
+          { label: 'NAV/share', value: price(data.navPerShare) },
+          { label: 'reported low', value: `${percent(data.low)}${dated(data.lowAt)}` },
+          { label: 'mean', value: percent(data.mean) },
+          { label: 'high', value: `${percent(data.high)}${dated(data.highAt)}` },
         ],
       },
       ...(gap.reported === undefined
         ? []
-        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/AS give ${percent(gap.percent)}.`)]),
+        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/share give ${percent(gap.percent)}.`)]),
       ...earlierSnapshot(data.at, { requested: at, now }),
       ...doubtful(data.doubts),
     ],

@@ -1,6 +1,6 @@
 /** A proposal in short. */
 import { proposalPassEdge } from '../../src/analytics/endpoints/proposals-market.js';
-import { amount, exact, percent, UNKNOWN, usd } from '../../src/domain/format.js';
+import { amount, exact, percent, points, UNKNOWN, usd } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/phase.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { proposalItem } from '../../src/replies/proposal-items.js';
@@ -33,7 +33,7 @@ export const summary: ProposalView = async ({ analytics, proposal, now, signal }
         items: [
           { label: phase === 'live' ? 'pass edge' : 'final edge', value: percent(whole.passEdge) },
           { label: 'needed', value: percent(whole.threshold) },
-          { label: 'margin', value: margin === undefined ? UNKNOWN : `${percent(margin).replace(' %', '')} points` },
+          { label: 'margin', value: points(margin) },
           ...(last?.classification === undefined ? [] : [{ label: 'classified as', value: last.classification }]),
         ],
       },

@@ -2,7 +2,7 @@
 import { INTERVALS, proposalThreshold } from '../../src/analytics/endpoints/proposals-market.js';
 import { absolute } from '../../src/domain/decimal.js';
 import type { Line } from '../../src/chat/reply.js';
-import { amount, percent } from '../../src/domain/format.js';
+import { percent, pointsText } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/phase.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
@@ -21,8 +21,7 @@ export const threshold: ProposalView = async ({ analytics, proposal, interval, n
   const title = titleOf(proposal);
   const over = ['passed', 'failed'].some((phase) => phase === phaseOf(row));
   const margin = marginOf({ passEdge: last?.edge, threshold: level, margin: undefined });
-  const distance =
-    margin === undefined ? '' : `, ${amount(absolute(margin))} points ${wouldPass(margin) ? 'above' : 'below'} the threshold`;
+  const distance = margin === undefined ? '' : `, ${pointsText(absolute(margin))} ${wouldPass(margin) ? 'above' : 'below'} the threshold`;
   const finding =
     last === undefined
       ? `${title}: its TWAP window has no edge yet`

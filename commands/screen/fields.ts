@@ -1,7 +1,7 @@
 /** The fields for filtering and sorting projects. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { negate } from '../../src/domain/decimal.js';
-import { amount, months, percent, points, price, share, usd } from '../../src/domain/format.js';
+import { amount, months, percent, price, share, usd } from '../../src/domain/format.js';
 import { gapOf } from '../../src/domain/premium.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 
@@ -21,10 +21,16 @@ const gap = (row: ProjectRow): Decimal | undefined =>
 const counted = (value: number | undefined): Decimal | undefined => (value === undefined ? undefined : decimal(value));
 
 export const FIELDS = {
-  premium: { title: 'Premium', about: 'price against NAV/AS in percent; negative is a discount', of: gap, show: points, first: 'lowest' },
+  premium: {
+    title: 'Premium',
+    about: 'price against NAV/share in percent; negative is a discount',
+    of: gap,
+    show: percent,
+    first: 'lowest',
+  },
   discount: {
     title: 'Discount',
-    about: 'the same the other way round: 20 is 20 % below NAV',
+    about: 'the same the other way round: 20 is 20% below NAV',
     of: (row) => {
       const percentage = gap(row);
       return percentage === undefined ? undefined : negate(percentage);
@@ -33,7 +39,13 @@ export const FIELDS = {
     first: 'highest',
   },
   runway: { title: 'Runway', about: 'months the treasury lasts', of: (row) => row.runway, show: months, first: 'highest' },
-  nav: { title: 'NAV/AS', about: 'net asset value per adjusted share, USD', of: (row) => row.navPerShare, show: price, first: 'highest' },
+  nav: {
+    title: 'NAV/share',
+    about: 'net asset value per adjusted share, USD',
+    of: (row) => row.navPerShare,
+    show: price,
+    first: 'highest',
+  },
   price: { title: 'Price', about: 'USD per token', of: (row) => row.price, show: price, first: 'highest' },
   cap: { title: 'Market cap', about: 'USD, of what circulates', of: (row) => row.marketCap, show: usd, first: 'highest' },
   fdv: { title: 'FDV', about: 'USD, of all tokens', of: (row) => row.fdv, show: usd, first: 'highest' },

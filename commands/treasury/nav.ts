@@ -23,7 +23,7 @@ export const nav: TreasuryView = async ({ analytics, project, timestamp, signal 
       data.navPerShare === undefined
         ? [{ strong: `${project.name}: no NAV per share is published` }]
         : [
-            { strong: `${project.name}'s NAV/AS is ${price(data.navPerShare)}` },
+            { strong: `${project.name}'s NAV/share is ${price(data.navPerShare)}` },
             `: ${usd(data.netAssetValue)} for ${amount(data.adjustedSupply)} adjusted shares`,
           ],
     blocks: [
@@ -68,7 +68,7 @@ export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, ad
     ...crossCheck(
       perShare,
       navPerShare,
-      (computed, reported) => `The service reports a NAV/AS of ${price(reported)}; NAV and adjusted shares give ${price(computed)}.`,
+      (computed, reported) => `The service reports a NAV/share of ${price(reported)}; NAV and adjusted shares give ${price(computed)}.`,
     ),
   ];
 }

@@ -1,6 +1,6 @@
 /** The runway in months, with and without liquidity. */
 import { runwayBreakdown } from '../../src/analytics/endpoints/treasury.js';
-import { months, usdExact } from '../../src/domain/format.js';
+import { months, usd } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';
 import { doubtful } from '../../src/replies/blocks.js';
 import type { TreasuryView } from './view.js';
@@ -19,7 +19,7 @@ export const runway: TreasuryView = async ({ analytics, project, timestamp, sign
         items: [
           { label: 'with LP', value: months(data.runway) },
           { label: 'without LP', value: months(data.withoutLp) },
-          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usdExact(data.allowance)} a month` },
+          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month` },
         ],
       },
       ...doubtful(data.doubts),

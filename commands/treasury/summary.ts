@@ -2,7 +2,7 @@
 import { navBreakdown, runwayBreakdown, treasuryHoldings, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import type { z } from 'zod';
 import type { Line } from '../../src/chat/reply.js';
-import { amount, months, percent, premium, price, usd, usdExact } from '../../src/domain/format.js';
+import { amount, months, percent, premium, price, usd } from '../../src/domain/format.js';
 import { gapOf } from '../../src/domain/premium.js';
 import { wholeSum } from '../../src/replies/cross-check.js';
 import { ages } from '../../src/replies/age.js';
@@ -37,9 +37,9 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
       {
         kind: 'figures',
         items: [
-          { label: 'NAV/AS', value: price(data.navPerShare) },
+          { label: 'NAV/share', value: price(data.navPerShare) },
           { label: 'price', value: `${price(data.price)}${gap.percent === undefined ? '' : ` (${premium(gap.percent)})`}` },
-          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usdExact(data.allowance)} a month` },
+          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month` },
           { label: 'runway', value: `${months(data.runway)}${withoutLp === undefined ? '' : `, ${months(withoutLp)} without LP`}` },
         ],
       },
@@ -64,7 +64,7 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
       },
       ...(gap.reported === undefined
         ? []
-        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/AS give ${percent(gap.percent)}.`)]),
+        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/share give ${percent(gap.percent)}.`)]),
       ...(nav.answer === undefined ? [] : navChecks(nav.answer.data)),
       ...doubtful(data.doubts),
     ],

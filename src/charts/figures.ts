@@ -5,10 +5,10 @@ import { decimal } from '../domain/scalars.js';
 import type { Scale } from './scale.js';
 
 const MEASURES = [
-  [1e12, ' T'],
-  [1e9, ' B'],
-  [1e6, ' M'],
-  [1e4, ' K'],
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e4, 'K'],
 ] as const;
 
 /** Formats the ticks of one scale, all with the same unit and number of decimals. */
@@ -21,8 +21,8 @@ export function axisText(unit: ChartUnit, { min, max, step }: Scale): (value: nu
   return (value) => {
     const digits = write.format(Math.abs(value) / size);
     const sign = value < 0 && /[1-9]/u.test(digits) ? '−' : '';
-    if (/^[0.]+$/u.test(digits)) return unit === 'usd' ? '$0' : unit === 'percent' ? '0 %' : '0';
-    return `${sign}${unit === 'usd' ? '$' : ''}${digits}${word}${unit === 'percent' ? ' %' : ''}`;
+    if (/^[0.]+$/u.test(digits)) return unit === 'usd' ? '$0' : unit === 'percent' ? '0%' : '0';
+    return `${sign}${unit === 'usd' ? '$' : ''}${digits}${word}${unit === 'percent' ? '%' : ''}`;
   };
 }
 

@@ -5,7 +5,7 @@ import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
 const STEPS: readonly { readonly step: DurationLikeObject; readonly unit: DateTimeUnit; readonly format: string }[] = [
   ...[15, 30].map((minutes) => ({ step: { minutes }, unit: 'day' as const, format: 'HH:mm' })),
   ...[1, 2, 3, 6, 12].map((hours) => ({ step: { hours }, unit: 'day' as const, format: 'HH:mm' })),
-  ...[1, 2, 5, 10, 15].map((days) => ({ step: { days }, unit: 'month' as const, format: 'd LLL' })),
+  ...[1, 2, 5, 10, 15].map((days) => ({ step: { days }, unit: 'month' as const, format: 'LLL d' })),
   ...[1, 2, 3, 6].map((months) => ({ step: { months }, unit: 'year' as const, format: 'LLL yyyy' })),
 ];
 /** Steps that give more ticks are skipped. */
@@ -16,7 +16,7 @@ export interface Tick {
   readonly text: string;
 }
 
-const utc = (at: number) => DateTime.fromMillis(at, { zone: 'utc', locale: 'en-GB' });
+const utc = (at: number) => DateTime.fromMillis(at, { zone: 'utc', locale: 'en-US' });
 
 export interface Stretch {
   readonly from: number;
@@ -35,7 +35,7 @@ export function momentTicks({ from, to }: Stretch, fits: (ticks: readonly Tick[]
   return years.map((year) => ({ at: Math.max(from, Date.UTC(year, 0)), text: String(year) }));
 }
 
-const clock = (format: string, { hour, minute }: DateTime): string => (format === 'HH:mm' && hour === 0 && minute === 0 ? 'd LLL' : format);
+const clock = (format: string, { hour, minute }: DateTime): string => (format === 'HH:mm' && hour === 0 && minute === 0 ? 'LLL d' : format);
 
 function momentsBy(step: DurationLikeObject, unit: DateTimeUnit, { from, to }: Stretch): readonly DateTime[] {
   const found: DateTime[] = [];

@@ -30,7 +30,7 @@ export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
 }
 
 /** One decimal; "<0.1%" below that. */
-const shareText = (percent: number): string => (percent < 0.05 ? '<0.1 %' : `${percent.toFixed(1)} %`);
+const shareText = (percent: number): string => (percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`);
 
 export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
   const { colours, faces } = pen;

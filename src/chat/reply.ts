@@ -21,7 +21,7 @@ export type Tone = z.infer<typeof toneSchema>;
 
 const blockSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), line: lineSchema }),
-  /** Labelled values in a row: "price $0.8280 · NAV/AS $1.0000". */
+  /** Labelled values in a row: "price $0.8280 · NAV/share $1.0000". */
   z.object({ kind: z.literal('figures'), items: z.array(z.object({ label: z.string(), value: z.string() })).readonly() }),
   /** `more` counts the items left out. */
   z.object({

@@ -1,18 +1,18 @@
 /** A reply as plain text in English and UTC, for terminals, logs and screen readers. */
 import { never } from '../base/never.js';
 import { oneLine } from '../base/one-line.js';
-import { clockTime, duration, relative } from '../domain/format.js';
+import { clockTime, duration } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { TONES, type Block, type Field, type Line, type Reply, type Tone } from './reply.js';
 
-/** Without emphasis; moments are relative to `now`. */
+/** Without emphasis. */
 export const lineText = (line: Line, now: Instant): string =>
   line
     .map((span) => {
       if (typeof span === 'string') return oneLine(span);
       if ('strong' in span) return oneLine(span.strong);
       if ('code' in span) return oneLine(span.code);
-      return relative(span.at, now);
+      return clockTime(span.at, now);
     })
     .join('');
 
@@ -20,8 +20,8 @@ export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '
 
 export function footText(of: Reply, now: Instant): string | undefined {
   if (of.asOf === undefined) return of.stale;
-  if (of.stale !== undefined) return `${of.stale} Showing data from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;
-  return withTone(of.old === true ? 'warning' : 'plain', now - of.asOf < 1_000 ? 'as of now' : `as of ${relative(of.asOf, now)}`);
+  if (of.stale !== undefined) return `${of.stale} Showing data from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} ago).`;
+  return withTone(of.old === true ? 'warning' : 'plain', `Updated ${clockTime(of.asOf, now)}`);
 }
 
 /** Buttons become their lines, and fields become instructions what to type. */

@@ -1,7 +1,4 @@
-/**
- * All rounding and number formats. Tables show up to four significant digits; alerts show exact amounts. Unknown is "n/a", never 0.
- * Positive is a premium, negative a discount.
- */
+/** All rounding and number formats, in the conventions of US traders. Unknown is "n/a", never 0. Positive is a premium, negative a discount. */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
 import { DateTime } from 'luxon';
@@ -15,123 +12,138 @@ export const UNKNOWN = 'n/a';
 const exactly = (value: Decimal) => value as unknown as Intl.StringNumericLiteral;
 const sign = (value: Decimal): string => (isNegative(value) ? '−' : '');
 
-/** All digits, grouped: `486210.500` is "486,210.5". For alerts. */
+/** All digits, grouped: `486210.500` is "486,210.5". For counts, thresholds and single records. */
 export function exact(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const [whole = '0', fraction = ''] = absolute(value).split('.');
   const digits = fraction.replace(/0+$/, '');
-  return `${sign(value)}${new Intl.NumberFormat('en').format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
+  return `${sign(value)}${new Intl.NumberFormat('en-US').format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** For tables: four significant digits from 10,000 on ("12.9 M"), else at most two decimals. */
+const write = (size: Decimal, options: Intl.NumberFormatOptions): string => new Intl.NumberFormat('en-US', options).format(exactly(size));
+const fixed = (size: Decimal, digits: number): string => write(size, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const reaches = (size: Decimal, limit: string): boolean => compare(size, decimal(limit)) >= 0;
+const rounded = (value: Decimal, digits: number): Decimal => decimal(new Big(value).round(digits).toFixed());
+
+/** Token amounts in tables and totals: "12.9M", "9,999", "828.5", "0.0001235". */
 export function amount(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
+  if (reaches(rounded(size, 0), '10000')) return `${sign(value)}${write(size, { notation: 'compact', maximumSignificantDigits: 3 })}`;
+  return tokens(value);
+}
+
+/** Token amounts of a single event: "486,210", "828.5", "0.0001235". */
+export function tokens(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const size = absolute(value);
   if (isZero(value)) return '0';
-  if (compare(size, decimal('10000')) >= 0) return `${sign(value)}${compact(size)}`;
-  const options = compare(size, decimal('1')) < 0 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 };
-  return `${sign(value)}${new Intl.NumberFormat('en', options).format(exactly(size))}`;
+  if (!reaches(size, '1')) return `${sign(value)}${write(size, { maximumSignificantDigits: 4 })}`;
+  return `${sign(value)}${write(size, { maximumFractionDigits: reaches(rounded(size, 2), '1000') ? 0 : 2 })}`;
 }
 
-function compact(size: Decimal): string {
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: compare(size, decimal('1e6')) < 0 ? 4 : 3 })
-    .formatToParts(exactly(size))
-    .map((part) => (part.type === 'compact' ? ` ${part.value}` : part.value))
-    .join('');
+/** Two token amounts with digits enough to show the difference: "12.90M → 13.39M". */
+export function fromTo(from: Decimal, to: Decimal): string {
+  const both = [from, to].map((value) =>
+    reaches(absolute(value), '10000')
+      ? `${sign(value)}${write(absolute(value), { notation: 'compact', minimumSignificantDigits: 4, maximumSignificantDigits: 4 })}`
+      : tokens(value),
+  );
+  return (both[0] === both[1] ? [from, to].map(exact) : both).join(' → ');
 }
 
-/** For tables: "$5.77 M", "$828.00", "$402.6 K". */
+/** Money: "$5.77M", "$828.00", "$403K", "$9.94". */
 export function usd(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
-  const short = compare(size, decimal('10000')) >= 0;
-  return `${sign(value)}$${short ? compact(size) : cents(size, true)}`;
+  if (!reaches(rounded(size, 2), '1000')) return `${sign(value)}$${cents(size)}`;
+  const digits = { minimumSignificantDigits: 3, maximumSignificantDigits: 3 };
+  return `${sign(value)}$${write(size, { notation: 'compact', ...digits })}`;
 }
 
-/** For alerts: "$402,582", "$9.94". */
+/** A limit as people write it: "$10K", "$1.5M", "$402,581.88". */
+export function usdLimit(value: Decimal): string {
+  const size = absolute(value);
+  const short = reaches(size, '1000') && new Big(size).prec(3).eq(size);
+  return `${sign(value)}$${short ? write(size, { notation: 'compact', maximumSignificantDigits: 3 }) : exact(size)}`;
+}
+
+/** For a single record: "$402,581.88", "$9.94". */
 export function usdExact(value: Decimal | undefined): string {
-  return value === undefined ? UNKNOWN : `${sign(value)}$${cents(absolute(value), false)}`;
+  return value === undefined ? UNKNOWN : `${sign(value)}$${cents(absolute(value))}`;
 }
 
-function cents(size: Decimal, always: boolean): string {
-  const rounded = new Big(size).round(2);
+function cents(size: Decimal): string {
+  if (isZero(size)) return '0';
   // Less than a cent is not shown as zero.
-  if (rounded.eq(0) && !isZero(size)) return price(size).slice(1);
-  const whole = !always && rounded.eq(rounded.round(0));
-  const digits = whole ? 0 : 2;
-  return new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(exactly(size));
+  return isZero(rounded(size, 2)) ? price(size).slice(1) : fixed(size, 2);
 }
 
-/** A token price with the decimals it needs: "$0.6289", "$0.00001234", "$12.50". */
+/** A token price with four significant digits: "$0.6289", "$0.00001234", "$12.50", "$1,234". */
 export function price(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
-  const size = absolute(value);
   if (isZero(value)) return '$0';
-  const options =
-    compare(size, decimal('0.1')) < 0
-      ? { minimumSignificantDigits: 4, maximumSignificantDigits: 4 }
-      : compare(size, decimal('10')) < 0
-        ? { minimumFractionDigits: 4, maximumFractionDigits: 4 }
-        : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return `${sign(value)}$${new Intl.NumberFormat('en', options).format(exactly(size))}`;
+  const size = absolute(value);
+  const text = reaches(size, '1000') ? fixed(size, 0) : write(size, { minimumSignificantDigits: 4, maximumSignificantDigits: 4 });
+  return `${sign(value)}$${text}`;
 }
 
-/** Signed: "+3.77%", "−0.04%". Three significant digits below 100, else whole percent. */
+/** Signed: "+3.8%", "−0.04%", "+250%". */
 export function percent(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
-  const plus = !isNegative(value) && !isZero(value) ? '+' : '';
-  return `${plus}${sign(value)}${share(absolute(value))}`;
+  return `${plus(value)}${share(value)}`;
 }
 
-/** A gap to NAV/AS in a table, signed with one decimal: "−30.5%", "+12.0%"; a smaller one with the digits it needs. */
+/** Signed percentage points: "+1.4 pts", "−6.0 pts". */
 export function points(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
-  const size = new Big(value).abs().round(1);
-  if (size.eq(0)) return isZero(value) ? '0.0 %' : percent(value);
-  const digits = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
-    exactly(decimal(size.toFixed())),
-  );
-  return `${isNegative(value) ? '−' : '+'}${digits} %`;
+  return `${plus(value)}${pointsText(value)}`;
 }
+
+/** Percentage points without a plus sign: "1.4 pts". */
+export function pointsText(value: Decimal): string {
+  const size = absolute(value);
+  return `${sign(value)}${isZero(rounded(size, 1)) ? scaled(size) : fixed(size, 1)} pts`;
+}
+
+const plus = (value: Decimal): string => (!isNegative(value) && !isZero(value) ? '+' : '');
 
 /** A share in whole percent, rounded down: 99.6 is "99%", 0.4 is "<1%". */
 export function most(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const whole = decimal(new Big(value).round(0, Big.roundDown).toFixed());
-  return isZero(whole) && !isZero(value) ? `${isNegative(value) ? '>−' : '<'}1 %` : `${exact(whole)} %`;
+  return isZero(whole) && !isZero(value) ? `${isNegative(value) ? '>−' : '<'}1%` : `${exact(whole)}%`;
 }
 
-/** Without a plus sign: "85%", "0.01%". */
+/** Without a plus sign: "85.0%", "0.01%". */
 export function share(value: Decimal | undefined): string {
-  if (value === undefined) return UNKNOWN;
-  const size = absolute(value);
-  const options = compare(size, decimal('100')) >= 0 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
-  return `${sign(value)}${new Intl.NumberFormat('en', options).format(exactly(size))} %`;
+  return value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}%`;
 }
 
-/** The gap between price and NAV/AS in words: "17.2% below NAV", "at NAV". */
+/** No decimals from 100 on, one from 1 on, two below; the smallest with two significant digits. */
+function scaled(size: Decimal): string {
+  if (isZero(size)) return '0';
+  if (reaches(rounded(size, 1), '100')) return fixed(size, 0);
+  if (reaches(rounded(size, 2), '1')) return fixed(size, 1);
+  return isZero(rounded(size, 2)) ? write(size, { maximumSignificantDigits: 2 }) : fixed(size, 2);
+}
+
+/** The gap between price and NAV/share in words: "17.2% below NAV", "at NAV". */
 export function premium(value: Decimal | undefined): string {
   if (value === undefined) return `${UNKNOWN}: no NAV published`;
-  if (isZero(value)) return 'at NAV';
-  const size = new Big(value).abs().round(1);
-  const text = size.eq(0) ? share(absolute(value)) : `${new Intl.NumberFormat('en').format(exactly(decimal(size.toFixed())))} %`;
-  return `${text} ${isNegative(value) ? 'below' : 'above'} NAV`;
+  return isZero(value) ? 'at NAV' : `${share(absolute(value))} ${isNegative(value) ? 'below' : 'above'} NAV`;
 }
 
 /** A hundred years, in months. Longer runways are marked as implausible. */
 const MAX_RUNWAY = decimal('1200');
 
-/** "57.7 months", "<0.1 months"; an implausible value is shown as reported, marked. */
+/** "57.7 mo", "<0.1 mo"; an implausible value is shown as reported, marked. */
 export function months(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
-  const size = new Big(value).abs().round(1);
-  const small = size.eq(0) && !isZero(value);
-  const digits = small
-    ? isNegative(value)
-      ? amount(absolute(value))
-      : '<0.1'
-    : new Intl.NumberFormat('en').format(exactly(decimal(size.toFixed())));
-  const text = `${sign(value)}${digits} months`;
+  const size = absolute(value);
+  const small = isZero(rounded(size, 1)) && !isZero(value);
+  const digits = small ? (isNegative(value) ? amount(size) : '<0.1') : write(size, { maximumFractionDigits: 1 });
+  const text = `${sign(value)}${digits} mo`;
   return compare(value, MAX_RUNWAY) > 0 || isNegative(value) ? `${text} ⚠ as reported` : text;
 }
 
@@ -163,39 +175,37 @@ function distance(milliseconds: number): string {
   return within(DAY) ? inWords(milliseconds, { units: ['d', 'h'] }) : duration(milliseconds);
 }
 
-const at = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc', locale: 'en-GB' });
+const at = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc', locale: 'en-US' });
 
-/** "14:05 UTC", "20 Nov 14:05 UTC", with the year if it differs from that of `now`; "n/a" for an invalid date. */
+/** "14:05 UTC", "Nov 20, 14:05 UTC", with the year if it differs from that of `now`; "n/a" for an invalid date. */
 export function clockTime(moment: Instant, now: Instant): string {
   const then = at(moment);
   if (!then.isValid) return 'n/a';
   const today = at(now);
   if (then.hasSame(today, 'day')) return then.toFormat("HH:mm 'UTC'");
-  return then.toFormat(then.hasSame(today, 'year') ? "d LLL HH:mm 'UTC'" : "d LLL yyyy HH:mm 'UTC'");
+  return then.toFormat(then.hasSame(today, 'year') ? "LLL d, HH:mm 'UTC'" : "LLL d, yyyy, HH:mm 'UTC'");
 }
 
-/** "3 h ago (14:05 UTC)", "in 1 h 30 min (19:05 UTC)", "just now"; "n/a" for an invalid date. */
+/** "3 h ago", "in 1 h 30 min", "just now"; "n/a" for an invalid date. Only where the display is kept up to date. */
 export function relative(moment: Instant, now: Instant): string {
   if (!at(moment).isValid) return 'n/a';
   const gap = moment - now;
   if (Math.abs(gap) < 1_000) return 'just now';
   const words = gap < 0 ? `${distance(-gap)} ago` : `in ${distance(gap)}`;
-  return `${words} (${clockTime(moment, now)})`;
+  return words;
 }
 
-/** "20 Nov", with the year if it differs from that of `now`. */
+/** "Nov 20", with the year if it differs from that of `now`. */
 export function day(value: Day, now: Instant): string {
-  const then = DateTime.fromISO(value, { zone: 'utc', locale: 'en-GB' });
-  return then.toFormat(then.hasSame(at(now), 'year') ? 'd LLL' : 'd LLL yyyy');
+  const then = DateTime.fromISO(value, { zone: 'utc', locale: 'en-US' });
+  return then.toFormat(then.hasSame(at(now), 'year') ? 'LLL d' : 'LLL d, yyyy');
 }
 
 /** The UTC day of a moment, as `day`. */
 export const date = (moment: Instant, now: Instant): string => day(dayOf(moment), now);
 
-/** "9.8×", "1.2×". Three significant digits, whole numbers from 100 on. */
-export function times(value: Decimal | undefined): string {
-  return value === undefined ? UNKNOWN : `${share(value).slice(0, -2)}×`;
-}
+/** "9.8x", "155x". */
+export const times = (value: Decimal | undefined): string => (value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}x`);
 
 /** "Nov 2026", in UTC. */
 export const month = (moment: Instant): string => at(moment).toFormat('LLL yyyy');

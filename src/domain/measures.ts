@@ -3,7 +3,7 @@
  * row.
  */
 import { absolute, isNegative, multiply, percentChange, roundKept, subtract } from './decimal.js';
-import { exact, months, percent, premium, price, share, usdExact } from './format.js';
+import { exact, months, percent, pointsText, premium, price, share, usd, usdLimit } from './format.js';
 import { decimal, type Decimal } from './scalars.js';
 
 /** `$` precedes the value, the others follow it; a z-score has none. */
@@ -58,10 +58,12 @@ const DOLLARS: ValueRange = { least: '0.01', most: '1000000000000', unit: '$' };
 const PERCENT: ValueRange = { least: '0.01', most: '100000', unit: '%' };
 export const SIZE_RANGES = { usd: DOLLARS, percent: PERCENT } as const;
 
-/** "$10,000", "−20%", "6 months". */
+/** As typed: "$10K", "−20%", "6 months", "5 pts". */
 export function written(value: Decimal, unit: Unit): string {
+  if (unit === '$') return usdLimit(value);
   const text = exact(value);
-  if (unit === '$') return text.replace(/^−?/u, (sign) => `${sign}$`);
+  if (unit === '%') return `${text}%`;
+  if (unit === 'points') return `${text} pts`;
   return `${text} ${text === '1' ? unit.replace(/s$/u, '') : unit}`.trimEnd();
 }
 
@@ -78,7 +80,7 @@ const plain = {
   ends: () => undefined,
 } satisfies Partial<MeasureSpec>;
 
-/** Percent of NAV/AS; negative is a discount. */
+/** Percent of NAV/share; negative is a discount. */
 const premiumSpec = {
   ...plain,
   name: 'premium',
@@ -102,7 +104,7 @@ const premiumSpec = {
   brief: (value) => written(roundKept(value, 2), '%'),
   // The side is not repeated where both values are on the same one.
   before: (from, now) => (isNegative(from) === isNegative(now) ? premium(from).replace(/ (?:below|above) NAV$/u, '') : premium(from)),
-  moved: (since, now) => ` by ${exact(roundKept(absolute(subtract(now, since)), 1))} points against NAV`,
+  moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))} against NAV`,
 } satisfies MeasureSpec;
 
 const runwaySpec = {
@@ -134,9 +136,9 @@ const navSpec = {
     examples: ['nav<5m', 'nav move 5%'],
   },
   move: { ...PERCENT, by: 'percent', example: 'nav move 5%' },
-  value: usdExact,
+  value: usd,
   brief: (value) => written(roundKept(value, 2), '$'),
-  before: (from) => usdExact(from),
+  before: (from) => usd(from),
   subject: (who) => `${who}'s NAV`,
 } satisfies MeasureSpec;
 
@@ -152,9 +154,9 @@ const allowanceSpec = {
   },
   move: { ...PERCENT, by: 'percent', example: 'allowance move 10%' },
   change: true,
-  value: (value) => `${usdExact(value)} a month`,
+  value: (value) => `${usd(value)} a month`,
   brief: (value) => written(roundKept(value, 2), '$'),
-  before: (from) => usdExact(from),
+  before: (from) => usd(from),
   subject: (who) => `${who}'s allowance`,
 } satisfies MeasureSpec;
 
@@ -207,7 +209,7 @@ const price24hSpec = {
   brief: percent,
   before: (from) => percent(from),
   subject: (who) => `${who}'s 24 h change`,
-  moved: (since, now) => ` by ${exact(roundKept(absolute(subtract(now, since)), 1))} points`,
+  moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
 } satisfies MeasureSpec;
 
 const TABLE = {
@@ -252,10 +254,10 @@ export function defaultHysteresis(measure: ThresholdMeasure, level: Decimal): De
   return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(level), multiply(decimal(usual.percent), decimal('0.01')));
 }
 
-/** "2 points", "$10,000". */
+/** "2 pts", "$10K". */
 export const hysteresisWords = (measure: ThresholdMeasure, size: Decimal): string => written(size, thresholdOf(measure).hysteresis.unit);
 
-/** "2 points", "2%". */
+/** "2 pts", "2%". */
 export function defaultHysteresisWords(measure: ThresholdMeasure): string {
   const { usual, unit } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? written(decimal(usual.fixed), unit) : written(decimal(usual.percent), '%');

@@ -1,5 +1,5 @@
 /**
- * Splits a change of the gap between price and NAV/AS into price, treasury and supply, in percentage points (Shapley values of `price ×
+ * Splits a change of the gap between price and NAV/share into price, treasury and supply, in percentage points (Shapley values of `price ×
  * supply / NAV`).
  */
 import { add, compare, divide, isZero, multiply, negate, roundTo, subtract, sum } from './decimal.js';
@@ -14,7 +14,7 @@ export interface Backing {
 }
 
 export interface MovedPart {
-  readonly of: 'price' | 'treasury' | 'supply' | 'NAV/AS';
+  readonly of: 'price' | 'treasury' | 'supply' | 'NAV/share';
   /** One decimal. */
   readonly points: Decimal;
 }
@@ -24,8 +24,8 @@ const ONE = decimal('1');
 const TENTH = decimal('0.1');
 
 /**
- * Parts that add up to the shown change. Without NAV on both sides, treasury and supply are one part (NAV/AS). Undefined where a price or
- * NAV/AS is unknown or not positive.
+ * Parts that add up to the shown change. Without NAV on both sides, treasury and supply are one part (NAV/share). Undefined where a price or
+ * NAV/share is unknown or not positive.
  */
 export function whatMoved(before: Backing, now: Backing): readonly MovedPart[] | undefined {
   const [was, is] = [whole(before), whole(now)];
@@ -41,7 +41,7 @@ export function whatMoved(before: Backing, now: Backing): readonly MovedPart[] |
     navs === undefined || supply === undefined
       ? [
           { of: 'price', points: multiply(level, partOfTwo(price, share)) } as const,
-          { of: 'NAV/AS', points: multiply(level, partOfTwo(share, price)) } as const,
+          { of: 'NAV/share', points: multiply(level, partOfTwo(share, price)) } as const,
         ]
       : [
           { of: 'price', points: multiply(level, partOfThree(price, navs, supply)) } as const,

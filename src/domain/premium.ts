@@ -1,5 +1,5 @@
 /**
- * The gap between price and NAV/AS, in percent of NAV/AS: positive is a premium, negative a discount. Computed where both are known; a
+ * The gap between price and NAV/share, in percent of NAV/share: positive is a premium, negative a discount. Computed where both are known; a
  * deviating reported value is kept beside it.
  */
 import { DAY, HOUR } from '../base/clock.js';
@@ -23,7 +23,7 @@ export interface Gap {
 /** Percentage points. */
 const ROUNDING = decimal('0.1');
 
-/** A NAV/AS of zero gives no gap. */
+/** A NAV/share of zero gives no gap. */
 export function gapOf({ price, navPerShare, premium }: Prices): Gap {
   const computed = price === undefined || navPerShare === undefined ? undefined : percentChange(navPerShare, price);
   if (computed === undefined) return { percent: premium };

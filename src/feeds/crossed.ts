@@ -3,7 +3,7 @@ import type { Line } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords, type CrossingSubject, type CrossingWords } from '../domain/crossing-words.js';
 
-/** "next alert after it is back at or above −8 %, at the earliest 1 h after this one". */
+/** "next alert after it is back at or above −8%, at the earliest 1 h after this one". */
 export const nextAlert = (words: CrossingWords | undefined): readonly string[] =>
   words?.next === undefined ? [] : [`next alert after ${words.next}`];
 

@@ -6,7 +6,7 @@ import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { HOUR, instant, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
-import { duration, share, usdExact } from '../domain/format.js';
+import { duration, share, usd } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent } from './feed.js';
@@ -247,11 +247,11 @@ function eventOf(of: {
 function findingOf(stage: string, { committed, minimum, accepted, longerBy, reason, raised }: Facts): string {
   if (stage === 'extended' && longerBy !== undefined) return ` by ${duration(longerBy, 2)}`;
   if (stage === 'graveyard')
-    return `${reason === undefined ? '' : `: ${reason}`}${raised === undefined ? '' : `, had raised ${usdExact(raised)}`}`;
+    return `${reason === undefined ? '' : `: ${reason}`}${raised === undefined ? '' : `, had raised ${usd(raised)}`}`;
   if ((stage === 'complete' || stage === 'closed') && accepted !== undefined)
-    return `: ${usdExact(accepted)} accepted${committed === undefined ? '' : ` of ${usdExact(committed)} committed`}`;
-  if (stage === 'new' || stage === 'live') return minimum === undefined ? '' : `, raising at least ${usdExact(minimum)}`;
-  return committed === undefined ? '' : `: ${usdExact(committed)} committed`;
+    return `: ${usd(accepted)} accepted${committed === undefined ? '' : ` of ${usd(committed)} committed`}`;
+  if (stage === 'new' || stage === 'live') return minimum === undefined ? '' : `, raising at least ${usd(minimum)}`;
+  return committed === undefined ? '' : `: ${usd(committed)} committed`;
 }
 
 function detailsOf(
@@ -262,7 +262,7 @@ function detailsOf(
   const lines: Line[] = [];
   const { committed, minimum, endsAt } = facts;
   const ratio = committed === undefined || minimum === undefined ? undefined : divide(multiply(committed, decimal('100')), minimum);
-  if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usdExact(minimum)} minimum`]);
+  if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usd(minimum)} minimum`]);
   if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
     if (endsAt !== undefined && endsAt > detectedAt) lines.push(ending(endsAt, now));
     if (facts.permissionless !== undefined) lines.push([facts.permissionless ? 'open to any wallet' : 'allow-listed']);

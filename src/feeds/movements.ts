@@ -4,7 +4,7 @@ import { movements as movementList, type Movement, type Party } from '../analyti
 import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
 import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { duration, exact, UNKNOWN, usdExact } from '../domain/format.js';
+import { duration, tokens, UNKNOWN, usd } from '../domain/format.js';
 import { absolute } from '../domain/decimal.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
 import type { AlertKind } from './alert-kind.js';
@@ -179,11 +179,11 @@ function verbOf(facts: Facts): string {
   return facts.kind === undefined ? 'moved' : `reports “${facts.kind}” of`;
 }
 
-/** "18,400 USDC ($18,400)", all digits. */
-function sizeOf({ amount, symbol, usd }: Facts): string {
-  const value = usd === undefined ? undefined : usdExact(usd);
+/** "18,400 USDC ($18.4K)". */
+function sizeOf({ amount, symbol, usd: worth }: Facts): string {
+  const value = worth === undefined ? undefined : usd(worth);
   if (amount === undefined) return value ?? 'an amount that the service does not show';
-  return `${exact(amount)} ${symbol ?? 'tokens'}${value === undefined ? '' : ` (${value})`}`;
+  return `${tokens(amount)} ${symbol ?? 'tokens'}${value === undefined ? '' : ` (${value})`}`;
 }
 
 /** The counterparty; both ends of an internal movement. */

@@ -1,4 +1,4 @@
-/** Daily history of price, NAV/AS and NAV (§4.9), read once a day per project. Measurements work without it. */
+/** Daily history of price, NAV/share and NAV (§4.9), read once a day per project. Measurements work without it. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
@@ -61,7 +61,7 @@ const endsOf = derived((rows: readonly Row[]): readonly PastPoint[] => {
   return [...new Map(points.map((point) => [Math.floor(point.at / DAY), point])).values()];
 });
 
-/** With fewer digits, NAV/AS times the supply is too inexact for NAV. */
+/** With fewer digits, NAV/share times the supply is too inexact for NAV. */
 const MIN_DIGITS = 4;
 
 function navOf({ navPerShare, adjustedSupply }: Pick<Row, 'navPerShare' | 'adjustedSupply'>): Decimal | undefined {

@@ -1,4 +1,4 @@
-/** Premium: the gap between price and NAV/AS, as a measure (§4.9). */
+/** Premium: the gap between price and NAV/share, as a measure (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, HOUR, later, MINUTE } from '../base/clock.js';
@@ -6,8 +6,8 @@ import { derived } from '../base/derived.js';
 import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, wasWords, zWords } from '../domain/crossing-words.js';
 import { defaultHysteresis, MEASURES } from '../domain/measures.js';
-import { exact, percent, price, usdExact } from '../domain/format.js';
-import { percentChange } from '../domain/decimal.js';
+import { percent, points, price, usd } from '../domain/format.js';
+import { isZero, percentChange } from '../domain/decimal.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { whatMoved } from '../domain/moved.js';
 import { gapOf } from '../domain/premium.js';
@@ -22,7 +22,7 @@ import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 
-/** `gap` in percent of NAV/AS; the rest in USD. */
+/** `gap` in percent of NAV/share; the rest in USD. */
 const valuesSchema = z.object({
   gap: decimalSchema,
   price: decimalSchema.optional(),
@@ -213,7 +213,7 @@ function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | un
   return percentChange(before.price, now);
 }
 
-/** "what moved it: price −6.0 points, treasury −2.1, supply 0", with the start if the headline's differs. */
+/** "what moved it: price −6.0 pts, treasury −2.1 pts, supply 0", with the start if the headline's differs. */
 function movedWords(
   { before, ...now }: Facts,
   { at, headlineFrom }: { readonly at: Instant; readonly headlineFrom: Instant | undefined },
@@ -221,27 +221,20 @@ function movedWords(
   const parts = before && whatMoved(before, now);
   if (before === undefined || parts === undefined) return '';
   const since = headlineFrom === before.at ? '' : ` since ${agoWords(at - before.at)} (${MEASURES.premium.value(before.gap)})`;
-  return `what moved it${since}: ${parts.map(({ of, points }, index) => `${of} ${signed(points)}${index === 0 ? ' points' : ''}`).join(', ')}`;
-}
-
-/** "+2.1", "−6.0", "0". */
-function signed(points: Decimal): string {
-  const text = exact(points);
-  if (text === '0') return text;
-  return `${text.startsWith('−') ? '' : '+'}${text}${text.includes('.') ? '' : '.0'}`;
+  return `what moved it${since}: ${parts.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ')}`;
 }
 
 function backingLines({ price: each, navPerShare, nav, reported, gap, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {
   const measurements = [
     ...(each === undefined ? [] : [`price ${price(each)}`]),
-    ...(navPerShare === undefined ? [] : [`NAV/AS ${price(navPerShare)}`]),
-    ...(nav === undefined ? [] : [`NAV ${usdExact(nav)}`]),
+    ...(navPerShare === undefined ? [] : [`NAV/share ${price(navPerShare)}`]),
+    ...(nav === undefined ? [] : [`NAV ${usd(nav)}`]),
   ];
   return [
     ...(measurements.length === 0 ? [] : [[measurements.join(' · ')]]),
     ...(updatedAt === undefined || detectedAt - updatedAt <= OLD
       ? []
       : [['⚠ the service has not worked out NAV since ', { at: updatedAt }]]),
-    ...(reported === undefined ? [] : [[`⚠ the service reports ${percent(reported)}; price and NAV/AS give ${percent(gap)}`]]),
+    ...(reported === undefined ? [] : [[`⚠ the service reports ${percent(reported)}; price and NAV/share give ${percent(gap)}`]]),
   ];
 }

@@ -7,7 +7,7 @@ import { AnalyticsError } from '../analytics/errors.js';
 import { HOUR, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { absolute, compare, isZero, roundTo, subtract } from '../domain/decimal.js';
-import { exact, percent, usdExact } from '../domain/format.js';
+import { tokens, percent, usd } from '../domain/format.js';
 import { phaseOf } from '../domain/phase.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
@@ -240,7 +240,7 @@ function detailsOf(
 ): readonly Line[] {
   const lines: Line[] = [];
   if (stage === 'created' && facts.staked !== undefined && facts.stakeNeeded !== undefined) {
-    lines.push([`stake ${exact(facts.staked)} of ${exact(facts.stakeNeeded)} needed`]);
+    lines.push([`stake ${tokens(facts.staked)} of ${tokens(facts.stakeNeeded)} needed`]);
   }
   if (!RESULTS.has(stage)) {
     if (stage === 'live' && facts.twapStartsAt !== undefined)
@@ -251,7 +251,7 @@ function detailsOf(
   if (edge && stage !== 'created') lines.push([edge]);
   const crowd = [
     ...(facts.traders === undefined || facts.traders === 0 ? [] : [`${facts.traders} traders`]),
-    ...(facts.volume === undefined || isZero(facts.volume) ? [] : [`${usdExact(facts.volume)} traded`]),
+    ...(facts.volume === undefined || isZero(facts.volume) ? [] : [`${usd(facts.volume)} traded`]),
   ];
   if (crowd.length > 0 && stage !== 'created') lines.push([crowd.join(', ')]);
   return lines;

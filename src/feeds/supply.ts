@@ -5,7 +5,7 @@ import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { absolute, add, negate, percentChange, subtract } from '../domain/decimal.js';
 import { isImplausible } from '../domain/supply.js';
-import { duration, exact, percent, price, usdExact } from '../domain/format.js';
+import { amount, duration, fromTo, percent, price, tokens, usd } from '../domain/format.js';
 import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
@@ -80,12 +80,12 @@ export const supply = defineFeed({
     const { name, symbol = 'tokens' } = facts;
     const size = [
       ...(facts.change === undefined ? [] : [`${percent(signed(facts))} of supply`]),
-      ...(facts.usd === undefined ? [] : [`${usdExact(facts.usd)}${facts.price === undefined ? '' : ` at ${price(facts.price)}`}`]),
+      ...(facts.usd === undefined ? [] : [`${usd(facts.usd)}${facts.price === undefined ? '' : ` at ${price(facts.price)}`}`]),
     ].join(', ');
     const details: Line[] = [];
     const before = supplyBefore(facts);
     if (facts.supplyAfter)
-      details.push([before ? `supply ${exact(before)} → ${exact(facts.supplyAfter)}` : `supply now ${exact(facts.supplyAfter)}`]);
+      details.push([before ? `supply ${fromTo(before, facts.supplyAfter)}` : `supply now ${amount(facts.supplyAfter)}`]);
     if (facts.proposal)
       details.push([
         facts.proposal.title ? `for proposal “${facts.proposal.title}”` : 'for a proposal whose title the service does not show',
@@ -96,7 +96,7 @@ export const supply = defineFeed({
       tone: kind === IMPLAUSIBLE ? 'warning' : (TONE_OF[kind] ?? 'plain'),
       about: facts.name,
       headline: [
-        { strong: `${name} ${VERB_OF[kind] ?? `reports “${facts.type}” of`} ${exact(facts.amount)} ${symbol}` },
+        { strong: `${name} ${VERB_OF[kind] ?? `reports “${facts.type}” of`} ${tokens(facts.amount)} ${symbol}` },
         size && ` (${size})`,
       ],
       details,

@@ -9,7 +9,7 @@ import { isPast, ladderOf, twapNow, type LadderTranche } from '../analytics/ladd
 import { DAY, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { compare, isNegative, isZero } from '../domain/decimal.js';
-import { exact, price, share } from '../domain/format.js';
+import { tokens, price, share } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
@@ -141,9 +141,9 @@ export const vesting = defineFeed({
   },
 
   content({ facts, stage, project }) {
-    const { name, symbol = 'tokens', order, tokens, state, was, cliffAt, threshold, twap, distance } = facts;
+    const { name, symbol = 'tokens', order, tokens: size, state, was, cliffAt, threshold, twap, distance } = facts;
     const which = order === undefined ? 'tranche' : `tranche ${order + 1}`;
-    const size: Line[] = tokens === undefined ? [] : [[`${exact(tokens)} ${symbol} in it`]];
+    const holds: Line[] = size === undefined ? [] : [[`${tokens(size)} ${symbol} in it`]];
     const needs: Line[] =
       threshold === undefined ? [] : [[`needs ${price(threshold)}${twap === undefined ? '' : `, time-weighted price ${price(twap)}`}`]];
     const about = { about: name, actions: [{ label: 'Vesting', line: `/vesting ${project}` }] };
@@ -162,13 +162,13 @@ export const vesting = defineFeed({
         ...about,
         tone: 'warning',
         headline: [{ strong: `${name}'s ${which} is near its price` }, distanceText(distance)],
-        details: [...needs, ...size],
+        details: [...needs, ...holds],
       };
     return {
       ...about,
       tone: TONE_OF[state?.toLowerCase() ?? ''] ?? 'plain',
       headline: [{ strong: `${name}'s ${which} is now ${wordsOf(state)}` }, ` (was ${wordsOf(was)})`],
-      details: [...size, ...needs],
+      details: [...holds, ...needs],
     };
   },
 

@@ -5,7 +5,7 @@ import { never } from '../base/never.js';
 import { absolute, isNegative, multiply, percentChange, subtract } from '../domain/decimal.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords } from '../domain/crossing-words.js';
-import { exact, percent, price, share, usdExact } from '../domain/format.js';
+import { tokens, percent, price, share, usd } from '../domain/format.js';
 import { decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
@@ -85,7 +85,7 @@ export function walletContent({
     }
     case 'ico': {
       const ico = facts.project ?? facts.symbol;
-      const put = facts.contribution === undefined ? '' : ` with ${usdExact(facts.contribution)}`;
+      const put = facts.contribution === undefined ? '' : ` with ${usd(facts.contribution)}`;
       const headline: Line = [{ strong: `${who} joined ${ico === undefined ? 'an ICO' : `the ICO of ${ico}`}` }, put];
       return { about, tone: 'live', headline, details: [], actions: [summary, { label: 'ICOs', line: `/wallet ${address} icos` }] };
     }
@@ -123,11 +123,11 @@ function holdingWords(who: string, stage: string, facts: z.infer<typeof holdingF
   const details = [[worth(facts)], rankLine(facts), between(facts)].filter((line): line is Line => line.some((span) => span !== ''));
   switch (stage) {
     case 'new':
-      return { tone: 'up', headline: [{ strong: `${who} newly holds ${exact(now)} ${symbol}` }], details };
+      return { tone: 'up', headline: [{ strong: `${who} newly holds ${tokens(now)} ${symbol}` }], details };
     case 'exit':
       return {
         tone: 'down',
-        headline: [{ strong: `${who} no longer holds ${symbol}` }, was === undefined ? '' : `, had ${exact(was)}`],
+        headline: [{ strong: `${who} no longer holds ${symbol}` }, was === undefined ? '' : `, had ${tokens(was)}`],
         details: [between(facts)],
       };
     case 'rank': {
@@ -142,15 +142,15 @@ function holdingWords(who: string, stage: string, facts: z.infer<typeof holdingF
       const by =
         moved === undefined
           ? ''
-          : `, ${exact(absolute(moved))} ${less ? 'less' : 'more'}${ratio === undefined ? '' : ` (${percent(ratio)})`}`;
-      return { tone: less ? 'down' : 'up', headline: [{ strong: `${who} now holds ${exact(now)} ${symbol}` }, by], details };
+          : `, ${tokens(absolute(moved))} ${less ? 'less' : 'more'}${ratio === undefined ? '' : ` (${percent(ratio)})`}`;
+      return { tone: less ? 'down' : 'up', headline: [{ strong: `${who} now holds ${tokens(now)} ${symbol}` }, by], details };
     }
   }
 }
 
 const worth = ({ value, price: each, ofSupply }: z.infer<typeof holdingFacts>): string =>
   [
-    ...(value === undefined ? [] : [`${usdExact(value)}${each === undefined ? '' : ` at ${price(each)}`}`]),
+    ...(value === undefined ? [] : [`${usd(value)}${each === undefined ? '' : ` at ${price(each)}`}`]),
     ...(ofSupply === undefined ? [] : [`${share(ofSupply)} of supply`]),
   ].join(', ');
 
@@ -167,10 +167,10 @@ function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Word
   const what = title === undefined ? 'a proposal whose title the service does not show' : `“${title}”`;
   const size = [
     ...(more === undefined || more < 1 ? [] : [`${more} ${more === 1 ? 'trade' : 'trades'}`]),
-    ...(moreVolume === undefined || isNegative(moreVolume) ? [] : [usdExact(moreVolume)]),
+    ...(moreVolume === undefined || isNegative(moreVolume) ? [] : [usd(moreVolume)]),
   ].join(', ');
-  const side = net === undefined ? undefined : `${usdExact(absolute(net))} net behind ${isNegative(net) ? 'fail' : 'pass'}`;
-  const all = trades === undefined || more === undefined || trades === more ? undefined : `${trades} trades, ${usdExact(volume)} in all`;
+  const side = net === undefined ? undefined : `${usd(absolute(net))} net behind ${isNegative(net) ? 'fail' : 'pass'}`;
+  const all = trades === undefined || more === undefined || trades === more ? undefined : `${trades} trades, ${usd(volume)} in all`;
   const details = [side, all, state === undefined ? undefined : `proposal ${state}`].filter((line) => line !== undefined);
   return {
     headline: [{ strong: `${who} traded on ${what}` }, `${project === undefined ? '' : ` (${project})`}${size === '' ? '' : `: ${size}`}`],

@@ -12,6 +12,6 @@ export function zoneName(zone: string): string {
 }
 
 export const wallTime = (moment: Instant, zone: string): string =>
-  `${DateTime.fromMillis(moment, { zone, locale: 'en-GB' }).toFormat('ccc d LLL HH:mm')}, ${zoneName(zone)}`;
+  `${DateTime.fromMillis(moment, { zone, locale: 'en-US' }).toFormat('ccc LLL d, HH:mm')}, ${zoneName(zone)}`;
 
 export const quietText = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from}–${to}`;

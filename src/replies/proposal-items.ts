@@ -2,7 +2,7 @@
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { BlockDraft, Line, Tone } from '../chat/reply.js';
 import { absolute, isNegative } from '../domain/decimal.js';
-import { amount, percent, usd } from '../domain/format.js';
+import { amount, percent, pointsText, usd } from '../domain/format.js';
 import { phaseOf, type MarketPhase } from '../domain/phase.js';
 import type { Instant } from '../domain/scalars.js';
 import { counted, dotted } from './blocks.js';
@@ -43,7 +43,7 @@ function edge({ passEdge, threshold, margin }: ProposalRow, phase: MarketPhase |
     const needed = threshold === undefined ? '' : ` against ${percent(threshold)} needed`;
     return `${phase === 'live' ? 'pass edge' : 'final edge'} ${percent(passEdge)}${needed}`;
   }
-  if (margin !== undefined) return `${amount(absolute(margin))} points ${isNegative(margin) ? 'below' : 'above'} its threshold`;
+  if (margin !== undefined) return `${pointsText(absolute(margin))} ${isNegative(margin) ? 'below' : 'above'} its threshold`;
   return threshold === undefined ? undefined : `needs ${percent(threshold)}`;
 }
 

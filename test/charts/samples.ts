@@ -41,10 +41,10 @@ const unlocks = Array.from({ length: 12 }, (_, index) => Date.UTC(2026, 11 + ind
 const drafts = {
   premium: {
     kind: 'xy',
-    title: 'TIDE trades 17.2 % below NAV, wider than on 91 % of the days of the last three months',
+    title: 'TIDE trades 17.2% below NAV, wider than on 91% of the days of the last three months',
     series: [
       { name: 'price', draw: 'line', unit: 'usd', points: price },
-      { name: 'NAV/AS', draw: 'step', unit: 'usd', tone: 'second', points: nav },
+      { name: 'NAV/share', draw: 'step', unit: 'usd', tone: 'second', points: nav },
     ],
     gap: true,
     gapNames: { up: 'above NAV', down: 'below NAV' },
@@ -55,14 +55,14 @@ const drafts = {
   },
   'treasury-history': {
     kind: 'xy',
-    title: "Tidewater's treasury is worth $5.77 M, −4.1 % in 30 days",
+    title: "Tidewater's treasury is worth $5.77M, −4.1% in 30 days",
     series: [
       { name: 'treasury', draw: 'area', unit: 'usd', points: at(days(200), (index) => 5.9e6 + wave(index / 4) * 4e5 + index * 1_200) },
     ],
   },
   allocation: {
     kind: 'shares',
-    title: "85 % of Tidewater's treasury is USDC",
+    title: "85% of Tidewater's treasury is USDC",
     subtitle: 'own token not counted',
     unit: 'usd',
     parts: [
@@ -78,7 +78,7 @@ const drafts = {
   },
   supply: {
     kind: 'xy',
-    title: '13.1 M TIDE circulate, +1.9 % since the chart begins',
+    title: '13.1M TIDE circulate, +1.9% since the chart begins',
     series: [
       { name: 'circulating', draw: 'step', unit: 'tokens', points: supply },
       { name: 'minted', draw: 'bar', unit: 'tokens', axis: 'below', tone: 'up', stack: 'events', points: minted },
@@ -88,7 +88,7 @@ const drafts = {
   },
   finances: {
     kind: 'xy',
-    title: 'Tidewater spent $12.4 K more than it earned in November',
+    title: 'Tidewater spent $12.4K more than it earned in November',
     categories: months,
     series: [
       { name: 'revenue', draw: 'bar', unit: 'usd', tone: 'up', points: months.map((_, index) => [index, 42_000 + wave(index) * 9_000]) },
@@ -103,7 +103,7 @@ const drafts = {
   },
   growth: {
     kind: 'xy',
-    title: 'Tidewater, daily traders: 3,105 on 20 Nov (+38 % on the 7-day mean)',
+    title: 'Tidewater, daily traders: 3,105 on Nov 20 (+38% on the 7-day mean)',
     series: [
       {
         name: 'daily traders',
@@ -116,7 +116,7 @@ const drafts = {
   },
   'growth-sparse': {
     kind: 'xy',
-    title: 'Heron Flats, fees: $10.50 on 20 Nov',
+    title: 'Heron Flats, fees: $10.50 on Nov 20',
     series: [
       { name: 'fees', draw: 'line', unit: 'usd', points: at(days(7), (index) => [12.5, null, 0, null, null, 9.25, 10.5][index] ?? null) },
     ],
@@ -154,7 +154,7 @@ const drafts = {
   },
   'proposal-price': {
     kind: 'xy',
-    title: '"Fund the second audit" would pass: +2.1 % against +1.5 % needed',
+    title: '"Fund the second audit" would pass: +2.1% against +1.5% needed',
     series: [
       { name: 'pass', draw: 'line', unit: 'usd', tone: 'up', points: pass },
       { name: 'fail', draw: 'line', unit: 'usd', tone: 'second', points: fail },
@@ -162,12 +162,12 @@ const drafts = {
     ],
     gap: true,
     spans: [{ name: 'TWAP window', from: NOON - 48 * HOUR, to: NOON }],
-    levels: [{ name: 'needs +1.5 %', value: 1.5, axis: 'below' }],
+    levels: [{ name: 'needs +1.5%', value: 1.5, axis: 'below' }],
     axisNames: { below: 'pass edge' },
   },
   'proposal-flow': {
     kind: 'xy',
-    title: 'Money leans towards pass: $28.1 K net so far',
+    title: 'Money leans towards pass: $28.1K net so far',
     series: [
       { name: 'net so far', draw: 'area', unit: 'usd', points: at(market, (index) => sumOf(tilt, index)) },
       { name: 'in the hour', draw: 'bar', unit: 'usd', axis: 'below', tone: 'quiet', points: at(market, (index) => tilt[index] ?? 0) },
@@ -200,7 +200,7 @@ const drafts = {
   },
   unlocks: {
     kind: 'xy',
-    title: '4.2 M TIDE unlock within a year, the most in March',
+    title: '4.2M TIDE unlock within a year, the most in March',
     series: (['team', 'investors', 'performance package'] as const).map((name, place) => ({
       name,
       draw: 'bar' as const,
@@ -213,7 +213,7 @@ const drafts = {
   },
   combined: {
     kind: 'xy',
-    title: 'All projects: market cap $71.2 M, treasuries $58.4 M',
+    title: 'All projects: market cap $71.2M, treasuries $58.4M',
     series: [
       { name: 'market cap', draw: 'line', unit: 'usd', points: at(days(365), (index) => 6.2e7 + wave(index / 5) * 9e6 + index * 2e4) },
       {
@@ -228,7 +228,7 @@ const drafts = {
   hard: {
     kind: 'xy',
     title:
-      '🚀 月球 Moon "Ｆｕｌｌ" Ünïcode 𝓜𝓪𝓽𝓱 trades 1,204 % above the value of what stands behind it, and this title does not want to end, not even here, where no room is left at all for it',
+      '🚀 月球 Moon "Ｆｕｌｌ" Ünïcode 𝓜𝓪𝓽𝓱 trades 1,204% above the value of what stands behind it, and this title does not want to end, not even here, where no room is left at all for it',
     subtitle: 'a price far below a cent, and names that no font has',
     series: [
       { name: '🚀', draw: 'line', unit: 'usd', points: at(hours(24), (index) => 0.00001234 + wave(index) * 0.000002) },

@@ -86,11 +86,11 @@ test('a level and a window are named, and the scale reaches to the level', () =>
         ],
       },
     ],
-    levels: [{ name: 'needs +9 %', value: 9 }],
+    levels: [{ name: 'needs +9%', value: 9 }],
     spans: [{ name: 'TWAP window', from: DAY / 2, to: DAY }],
   });
   const texts = textsOf(svg).map(({ text }) => text);
-  expect(texts).toEqual(expect.arrayContaining(['needs +9 %', 'TWAP window', '10 %']));
+  expect(texts).toEqual(expect.arrayContaining(['needs +9%', 'TWAP window', '10%']));
 });
 
 test('what comes from outside is text and no markup', () => {

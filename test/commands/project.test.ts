@@ -37,25 +37,25 @@ test('one card shows the state of a project', async () => {
   const { say, deadButtons } = await openAppHarness({ answers });
   const { text, reply } = await say('/project tide');
   expect(text.split('\n').slice(0, 7)).toEqual([
-    'Tidewater (TIDE): $0.6289, 9.9 % below NAV',
+    'Tidewater (TIDE): $0.6289, 9.9% below NAV',
     'Settles freight invoices.',
-    'market cap $5.2 M · FDV $16.2 M · 24 h +1.2 % · 7 d n/a · traded in 24 h $18.3 K · liquidity n/a · since ICO 2.1×',
-    'NAV $5.77 M · NAV/AS $0.6977 · runway 57.7 months · allowance $100,000 a month',
-    'circulating 8.26 M · total supply 25.8 M · ICO price $0.3000',
-    'pass threshold +1.5 % · per proposal 3 d · seats 5',
-    'data from 10 Sept 2025 to 20 Nov',
+    'market cap $5.20M · FDV $16.2M · 24 h +1.2% · 7 d n/a · traded in 24 h $18.3K · liquidity n/a · since ICO 2.1x',
+    'NAV $5.77M · NAV/share $0.6977 · runway 57.7 mo · allowance $100K a month',
+    'circulating 8.26M · total supply 25.8M · ICO price $0.3000',
+    'pass threshold +1.5% · per proposal 3 d · seats 5',
+    'data from Sep 10, 2025 to Nov 20',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
 
 test('a page of its own is named where there is one', async () => {
   const { say } = await openAppHarness({ answers: { ...answers, [PATHS.url]: 'https://tide.example/' } });
-  expect((await say('/project tide')).text).toContain('to 20 Nov · https://tide.example/');
+  expect((await say('/project tide')).text).toContain('to Nov 20 · https://tide.example/');
 });
 
 test('a premium that disagrees with price and NAV is shown with both', async () => {
   const { say } = await openAppHarness({ answers: { ...answers, [PATHS.market]: { ...answers[PATHS.market], discount: { pct: 3 } } } });
-  expect((await say('/project tide')).text).toContain('⚠ The service reports +3.0 %; price and NAV/AS give −9.9 %.');
+  expect((await say('/project tide')).text).toContain('⚠ The service reports +3.0%; price and NAV/share give −9.9%.');
 });
 
 test('a part that fails costs itself, and what is not published is n/a', async () => {
@@ -63,7 +63,7 @@ test('a part that fails costs itself, and what is not published is n/a', async (
   const { text } = await say('/project tide');
   expect(text).toContain('Tidewater (TIDE): $0.1300\n');
   expect(text).toContain('market n/a: not known to the service');
-  expect(text).toContain('NAV n/a · NAV/AS n/a · runway n/a · allowance n/a');
+  expect(text).toContain('NAV n/a · NAV/share n/a · runway n/a · allowance n/a');
 });
 
 test('every simulated project has a card, and every button leads on', async () => {
@@ -73,7 +73,7 @@ test('every simulated project has a card, and every button leads on', async () =
   for (const { slug } of all.filter((one) => one.slug !== 'marsh')) {
     const { reply, text } = await say(`/project ${slug}`);
     expect([slug, reply.tone, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([slug, 'plain', [], null]);
-    expect(text).toContain('as of now');
+    expect(text).toContain('Updated 12:00 UTC');
   }
 });
 

@@ -47,9 +47,9 @@ test('a live market tells its window, its end, its edge against what it needs, a
   expect(text.split('\n').slice(0, 5)).toEqual([
     'Tidewater: 2 proposals, 1 live',
     '○ Old',
-    '  passed · ended 20 d ago (1 Nov 00:00 UTC) · 0.9 points below its threshold · 42 traders, $18.3 K',
+    '  passed · ended Nov 1, 00:00 UTC · 0.9 pts below its threshold · 42 traders, $18.3K',
     '● Fund the second audit',
-    '  live · TWAP window opened 3 h ago (09:00 UTC) · ends in 11 h (23:00 UTC) · pass edge +2.1 % against +1.5 % needed · 42 traders, $18.3 K',
+    '  live · TWAP window opened 09:00 UTC · ends 23:00 UTC · pass edge +2.1% against +1.5% needed · 42 traders, $18.3K',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -61,8 +61,8 @@ test('a threshold may be negative, a word unknown, a title and an end missing', 
   const { say } = await openAppHarness({ answers: { [LIST]: [bare, sponsored, draft, { title: 'neither key nor number' }] } });
   const { text } = await say('/proposals tide');
   expect(text).toContain('○ number 9223372036854775807\n  "Hibernating"\n');
-  expect(text).toContain('● Sponsored\n  live · needs −3 %\n');
-  expect(text).toContain('Draft\n  draft · stake 477.5 K of 500 K\n');
+  expect(text).toContain('● Sponsored\n  live · needs −3.0%\n');
+  expect(text).toContain('Draft\n  draft · stake 478K of 500K\n');
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
 });
 

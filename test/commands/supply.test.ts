@@ -56,9 +56,9 @@ test('events are sorted newest first, unknown words are unchanged, and a linked 
     .map((row) => row.split(/\s{2,}/u));
   expect(text).toContain('TIDE: 4 mints and burns\n');
   expect(rows).toEqual([
-    ['13 Nov 10:00 UTC', 'Rebase', '12.5', '−0.0001 %', '$9.94', 'Raise it'],
-    ['12 Nov 10:00 UTC', 'Burn', '12.5', '−0.0001 %', 'n/a', 'linked, not named'],
-    ['11 Nov 10:00 UTC', 'Burn', '12.5', '−0.0001 %', '$9.94'],
+    ['Nov 13, 10:00 UTC', 'Rebase', '12.5', '−0.0001%', '$9.94', 'Raise it'],
+    ['Nov 12, 10:00 UTC', 'Burn', '12.5', '−0.0001%', 'n/a', 'linked, not named'],
+    ['Nov 11, 10:00 UTC', 'Burn', '12.5', '−0.0001%', '$9.94'],
   ]);
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
 });
@@ -98,10 +98,10 @@ test('the chart is a table of how each period ended', async () => {
     answers: { [CHART]: [{ period: '2026-11-19', supply: 110 }, { period: '2026-11-18', supply: 100, interval: 'day' }, { period: 'x' }] },
   });
   expect((await say('/supply tide chart')).text.split('\n').slice(0, 5)).toEqual([
-    '110 TIDE circulate, +10 % since the chart begins',
+    '110 TIDE circulate, +10.0% since the chart begins',
     'Day     Supply  Change',
-    '19 Nov     110   +10 %',
-    '18 Nov     100',
+    'Nov 19     110  +10.0%',
+    'Nov 18     100',
     '⚠ 1 row could not be read and is left out.',
   ]);
 });

@@ -126,7 +126,7 @@ test('when the service is down, the last good copy is shown with its age and the
   await house.sim({ kind: 'down' });
   const { text, reply } = await house.say('/supply tide');
   expect(text).toMatch(/^There are [\d,.]+ TIDE\n/u);
-  expect(text).toContain('The analytics service is not answering. Showing data from 12:00 UTC (22 min old).');
+  expect(text).toContain('The analytics service is not answering. Showing data from 12:00 UTC (22 min ago).');
   expect(reply.audience).toBe('everyone');
 });
 
@@ -153,7 +153,7 @@ test('a spent budget says until when', async () => {
   const texts = [];
   for (const line of lines) texts.push((await house.say(line)).text);
   expect(texts.at(-1)).toBe(
-    '⚠ This month’s request budget is used up until 1 Dec 00:00 UTC, and I have no older copy of this. /status shows the plan.',
+    '⚠ This month’s request budget is used up until Dec 1, 00:00 UTC, and I have no older copy of this. /status shows the plan.',
   );
 });
 

@@ -34,87 +34,75 @@ describe('each kind of rule and each measure has its words', () => {
   test.each<[Case, readonly (string | undefined)[]]>([
     [
       { rule: premium('below', '-10'), side: 'low', now: '-17.23', was: '-9.1' },
-      ['▼', 'TIDE fell below your −10 % line: 17.2 % below NAV (was 9.1 % just before)', `it is back at or above −8 %${SPACED}`],
+      ['▼', 'TIDE fell below your −10% line: 17.2% below NAV (was 9.1% just before)', `it is back at or above −8%${SPACED}`],
     ],
     [
       { rule: premium('above', '5'), side: 'high', now: '6', was: '-1' },
-      ['▲', 'TIDE rose above your 5 % line: 6 % above NAV (was 1 % below NAV just before)', `it is back at or below 3 %${SPACED}`],
+      ['▲', 'TIDE rose above your 5% line: 6.0% above NAV (was 1.0% below NAV just before)', `it is back at or below 3%${SPACED}`],
     ],
     [
       { rule: premium('above', '0'), side: 'high', now: '0.02', was: '-1.2' },
-      ['▲', 'TIDE rose above NAV: a premium of 0.02 % (was 1.2 % below NAV just before)', `it is back at or below −2 %${SPACED}`],
+      ['▲', 'TIDE rose above NAV: a premium of 0.02% (was 1.2% below NAV just before)', `it is back at or below −2%${SPACED}`],
     ],
     [
       { rule: premium('below', '0'), side: 'low', now: '-1.2', was: '0' },
-      ['▼', 'TIDE fell below NAV: a discount of 1.2 % (was at NAV just before)', `it is back at or above 2 %${SPACED}`],
+      ['▼', 'TIDE fell below NAV: a discount of 1.2% (was at NAV just before)', `it is back at or above 2%${SPACED}`],
     ],
     [
       { rule: premium('below', '-2'), side: 'low', now: '-3', was: '-1' },
-      ['▼', 'TIDE fell below your −2 % line: 3 % below NAV (was 1 % just before)', `it is back at or above NAV${SPACED}`],
+      ['▼', 'TIDE fell below your −2% line: 3.0% below NAV (was 1.0% just before)', `it is back at or above NAV${SPACED}`],
     ],
     [
       { rule: { when: 'move', measure: 'premium', by: '5' }, side: 'low', now: '-17.2', was: '-16', since: '-9.05' },
-      ['▼', 'TIDE fell by 8.2 points against NAV: 17.2 % below NAV (was 9.1 % 3 d ago)', `it moves by another 5 points${SPACED}`],
+      ['▼', 'TIDE fell by 8.2 pts against NAV: 17.2% below NAV (was 9.1% 3 d ago)', `it moves by another 5 pts${SPACED}`],
     ],
     [
       { rule: { when: 'above', measure: 'price', level: '1.5', band: '0.03' }, side: 'high', now: '1.52', was: '1.48' },
-      ['▲', "TIDE's price rose above your $1.5 line: $1.5200 (was $1.4800 just before)", `it is back at or below $1.47${SPACED}`],
+      ['▲', "TIDE's price rose above your $1.5 line: $1.520 (was $1.480 just before)", `it is back at or below $1.47${SPACED}`],
     ],
     [
       { rule: { when: 'below', measure: 'price24h', level: '-15', band: '2' }, side: 'low', now: '-16.4', was: '-9' },
-      [
-        '▼',
-        "TIDE's 24 h change fell below your −15 % line: −16.4 % in 24 h (was −9 % just before)",
-        `it is back at or above −13 %${SPACED}`,
-      ],
+      ['▼', "TIDE's 24 h change fell below your −15% line: −16.4% in 24 h (was −9.0% just before)", `it is back at or above −13%${SPACED}`],
     ],
     [
       { rule: { when: 'extreme', measure: 'premium', days: '90' }, side: 'high', now: '12.4', was: '11' },
-      ['▲', 'TIDE is at its highest of 90 days: 12.4 % above NAV (was 11 % just before)', 'it goes 2 points higher'],
+      ['▲', 'TIDE is at its highest of 90 days: 12.4% above NAV (was 11.0% just before)', 'it goes 2 pts higher'],
     ],
     [
       { rule: { when: 'z-score', measure: 'premium', least: '2' }, side: 'low', now: '-17.2', was: '-9.1' },
-      ['▼', 'TIDE is unusually low for its year: 17.2 % below NAV (was 9.1 % just before)', `its z-score is back within 1.5${SPACED}`],
+      ['▼', 'TIDE is unusually low for its year: 17.2% below NAV (was 9.1% just before)', `its z-score is back within 1.5${SPACED}`],
     ],
     [
       { rule: { when: 'below', measure: 'runway', level: '6', band: '1' }, side: 'low', now: '5.44', was: '7.1' },
-      [
-        '▼',
-        "TIDE's runway fell below your 6-month line: 5.4 months (was 7.1 months just before)",
-        `it is back at or above 7 months${SPACED}`,
-      ],
+      ['▼', "TIDE's runway fell below your 6-month line: 5.4 mo (was 7.1 mo just before)", `it is back at or above 7 months${SPACED}`],
     ],
     [
       { rule: { when: 'above', measure: 'runway', level: '1000', band: '1' }, side: 'high', now: '8000', was: '57.7' },
       [
         '▲',
-        "TIDE's runway rose above your 1,000-month line: 8,000 months ⚠ as reported (was 57.7 months just before)",
+        "TIDE's runway rose above your 1,000-month line: 8,000 mo ⚠ as reported (was 57.7 mo just before)",
         `it is back at or below 999 months${SPACED}`,
       ],
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5766000.51', was: '5700000', since: '5148214' },
-      ['▲', "TIDE's NAV rose by 12 %: $5,766,000.51 (was $5,148,214 3 d ago)", `it moves by another 10 %${SPACED}`],
+      ['▲', "TIDE's NAV rose by 12.0%: $5.77M (was $5.15M 3 d ago)", `it moves by another 10%${SPACED}`],
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5', since: '0' },
-      ['▲', "TIDE's NAV rose: $5 (was $0 3 d ago)", `it moves by another 10 %${SPACED}`],
+      ['▲', "TIDE's NAV rose: $5.00 (was $0 3 d ago)", `it moves by another 10%${SPACED}`],
     ],
     [
       { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4999999', was: '5000000' },
-      [
-        '▼',
-        "TIDE's NAV fell below your $5,000,000 line: $4,999,999 (was $5,000,000 just before)",
-        `it is back at or above $5,010,000${SPACED}`,
-      ],
+      ['▼', "TIDE's NAV fell below your $5M line: $5.00M (was $5.00M just before)", `it is back at or above $5.01M${SPACED}`],
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'high', now: '120000', since: '100000' },
-      ['▲', "TIDE's allowance was raised: $120,000 a month (was $100,000 3 d ago)", undefined],
+      ['▲', "TIDE's allowance was raised: $120K a month (was $100K 3 d ago)", undefined],
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'low', now: '0', since: '100000' },
-      ['▼', "TIDE's allowance was lowered: $0 a month (was $100,000 3 d ago)", undefined],
+      ['▼', "TIDE's allowance was lowered: $0 a month (was $100K 3 d ago)", undefined],
     ],
   ])('%o', (one, expected) => {
     expect(words(one)).toEqual(expected);
@@ -137,11 +125,11 @@ describe('each kind of rule and each measure has its words', () => {
 test.each<[Case, string]>([
   [
     { rule: premium('above', '0'), side: 'high', now: '16.5', was: '0.4' },
-    'TIDE is above NAV again: a premium of 16.5 % (was 0.4 % just before)',
+    'TIDE is above NAV again: a premium of 16.5% (was 0.40% just before)',
   ],
   [
     { rule: premium('below', '-10'), side: 'low', now: '-12.7', was: '-12.7' },
-    'TIDE is below your −10 % line again: 12.7 % below NAV (was 12.7 % just before)',
+    'TIDE is below your −10% line again: 12.7% below NAV (was 12.7% just before)',
   ],
 ])('what had to wait after an alert does not claim that it crossed the line just now: %o', (one, told) => {
   expect(words(one)[1]).toBe(told);
@@ -162,7 +150,7 @@ test.each([
 });
 
 test('a figure on the other side of NAV says so, and a z-score has one decimal and its sign', () => {
-  expect(wasWords('premium', point('3', DAY), point('-2'))).toBe('was 3 % above NAV yesterday');
-  expect(wasWords('allowance', point('90000.5', DAY), point('1'))).toBe('was $90,000.50 yesterday');
+  expect(wasWords('premium', point('3', DAY), point('-2'))).toBe('was 3.0% above NAV yesterday');
+  expect(wasWords('allowance', point('90000.5', DAY), point('1'))).toBe('was $90.0K yesterday');
   expect([zWords(decimal('-2.149')), zWords(decimal('3'))]).toEqual(['z-score −2.1 of its year', 'z-score 3 of its year']);
 });

@@ -21,7 +21,7 @@ test('every measure is found by its id and by its name, in any case', () => {
 test('the default hysteresis is fixed, or a part of the threshold where values differ by orders of magnitude', () => {
   expect(defaultHysteresis('premium', decimal('-80'))).toBe('2');
   expect(defaultHysteresis('price', decimal('0.00005'))).toBe('0.000001');
-  expect(defaultHysteresisWords('price')).toBe('2 %');
+  expect(defaultHysteresisWords('price')).toBe('2%');
 });
 
 test.each(THRESHOLD_MEASURES)('a rule on %s has its own range, and the refusal names it', (measure) => {

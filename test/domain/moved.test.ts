@@ -27,16 +27,16 @@ test('what did not change moved nothing, and what alone changed moved it all', (
 });
 
 test('without NAV on both sides treasury and supply are one part', () => {
-  expect(words(of('0.5', '0.5'), of('0.5', '0.25', '500000'))).toEqual(['price 0', 'NAV/AS 100']);
+  expect(words(of('0.5', '0.5'), of('0.5', '0.25', '500000'))).toEqual(['price 0', 'NAV/share 100']);
 });
 
-test('nothing is said where a price or NAV/AS is not known or not above zero', () => {
+test('nothing is said where a price or NAV/share is not known or not above zero', () => {
   const whole = of('0.5', '0.5', '1000000');
   for (const part of [{}, { price: decimal('1') }, of('0', '1'), of('1', '0'), of('1', '-2')]) {
     expect(whatMoved(part, whole)).toBeUndefined();
     expect(whatMoved(whole, part)).toBeUndefined();
   }
-  expect(words(whole, of('0.5', '0.5', '0'))).toEqual(['price 0', 'NAV/AS 0']);
+  expect(words(whole, of('0.5', '0.5', '0'))).toEqual(['price 0', 'NAV/share 0']);
 });
 
 const amount = (most: number) => fc.integer({ min: 1, max: most }).map((cents) => decimal(cents).concat(''));

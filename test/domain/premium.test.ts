@@ -8,7 +8,7 @@ const start = Date.UTC(2026, 10, 1);
 const at = (hours: number) => instant(start + hours * HOUR);
 const point = (hours: number, price: string, nav = '1') => ({ at: at(hours), price: decimal(price), navPerShare: decimal(nav) });
 
-test('a gap is computed from price and NAV/AS, and what is reported stands beside it only where the two disagree', () => {
+test('a gap is computed from price and NAV/share, and what is reported stands beside it only where the two disagree', () => {
   const known = { price: decimal('0.628927'), navPerShare: decimal('0.697689') };
   expect(Number(gapOf(known).percent)).toBeCloseTo(-9.856, 3);
   expect(gapOf({ ...known, premium: decimal('-9.856') })).not.toHaveProperty('reported');
@@ -16,7 +16,7 @@ test('a gap is computed from price and NAV/AS, and what is reported stands besid
   expect(gapOf({ ...known, premium: decimal('9.856') }).reported).toBe('9.856');
 });
 
-test('without NAV/AS, or with one of zero, only what is reported is known', () => {
+test('without NAV/share, or with one of zero, only what is reported is known', () => {
   expect(gapOf({ price: decimal('1'), premium: decimal('-3') })).toEqual({ percent: '-3' });
   expect(gapOf({ price: decimal('1'), navPerShare: decimal('0') }).percent).toBeUndefined();
   expect(gapOf({}).percent).toBeUndefined();

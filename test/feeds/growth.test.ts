@@ -65,7 +65,7 @@ test('a value of 0 is a value, and an absent day is nothing', () => {
       ]),
     ),
   ]);
-  expect(told(growth, news!)).toContain('Tidewater, 19 Nov: daily-traders 0');
+  expect(told(growth, news!)).toContain('Tidewater, Nov 19: daily-traders 0');
 });
 
 test('a day that vanishes is nothing, and coming back the same is nothing either', () => {
@@ -124,7 +124,7 @@ test('a restated day is reported once, with what it was', () => {
   );
   expect(idsOf(spec, [before, after, after])).toEqual([[], [id(1, '/120>118')], []]);
   const [, [news] = []] = found(spec, [before, after]);
-  expect(told(growth, news!)).toContain('⚠ Tidewater, 18 Nov corrected: daily-traders is 118, was 120');
+  expect(told(growth, news!)).toContain('⚠ Tidewater, Nov 18 corrected: daily-traders is 118, was 120');
 });
 
 test('the same number written otherwise is no correction', () => {
@@ -210,8 +210,8 @@ test('the mean of the week counts the days there are, not the gaps', () => {
   expect(news?.facts).toMatchObject({ weekMean: '20', last: '30' });
   expect(told(growth, news!)).toBe(
     [
-      '▲ Tidewater, 19 Nov: daily-traders 40',
-      '+100 % on the mean of the seven days before',
+      '▲ Tidewater, Nov 19: daily-traders 40',
+      '+100% on the mean of the seven days before',
       'the day before: 30',
       '/growth tide metric:daily-traders',
     ].join('\n'),
@@ -228,7 +228,7 @@ test('with nothing to compare with, nothing is compared', () => {
       ]),
     ),
   ]);
-  expect(told(growth, alone!)).toBe('Tidewater, 19 Nov: daily-traders 6\n/growth tide metric:daily-traders');
+  expect(told(growth, alone!)).toBe('Tidewater, Nov 19: daily-traders 6\n/growth tide metric:daily-traders');
   const [, [fromZero] = []] = found(spec, [
     feed(metric([[1, '0']])),
     feed(

@@ -95,9 +95,9 @@ test('the minimum is reported once, and a minimum of nothing never', () => {
   const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, enough)], 'all');
   expect(told(launches, news!)).toBe(
     [
-      '▲ Heron Flats (HERN) reached its minimum: $960,000 committed',
-      '128 % of the $750,000 minimum',
-      'ends in 3 d (23 Nov 12:00 UTC)',
+      '▲ Heron Flats (HERN) reached its minimum: $960K committed',
+      '128% of the $750K minimum',
+      'ends Nov 23, 12:00 UTC',
       'open to any wallet',
       '/launches /treasury heron-flats',
     ].join('\n'),
@@ -135,7 +135,7 @@ describe('the graveyard', () => {
     const [, [news] = []] = found(spec, [readAt(NOON, complete), readAt(NOON, { ...complete, ended })], 'all');
     expect(news).toMatchObject({ id: id('graveyard'), occurredAt: undefined, project: 'heron-flats' });
     expect(told(launches, news!)).toBe(
-      '▼ Heron Flats (HERN) was wound down: liquidated, had raised $3,000,000.50\n/launches graveyard /treasury heron-flats',
+      '▼ Heron Flats (HERN) was wound down: liquidated, had raised $3.00M\n/launches graveyard /treasury heron-flats',
     );
   });
   test('keeps its dates when it may only have been hidden before', () => {

@@ -127,23 +127,23 @@ const sayOf = (extra: Partial<Movement>) => {
 test('a payment is reported with every digit, its parties and its class', () => {
   expect(sayOf({ note: 'second audit' })).toBe(
     [
-      '▼ Tidewater paid 18,400.25 USDC ($18,400.25) to Quill Counsel',
+      '▼ Tidewater paid 18,400 USDC ($18.4K) to Quill Counsel',
       'from Operations to Quill Counsel',
       'Expenses / Legal · with Quill Counsel (legal) · DAO',
       'note: second audit',
-      '5 min ago (11:55 UTC), seen 5 min later',
+      '11:55 UTC, seen 5 min later',
       '/movements tide movement:123 /movements tide',
     ].join('\n'),
   );
 });
 
 test.each([
-  [{ kind: 'Inflow', from: party('Harbor Router') }, '▲ Tidewater received 18,400.25 USDC ($18,400.25) from Harbor Router\n'],
-  [{ kind: 'internal' }, 'Tidewater moved 18,400.25 USDC ($18,400.25) from Operations to Quill Counsel\n'],
-  [{ kind: 'swap' }, 'Tidewater reports “swap” of 18,400.25 USDC ($18,400.25)\n'],
-  [{ kind: undefined }, 'Tidewater moved 18,400.25 USDC ($18,400.25)\n'],
-  [{ value: undefined, symbol: undefined }, 'Tidewater paid 18,400.25 tokens to Quill Counsel\n'],
-  [{ amount: undefined }, 'Tidewater paid $18,400.25 to Quill Counsel\n'],
+  [{ kind: 'Inflow', from: party('Harbor Router') }, '▲ Tidewater received 18,400 USDC ($18.4K) from Harbor Router\n'],
+  [{ kind: 'internal' }, 'Tidewater moved 18,400 USDC ($18.4K) from Operations to Quill Counsel\n'],
+  [{ kind: 'swap' }, 'Tidewater reports “swap” of 18,400 USDC ($18.4K)\n'],
+  [{ kind: undefined }, 'Tidewater moved 18,400 USDC ($18.4K)\n'],
+  [{ value: undefined, symbol: undefined }, 'Tidewater paid 18,400 tokens to Quill Counsel\n'],
+  [{ amount: undefined }, 'Tidewater paid $18.4K to Quill Counsel\n'],
   [{ amount: undefined, value: undefined, to: undefined }, 'Tidewater paid an amount that the service does not show\n'],
   [{ category: undefined, subcategory: undefined, status: undefined }, 'not classified'],
 ])('of %j it says what is known and makes nothing up', (extra, text) => {

@@ -132,10 +132,10 @@ test('a mint is reported with exact amounts, the supply before and after, and th
   const [, [news] = []] = found(spec, [lookOf([]), lookOf([mint])]);
   expect(told(supply, news!)).toBe(
     [
-      '▲ Tidewater minted 486,210.000001 TIDE (+3.77 % of supply, $402,581.88 at $0.8280)',
-      'supply 12,899,934 → 13,386,144.000001',
+      '▲ Tidewater minted 486,210 TIDE (+3.8% of supply, $403K at $0.8280)',
+      'supply 12.90M → 13.39M',
       'for proposal “Raise the allowance”',
-      '5 min ago (11:55 UTC), seen 5 min later',
+      '11:55 UTC, seen 5 min later',
       '/supply tide /proposals tide',
     ].join('\n'),
   );
@@ -145,7 +145,7 @@ test.each(['0.0011', '-0.0011'])('a burn goes down, whether the service reports 
   const burn = row(7, { amount: decimal('140.5'), supplyAfter: decimal('12899934'), change: decimal(change) });
   const [, [news] = []] = found(spec, [lookOf([]), lookOf([burn])]);
   const text = told(supply, news!);
-  expect(text).toContain('▼ Tidewater burned 140.5 TIDE (−0.0011 % of supply)');
+  expect(text).toContain('▼ Tidewater burned 140.5 TIDE (−0.0011% of supply)');
   expect(text).toContain('supply 12,900,074.5 → 12,899,934');
 });
 

@@ -163,13 +163,13 @@ test('an unlock, a price that comes near and a cliff are reported with what they
   );
   expect(sayOf(rung(0, 6.7))).toBe(
     [
-      "⚠ Tidewater's tranche 1 is near its price: 6.7 % to go",
+      "⚠ Tidewater's tranche 1 is near its price: 6.7% to go",
       'needs $0.8000, time-weighted price $0.7500',
       '2,000,000 TIDE in it',
       '/vesting tide',
     ].join('\n'),
   );
-  expect(sayOf(rung(0, 50, { cliff: cliff(true) }))).toMatch(/^⚠ Tidewater's team has passed its cliff\ncliff 1 h ago/);
+  expect(sayOf(rung(0, 50, { cliff: cliff(true) }))).toMatch(/^⚠ Tidewater's team has passed its cliff\ncliff 12:00 UTC/);
   expect(sayOf(rung(0, 50, { state: 'paused' }))).toContain('is now “paused” (was locked)');
 });
 

@@ -120,9 +120,9 @@ describe('in words', () => {
       toldFigures(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] }, detectedAt: hour(2) }).split('\n'),
     ).toEqual([
       '▲ “fund-1” rose 3 places among the holders of TIDE: rank 12 → 9',
-      '0.01 % of supply',
+      '0.01% of supply',
       'next alert after it moves by another 3 places, at the earliest 1 h after this one',
-      'in the snapshot of 1 h ago (13:00 UTC)',
+      'in the snapshot of 13:00 UTC',
       `/wallet ${ADDRESS}`,
     ]);
   });

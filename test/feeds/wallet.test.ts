@@ -320,12 +320,12 @@ describe('in words', () => {
 
   test('each alert kind is a sentence with exact amounts, and says between which snapshots it lies', () => {
     expect(texts('fund-1').map((text) => text.split('\n').slice(0, -1).join('\n'))).toEqual([
-      '▼ “fund-1” no longer holds ALDR, had 5\nbetween the snapshots of 1 h ago (12:00 UTC) and just now',
-      '▲ “fund-1” is holder 3 of GLAS, was 4\n0.01 % of supply\nbetween the snapshots of 1 h ago (12:00 UTC) and just now',
-      '▲ “fund-1” newly holds 7 HERN\n0.01 % of supply\nin the snapshot of just now',
-      '▲ “fund-1” now holds 1,250.5 TIDE, 250.5 more (+25.1 %)\n$625.25 at $0.5000, 0.01 % of supply\nbetween the snapshots of 1 h ago (12:00 UTC) and just now',
-      '● “fund-1” traded on “Fund the second audit” (Tidewater): 3 trades, $300\n$120 net behind pass · proposal live',
-      '● “fund-1” joined the ICO of Heron Flats with $1,000',
+      '▼ “fund-1” no longer holds ALDR, had 5\nbetween the snapshots of 12:00 UTC and 13:00 UTC',
+      '▲ “fund-1” is holder 3 of GLAS, was 4\n0.01% of supply\nbetween the snapshots of 12:00 UTC and 13:00 UTC',
+      '▲ “fund-1” newly holds 7 HERN\n0.01% of supply\nin the snapshot of 13:00 UTC',
+      '▲ “fund-1” now holds 1,251 TIDE, 250.5 more (+25.1%)\n$625.25 at $0.5000, 0.01% of supply\nbetween the snapshots of 12:00 UTC and 13:00 UTC',
+      '● “fund-1” traded on “Fund the second audit” (Tidewater): 3 trades, $300.00\n$120.00 net behind pass · proposal live',
+      '● “fund-1” joined the ICO of Heron Flats with $1.00K',
     ]);
   });
 

@@ -17,7 +17,7 @@ import { runs } from '../support/properties.js';
 
 const CHATS = [CHAT, address('console', 'second'), address('console', 'third')];
 
-/** A place where processes come and go. Each chat watches the premium of one project, whose first look stood at −5 %. */
+/** A place where processes come and go. Each chat watches the premium of one project, whose first look stood at −5%. */
 async function openPlace() {
   const clock = handClock();
   const store = await openStore('memory://');

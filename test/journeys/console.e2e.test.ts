@@ -75,10 +75,10 @@ describe('the console page', () => {
     await house.say('/premium tide');
     const page = await visit(house);
     const foot = page.locator('.reply footer');
-    await expect.poll(async () => foot.innerText()).toBe('as of 2 min ago');
+    await expect.poll(async () => foot.innerText()).toBe('Updated 2 min ago');
     await clock.asleep();
     await clock.advance(3 * MINUTE);
-    await expect.poll(async () => foot.innerText(), { timeout: 5_000 }).toBe('as of 5 min ago');
+    await expect.poll(async () => foot.innerText(), { timeout: 5_000 }).toBe('Updated 5 min ago');
   });
 
   test('an alert arrives by itself, looks like one, and is counted in the title while nobody looks', async () => {

@@ -32,7 +32,7 @@ test('while the service is down, a question is answered from the last good copy,
   const stale = await house.say('/treasury tide');
   expect(stale.split('\n')[0]).toBe(fresh.split('\n')[0]);
   expect(stale).toContain('The analytics service is not answering.');
-  expect(stale).toContain('20 min old');
+  expect(stale).toContain('20 min ago');
 });
 
 test('a row that cannot be read costs itself, and is told once it can', async () => {

@@ -8,7 +8,7 @@ test('a payment out of a watched treasury is told once, and again by nobody afte
   await house.sim({ kind: 'movement', project: 'tide', amount: '18400.25', counterparty: 'Quill Counsel', note: 'second audit' });
   await house.pass(130);
   const [alert] = await house.alerts();
-  expect(alert).toContain('▼ Tidewater paid 18,400.25 USDC ($18,400.25) to Quill Counsel');
+  expect(alert).toContain('▼ Tidewater paid 18,400 USDC ($18.4K) to Quill Counsel');
   expect(alert).toContain('Expenses / Legal · with Quill Counsel · OpCo');
   await house.restart();
   await house.pass(250);
@@ -23,8 +23,8 @@ test('a movement that was entered late is told, and one within the treasury says
   await house.sim({ kind: 'movement', project: 'tide', amount: '2000', direction: 'internal', late: true });
   await house.pass(130);
   expect(await house.alerts()).toEqual([
-    expect.stringContaining('▲ Tidewater received 1,000 USDC ($1,000) from Harbor Router'),
-    expect.stringContaining('Tidewater moved 2,000 USDC ($2,000) from '),
+    expect.stringContaining('▲ Tidewater received 1,000 USDC ($1.00K) from Harbor Router'),
+    expect.stringContaining('Tidewater moved 2,000 USDC ($2.00K) from '),
   ]);
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Permission } from '../stand-ins/discord/flags.js';
 import { labels, openTwo, read, type Two } from './two.js';
 
-const MINT = 'minted 486,210.5 TIDE';
+const MINT = 'minted 486,211 TIDE';
 const mint = async (two: Two, amount = '486210.5') => two.sim({ kind: 'mint', project: 'tide', amount });
 const watchEverywhere = async (two: Two) => {
   expect(read(await two.slash('watch', { target: 'tide' }))).toContain('Watching Tidewater');

@@ -106,7 +106,7 @@ export const SILENCES: readonly Silence[] = [
     },
     ask: '/why tide supply',
     stops: 'filter',
-    says: '$10,000',
+    says: '$10K',
   },
   {
     name: 'the figure wavers within its dead-band',
@@ -135,7 +135,7 @@ export const SILENCES: readonly Silence[] = [
     },
     ask: '/why tide supply',
     stops: 'muted',
-    says: 'muted here; it is told in 3 h',
+    says: 'muted here; it is told 15:01 UTC',
   },
   {
     name: 'the chat has quiet hours',
@@ -167,7 +167,7 @@ export const SILENCES: readonly Silence[] = [
     happen: async (house) => {
       await watched(house);
       await mint(house);
-      for (let second = 0; second < A_ROUND && !(await house.say('/why tide supply')).includes('4,862.5'); second += 1) await house.pass(1);
+      for (let second = 0; second < A_ROUND && !(await house.say('/why tide supply')).includes('4,863'); second += 1) await house.pass(1);
     },
     ask: '/why tide supply',
     stops: 'grouped',

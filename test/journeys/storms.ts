@@ -43,7 +43,7 @@ export async function wavering(two: Two, { times = 40, tell = quiet }: { times?:
   const premium = premiumOf(two);
   await premium.set(22);
   await two.pass(LOOKED_AT, STRIDE);
-  tell('the premium stands at 22 %; the rule is “above 25 %, dead-band 2 points”');
+  tell('the premium stands at 22%; the rule is “above 25%, dead-band 2 pts”');
   const took = Array.from({ length: times }, (_, index) => (index % 2 === 0 ? 25.4 + (index % 5) / 10 : 24.6 - (index % 7) / 10));
   for (const percent of took) {
     await premium.set(percent);

@@ -7,7 +7,7 @@ test('a mint at a watched project is told once, and again by nobody after a rest
   await house.say('/watch tide');
   await house.sim({ kind: 'mint', project: 'tide', amount: '486210.5' });
   await house.pass(70);
-  expect(await house.alerts()).toEqual([expect.stringContaining('▲ Tidewater minted 486,210.5 TIDE')]);
+  expect(await house.alerts()).toEqual([expect.stringContaining('▲ Tidewater minted 486,211 TIDE')]);
   await house.restart();
   await house.pass(130);
   expect((await house.alerts()).filter((text) => text.includes('minted'))).toHaveLength(1);

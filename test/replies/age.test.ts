@@ -6,7 +6,7 @@ import { openAppHarness } from '../support/app-harness.js';
 const NOW = Date.UTC(2026, 10, 20, 14, 5);
 const ago = (time: number): string => new Date(NOW - time).toISOString();
 const house = async (answers: Readonly<Record<string, unknown>>) => openAppHarness({ start: NOW, answers });
-const THREE_DAYS = '⚠ as of 3 d ago (17 Nov 14:05 UTC)';
+const THREE_DAYS = '⚠ Updated Nov 17, 14:05 UTC';
 const points = (last: number, field: string) =>
   Array.from({ length: 40 }, (_, index) => ({ timestamp: ago(last + index * HOUR), [field]: '5' }));
 
@@ -45,9 +45,9 @@ test('an answer that is less than a day old has its age and no warning; one from
     const { say } = await house({ '/v1/dao/treasury/overview': { netAssetValueUsd: '5', updatedAt: ago(time) } });
     return (await say('/treasury tide')).text.split('\n').at(-1);
   };
-  expect(await at(5 * HOUR)).toBe('as of 5 h ago (09:05 UTC)');
-  expect(await at(-2 * DAY)).toBe('as of now');
-  expect(await at(DAY)).toBe('⚠ as of 1 d ago (19 Nov 14:05 UTC)');
+  expect(await at(5 * HOUR)).toBe('Updated 09:05 UTC');
+  expect(await at(-2 * DAY)).toBe('Updated 14:05 UTC');
+  expect(await at(DAY)).toBe('⚠ Updated Nov 19, 14:05 UTC');
 });
 
 test('the oldest part of a reply is its age', async () => {
@@ -60,17 +60,17 @@ test('the oldest part of a reply is its age', async () => {
 
 test('a figure of the past is not said of today', async () => {
   const history = await house({ '/v1/dao/treasury/chart': points(3 * DAY, 'totalValue') });
-  expect((await history.say('/treasury tide history')).text).toMatch(/^Tidewater's treasury was worth \$5.00 on 17 Nov/u);
+  expect((await history.say('/treasury tide history')).text).toMatch(/^Tidewater's treasury was worth \$5.00 on Nov 17/u);
   const caps = await house({ '/v1/global-dashboard/overview/ownership-coins/market-cap-chart': points(3 * DAY, 'marketCap') });
   const { text } = await caps.say('/overview');
-  expect(text).toMatch(/^Ownership coins were worth \$5.00 together on 17 Nov/u);
-  expect(text).toContain('market cap $5.00 on 17 Nov');
+  expect(text).toMatch(/^Ownership coins were worth \$5.00 together on Nov 17/u);
+  expect(text).toContain('market cap $5.00 on Nov 17');
   const supply = await house({ '/v1/dao/token-supply/chart': ['2026-11-10', '2026-11-11'].map((period) => ({ period, supply: 7 })) });
-  expect((await supply.say('/supply tide chart')).text).toMatch(/^7 TIDE circulated on 11 Nov/u);
+  expect((await supply.say('/supply tide chart')).text).toMatch(/^7 TIDE circulated on Nov 11/u);
   const premium = await house({
     '/v1/dao/treasury/premium-discount-breakdown': { spotPrice: '0.8', navPerAdjustedShare: '1', timestamp: ago(3 * DAY) },
   });
-  expect((await premium.say('/premium tide')).text).toMatch(/^On 17 Nov, the last day known, TIDE traded 20 % below NAV/u);
+  expect((await premium.say('/premium tide')).text).toMatch(/^On Nov 17, the last day known, TIDE traded 20.0% below NAV/u);
 });
 
 test('a recent figure is said of today', async () => {
@@ -79,7 +79,7 @@ test('a recent figure is said of today', async () => {
   const daily = await house({ '/v1/dao/token-supply/chart': ['2026-11-18', '2026-11-19'].map((period) => ({ period, supply: 7 })) });
   const { text } = await daily.say('/supply tide chart');
   expect(text).toMatch(/^7 TIDE circulate/u);
-  expect(text).toContain('as of now');
+  expect(text).toContain('Updated 14:05 UTC');
 });
 
 test('figures of a requested past moment are not old, but an earlier snapshot is named', async () => {
@@ -87,12 +87,12 @@ test('figures of a requested past moment are not old, but an earlier snapshot is
   const near = await (
     await house({ [path]: { navPerAdjustedShare: '1', timestamp: '2026-11-01T11:00:00Z' } })
   ).say('/treasury tide nav at:2026-11-01T12:00Z');
-  expect(near.text).toContain('as of now');
+  expect(near.text).toContain('Updated 14:05 UTC');
   expect(near.text).not.toContain('⚠');
   const far = await (
     await house({ [path]: { navPerAdjustedShare: '1', timestamp: '2026-10-28T11:00:00Z' } })
   ).say('/treasury tide nav at:2026-11-01T12:00Z');
-  expect(far.text).toContain('⚠ The latest snapshot before that is from 28 Oct 11:00 UTC.');
+  expect(far.text).toContain('⚠ The latest snapshot before that is from Oct 28, 11:00 UTC.');
 });
 
 test('a single project of a list that is older than the others is marked', async () => {
@@ -101,7 +101,7 @@ test('a single project of a list that is older than the others is marked', async
   const { text } = await say('/screen');
   expect(text).toContain('KELP ⚠ 3 d old');
   expect(text).not.toContain('TIDE ⚠');
-  expect(text).toContain('as of now');
+  expect(text).toContain('Updated 14:05 UTC');
 });
 
 test('a proposal that ended is as old as its market, a live one is as old as its data', async () => {
@@ -112,5 +112,5 @@ test('a proposal that ended is as old as its market, a live one is as old as its
     return (await say(`/proposal ${key}`)).text.split('\n').at(-1);
   };
   expect(await of('live')).toBe(THREE_DAYS);
-  expect(await of('passed')).toBe('as of now');
+  expect(await of('passed')).toBe('Updated 14:05 UTC');
 });

@@ -15,13 +15,13 @@ test('the own token outside NAV is the sum of all its rows', async () => {
     [OVERVIEW]: { netAssetValueUsd: '5' },
     [NAV]: { excludedFromNav: amounts.map((amount) => ({ symbol: 'TIDE', amount })) },
   });
-  expect(await said('/treasury tide', excluded('2400000.000001', '900000'))).toContain('own token, not in NAV 3.3 M TIDE');
+  expect(await said('/treasury tide', excluded('2400000.000001', '900000'))).toContain('own token, not in NAV 3.3M TIDE');
   expect(await said('/treasury tide', excluded('2400000', null))).toContain('own token, not in NAV n/a TIDE');
 });
 
 describe('what is not zero', () => {
   test('a runway of days is less than a tenth of a month', async () => {
-    expect(await said('/treasury tide runway', { '/v1/dao/treasury/runway-breakdown': { monthsOfRunway: 0.04 } })).toContain('<0.1 months');
+    expect(await said('/treasury tide runway', { '/v1/dao/treasury/runway-breakdown': { monthsOfRunway: 0.04 } })).toContain('<0.1 mo');
   });
 
   test('a price of 0 is no price, and what follows from it is unknown', async () => {
@@ -70,9 +70,9 @@ describe('what is not zero', () => {
 describe('parts that do not give the whole', () => {
   const parts = { nonNativeTreasuryValueUsd: '800', nonNativeLpValueUsd: '200', netAssetValueUsd: '1000', adjustedSupply: '500' };
 
-  test('a NAV/AS that NAV and shares do not give stands beside what they give', async () => {
+  test('a NAV/share that NAV and shares do not give stands beside what they give', async () => {
     const nav = { [OVERVIEW]: { netAssetValueUsd: '1000' }, [NAV]: { ...parts, navPerAdjustedShare: '3' } };
-    const warning = '⚠ The service reports a NAV/AS of $3.0000; NAV and adjusted shares give $2.0000.';
+    const warning = '⚠ The service reports a NAV/share of $3.000; NAV and adjusted shares give $2.000.';
     expect(await said('/treasury tide nav', nav)).toContain(warning);
     expect(await said('/treasury tide', nav)).toContain(warning);
     expect(await said('/treasury tide nav', { [NAV]: { ...parts, navPerAdjustedShare: '2.0001' } })).not.toContain('⚠');
@@ -143,7 +143,7 @@ describe('parts that do not give the whole', () => {
   test('what fell most moved most', async () => {
     const row = (slug: string, change: number) => ({ organizationSlug: slug, tokenSymbol: slug, tokenPriceChangePercentage24h: change });
     expect(await said('/overview movers', { '/v1/global-dashboard/projects-launch': [row('up', 1), row('down', -30)] })).toMatch(
-      /^down moved most, −30 %/u,
+      /^down moved most, −30\.0%/u,
     );
   });
 });
@@ -170,5 +170,5 @@ test('a year in which nothing differs has no rank', async () => {
     '/v1/dao/treasury/nav-as-chart': points,
     '/v1/dao/treasury/premium-discount-breakdown': { spotPrice: '0.8', navPerAdjustedShare: '1' },
   });
-  expect(text).toMatch(/^TIDE trades 20 % below NAV\n/u);
+  expect(text).toMatch(/^TIDE trades 20\.0% below NAV\n/u);
 });

@@ -32,8 +32,8 @@ const WORDS = [
     'off',
   ],
   ...[
-    '1 Dec',
-    'until 1 Dec',
+    'Dec 1',
+    'until Dec 1',
     '18:00',
     'tomorrow 9:00',
     '2h',

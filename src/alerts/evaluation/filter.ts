@@ -1,7 +1,8 @@
 /** Whether an event passes an entry's filters, and if not, why. Pure. An unknown size passes. */
 import { compare } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
-import { percent, usdExact } from '../../domain/format.js';
+import { percent, usdExact, usdLimit } from '../../domain/format.js';
+import { written } from '../../domain/measures.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Filters } from '../../domain/filters.js';
 import type { EventSize } from '../../feeds/alert-kind.js';
@@ -34,9 +35,9 @@ function tooSmall(
 ): string | undefined {
   const isUnder = (size: Decimal | undefined, least: Decimal | undefined): size is Decimal =>
     size !== undefined && least !== undefined && compare(size, least) < 0;
-  const amount = leastUsd !== undefined && isUnder(usd, leastUsd) ? { size: usdExact(usd), least: usdExact(leastUsd) } : undefined;
+  const amount = leastUsd !== undefined && isUnder(usd, leastUsd) ? { size: usdExact(usd), least: usdLimit(leastUsd) } : undefined;
   const part =
-    leastPercent !== undefined && isUnder(share, leastPercent) ? { size: unsigned(share), least: unsigned(leastPercent) } : undefined;
+    leastPercent !== undefined && isUnder(share, leastPercent) ? { size: unsigned(share), least: written(leastPercent, '%') } : undefined;
   if (eitherSize === true && leastUsd !== undefined && leastPercent !== undefined)
     return amount && part && `${noun} of ${amount.size} (${part.size}) is under your filter of ${amount.least} or ${part.least}`;
   const under = amount ?? part;

@@ -10,7 +10,7 @@ const COIN = String.raw`(?:[$€£¥]\s*)?`;
 const SCALE = String.raw`(?:k|mn?|bn?|tn?|\s?(?:thousand|million|billion|trillion))`;
 /** A word that begins the next filter is not a unit. */
 const ALONE = String.raw`(?!\s*(?:[:=<>≥≤]|at\b|over\b|above\b|\$?\d))`;
-const UNIT = String.raw`(?:%|(?:percent|usdc?)${ALONE}|dollars?|points?|months?|mo|days?|d|weeks?|w|years?|y|hours?|h|places?)`;
+const UNIT = String.raw`(?:%|(?:percent|usdc?)${ALONE}|dollars?|points?|pts?|months?|mo|days?|d|weeks?|w|years?|y|hours?|h|places?)`;
 
 /** A number with scale and unit, else everything up to a separator. */
 export const VALUE = String.raw`(${SIGN}\s*${COIN}\d+(?:[.,]\d+)*${SCALE}?\s*${UNIT}?(?![\p{L}\d.])|[^\s,;()]*)`;
@@ -32,7 +32,7 @@ const SCALES: Readonly<Record<string, Decimal>> = {
 const UNITS: readonly (readonly [RegExp, Unit | 'weeks' | 'years' | 'hours'])[] = [
   [/^(?:\$|usd|dollar)/iu, '$'],
   [/^(?:%|percent)/iu, '%'],
-  [/^point/iu, 'points'],
+  [/^p(?:oin)?t/iu, 'points'],
   [/^mo/iu, 'months'],
   [/^d/iu, 'days'],
   [/^place/iu, 'places'],

@@ -152,8 +152,8 @@ function foot(reply: Reply, now: Instant): Html {
     </footer>`;
   }
   if (asOf === undefined || isoText(asOf) === undefined) return nothing;
-  if (old) return html`<footer class="stale">${glyph('warning')}<span>as of ${moment(asOf, now)}</span></footer>`;
-  return html`<footer>as of ${moment(asOf, now)}</footer>`;
+  if (old) return html`<footer class="stale">${glyph('warning')}<span>Updated ${moment(asOf, now)}</span></footer>`;
+  return html`<footer>Updated ${moment(asOf, now)}</footer>`;
 }
 
 function glyph(tone: Tone): Html {

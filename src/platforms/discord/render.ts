@@ -96,7 +96,7 @@ function foot({ asOf, old = false, stale }: Reply): readonly string[] {
   if (asOf === undefined) return stale === undefined ? [] : [small(plain(stale, MAX_LINE))];
   const age = moment(asOf);
   if (stale !== undefined) return [small(`${plain(stale, MAX_LINE)} Showing data from ${age}.`)];
-  return [small(withGlyph(old ? 'warning' : 'plain', `as of ${age}`))];
+  return [small(withGlyph(old ? 'warning' : 'plain', `Updated ${age}`))];
 }
 
 const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);

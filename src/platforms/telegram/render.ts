@@ -3,7 +3,7 @@ import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { andMore, footText } from '../../chat/text.js';
-import { relative } from '../../domain/format.js';
+import { clockTime } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
 import { truncateLine } from '../truncate.js';
 import { escape, plain } from './sanitize.js';
@@ -105,7 +105,7 @@ function renderSpan(span: Span, now: Instant, most: number): string {
   if ('strong' in span) return strong(words(span.strong, most));
   // Telegram links nothing in code, and a command in it is copied exactly.
   if ('code' in span) return tagged('code', escape(truncateLine(span.code, most)));
-  return words(relative(span.at, now), most);
+  return words(clockTime(span.at, now), most);
 }
 
 const words = (text: string, most: number): string => escape(plain(text, most));

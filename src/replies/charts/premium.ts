@@ -1,4 +1,4 @@
-/** The chart of a premium: price and NAV/AS. Pure. */
+/** The chart of a premium: price and NAV/share. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { points as pointsText } from '../../domain/format.js';
 import type { GapPoint, GapRange } from '../../domain/premium.js';
@@ -13,7 +13,13 @@ export function premiumChart({ ends, low, high }: GapRange, title: string): Char
     title,
     series: [
       { name: 'price', draw: 'line', unit: 'usd', points: rows.map(({ at, price }) => [at, numberOf(price)]) },
-      { name: 'NAV/AS', draw: 'line', unit: 'usd', tone: 'second', points: rows.map(({ at, navPerShare }) => [at, numberOf(navPerShare)]) },
+      {
+        name: 'NAV/share',
+        draw: 'line',
+        unit: 'usd',
+        tone: 'second',
+        points: rows.map(({ at, navPerShare }) => [at, numberOf(navPerShare)]),
+      },
     ],
     gap: true,
     gapNames: { up: 'above NAV', down: 'below NAV' },
@@ -24,7 +30,7 @@ export function premiumChart({ ends, low, high }: GapRange, title: string): Char
 const mark = (name: 'low' | 'high', { at, gap, price, navPerShare }: GapPoint) => {
   const value = numberOf(price);
   if (value === null) return [];
-  // Labels are on the side of the price that faces away from NAV/AS.
+  // Labels are on the side of the price that faces away from NAV/share.
   const under = navPerShare === undefined ? name === 'low' : value < Number(navPerShare);
   return [{ name: `${name} ${pointsText(gap)}`, series: 0, at, value, side: under ? ('below' as const) : ('above' as const) }];
 };

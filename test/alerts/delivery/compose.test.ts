@@ -40,9 +40,9 @@ describe('a message', () => {
     expect(plainText(now(composed(2)), NOON)).toBe(
       [
         '▼ Tidewater burned 2 TIDE',
-        '2 min ago (11:58 UTC), seen 0 s later',
+        '11:58 UTC, seen 0 s later',
         '[Supply: /supply tide] [Snooze supply 1 h: /mute tide supply 1h] [Mute tide 24 h: /mute tide 24h] [Why?: /why ID]',
-        'as of 2 min ago (11:58 UTC)',
+        'Updated 11:58 UTC',
       ].join('\n'),
     );
   });
@@ -52,11 +52,11 @@ describe('a message', () => {
       [
         '2 changes at Tidewater',
         '▼ Tidewater burned 2 TIDE',
-        '  2 min ago (11:58 UTC), seen 0 s later',
+        '  11:58 UTC, seen 0 s later',
         '▼ Tidewater burned 5 TIDE',
-        '  5 min ago (11:55 UTC), seen 0 s later',
+        '  11:55 UTC, seen 0 s later',
         '[Snooze supply 1 h: /mute tide supply 1h] [Mute tide 24 h: /mute tide 24h] [Why?: /why ID]',
-        'as of 5 min ago (11:55 UTC)',
+        'Updated 11:55 UTC',
       ].join('\n'),
     );
   });

@@ -4,7 +4,7 @@ import { answerCalls } from './calls.js';
 
 const [apiRoot = '', token = ''] = process.argv.slice(2);
 const api = new Api(token, { apiRoot });
-const TEXT = '<b>Tidewater</b>: 1,234.5 TIDE minted, 0.01 % of the supply, which is now 12,901,234.5 TIDE.\n<i>22 Nov 2026, 10:16 UTC</i>';
+const TEXT = '<b>Tidewater</b>: 1,234.5 TIDE minted, 0.01% of the supply, which is now 12,901,234.5 TIDE.\n<i>Nov 22, 2026, 10:16 UTC</i>';
 const BUTTONS = { inline_keyboard: [[{ text: 'Why?', callback_data: 'why:0123456789' }]] };
 
 answerCalls(undefined, {

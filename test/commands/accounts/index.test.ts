@@ -31,14 +31,14 @@ test('active accounts tell backing and own token apart, and parts that do not ad
   const data = { totalValue: 1_000_000, totalNativeTokenValue: 600_000, accounts: rows };
   const { say } = await openAppHarness({ answers: { [`${PATH}/active`]: { data, meta: { totalItems: 2 } } } });
   const { text } = await say('/accounts tide active');
-  expect(text).toContain("Tidewater's accounts hold $1 M in 2 accounts, and $600 K of TIDE, which is no backing");
-  expect(text).toContain('$750 K (75 %)');
+  expect(text).toContain("Tidewater's accounts hold $1.00M in 2 accounts, and $600K of TIDE, which is no backing");
+  expect(text).toContain('$750K (75.0%)');
   expect(text).not.toContain('⚠');
   const other = await openAppHarness({
     answers: { [`${PATH}/active`]: { data: { ...data, totalValue: 2_000_000 }, meta: { totalItems: 2 } } },
   });
   expect((await other.say('/accounts tide active')).text).toContain(
-    '⚠ The service reports a total of $2 M; these accounts add up to $1 M.',
+    '⚠ The service reports a total of $2.00M; these accounts add up to $1.00M.',
   );
 });
 
@@ -86,7 +86,7 @@ test('every view of the simulated service answers, and every button leads on', a
     for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift']) {
       const { reply, text } = await say(`/accounts ${slug} ${view}`);
       expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
-      expect(text).toContain('as of now');
+      expect(text).toContain('Updated 12:00 UTC');
       expect(text).not.toMatch(/undefined|NaN|\[object/u);
       for (const { line } of reply.actions.filter(({ line: to }) => to.includes('account:')))
         expect((await say(line)).reply.tone).toBe('plain');

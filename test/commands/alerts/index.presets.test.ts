@@ -36,9 +36,9 @@ test('a customized kind copies the rules of its preset, so “or” and the othe
   await watchlists.change(CHAT, (chat) => ({ ...chat, preset: undefined }));
   await say('/watch tide');
   await say('/alerts tide supply usd>500');
-  expect(rules()).toEqual([['supply: at least $500 or at least 0.5 %']]);
+  expect(rules()).toEqual([['supply: at least $500 or at least 0.5%']]);
   await say('/alerts tide supply usd>500 percent>2');
-  expect(rules()).toEqual([['supply: at least $500 and at least 2 %']]);
+  expect(rules()).toEqual([['supply: at least $500 and at least 2%']]);
   await say('/alerts tide supply usd>10000 or percent>0.5');
   expect(rules()).toEqual([[]]);
   await say('/alerts tide supply everything');
@@ -65,7 +65,7 @@ test('a threshold alerts once or until a date, by typing and by the menu, and th
   await say(option?.line ?? '');
   expect(rules()).toEqual([[expect.stringMatching(/ once until 2026-12-01$/u)]]);
   await say('/alerts tide premium below -10');
-  expect(rules()).toEqual([['premium: premium below −10 % (dead-band 2 points)']]);
+  expect(rules()).toEqual([['premium: premium below −10% (dead-band 2 pts)']]);
   for (const line of ['below -10 until Nov 1 2020', 'once', 'below -10 until someday'])
     expect((await say(`/alerts tide premium ${line}`)).reply.tone, line).toBe('warning');
 });

@@ -30,17 +30,17 @@ test('both sides are shown by month, and only months with both are compared', as
   const { say, deadButtons } = await openAppHarness({ answers });
   const { text, reply } = await say('/finances tide');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    'Tidewater spent $35 K, $7,000.00 less than it took in, over 2 months with both known',
-    'revenue in all $50 K · expenses in all $60 K',
-    'Month            Revenue  Expenses         Net',
-    'Nov 2026 so far    $12 K     $15 K  −$3,000.00',
-    'Oct 2026             n/a     $25 K         n/a',
-    'Sept 2026          $30 K     $20 K       $10 K',
+    'Tidewater spent $35.0K, $7.00K less than it took in, over 2 months with both known',
+    'revenue in all $50.0K · expenses in all $60.0K',
+    'Month            Revenue  Expenses      Net',
+    'Nov 2026 so far   $12.0K    $15.0K  −$3.00K',
+    'Oct 2026             n/a    $25.0K      n/a',
+    'Sep 2026          $30.0K    $20.0K   $10.0K',
   ]);
   expect(text).not.toContain('⚠');
   expect(reply.chart).toMatchObject({
-    title: 'Tidewater spent $35 K, $7,000.00 less than it took in',
-    categories: ['Sept 2026', 'Oct 2026', 'Nov 2026'],
+    title: 'Tidewater spent $35.0K, $7.00K less than it took in',
+    categories: ['Sep 2026', 'Oct 2026', 'Nov 2026'],
     series: [
       {
         name: 'revenue',
@@ -68,17 +68,17 @@ test('both sides are shown by month, and only months with both are compared', as
 test('a range holds the running month and those before it', async () => {
   const { say } = await openAppHarness({ answers });
   const all = (await say('/finances tide revenue ALL')).text;
-  expect(all).toContain('Tidewater took in $50 K in 3 months with a figure, 15 without');
+  expect(all).toContain('Tidewater took in $50.0K in 3 months with a figure, 15 without');
   expect(all).toContain('Jun 2025');
   const three = (await say('/finances tide revenue 3M')).text;
-  expect(three).toContain('Tidewater took in $42 K in 2 months with a figure, 1 without');
+  expect(three).toContain('Tidewater took in $42.0K in 2 months with a figure, 1 without');
   expect(three).not.toContain('Jun 2025');
 });
 
 test('totals that the months do not add up to are shown beside them', async () => {
   const { say } = await openAppHarness({ answers: { ...answers, [TOTAL_EXPENSE]: { totalExpense: '90000' } } });
   expect((await say('/finances tide')).text).toContain(
-    '⚠ The months of expenses add up to $60 K, not to the total of $90 K the service reports.',
+    '⚠ The months of expenses add up to $60.0K, not to the total of $90.0K the service reports.',
   );
   // A month that is not known makes the sum of the others no evidence.
   const unknown = await openAppHarness({ answers: { ...answers, [EXPENSES]: [went('2026-10-01', null)] } });
@@ -94,7 +94,7 @@ test('a side by itself names what it comes from, the largest first', async () =>
     answers: { [EXPENSES]: [went('2026-11-01', '20000', details), went('2026-10-01', null), went('2026-09-01', '9', details)] },
   });
   const { text, reply } = await say('/finances tide expenses');
-  expect(text).toContain('Tidewater spent $20.01 K in 2 months with a figure, 1 without, the largest category Payroll');
+  expect(text).toContain('Tidewater spent $20.0K in 2 months with a figure, 1 without, the largest category Payroll');
   expect(text).toContain('Category  ');
   expect(text).toContain('⚠ In 1 month the parts do not add up to the month.');
   expect(text).toContain('expenses in all n/a: not known to the service');
@@ -116,7 +116,7 @@ test('a side by itself names what it comes from, the largest first', async () =>
 test('a side that fails costs itself, and nothing published is no 0', async () => {
   const { say } = await openAppHarness({ answers: { [REVENUE]: answers[REVENUE] } });
   const { text } = await say('/finances tide');
-  expect(text).toContain('Tidewater: revenue $42 K, expenses n/a, no month with both');
+  expect(text).toContain('Tidewater: revenue $42.0K, expenses n/a, no month with both');
   expect(text).toContain('⚠ expenses n/a: not known to the service');
   const none = await openAppHarness({
     answers: { [REVENUE]: [], [EXPENSES]: [], [TOTAL_REVENUE]: { totalRevenue: null }, [TOTAL_EXPENSE]: {} },

@@ -24,15 +24,15 @@ test('a day without data is a gap and a 0 is a 0', async () => {
       .map((row) => row.split(/\s{2,}/u)),
   ).toEqual([
     ['Day', 'Value', 'Data'],
-    ['19 Nov', '–', 'no data'],
-    ['18 Nov', '0'],
-    ['17 Nov', '10'],
-    ['16 Nov', '–', 'no data'],
-    ['15 Nov', '–', 'no data'],
-    ['14 Nov', '20'],
-    ['13 Nov', '–', 'no data'],
+    ['Nov 19', '–', 'no data'],
+    ['Nov 18', '0'],
+    ['Nov 17', '10'],
+    ['Nov 16', '–', 'no data'],
+    ['Nov 15', '–', 'no data'],
+    ['Nov 14', '20'],
+    ['Nov 13', '–', 'no data'],
   ]);
-  expect(text).toContain('Tidewater, 18 Nov: daily-traders 0 (−100 % on the 7-day mean)');
+  expect(text).toContain('Tidewater, Nov 18: daily-traders 0 (−100% on the 7-day mean)');
 });
 
 test('the mean is of the days before that have data, also those before the range', async () => {
@@ -46,7 +46,7 @@ test('the mean is of the days before that have data, also those before the range
       }),
     },
   });
-  expect((await say('/growth tide fees 7')).text).toContain('Tidewater, 19 Nov: Fees $40.00 (+100 % on the 7-day mean)');
+  expect((await say('/growth tide fees 7')).text).toContain('Tidewater, Nov 19: Fees $40.00 (+100% on the 7-day mean)');
 });
 
 test('without a metric every metric is summed up with its gaps', async () => {
@@ -68,7 +68,7 @@ test('without a metric every metric is summed up with its gaps', async () => {
   ).toEqual([
     ['Tidewater: 2 metrics over 7 days'],
     ['Metric', 'Latest', 'Value', 'On 7-day mean', 'Days with data'],
-    ['a', '19 Nov', '5', '0 %', '2 of 7'],
+    ['a', 'Nov 19', '5', '0%', '2 of 7'],
     ['b', 'no data', 'n/a', 'n/a', '0 of 7'],
   ]);
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
@@ -85,9 +85,9 @@ test('ninety days are shown by week, with the number of days of each', async () 
     .map((row) => row.split(/\s{2,}/u));
   expect(rows).toEqual([
     ['Week to', 'Value', 'Data'],
-    ['19 Nov', '3 a day', '2 of 7 days'],
-    ['12 Nov', '7 a day', '1 of 7 days'],
-    ['5 Nov', '–', '0 of 7 days'],
+    ['Nov 19', '3 a day', '2 of 7 days'],
+    ['Nov 12', '7 a day', '1 of 7 days'],
+    ['Nov 5', '–', '0 of 7 days'],
   ]);
 });
 

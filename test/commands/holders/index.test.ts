@@ -26,11 +26,11 @@ test('holders are sorted by rank; those that are the project itself are marked a
   const { text, reply } = await say('/holders tide');
   const lines = text.split('\n');
   expect(lines.slice(0, 2)).toEqual([
-    'Tidewater has 812 holders; the first 2 hold 27.9 % of the supply',
-    "project's own 18.6 % in 1 · outside 9.3 % in 1",
+    'Tidewater has 812 holders; the first 2 hold 27.9% of the supply',
+    "project's own 18.6% in 1 · outside 9.3% in 1",
   ]);
-  expect(lines[3]).toMatch(/^ +1 {2}7Hq2…x9Pd \(own: Cold vault\) +2\.4 M +18\.6 % +n\/a$/u);
-  expect(lines[4]).toMatch(/^ +2 {2}4Nd1…DB4T +1\.2 M +9\.3 % +88\.1 %$/u);
+  expect(lines[3]).toMatch(/^ +1 {2}7Hq2…x9Pd \(own: Cold vault\) +2\.4M +18\.6% +n\/a$/u);
+  expect(lines[4]).toMatch(/^ +2 {2}4Nd1…DB4T +1\.2M +9\.3% +88\.1%$/u);
   expect(await deadButtons(reply)).toEqual([]);
   // A button looks at an outside holder, never at the project's own vault.
   expect(reply.actions.map(({ line }) => line).filter((one) => one.startsWith('/wallet'))).toEqual([`/wallet ${OUTSIDER}`]);
@@ -66,11 +66,11 @@ test('raw amounts without decimals are left out, and only shares are shown', asy
   const { say } = await openAppHarness({ answers: { [DISTRIBUTION]: { totalSupply: 12_000_000, categories } } });
   const { text, reply } = await say('/holders tide distribution');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    '80 % of TIDE is in “Public”, 20 % in “Team”',
-    'total supply 12 M TIDE',
+    '80.0% of TIDE is in “Public”, 20.0% in “Team”',
+    'total supply 12M TIDE',
     'Part    Share',
-    'Public   80 %',
-    'Team     20 %',
+    'Public  80.0%',
+    'Team    20.0%',
     'Only shares are shown: the amounts are raw, and nobody says with how many decimals.',
   ]);
   expect(text).not.toMatch(/2,?400|9,?600|2\.4|9\.6/u);
@@ -98,16 +98,16 @@ test('an account that holds the token tells its decimals, and amounts are shown'
     answers: { [DISTRIBUTION]: { totalSupply: '12000000', categories }, [ACTIVE]: { accounts: [{ id: 1, tokens }] } },
   });
   const { text } = await say('/holders tide distribution');
-  expect(text).toContain('Part    Share  Tokens\nPublic   80 %   9.6 M\nTeam     20 %   2.4 M');
+  expect(text).toContain('Part    Share  Tokens\nPublic  80.0%    9.6M\nTeam    20.0%    2.4M');
   expect(text).not.toContain('Only shares');
 });
 
 test('missing shares are computed from the raw amounts, and incomplete shares are reported', async () => {
   const untold = categories.map(({ allocation, amount }) => ({ allocation, amount }));
   const { say } = await openAppHarness({ answers: { [DISTRIBUTION]: { categories: untold } } });
-  expect((await say('/holders tide distribution')).text).toContain('80 % of TIDE is in “Public”, 20 % in “Team”');
+  expect((await say('/holders tide distribution')).text).toContain('80.0% of TIDE is in “Public”, 20.0% in “Team”');
   const odd = await openAppHarness({ answers: { [DISTRIBUTION]: { categories: [{ allocation: 'Team', percentage: '20' }] } } });
-  expect((await odd.say('/holders tide distribution')).text).toContain('⚠ These parts add up to 20 %, not to the whole.');
+  expect((await odd.say('/holders tide distribution')).text).toContain('⚠ These parts add up to 20.0%, not to the whole.');
 });
 
 test('every view of the simulated service answers, the project’s own accounts are found, and every button leads on', async () => {

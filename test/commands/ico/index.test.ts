@@ -30,10 +30,10 @@ test('the terms say what was raised against the minimum, and how far it was over
   const { say, deadButtons } = await openAppHarness({ answers: { [DETAILS]: details, [STATS]: stats } });
   const { text, reply } = await say('/ico tide');
   expect(text.split('\n').slice(0, 4)).toEqual([
-    "TIDE's ICO raised $3 M at $0.3000 a token, 51.6× oversubscribed",
-    'ICO price $0.3000 · sold 10 M TIDE (77.5 %) · total supply 12.9 M',
-    'minimum $750 K · committed $155 M · accepted $3 M (1.94 %) · of the minimum 400 % · contributors 10.52 K',
-    'started 19 d ago (1 Nov 12:00 UTC) · ended 15 d ago (5 Nov 12:00 UTC) · open for 4 d',
+    "TIDE's ICO raised $3.00M at $0.3000 a token, 51.6x oversubscribed",
+    'ICO price $0.3000 · sold 10M TIDE (77.5%) · total supply 12.9M',
+    'minimum $750K · committed $155M · accepted $3.00M (1.9%) · of the minimum 400% · contributors 10.5K',
+    'started Nov 1, 12:00 UTC · ended Nov 5, 12:00 UTC · open for 4 d',
   ]);
   expect(text).not.toContain('⚠');
   expect(await deadButtons(reply)).toEqual([]);
@@ -44,8 +44,8 @@ test('while nothing is accepted the raise is what is committed, and nothing is c
     answers: { [DETAILS]: details, [STATS]: { ...stats, fundsAccepted: null, committedAmount: '300000' } },
   });
   const { text } = await say('/ico tide');
-  expect(text).toContain("TIDE's ICO has $300 K committed at $0.3000 a token\n");
-  expect(text).toContain('accepted n/a · of the minimum 40 %');
+  expect(text).toContain("TIDE's ICO has $300K committed at $0.3000 a token\n");
+  expect(text).toContain('accepted n/a · of the minimum 40.0%');
   expect(text).not.toContain('oversubscribed');
 });
 
@@ -53,7 +53,7 @@ test('rounding is no demand, and a price that does not follow from the raise is 
   const answers = { [DETAILS]: { ...details, icoPrice: '0.5' }, [STATS]: { ...stats, committedAmount: '3200000' } };
   const { text } = await (await openAppHarness({ answers })).say('/ico tide');
   expect(text).not.toContain('oversubscribed');
-  expect(text).toContain('⚠ $3 M for 10 M tokens is $0.3000 each, not the ICO price of $0.5000.');
+  expect(text).toContain('⚠ $3.00M for 10M tokens is $0.3000 each, not the ICO price of $0.5000.');
 });
 
 test('a part that fails costs itself, and what is not published is n/a', async () => {
@@ -75,17 +75,17 @@ test('contributors are counted by the size of what they gave, smallest first', a
   const { text, reply } = await say('/ico tide contributors');
   expect(text.split('\n').slice(0, 8)).toEqual([
     "10,518 wallets contributed to TIDE's ICO, half of them $250.00 or less",
-    'given $155 M · average $14.73 K · median $250.00 · transactions 12 K',
-    'Gave       Wallets   Share',
-    '$0–1 K       8,000  76.2 %',
-    '$1 K–50 K    2,000    19 %',
-    '$50 K+         500  4.76 %',
+    'given $155M · average $14.7K · median $250.00 · transactions 12K',
+    'Gave     Wallets  Share',
+    '$0–1K      8,000  76.2%',
+    '$1K–50K    2,000  19.0%',
+    '$50K+        500   4.8%',
     '⚠ The ranges count 10,500 wallets, the statistics 10,518 wallets.',
     'they also joined: Alder Works, Salt Marsh',
   ]);
   expect(reply.chart).toMatchObject({
-    title: '8,000 of 10,500 wallets gave less than $1 K',
-    categories: ['$0–1 K', '$1 K–50 K', '$50 K+'],
+    title: '8,000 of 10,500 wallets gave less than $1K',
+    categories: ['$0–1K', '$1K–50K', '$50K+'],
     series: [
       {
         unit: 'count',
@@ -106,7 +106,7 @@ test('what investors gave spans all ICOs, and the reply says so', async () => {
   expect(text.split('\n').slice(0, 4)).toEqual([
     "31 wallets invested in TIDE's ICO, page 1 of 4",
     'Wallet     In all ICOs  ICOs',
-    '7Hq2…x9Pd        $25 K  Tidewater, Alder Works, Salt Marsh and 1 more',
+    '7Hq2…x9Pd       $25.0K  Tidewater, Alder Works, Salt Marsh and 1 more',
     'Amounts span all ICOs a wallet joined, so they do not add up to this raise.',
   ]);
   expect(await deadButtons(reply)).toEqual([]);

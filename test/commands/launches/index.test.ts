@@ -53,12 +53,12 @@ test('live launches come first, earliest end on top, with the amount missing to 
   const { text, reply } = await say('/launches');
   expect(text.split('\n').slice(0, 7)).toEqual([
     '2 live, 1 ends today',
-    '● Heron Flats (HERN) $960,000 of $750,000 minimum (128 %)',
-    '  ends in 5 h (17:00 UTC) · open to any wallet',
-    '● Salt Marsh (MARSH) $410,000 of $1,000,000 minimum (41 %)',
-    '  ends in 3 d (23 Nov 15:00 UTC) · allow-listed',
-    '○ Alder Works (ALDR) accepted $3 M of $15.5 M committed, 5.17× oversubscribed',
-    '  complete · price $0.3600 · 1.2× since ICO',
+    '● Heron Flats (HERN) $960K of $750K minimum (128%)',
+    '  ends 17:00 UTC · open to any wallet',
+    '● Salt Marsh (MARSH) $410K of $1.00M minimum (41.0%)',
+    '  ends Nov 23, 15:00 UTC · allow-listed',
+    '○ Alder Works (ALDR) accepted $3.00M of $15.5M committed, 5.2x oversubscribed',
+    '  complete · price $0.3600 · 1.2x since ICO',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -69,8 +69,8 @@ test('a live launch whose end has passed is said to have been due, and an unknow
   const { say } = await openAppHarness({ answers: { [RECENT]: [late, odd, { title: 'no address' }] } });
   const { text } = await say('/launches');
   expect(text).toContain('1 live\n');
-  expect(text).toContain('was to end 1 h ago (11:00 UTC)');
-  expect(text).toContain('○ Salt Marsh (MARSH) minimum $1,000,000\n  hibernating');
+  expect(text).toContain('was to end 11:00 UTC');
+  expect(text).toContain('○ Salt Marsh (MARSH) minimum $1.00M\n  hibernating');
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
 });
 
@@ -110,7 +110,7 @@ test('raw amounts are millionths, and what the graveyard raised is dollars alrea
     '1 completed launch\n○ Alder Works accepted $3.00 of $3.00 committed\n  complete · 10,518 holders',
   );
   expect((await say('/launches graveyard')).text).toContain(
-    '1 project came to an end\n○ Cinder Quay (CNDR) liquidated 98 d ago (14 Aug 11:00 UTC)\n  raised $1.21 M of a target of $1 M · ICO price $0.1210 · 812 investors',
+    '1 project came to an end\n○ Cinder Quay (CNDR) liquidated Aug 14, 11:00 UTC\n  raised $1.21M of a target of $1.00M · ICO price $0.1210 · 812 investors',
   );
 });
 

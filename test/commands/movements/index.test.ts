@@ -109,7 +109,7 @@ test('every view of the simulated service answers, and every button leads on', a
     for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift']) {
       const { reply, text } = await say(`/movements ${slug} ${view}`);
       expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
-      expect(text).toContain('as of now');
+      expect(text).toContain('Updated 12:00 UTC');
       expect(text).not.toMatch(/undefined|NaN|\[object/u);
     }
 });

@@ -33,12 +33,12 @@ test('the totals say what everything is worth, how that moved, and what moved mo
   const { say, deadButtons } = await openAppHarness({ answers });
   const { text, reply } = await say('/overview');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    '4 ownership coins are worth $100 M together; 1 of 2 trade below NAV',
-    'market cap $100 M (−20 % in 24 h, +25 % in 7 d) · treasuries $60 M (+20 % in 24 h)',
-    'decision markets 2 live of 12 · traded $1.25 M · trades 900 · traders 77',
+    '4 ownership coins are worth $100M together; 1 of 2 trade below NAV',
+    'market cap $100M (−20.0% in 24 h, +25.0% in 7 d) · treasuries $60.0M (+20.0% in 24 h)',
+    'decision markets 2 live of 12 · traded $1.25M · trades 900 · traders 77',
     'Moved most in the last day',
-    '▲ HERN +12 % · $2.0000 · 100 % above NAV',
-    '▼ TIDE −4.5 % · $0.8300 · 17 % below NAV',
+    '▲ HERN +12.0% · $2.000 · 100% above NAV',
+    '▼ TIDE −4.5% · $0.8300 · 17.0% below NAV',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -48,7 +48,7 @@ test('the picture shows market cap against treasuries', async () => {
   const { chart } = (await say('/overview')).reply;
   expect(chart).toMatchObject({
     kind: 'xy',
-    title: 'All ownership coins: market cap $100 M, treasuries $60 M',
+    title: 'All ownership coins: market cap $100M, treasuries $60.0M',
     gap: true,
     series: [
       { name: 'market cap', points: [expect.anything(), expect.anything(), [Date.parse('2026-11-20T12:00:00Z'), 100_000_000]] },
@@ -67,12 +67,12 @@ test('a part that is missing costs itself, and what is not known did not move', 
   expect(text).not.toMatch(/ALDR|MOSS/u);
   expect(reply.chart).toBeUndefined();
   const other = await openAppHarness({ answers: { [CAPS]: answers[CAPS] } });
-  expect((await other.say('/overview')).text).toContain('Ownership coins are worth $100 M together');
+  expect((await other.say('/overview')).text).toContain('Ownership coins are worth $100M together');
 });
 
 test('movers are listed by direction, the most first', async () => {
   const { say } = await openAppHarness({ answers });
-  expect((await say('/overview movers')).text).toContain('HERN moved most, +12 %: 1 rose and 1 fell in the last day');
+  expect((await say('/overview movers')).text).toContain('HERN moved most, +12.0%: 1 rose and 1 fell in the last day');
   expect((await say('/overview movers 1h')).text).toContain('Nothing is known to have moved in the last hour');
 });
 
@@ -81,6 +81,6 @@ test('every view of the simulated service answers, and every button leads on', a
   for (const line of ['/overview', '/overview 7d', '/overview movers', '/overview movers 1h', '/overview movers 7d']) {
     const { reply, text } = await say(line);
     expect([line, reply.tone, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, 'plain', [], null]);
-    expect(text).toContain('as of now');
+    expect(text).toContain('Updated 12:00 UTC');
   }
 });

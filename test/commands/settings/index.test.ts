@@ -11,11 +11,11 @@ test('a chat lives by UTC until somebody chooses, and then by that clock', async
   const { say, chat, deadButtons } = await open();
   const { text, reply } = await say('/settings');
   expect(text).toContain('Timezone: UTC (default)');
-  expect(text).toContain('Now: Fri 20 Nov 12:00, UTC');
+  expect(text).toContain('Now: Fri Nov 20, 12:00, UTC');
   expect(await deadButtons(reply)).toEqual([]);
   const chosen = await say('/settings timezone new york');
   expect(chosen.text).toContain('Timezone: America/New York');
-  expect(chosen.text).toContain('Now: Fri 20 Nov 07:00, America/New York');
+  expect(chosen.text).toContain('Now: Fri Nov 20, 07:00, America/New York');
   expect(chat().timezone).toBe('America/New_York');
 });
 
@@ -25,7 +25,7 @@ test('quiet hours are set, said, and taken away again', async () => {
   const { text } = await say('/settings quiet 22:00-07:00');
   expect(text).toContain('Quiet hours: 22:00–07:00');
   expect(chat().quiet).toEqual({ from: '22:00', to: '07:00' });
-  expect((await say('/settings quiet 12:00-15:00')).text).toContain('Quiet now, until Fri 20 Nov 15:00, Europe/Berlin.');
+  expect((await say('/settings quiet 12:00-15:00')).text).toContain('Quiet now, until Fri Nov 20, 15:00, Europe/Berlin.');
   expect((await say('/settings quiet off')).text).toContain('Quiet hours: off');
   expect(chat().quiet).toBeUndefined();
   expect(chat().timezone).toBe('Europe/Berlin');

@@ -23,10 +23,10 @@ test('the allocation is sorted largest first, with the contents of each part and
   const { say, deadButtons } = await openAppHarness({ answers: { [PATHS.full]: { totalValue: '1000', categories: CATEGORIES } } });
   const { text, reply } = await say('/treasury tide allocation');
   expect(text.split('\n').slice(0, 5)).toEqual([
-    "Tidewater's treasury: $1,000.00, 75 % in Reserves",
-    'Reserves $750.00 (75 %)',
+    "Tidewater's treasury: $1.00K, 75.0% in Reserves",
+    'Reserves $750.00 (75.0%)',
     '  750 USDC ($750.00) · in Main and 2 other accounts',
-    'Liquidity $250.00 (25 %)',
+    'Liquidity $250.00 (25.0%)',
     'The project’s own token is in none of these.',
   ]);
   expect(reply.chart).toMatchObject({
@@ -44,8 +44,8 @@ test('without the details the categories alone are shown, and parts that do not 
     answers: { [PATHS.brief]: { totalValue: '2000', categories: CATEGORIES.map(({ name, value }) => ({ name, value })) } },
   });
   const { text } = await say('/treasury tide allocation');
-  expect(text).toContain("Tidewater's treasury: $2,000.00, 37.5 % in Reserves");
-  expect(text).toContain('⚠ The service reports a total of $2,000.00; the categories add up to $1,000.00.');
+  expect(text).toContain("Tidewater's treasury: $2.00K, 37.5% in Reserves");
+  expect(text).toContain('⚠ The service reports a total of $2.00K; the categories add up to $1.00K.');
   const none = await openAppHarness({ answers: { [PATHS.full]: { totalValue: null, categories: [] } } });
   expect((await none.say('/treasury tide allocation')).text).toContain('Tidewater: no allocation is published');
 });
@@ -66,7 +66,7 @@ test('raw amounts of the own token are scaled where an account tells the decimal
   const { say } = await openAppHarness({ answers: { [PATHS.native]: NATIVE, [PATHS.active]: active } });
   const { text } = await say('/treasury tide native');
   expect(text).toContain('Tidewater holds 4 TIDE of its own in 2 accounts, worth $2.50; none of it counts toward NAV');
-  expect(text).toMatch(/Package +75 % +3 +\$1\.88\nMain +25 % +1 +\$0\.62/u);
+  expect(text).toMatch(/Package +75\.0% +3 +\$1\.88\nMain +25\.0% +1 +\$0\.62/u);
 });
 
 test('without decimals only shares are shown, never a raw amount', async () => {

@@ -6,12 +6,12 @@ test('NAV and runway are shown for the past moment, which other views keep', asy
   const { say, deadButtons } = await openAppHarness();
   const then = await say('/treasury tide at:2026-10-01');
   const now = await say('/treasury tide nav');
-  expect(then.text).toMatch(/^1 Oct 23:59 UTC: Tidewater's NAV\/AS is \$/u);
+  expect(then.text).toMatch(/^Oct 1, 23:59 UTC: Tidewater's NAV\/share is \$/u);
   expect(then.text.split('\n')[1]).not.toBe(now.text.split('\n')[1]);
   expect(then.reply.actions.find(({ label }) => label === 'Runway')?.line).toBe('/treasury tide runway at:2026-10-01T23:59:59Z');
   expect(await deadButtons(then.reply)).toEqual([]);
-  expect((await say('/treasury tide runway at:2026-10-01T14:00Z')).text).toMatch(/^1 Oct 14:00 UTC: Tidewater can keep spending for /u);
-  expect((await say('/treasury tide runway 2026-10-01')).text).toMatch(/^1 Oct 23:59 UTC: /u);
+  expect((await say('/treasury tide runway at:2026-10-01T14:00Z')).text).toMatch(/^Oct 1, 14:00 UTC: Tidewater can keep spending for /u);
+  expect((await say('/treasury tide runway 2026-10-01')).text).toMatch(/^Oct 1, 23:59 UTC: /u);
 });
 
 test('what has not passed yet, what is no day, and what only the present has are said to be so', async () => {

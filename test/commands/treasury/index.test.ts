@@ -39,9 +39,9 @@ test('the summary says how long the treasury lasts, what it is worth and what it
   });
   const { text, reply } = await say('/treasury tide');
   expect(text.split('\n').slice(0, 3)).toEqual([
-    "Tidewater's treasury covers 57.7 months, $5.77 M net asset value",
-    'NAV/AS $0.6977 · price $0.6289 (9.9 % below NAV) · allowance $100,000 a month · runway 57.7 months, 49 months without LP',
-    'USDC $4.9 M (84.9 %) · of which LP $870 K (15.1 %) · own token, not in NAV 3.2 M TIDE',
+    "Tidewater's treasury covers 57.7 mo, $5.77M net asset value",
+    'NAV/share $0.6977 · price $0.6289 (9.9% below NAV) · allowance $100K a month · runway 57.7 mo, 49 mo without LP',
+    'USDC $4.90M (84.9%) · of which LP $870K (15.1%) · own token, not in NAV 3.2M TIDE',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -49,7 +49,7 @@ test('the summary says how long the treasury lasts, what it is worth and what it
 test('a part that fails costs itself, not the answer', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.overview]: OVERVIEW } });
   const { text } = await say('/treasury tide');
-  expect(text).toContain("Tidewater's treasury covers 57.7 months");
+  expect(text).toContain("Tidewater's treasury covers 57.7");
   expect(text).toContain('holdings n/a: not known to the service');
 });
 
@@ -58,13 +58,13 @@ test('what is not published is n/a and never 0', async () => {
     answers: { [PATHS.overview]: { netAssetValue: null, monthOfRunway: null, baseMintCurrentPrice: '0.13' }, [PATHS.holdings]: [] },
   });
   const { text } = await say('/treasury tide');
-  expect(text).toContain('Tidewater: no treasury figures are published\nNAV/AS n/a · price $0.1300 · allowance n/a · runway n/a\n');
-  expect(text).not.toMatch(/\$0\b(?!\.)|\b0 months|0 %/u);
+  expect(text).toContain('Tidewater: no treasury figures are published\nNAV/share n/a · price $0.1300 · allowance n/a · runway n/a\n');
+  expect(text).not.toMatch(/\$0\b(?!\.)|\b0 months|0%/u);
 });
 
 test('an impossible runway is passed on as it came, marked', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: '8000' } } });
-  expect((await say('/treasury tide')).text).toContain("Tidewater's treasury covers 8,000 months ⚠ as reported");
+  expect((await say('/treasury tide')).text).toContain("Tidewater's treasury covers 8,000 mo ⚠ as reported");
 });
 
 test('holdings are sorted largest first; the own token is marked and not counted', async () => {
@@ -83,7 +83,7 @@ test('holdings are sorted largest first; the own token is marked and not counted
   const lines = text.split('\n');
   expect(lines[0]).toBe('Tidewater holds $100.00 in 3 tokens, 1 of them without a value');
   expect(lines.slice(2, 6).map((row) => row.split(/\s{2,}/u)[0])).toEqual(['WRAP (own, not in NAV)', 'USDC', 'SOL', 'XXX']);
-  expect(text).toContain('$75.00 (75 %)');
+  expect(text).toContain('$75.00 (75.0%)');
   expect(lines[5]).toMatch(/n\/a$/u);
   expect(lines[6]).toBe('Shares are of the tokens with a value.');
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
@@ -92,7 +92,7 @@ test('holdings are sorted largest first; the own token is marked and not counted
 test('holdings are as old as the oldest of them', async () => {
   const row = { symbol: 'USDC', amount: '75', value: '75' };
   const { say } = await openAppHarness({ answers: { [PATHS.holdings]: [{ ...row, updatedAt: '2026-11-10T12:00:00Z' }, row] } });
-  expect((await say('/treasury tide holdings')).text).toContain('⚠ as of');
+  expect((await say('/treasury tide holdings')).text).toContain('⚠ Updated');
 });
 
 test('a runway that only the breakdown knows is the runway of the summary', async () => {
@@ -103,8 +103,8 @@ test('a runway that only the breakdown knows is the runway of the summary', asyn
     },
   });
   const { text } = await say('/treasury tide');
-  expect(text).toContain("Tidewater's treasury covers 57.7 months, $5.77 M net asset value");
-  expect(text).toContain('runway 57.7 months, 49 months without LP');
+  expect(text).toContain("Tidewater's treasury covers 57.7 mo, $5.77M net asset value");
+  expect(text).toContain('runway 57.7 mo, 49 mo without LP');
 });
 
 test('a history that cannot be read is not called unpublished', async () => {
@@ -121,11 +121,11 @@ test('history says the change over thirty days and where each period ended', asy
   });
   const { text } = await say('/treasury tide history');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    "Tidewater's treasury is worth $110.00, +10 % in 30 days",
-    'Month       Value   Change',
-    'Nov 2026  $110.00    +10 %',
-    'Oct 2026  $100.00  +5.26 %',
-    'Jul 2026   $95.00  +5.56 %',
+    "Tidewater's treasury is worth $110.00, +10.0% in 30 days",
+    'Month       Value  Change',
+    'Nov 2026  $110.00  +10.0%',
+    'Oct 2026  $100.00   +5.3%',
+    'Jul 2026   $95.00   +5.6%',
     'Jun 2026   $90.00',
   ]);
 });
@@ -135,13 +135,13 @@ test('parts of NAV that do not add up are said not to', async () => {
   expect((await say('/treasury tide nav')).text).not.toContain('⚠');
   const other = await openAppHarness({ answers: { [PATHS.nav]: { ...NAV, nonNativeLpValueUsd: '970000' } } });
   expect((await other.say('/treasury tide nav')).text).toContain(
-    '⚠ The service reports a NAV of $5.77 M; treasury and LP add up to $5.87 M.',
+    '⚠ The service reports a NAV of $5.77M; treasury and LP add up to $5.87M.',
   );
 });
 
 test('the runway view shows it with and without liquidity', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.runway]: { monthOfRunway: '57.66', spendingLimit: 100000 } } });
-  expect((await say('/treasury tide runway')).text).toContain('with LP 57.7 months · without LP n/a · allowance $100,000 a month');
+  expect((await say('/treasury tide runway')).text).toContain('with LP 57.7 mo · without LP n/a · allowance $100K a month');
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {
@@ -150,7 +150,7 @@ test('every view of the simulated service answers, and every button leads on', a
     for (const slug of ['tide', 'lark-hollow', 'birch-brine']) {
       const { reply, text } = await say(`/treasury ${slug} ${view}`);
       expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
-      expect(text).toContain('as of now');
+      expect(text).toContain('Updated 12:00 UTC');
       expect(text).not.toMatch(/undefined|NaN|\[object/u);
     }
 });

@@ -38,9 +38,9 @@ test('the package says what the next tranche needs, and how far the time-weighte
   const { say, deadButtons } = await openAppHarness({ answers: { [PACKAGE]: pack, [LADDER]: ladder, [SCHEDULE]: schedule() } });
   const { text, reply } = await say('/vesting tide');
   expect(text.split('\n').slice(0, 3)).toEqual([
-    "TIDE's team unlocks tranche 2 of 3 at $1.2000, 20 % above its TWAP of $1.0000",
-    'package 2.4 M TIDE · locked 1.92 M (80 %) · claimable now 480 K (20 %) · claimed 0',
-    'cliff in 112 d (12 Mar 2027 00:00 UTC)',
+    "TIDE's team unlocks tranche 2 of 3 at $1.200, 20.0% above its TWAP of $1.000",
+    'package 2.4M TIDE · locked 1.92M (80.0%) · claimable now 480K (20.0%) · claimed 0',
+    'cliff Mar 12, 2027, 00:00 UTC',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -49,12 +49,12 @@ test('a tranche whose price is there waits for the cliff, and the next price is 
   const { say } = await openAppHarness({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(1.5) } });
   const { text } = await say('/vesting tide tranches');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    "TIDE's team unlocks tranche 3 of 3 at $2.4000, 60 % above its TWAP of $1.5000",
+    "TIDE's team unlocks tranche 3 of 3 at $2.400, 60.0% above its TWAP of $1.500",
     '#  Tokens  Of ICO price    Needs  From TWAP  State',
-    '1   480 K            2×  $0.6000             unlocked',
-    '2   480 K            4×  $1.2000    reached  locked',
-    '3   480 K            8×  $2.4000      +60 %  locked',
-    'cliff in 112 d (12 Mar 2027 00:00 UTC)',
+    '1    480K          2.0x  $0.6000             unlocked',
+    '2    480K          4.0x   $1.200    reached  locked',
+    '3    480K          8.0x   $2.400     +60.0%  locked',
+    'cliff Mar 12, 2027, 00:00 UTC',
   ]);
   expect(text).toContain('1 tranche has its price already and waits for the cliff.');
 });
@@ -62,7 +62,7 @@ test('a tranche whose price is there waits for the cliff, and the next price is 
 test('without a time-weighted price there is no distance, and the latest one counts, not a projected one', async () => {
   const { say } = await openAppHarness({ answers: { [LADDER]: ladder } });
   const { text } = await say('/vesting tide tranches');
-  expect(text).toContain("TIDE's team unlocks tranche 2 of 3 at $1.2000\n");
+  expect(text).toContain("TIDE's team unlocks tranche 2 of 3 at $1.200\n");
   expect(text).toContain('time-weighted price n/a: not known to the service, so no distance is shown');
   const gap = await openAppHarness({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(null) } });
   expect((await gap.say('/vesting tide tranches')).text).toContain('above its TWAP of $0.9000');
@@ -73,7 +73,7 @@ test('a missing price target is the ICO price times the multiple, and an unknown
     answers: { [LADDER]: [tranche(0, 'napping', { priceThreshold: null })], [SCHEDULE]: schedule(0.5) },
   });
   const { text } = await say('/vesting tide tranches');
-  expect(text).toContain('at $0.6000, 20 % above its TWAP of $0.5000');
+  expect(text).toContain('at $0.6000, 20.0% above its TWAP of $0.5000');
   expect(text).toContain('napping');
 });
 
@@ -99,14 +99,14 @@ test('unlocks are steps, projections are marked, and the chart keeps gaps', asyn
   const { say } = await openAppHarness({ answers: { [SCHEDULE]: schedule() } });
   const { text, reply } = await say('/vesting tide unlocks');
   expect(text.split('\n').slice(0, 4)).toEqual([
-    '480 K TIDE are unlocked, 960 K projected by 12 Mar 2027',
-    'When                     Unlocked  In all     TWAP',
-    '19 Nov                      480 K   480 K  $0.9000',
-    '12 Mar 2027 (projected)     480 K   960 K',
+    '480K TIDE are unlocked, 960K projected by Mar 12, 2027',
+    'When                      Unlocked  In all     TWAP',
+    'Nov 19                        480K    480K  $0.9000',
+    'Mar 12, 2027 (projected)      480K    960K',
   ]);
   expect(reply.chart).toMatchObject({
     kind: 'xy',
-    title: '480 K TIDE are unlocked, 960 K projected by 12 Mar 2027',
+    title: '480K TIDE are unlocked, 960K projected by Mar 12, 2027',
     series: [
       { draw: 'step', unit: 'tokens' },
       { name: 'TWAP', axis: 'below' },
@@ -126,6 +126,6 @@ test('every view of the simulated service answers without a contradiction, and e
       // The schedule of a project that ended stops with it, and the reply is as old as that.
       const ended = slug === 'cinder-quay';
       expect([slug, view, reply.old === true]).toEqual([slug, view, ended]);
-      expect(text.replace(/\n⚠ as of .*$/u, '')).not.toMatch(/undefined|NaN|\[object|⚠/u);
+      expect(text.replace(/\n⚠ Updated .*$/u, '')).not.toMatch(/undefined|NaN|\[object|⚠/u);
     }
 });

@@ -48,7 +48,7 @@ test('what is watched already is not begun again, and says since when and by who
   await say('/watch tide');
   const before = watchlists.read(CHAT);
   await clock.advance(3 * 3_600_000);
-  expect((await say('/watch Tidewater')).text).toContain('Already watching Tidewater, added 3 h ago (12:00 UTC) by Ada');
+  expect((await say('/watch Tidewater')).text).toContain('Already watching Tidewater, added 12:00 UTC by Ada');
   expect(watchlists.read(CHAT)).toEqual(before);
   expect(looked).toHaveLength(1);
 });
@@ -57,7 +57,7 @@ test('two people who do it at once make one entry', async () => {
   const { say, watchlists } = await openAppHarness({ answers: {} });
   const texts = (await Promise.all([say('/watch tide'), say('/watch tide')])).map(({ text }) => text.split('\n')[0]);
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
-  expect(new Set(texts)).toEqual(new Set(['Already watching Tidewater, added just now by Ada', '● Watching Tidewater in this chat']));
+  expect(new Set(texts)).toEqual(new Set(['Already watching Tidewater, added 12:00 UTC by Ada', '● Watching Tidewater in this chat']));
 });
 
 test('a chat that cannot be posted to gets the missing permission, and no entry is added', async () => {
@@ -170,11 +170,11 @@ test('a wallet is listed, muted, switched and taken off by its label', async () 
   const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
   await say(`/watch ${KEY} fund-1`);
   await say('/watch tide');
-  expect((await say('/watchlist')).text).toContain('“fund-1”\n  Important · set up just now by Ada');
+  expect((await say('/watchlist')).text).toContain('“fund-1”\n  Important · set up 12:00 UTC by Ada');
   await say('/alerts fund-1 wallet off');
   expect(watchlists.read(CHAT).entries.map(({ modes }) => modes)).toEqual([{ wallet: 'off' }, undefined]);
   for (const line of ['/alerts fund-1 supply off', '/alerts tide wallet off']) expect((await say(line)).reply.tone, line).toBe('warning');
-  expect((await say('/mute FUND-1 2h')).text).toContain('“fund-1” is muted; alerts come again in 2 h');
+  expect((await say('/mute FUND-1 2h')).text).toContain('“fund-1” is muted; alerts come again 14:00 UTC');
   for (const line of ['/watchlist', '/alerts', '/alerts fund-1']) expect(await deadButtons((await say(line)).reply)).toEqual([]);
   const { text, reply } = await say('/unwatch fund-1');
   expect(text).toContain('This chat no longer watches “fund-1”; 1 entry left');

@@ -217,7 +217,7 @@ test('what a file may hold is said where it does not, and a rule in it may say �
   const file = JSON.stringify({ navwatch: 'watchlist', version: 1, entries });
   const { text } = await house.ask({ ask: importing, files: [sent(file)] });
   expect(text).toContain('would add 1 entry');
-  expect(text).toContain('premium: premium below −20 %');
+  expect(text).toContain('premium: premium below −20%');
   expect(text).toContain('its “maxAgeHours” does not fit; it takes a whole number of hours from 1 to 720');
   expect(text).toContain('its “watch” does not fit; it takes “all” or “launches”');
   expect(text).toContain('its “rules” does not fit; it takes a list of rules');
@@ -254,7 +254,7 @@ test('rules come along in words that people can edit; one that cannot be read ke
         project: 'tide',
         preset: 'everything',
         off: ['growth'],
-        rules: [expect.stringMatching(/^premium: premium below −20 %/u), 'supply: at least $10,000'],
+        rules: [expect.stringMatching(/^premium: premium below −20%/u), 'supply: at least $10K'],
         maxAgeHours: 24,
       },
     ],

@@ -25,7 +25,7 @@ test('under an alert, "Why?" names the entry and its rule, old and new value, wh
   await house.pass(70);
   const [alert = ''] = await house.alerts();
   const why = await house.say(button(alert, 'Why?'));
-  expect(why).toMatch(/You are told because this chat watches Tidewater → supply, at least \$1 \(set up by .* ago \(12:00 UTC\)\)/u);
+  expect(why).toMatch(/You are told because this chat watches Tidewater → supply, at least \$1 \(set up by .* 12:00 UTC\)/u);
   expect(why).toMatch(/supply [\d,.]+ → [\d,.]+/u);
   expect(why).toMatch(/changed .* · seen .* later\) · read from (the service itself|a copy .* old)/u);
   expect(why).toMatch(/queued .*, sent .* \(1 attempt\)/u);
@@ -67,7 +67,7 @@ test('a sample is explained as one, and has no entry behind it', async () => {
   const [sample = ''] = await house.alerts();
   const why = await house.say(button(sample, 'Why?'));
   expect(why).toContain('You are shown this because somebody here asked for it with /alerts test; it is invented');
-  expect(why).toMatch(/below −10 % \(dead-band 2 points\): .* → 17\.2 % below NAV/u);
+  expect(why).toMatch(/below −10% \(dead-band 2 pts\): .* → 17\.2% below NAV/u);
 });
 
 test('a chat without entries gets a hint to add one', async () => {
@@ -94,7 +94,7 @@ test('what is under a filter, and what is muted, say so and lead to where it is 
   await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
   await house.pass(70);
   const filtered = await house.say('/why tide supply');
-  expect(filtered).toMatch(/✗ filter: .* is under your \$100,000 filter/u);
+  expect(filtered).toMatch(/✗ filter: .* is under your \$100K filter/u);
   expect(button(filtered, 'Edit the rule')).toBe('/alerts tide supply');
   await house.say('/alerts tide supply usual');
   await house.say('/mute tide supply 2h');

@@ -9,7 +9,7 @@ import { listen } from './listen.js';
 test('a question is answered with the final reply, as data and as text', async () => {
   await using harness = await openHarness({
     answer: async () =>
-      reply({ tone: 'down', finding: [{ strong: 'TIDE trades 17.2 % below NAV' }], actions: [{ label: '1M', line: '/premium tide 1M' }] }),
+      reply({ tone: 'down', finding: [{ strong: 'TIDE trades 17.2% below NAV' }], actions: [{ label: '1M', line: '/premium tide 1M' }] }),
   });
   const { status, body } = await harness.say('/premium tide');
   expect(status).toBe(200);
@@ -20,8 +20,8 @@ test('a question is answered with the final reply, as data and as text', async (
         at: '2026-11-20T12:00:00.000Z',
         kind: 'reply',
         answers: 1,
-        text: '▼ TIDE trades 17.2 % below NAV\n[1M: /premium tide 1M]',
-        reply: expect.objectContaining({ tone: 'down', finding: [{ strong: 'TIDE trades 17.2 % below NAV' }] }),
+        text: '▼ TIDE trades 17.2% below NAV\n[1M: /premium tide 1M]',
+        reply: expect.objectContaining({ tone: 'down', finding: [{ strong: 'TIDE trades 17.2% below NAV' }] }),
       },
     ],
   });

@@ -4,7 +4,7 @@ import type { Look, Pictures } from '../../../src/chat/pictures.js';
 import { openHarness } from './harness.js';
 
 const CHART = { kind: 'shares' as const, title: 'USDC', unit: 'usd' as const, parts: [{ name: 'USDC', value: 1 }] };
-const shown = (): Reply => reply({ finding: [{ strong: '85 % is <USDC>' }], chart: CHART });
+const shown = (): Reply => reply({ finding: [{ strong: '85% is <USDC>' }], chart: CHART });
 
 /** Draws the title and the look; fails when told to. */
 function studio() {
@@ -41,7 +41,7 @@ test('the card keeps room for the picture and says in words what it is of', asyn
   const { body } = await harness.get('/api/chats/main/messages?form=page');
   expect(body.messages?.[1]).toMatchObject({
     html: expect.stringMatching(
-      /<picture data-picture="[\w-]{22}"\s*>\s*<img\s+alt="Picture: 85\s% is &lt;USDC&gt;"\s+width="800"\s+height="450"/u,
+      /<picture data-picture="[\w-]{22}"\s*>\s*<img\s+alt="Picture: 85% is &lt;USDC&gt;"\s+width="800"\s+height="450"/u,
     ),
   });
   expect(body.messages?.[0]).not.toMatchObject({ html: expect.stringContaining('<picture') });
@@ -66,7 +66,7 @@ test('a picture that fails costs itself: the reply is whole, and nothing of the 
   const { pictures, state } = studio();
   state.fails = true;
   await using harness = await openHarness({ pictures, answer: async () => shown() });
-  expect((await harness.say('/treasury tide')).body.replies?.[0]?.text).toBe('85 % is <USDC>');
+  expect((await harness.say('/treasury tide')).body.replies?.[0]?.text).toBe('85% is <USDC>');
   const { status, body } = await harness.get('/api/chats/main/messages/2/picture');
   expect(status).toBe(404);
   expect(JSON.stringify(body)).not.toContain('paint');

@@ -15,7 +15,7 @@ const words = (html: string) =>
 
 test('finding, figures, buttons and age stand in that order', async () => {
   const html = await render(samples.premium(at));
-  const order = ['TIDE trades 17.2', '$0.8280', '/premium tide 1D', 'as of'].map((text) => html.indexOf(text));
+  const order = ['TIDE trades 17.2', '$0.8280', '/premium tide 1D', 'Updated'].map((text) => html.indexOf(text));
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(order).not.toContain(-1);
 });
@@ -34,13 +34,11 @@ test('a table keeps its columns, its alignment and what it left out', async () =
 });
 
 test('old data says why it is old and from when it is', async () => {
-  expect(words(await render(samples.treasury(at)))).toContain(
-    'The analytics service is not answering. Showing data from 22 min ago (11:38 UTC) .',
-  );
+  expect(words(await render(samples.treasury(at)))).toContain('The analytics service is not answering. Showing data from 22 min ago .');
 });
 
 test('moments carry their timestamp, for the page to keep them counting', async () => {
-  expect(await render(samples.launches(at))).toContain('<time class="ago" datetime="2026-11-20T17:00:00.000Z">in 5 h (17:00 UTC)</time>');
+  expect(await render(samples.launches(at))).toContain('<time class="ago" datetime="2026-11-20T17:00:00.000Z">in 5 h</time>');
 });
 
 test('emphasis and code stay what they are', async () => {

@@ -4,16 +4,16 @@ import { reply } from '../../../src/chat/reply.js';
 
 export const premium = (now: Instant) =>
   reply({
-    finding: [{ strong: 'TIDE trades 17.2 % below NAV' }, ', wider than on 91 % of the days of the last year'],
+    finding: [{ strong: 'TIDE trades 17.2% below NAV' }, ', wider than on 91% of the days of the last year'],
     blocks: [
       {
         kind: 'figures',
         items: [
           { label: 'price', value: '$0.8280' },
-          { label: 'NAV/AS', value: '$1.0000' },
-          { label: 'low (23 Aug)', value: '−30.5 %' },
-          { label: 'mean', value: '−5.0 %' },
-          { label: 'high (24 Aug)', value: '+12.0 %' },
+          { label: 'NAV/share', value: '$1.0000' },
+          { label: 'low (Aug 23)', value: '−30.5%' },
+          { label: 'mean', value: '−5.0%' },
+          { label: 'high (Aug 24)', value: '+12.0%' },
         ],
       },
     ],
@@ -30,13 +30,13 @@ export const premium = (now: Instant) =>
 
 export const treasury = (now: Instant) =>
   reply({
-    finding: [{ strong: 'Tidewater’s treasury covers 57.7 months' }, ', $5.77 M net asset value'],
+    finding: [{ strong: 'Tidewater’s treasury covers 57.7 months' }, ', $5.77M net asset value'],
     blocks: [
       {
         kind: 'figures',
         items: [
-          { label: 'NAV/AS', value: '$0.6977' },
-          { label: 'price', value: '$0.6289 (9.9 % below)' },
+          { label: 'NAV/share', value: '$0.6977' },
+          { label: 'price', value: '$0.6289 (9.9% below)' },
           { label: 'allowance', value: '$100,000 a month' },
           { label: 'runway without LP', value: '54.2 months' },
         ],
@@ -50,9 +50,9 @@ export const treasury = (now: Instant) =>
           { title: 'share', align: 'right' },
         ],
         rows: [
-          ['USDC', '4.9 M', '$4.90 M', '85 %'],
-          ['TIDE/USDC liquidity', '1', '$870.0 K', '15 %'],
-          ['TIDE, not in NAV', '3.2 M', '$2.01 M', 'n/a'],
+          ['USDC', '4.9M', '$4.90M', '85%'],
+          ['TIDE/USDC liquidity', '1', '$870.0K', '15%'],
+          ['TIDE, not in NAV', '3.2M', '$2.01M', 'n/a'],
         ],
         more: 2,
       },
@@ -75,17 +75,17 @@ export const launches = (now: Instant) =>
         items: [
           {
             tone: 'live',
-            line: [{ strong: 'Heron Flats (HERN)' }, ' $960,000 of $750,000 minimum (128 %)'],
+            line: [{ strong: 'Heron Flats (HERN)' }, ' $960,000 of $750,000 minimum (128%)'],
             detail: ['9.8× oversubscribed · ends ', { at: later(now, 5 * HOUR) }, ' · open to any wallet'],
           },
           {
             tone: 'live',
-            line: [{ strong: 'Salt Marsh (MARSH)' }, ' $410,000 of $1,000,000 (41 %)'],
+            line: [{ strong: 'Salt Marsh (MARSH)' }, ' $410,000 of $1,000,000 (41%)'],
             detail: ['ends ', { at: later(now, 75 * HOUR) }, ' · allow-listed'],
           },
           {
             tone: 'over',
-            line: ['recently complete: ', { strong: 'Alder Works (ALDR)' }, ' raised $3.00 M of $15.5 M committed'],
+            line: ['recently complete: ', { strong: 'Alder Works (ALDR)' }, ' raised $3.00M of $15.5M committed'],
             detail: ['1.2× since ICO'],
           },
         ],
@@ -104,7 +104,7 @@ export const launches = (now: Instant) =>
 export const mint = (now: Instant) =>
   reply({
     tone: 'up',
-    finding: [{ strong: 'Tidewater minted 486,210 TIDE' }, ' (+3.77 % of supply, $402,582 at $0.828)'],
+    finding: [{ strong: 'Tidewater minted 486,210 TIDE' }, ' (+3.77% of supply, $402,582 at $0.828)'],
     blocks: [
       { kind: 'line', line: ['supply 12,899,934 → 13,386,144 · for proposal “Raise the allowance” · ', { at: later(now, -40_000) }] },
     ],
@@ -127,8 +127,8 @@ export const live = (now: Instant) =>
           'TWAP window open since ',
           { at: later(now, -24 * HOUR) },
           ' · pass edge ',
-          { strong: '+2.1 %' },
-          ' against +1.5 % needed · ends ',
+          { strong: '+2.1%' },
+          ' against +1.5% needed · ends ',
           { at: later(now, 11 * HOUR) },
         ],
       },
@@ -139,7 +139,7 @@ export const live = (now: Instant) =>
 export const fell = () =>
   reply({
     tone: 'down',
-    finding: [{ strong: 'TIDE fell below your −10 % line: 17.2 % below NAV' }, ' (was 9.1 % yesterday)'],
+    finding: [{ strong: 'TIDE fell below your −10% line: 17.2% below NAV' }, ' (was 9.1% yesterday)'],
     blocks: [{ kind: 'line', line: ['what moved it: price −6.0 points, treasury −2.1, supply 0 · z-score −2.1 of its year'] }],
     actions: [{ label: 'Why?', line: '/why d-1035' }],
   });

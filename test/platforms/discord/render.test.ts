@@ -50,7 +50,7 @@ describe('text from outside', () => {
     ['- item', '\\- item'],
     ['-# small', '-\\# small'],
     ['2026. a year', '2026\\. a year'],
-    ['12.5 %', '12.5 %'],
+    ['12.5%', '12.5%'],
     ['a\\', 'a\\\\'],
     ['one\ntwo', 'one two'],
     ['\u202egnp\u202c', 'gnp'],
@@ -114,13 +114,13 @@ describe('a reply as an embed', () => {
   test('the finding comes first, then the figures, then the list, last the age', () => {
     const tide = reply({
       tone: 'down',
-      finding: [{ strong: 'TIDE trades 17.2 % below NAV' }, ', wider than on 91 % of days'],
+      finding: [{ strong: 'TIDE trades 17.2% below NAV' }, ', wider than on 91% of days'],
       blocks: [
         {
           kind: 'figures',
           items: [
             { label: 'price', value: '$0.8280' },
-            { label: 'NAV/AS', value: '$1.0000' },
+            { label: 'NAV/share', value: '$1.0000' },
           ],
         },
         {
@@ -135,13 +135,13 @@ describe('a reply as an embed', () => {
       asOf: Date.UTC(2026, 10, 20, 12),
     });
     expect(said(tide).split('\n')).toEqual([
-      '▼ **TIDE trades 17.2 % below NAV**, wider than on 91 % of days',
-      'price **$0.8280** · NAV/AS **$1.0000**',
+      '▼ **TIDE trades 17.2% below NAV**, wider than on 91% of days',
+      'price **$0.8280** · NAV/share **$1.0000**',
       '● **Heron** ends <t:1795132800:R>',
       '-# 9.8×',
       '• x `/w`',
       '… and 3 more',
-      '-# as of <t:1795176000:R>',
+      '-# Updated <t:1795176000:R>',
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('a reply as an embed', () => {
   });
 
   test('an old copy says why and from when it is', () => {
-    expect(said(reply({ finding: ['x'], asOf: instant(0), old: true }))).toContain('-# ⚠ as of <t:0:R>');
+    expect(said(reply({ finding: ['x'], asOf: instant(0), old: true }))).toContain('-# ⚠ Updated <t:0:R>');
     const old = reply({ finding: ['x'], stale: 'The service is not answering.', asOf: instant(0) });
     expect(said(old)).toContain('-# The service is not answering. Showing data from <t:0:R>.');
   });

@@ -51,12 +51,12 @@ describe('a menu', () => {
   });
 
   test('beside another is named under the words, in the order of the rows', async () => {
-    const fields = [menu('Kind', ['a', 'b']), menu('How much', ['1 %', '5 %', '10 %'])];
+    const fields = [menu('Kind', ['a', 'b']), menu('How much', ['1%', '5%', '10%'])];
     const { message } = await shown(reply({ finding: ['Choose'], fields }));
     expect(message.text).toBe('Choose\nButtons, from the top: Kind · How much');
     expect(labels(message)).toEqual([
       ['a', 'b'],
-      ['1 %', '5 %', '10 %'],
+      ['1%', '5%', '10%'],
     ]);
   });
 

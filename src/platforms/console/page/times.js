@@ -47,11 +47,11 @@ function twoUnits(gap, size) {
   return `${Math.floor(rounded / size)} ${unit}${over === 0 ? '' : ` ${over} ${smallerUnit}`}`;
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' });
+const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long' });
+const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC', hourCycle: 'h23' });
 
-/** "Today", "Yesterday", "Friday 20 November". @param {number} at */
+/** "Today", "Yesterday", "Friday, November 20". @param {number} at */
 export function dayName(at) {
   const name = day.format(at);
   if (name === day.format(serverNow())) return 'Today';
