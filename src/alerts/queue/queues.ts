@@ -5,10 +5,11 @@ import type { Address } from '../../chat/address.js';
 import type { Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading } from '../watchlist/loading.js';
-import { emptyQueue, queueSchema, upgradeQueue, type Queue } from './queue.js';
+import { emptyQueue, lastAlert, queueSchema, upgradeQueue, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
+  /** An idle queue may have only its newest receipt in memory: `receipts` has them all. */
   read(address: Address): Queue;
   /** Serialised per chat; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
@@ -25,6 +26,9 @@ export interface Queues {
   forget(address: Address): Promise<void>;
 }
 
+/** Idle queues in memory with all receipts, which are most of a queue: those changed last. */
+export const MAX_WHOLE_IDLE = 1_000;
+
 /** Queues that are read in the background. */
 export interface LoadingQueues extends Queues, Pick<Loading, 'loaded' | 'fetch'> {}
 
@@ -39,18 +43,38 @@ export async function openQueues(store: Store): Promise<Queues> {
 export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues {
   const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
   const queues = new Map<Address, Queue>();
+  const shortened = new WeakSet<Queue>();
+  /** Least recently changed first. */
+  const whole = new Set<Address>();
+  const keep = (queue: Queue): void => {
+    const { address } = queue;
+    queues.set(address, queue);
+    addresses.add(address);
+    whole.delete(address);
+    whole.add(address);
+    const [oldest] = whole;
+    if (whole.size <= MAX_WHOLE_IDLE || oldest === undefined) return;
+    whole.delete(oldest);
+    const idle = read(oldest);
+    // One that waits or is sent comes back with its next change.
+    if (idle.waiting.length > 0 || idle.open !== undefined || idle.receipts.length < 2) return;
+    const short = withNewestReceipt(idle);
+    shortened.add(short);
+    queues.set(oldest, short);
+  };
   const pages = openReceiptPages(store);
   const addresses = createAddresses();
   const writer = lanes();
   const { loaded, fetch, fetchOne } = startLoading({
     ...{ documents, lanes: writer, begin, name: 'queue' },
-    put: (queue) => {
-      queues.set(queue.address, queue);
-      addresses.add(queue.address);
-    },
+    put: keep,
   });
   const changes = createListeners<Address>();
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
+  const readWhole = async (address: Address): Promise<Queue> => {
+    const queue = read(address);
+    return shortened.has(queue) ? ((await documents.get(address)) ?? queue) : queue;
+  };
   const routings = new Map<string, ReadonlySet<string>>();
   let isRecovered = false;
 
@@ -65,7 +89,7 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
     read,
     all: () => [...queues.values()],
     under: (address) => addresses.under(address),
-    receipts: async (address) => pages.read(address, read(address)),
+    receipts: async (address) => pages.read(address, await readWhole(address)),
     routing(from, events) {
       if (events.length === 0) routings.delete(from);
       else routings.set(from, new Set(events));
@@ -75,13 +99,12 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
     change: async (address, edit) =>
       writer.run(address, async () => {
         await fetchOne(address);
-        const before = read(address);
+        const before = await readWhole(address);
         const edited = edit(before);
         if (edited === before) return before;
         const after = await pages.moved(address, trimmed(edited));
         await documents.set(address, after);
-        queues.set(address, after);
-        addresses.add(address);
+        keep(after);
         changes.announce(address);
         if (after.pages !== before.pages) await pages.release(address, before, after);
         return after;
@@ -92,8 +115,15 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
         await pages.release(address, read(address));
         await documents.delete(address);
         queues.delete(address);
+        whole.delete(address);
         addresses.delete(address);
         changes.announce(address);
       }),
   };
+}
+
+/** With what is read of older receipts. */
+function withNewestReceipt(queue: Queue): Queue {
+  const alertedAt = lastAlert(queue);
+  return { ...queue, receipts: queue.receipts.slice(0, 1), ...(alertedAt === undefined ? {} : { alertedAt }) };
 }

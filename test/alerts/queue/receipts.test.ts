@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openQueues, type Queues } from '../../../src/alerts/queue/queues.js';
+import { MAX_WHOLE_IDLE, openQueues, type Queues } from '../../../src/alerts/queue/queues.js';
 import { begin, close, enqueue, seal, type Member, type Receipt } from '../../../src/alerts/queue/queue.js';
 import { countSent, sentLately } from '../../../src/alerts/queue/receipts.js';
 import { HOUR, instant, later } from '../../../src/base/clock.js';
@@ -55,6 +55,24 @@ test('a receipt of a thousand events goes to a page at once', async () => {
   await alerted(queues, [member(1)]);
   expect(queues.read(CHAT).receipts).toHaveLength(1);
   expect(eventsOf(await queues.receipts(CHAT))).toEqual(['supply/tide/1', ...many.map(({ event }) => event)]);
+});
+
+test('of a chat that was idle for long only the newest receipt is in memory, and none is lost', async () => {
+  const store = await openStore('memory://');
+  const queues = await openQueues(store);
+  queues.recovered();
+  for (const number of [1, 2, 3]) await alerted(queues, [member(number)]);
+  const others = Array.from({ length: MAX_WHOLE_IDLE }, (_, index) => address('console', `other-${index}`));
+  for (const other of others) await queues.change(other, (queue) => enqueue(queue, [member(1)]));
+  expect(queues.read(CHAT).receipts.map(({ members }) => members)).toEqual([[member(3)]]);
+  expect(eventsOf(await queues.receipts(CHAT))).toEqual(['supply/tide/3', 'supply/tide/2', 'supply/tide/1']);
+  await queues.change(CHAT, (queue) => queue);
+  await alerted(queues, [member(4)]);
+  const kept = ['supply/tide/4', 'supply/tide/3', 'supply/tide/2', 'supply/tide/1'];
+  expect(eventsOf(queues.read(CHAT).receipts)).toEqual(kept);
+  expect(eventsOf(await (await openQueues(store)).receipts(CHAT))).toEqual(kept);
+  // What waits stays in memory, however many wait.
+  for (const other of [others[0], others.at(-1)]) expect(queues.read(other ?? CHAT).waiting).toEqual([member(1)]);
 });
 
 test('a queue of an earlier version, which holds three hundred receipts, is taken apart with its first change', async () => {
