@@ -27,8 +27,8 @@ const ANALYTICS = {
   ANALYTICS_API_KEY: setting(z.string().min(6, 'a key has at least 6 characters; copy it from your analytics account').optional(), {
     says: 'Your key. Required with ANALYTICS_BASE_URL.',
   }),
-  ANALYTICS_REQUESTS_PER_SECOND: setting(positive(1_000, 'give a number of requests a second between 0 and 1000, such as 5').default(5), {
-    says: 'The highest request rate, in requests a second.',
+  ANALYTICS_REQUESTS_PER_SECOND: setting(positive(1_000, 'give a number of requests a second between 0 and 1000, such as 5').optional(), {
+    says: 'The highest request rate, in requests a second. Left out: 5, and 50 for the embedded service.',
     example: '5',
   }),
   ANALYTICS_REQUESTS_PER_MONTH: setting(
@@ -81,9 +81,9 @@ const WATCHING = {
     { says: 'Only these projects, by slug, with commas between. Left out: every project the service shows.', example: 'tide,heron' },
   ),
   POLL_MIN_SECONDS: setting(
-    positive(86_400, 'give the seconds between two looks at one thing, more than 0 and at most 86400').default(60),
+    positive(86_400, 'give the seconds between two checks of one thing, more than 0 and at most 86400').optional(),
     {
-      says: 'The least time between two checks of the same thing, in seconds.',
+      says: 'The least time between two checks of the same thing, in seconds. Left out: 60, and 15 with the embedded service.',
       example: '60',
     },
   ),
@@ -190,13 +190,16 @@ const configSchema = z
       });
     }
     if (exposed || keyless) return z.NEVER;
+    // Calls of the embedded service cost nothing, and people who try the bot should not wait.
+    const usual =
+      env.ANALYTICS_BASE_URL === undefined ? { requestsPerSecond: 50, pollMinSeconds: 15 } : { requestsPerSecond: 5, pollMinSeconds: 60 };
     return {
       analytics: {
         /** Undefined: the embedded service. */
         baseUrl: env.ANALYTICS_BASE_URL === undefined ? undefined : withoutSlash(env.ANALYTICS_BASE_URL),
         /** The embedded service takes whatever key this run makes up. */
         apiKey: env.ANALYTICS_API_KEY ?? randomBytes(16).toString('hex'),
-        requestsPerSecond: env.ANALYTICS_REQUESTS_PER_SECOND,
+        requestsPerSecond: env.ANALYTICS_REQUESTS_PER_SECOND ?? usual.requestsPerSecond,
         requestsPerMonth: env.ANALYTICS_REQUESTS_PER_MONTH,
         budgetResetDay: env.ANALYTICS_BUDGET_RESET_DAY,
         /** Undefined: found out. */
@@ -208,7 +211,7 @@ const configSchema = z
       /** Only these projects, where given. */
       projects: env.PROJECTS,
       logLevel: env.LOG_LEVEL,
-      pollMinSeconds: env.POLL_MIN_SECONDS,
+      pollMinSeconds: env.POLL_MIN_SECONDS ?? usual.pollMinSeconds,
       walletMaxAgeMinutes: env.WALLET_MAX_AGE_MINUTES,
       access: {
         /** Everyone may ask. */

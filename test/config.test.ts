@@ -20,12 +20,12 @@ function complaints(env: Readonly<Record<string, string>>): readonly string[] {
 test('without any variable the bot runs on the embedded service, on this machine alone', () => {
   const config = readConfig({});
   expect(config).toMatchObject({
-    analytics: { baseUrl: undefined, requestsPerSecond: 5, requestsPerMonth: undefined, budgetResetDay: 1, maxRows: undefined },
+    analytics: { baseUrl: undefined, requestsPerSecond: 50, requestsPerMonth: undefined, budgetResetDay: 1, maxRows: undefined },
     storeUrl: 'sqlite://./data/navwatch.sqlite',
     http: { host: '127.0.0.1', port: 8787, consoleToken: undefined },
     projects: undefined,
     logLevel: 'info',
-    pollMinSeconds: 60,
+    pollMinSeconds: 15,
     walletMaxAgeMinutes: 60,
     platforms: [],
     access: { open: false, listed: [], operators: [] },
@@ -33,6 +33,14 @@ test('without any variable the bot runs on the embedded service, on this machine
     simulator: { seed: 'navwatch', pace: 1 },
   });
   expect(config.analytics.apiKey).not.toBe(readConfig({}).analytics.apiKey);
+});
+
+test('a configured service is asked less often than the embedded one, unless told otherwise', () => {
+  const configured = { ANALYTICS_BASE_URL: 'https://analytics.example', ANALYTICS_API_KEY: 'a-key-of-six' };
+  expect(readConfig(configured)).toMatchObject({ analytics: { requestsPerSecond: 5 }, pollMinSeconds: 60 });
+  const chosen = { ANALYTICS_REQUESTS_PER_SECOND: '7', POLL_MIN_SECONDS: '90' };
+  for (const env of [chosen, { ...configured, ...chosen }])
+    expect(readConfig(env)).toMatchObject({ analytics: { requestsPerSecond: 7 }, pollMinSeconds: 90 });
 });
 
 test('Discord and Telegram are connected by their tokens, which are secrets', () => {

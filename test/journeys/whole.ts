@@ -70,6 +70,8 @@ export async function openWhole({
     STORE_URL: `sqlite://${join(folder, 'navwatch.sqlite')}`,
     HTTP_PORT: '0',
     ANALYTICS_REQUESTS_PER_SECOND: '1000',
+    // That of a configured service: the embedded one is checked four times as often.
+    POLL_MIN_SECONDS: '60',
     // Nothing happens by nature within a test's hour, so what is told is what the test made happen.
     SIMULATOR_PACE: '0.001',
     ...env,

@@ -41,8 +41,7 @@ describe('an injected mint', () => {
     const late = await box.sim({ kind: 'burn', project: 'spindrift', amount: '7', late: true });
     const all = ids(await box.get('/v1/dao/token-supply?slug=spindrift&limit=100'));
     const [a, b] = [dated, late].map(({ body }) => Number(body.injected[0].identity));
-    expect(all[0]).toBe(b);
-    expect(all).toContain(a);
+    expect(all).toEqual(expect.arrayContaining([a, b]));
     expect(b).toBeLessThan(Math.max(...all));
     expect(a).toBeLessThan(Math.max(...all));
   });

@@ -1,7 +1,7 @@
-/** The natural mint and burn ledger. Fast projects list only their last two to three periods of 180 slots, to limit the rows. */
-import { DAY, MINUTE, later, type Instant } from '../../base/clock.js';
+/** The natural mint and burn ledger. Fast projects list only their last two to three periods of 150 slots, to limit the rows. */
+import { DAY, MINUTE, SECOND, later, type Instant } from '../../base/clock.js';
 import { part, rawOf } from './amounts.js';
-import type { Character } from './cast.js';
+import { CAST, type Character } from './cast.js';
 import { whole } from './dice.js';
 import { remember } from '../../base/remember.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './scene.js';
@@ -22,8 +22,12 @@ export interface Track {
   readonly changes: readonly LedgerChange[];
 }
 
-const SLOTS_IN_PERIOD = 180;
-const SLOT_MINUTES = 3;
+const SLOTS_IN_PERIOD = 150;
+/** The two fast projects take turns, so one of them changes its supply by more than $10,000 every 36 seconds. */
+const SLOT_MINUTES = 1.2;
+/** Parts of the first supply: minted in a period, so on average 0.6% at once. */
+const MINTED_PART = 0.45;
+const MAX_JITTER = 2 * SECOND;
 const MONTH = 30 * DAY;
 
 /** Shared by all worlds. */
@@ -37,7 +41,7 @@ export function ledgers(world: WorldScene) {
   /** Cumulative totals at the start of period `k`. The mints of a period always exceed the change of the supply. */
   function fastTotals(who: Character, k: number) {
     const genesis = rawOf(who.genesis);
-    const minted = genesis + part(genesis, 0.01) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * roll(who.slug, 'minted', k));
+    const minted = genesis + part(genesis, MINTED_PART) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * roll(who.slug, 'minted', k));
     const supply = part(genesis, 0.97 + 0.005 * roll(who.slug, 'supply', k));
     return { minted, burned: minted - supply };
   }
@@ -46,19 +50,27 @@ export function ledgers(world: WorldScene) {
     periods(`${world.name}/${who.slug}/${k}`, () => {
       const opening = fastTotals(who, k);
       const closing = fastTotals(who, k + 1);
+      const turn = CAST.filter((one) => one.tempo === 'fast').indexOf(who);
       const slots = Array.from({ length: SLOTS_IN_PERIOD }, (_, index) => k * SLOTS_IN_PERIOD + index);
-      const isMint = (n: number): boolean => n % SLOTS_IN_PERIOD === 1 || (n % SLOTS_IN_PERIOD > 1 && roll(who.slug, 'mint?', n) < 1 / 6);
+      const planned = slots.flatMap((n) => {
+        const main: PlannedChange = { n, isMint: (n + turn) % 2 === 0, isSmall: false };
+        return roll(who.slug, 'small', n) < SMALL_PART ? [main, { n, isMint: false, isSmall: true }] : [main];
+      });
+      const mints = planned.filter(({ isMint }) => isMint);
+      const burns = planned.filter(({ isMint }) => !isMint);
       const amounts = new Map([
-        ...divide(world, who, { slots: slots.filter(isMint), total: closing.minted - opening.minted }),
-        ...divide(world, who, { slots: slots.filter((n) => !isMint(n)), total: closing.burned - opening.burned }),
+        ...divide(world, who, { changes: mints, total: closing.minted - opening.minted }),
+        ...divide(world, who, { changes: burns, total: closing.burned - opening.burned }),
       ]);
-      return slots.map((n) => {
-        const at = wholeSeconds(slotStart(n, slot) + roll(who.slug, 'at', n) * slot * 0.9);
-        const late = roll(who.slug, 'late', n) < 0.05 ? wholeSeconds(roll(who.slug, 'lateness', n) * slot) : 0;
+      return planned.map((change) => {
+        const { n, isMint, isSmall } = change;
+        const offset = (turn * 0.5 + (isSmall ? 0.25 : 0)) * slot;
+        const at = wholeSeconds(slotStart(n, slot) + offset + roll(who.slug, 'at', n) * Math.min(MAX_JITTER, slot / 10));
+        const late = isSmall && roll(who.slug, 'late', n) < 0.3 ? wholeSeconds(roll(who.slug, 'lateness', n) * slot) : 0;
         return {
           id: numberAt(who.slug, at),
-          type: isMint(n) ? 'Mint' : 'Burn',
-          amount: amounts.get(n) ?? 0n,
+          type: isMint ? 'Mint' : 'Burn',
+          amount: amounts.get(change) ?? 0n,
           at,
           appearsAt: later(at, late),
         };
@@ -112,18 +124,29 @@ export function ledgers(world: WorldScene) {
   };
 }
 
-/** Divides a total by random weights; the last slot gets the rounding remainder. */
+/** Small ones are filtered by most rules, and some of them appear late. */
+interface PlannedChange {
+  readonly n: number;
+  readonly isMint: boolean;
+  readonly isSmall: boolean;
+}
+
+const SMALL_PART = 1 / 6;
+
+/** Divides a total by random weights; the last change gets the rounding remainder. */
 function divide(
   { roll }: WorldScene,
   who: Character,
-  { slots, total }: { slots: readonly number[]; total: bigint },
-): readonly (readonly [number, bigint])[] {
-  const weights = slots.map((n) => BigInt(10_000 + Math.floor(roll(who.slug, 'weight', n) * 400_000)));
+  { changes, total }: { readonly changes: readonly PlannedChange[]; readonly total: bigint },
+): readonly (readonly [PlannedChange, bigint])[] {
+  const weights = changes.map(({ n, isSmall }) =>
+    BigInt((isSmall ? 10_000 : 750_000) + Math.floor(roll(who.slug, 'weight', n) * (isSmall ? 10_000 : 500_000))),
+  );
   const all = weights.reduce((sum, weight) => sum + weight, 0n);
   let left = total;
-  return slots.map((n, index) => {
-    const amount = index === slots.length - 1 ? left : (total * (weights[index] ?? 0n)) / all;
+  return changes.map((change, index) => {
+    const amount = index === changes.length - 1 ? left : (total * (weights[index] ?? 0n)) / all;
     left -= amount;
-    return [n, amount] as const;
+    return [change, amount] as const;
   });
 }

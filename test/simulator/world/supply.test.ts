@@ -1,7 +1,9 @@
 import { Big } from 'big.js';
 import { expect, test } from 'vitest';
-import { HOUR, later } from '../../../src/base/clock.js';
+import { HOUR, instant, later, SECOND } from '../../../src/base/clock.js';
+import { human } from '../../../src/simulator/world/amounts.js';
 import { changeOf, notCirculating } from '../../../src/simulator/world/supply.js';
+import { createWorld } from '../../../src/simulator/world/world.js';
 import { everywhere } from './places.js';
 
 test('the supply is what was minted less what was burned, and what the newest row of the ledger says', () => {
@@ -75,4 +77,22 @@ test('what a row said stays said: an hour later it is the same row', () => {
     for (const row of world.supply.ledger(who, at).entries.slice(-50))
       expect(same.get(row.id)).toMatchObject({ at: row.at, type: row.type, amount: row.amount });
   }, 25);
+});
+
+test('whenever somebody begins to watch, one of the fast projects changes its supply by what Important alerts within 38 seconds', () => {
+  for (const seed of Array.from({ length: 20 }, (_, index) => `world-${index}`)) {
+    const world = createWorld({ seed, pace: 1 });
+    const fast = world.projects.filter(({ tempo }) => tempo === 'fast');
+    const to = instant(Date.UTC(2026, 10, 20, 12) + Number(seed.slice(6)) * 7 * HOUR);
+    const large = fast.flatMap((who) =>
+      world.supply
+        .ledger(who, to)
+        .entries.filter(({ at, amount }) => at >= to - 6 * HOUR && Number(human(amount)) * Number(world.price(who, at)) >= 10_000),
+    );
+    expect(large.filter(({ at, appearsAt }) => at !== appearsAt)).toEqual([]);
+    const moments = large.map(({ at }) => at).toSorted((a, b) => a - b);
+    const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? at));
+    expect(Math.max(...gaps), seed).toBeLessThanOrEqual(38 * SECOND);
+    expect(gaps.length).toBeGreaterThan(550);
+  }
 });
