@@ -35,7 +35,7 @@ import { FEEDS } from './feeds/index.js';
 import { openDetectors } from './jobs/detectors.js';
 import { createDrain } from './jobs/drain.js';
 import { openHeartbeat } from './jobs/heartbeat.js';
-import { openWatermarks } from './jobs/watermarks.js';
+import { openWatermarks, readShared } from './jobs/watermarks.js';
 import { refreshKey, START_SPREAD } from './jobs/plan.js';
 import { openRefresher } from './jobs/refresh.js';
 import { createSchedule } from './jobs/schedule.js';
@@ -134,6 +134,7 @@ async function assemble(
     watchlists,
     now: () => clock.now(),
     overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
+    sharedStates: async (feed, subject) => readShared(watermarks, `${feed}/${subject}`),
   });
   const history = createHistory({ archive, queues, watchlists, clock });
   const heartbeat = await openHeartbeat({ store, clock, log });

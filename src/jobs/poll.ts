@@ -1,6 +1,6 @@
 /**
- * One check: read, evaluate measurements, write watermark and events in one document, route and clear the events. Idempotent by derived
- * ids. A failed check leaves the watermark.
+ * One check: read, evaluate measurements (decision 19), write watermark and events in one document, route and clear the events. Idempotent by
+ * derived ids. A failed check leaves the watermark.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
@@ -13,7 +13,8 @@ import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
 import { lastMeasurements, newerThan, withUnchanged, missedBy, type CheckRecords } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
-import { route, routeMeasurements } from '../alerts/evaluation/route.js';
+import { route } from '../alerts/evaluation/route.js';
+import { routeMeasurements, routeSharedAlert, type SharedRules } from '../alerts/evaluation/route-measurements.js';
 import { seriesOf } from '../alerts/evaluation/series.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { HOUR, instant, later, type Clock, type Instant } from '../base/clock.js';
@@ -22,7 +23,7 @@ import type { Log } from '../base/log.js';
 import { subjectKey, type CheckContext, type Measurement, type CheckResult } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late.js';
-import { asStored, withEvents, type WatermarkDocument, type Watermarks } from './watermarks.js';
+import { asStored, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
 import { interval } from './plan.js';
 import { fading } from './plan/priority.js';
 import { CHECK_DEADLINE } from './plan/turns.js';
@@ -105,10 +106,25 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const remembered = first ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
   const all = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];
-  await routeMeasurements({ measurements: all, first, late, before: known, checkedAt: last?.okAt }, { ...context, now: clock.now() });
-  const document = withEvents(before, { source, watermark, events, late });
+  let stored = before;
+  const shared: SharedRules | undefined = before && {
+    states: before.shared ?? {},
+    async store(states, alerts) {
+      stored = withShared(before, states, alerts);
+      context.queues.routing(
+        key,
+        alerts.map(({ event }) => event.id),
+      );
+      await watermarks.set(key, stored);
+    },
+  };
+  await routeMeasurements(
+    { measurements: all, first, late, before: known, checkedAt: last?.okAt },
+    { ...context, now: clock.now(), shared },
+  );
+  const document = withEvents(before, { source, watermark, events, late, shared: first ? undefined : stored?.shared });
   // Unchanged watermarks are not written, to spare the disk.
-  if (!isDeepStrictEqual(asStored(document), before)) await watermarks.set(key, document);
+  if (!isDeepStrictEqual(asStored(document), stored === before ? before : stored && asStored(stored))) await watermarks.set(key, document);
   await hand(key, context);
   const eventAt = events.length > 0 ? clock.now() : last?.eventAt;
   const record = {
@@ -197,10 +213,18 @@ async function hand(
 ): Promise<WatermarkDocument | undefined> {
   const kept = await watermarks.get(key);
   if (kept === undefined) return undefined;
-  const { late, ...document } = kept;
+  const { late, sharedAlerts = [], ...document } = kept;
   // The record of the check that found these events is written later, so this is the previous one.
   const [feed = ''] = key.split('/');
   const checkedAt = checkRecords.read(feed, key.slice(feed.length + 1))?.okAt;
+  if (sharedAlerts.length > 0) {
+    queues.routing(
+      key,
+      sharedAlerts.map(({ event }) => event.id),
+    );
+    for (const alert of sharedAlerts) await routeSharedAlert(alert, { watchlists, queues, archive, now: clock.now(), checkedAt });
+    await watermarks.set(key, { ...document, ...(late && { late }) });
+  }
   const pending = [...document.pending];
   while (pending.length > 0) {
     const some = pending.splice(0, HANDED_AT_ONCE);
@@ -220,7 +244,8 @@ async function hand(
 export async function recover(context: PollContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
-    for (const [key, { pending }] of found) if (pending.length > 0) await context.lanes.run(key, async () => hand(key, context));
+    for (const [key, { pending, sharedAlerts = [] }] of found)
+      if (pending.length + sharedAlerts.length > 0) await context.lanes.run(key, async () => hand(key, context));
   }
   context.queues.recovered();
 }

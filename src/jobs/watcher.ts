@@ -242,8 +242,8 @@ export function createWatcher(context: WatcherContext): Watcher {
       for (const key of unkept) {
         await lanes.run(key, async () => {
           // Meanwhile somebody may watch it again, or a check may have left events pending.
-          const unrouted = (await watermarks.get(key))?.pending.length ?? 0;
-          if (unrouted > 0 || (await kept())(key)) return;
+          const { pending = [], sharedAlerts = [] } = (await watermarks.get(key)) ?? {};
+          if (pending.length + sharedAlerts.length > 0 || (await kept())(key)) return;
           await watermarks.delete(key);
           log.debug('watermark.forgotten', { watermark: key });
         });

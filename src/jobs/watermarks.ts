@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { upgradeEvent } from '../alerts/queue/events.js';
 import { lateSchema } from '../alerts/queue/queue.js';
+import { sharedAlertSchema, sharedStatesSchema, type SharedAlert, type SharedStates } from '../alerts/evaluation/shared-states.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';
 import { renameFields } from '../store/rename-fields.js';
-import type { Collection, Store } from '../store/store.js';
+import { StoreError, type Collection, type Store } from '../store/store.js';
 
 const watermarkSchema = z.object({
   /** The service; another one's ids differ, so checks start over. */
@@ -14,6 +15,10 @@ const watermarkSchema = z.object({
   pending: z.array(eventSchema).readonly(),
   /** Why these events were detected late. */
   late: lateSchema.optional(),
+  /** The states of default rules, for all chats that follow them. */
+  shared: sharedStatesSchema.optional(),
+  /** Alerts that follow from these states and have not reached every chat yet. */
+  sharedAlerts: z.array(sharedAlertSchema).readonly().optional(),
 });
 const RENAMED = new Map([
   ['mark', 'watermark'],
@@ -30,7 +35,7 @@ export type WatermarkDocument = z.infer<typeof watermarkSchema>;
 export type Watermarks = Collection<WatermarkDocument>;
 
 export const openWatermarks = (store: Store): Watermarks =>
-  store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 2, upgrade });
+  store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 3, upgrade });
 
 /** Events of an earlier crash stay first. */
 export function withEvents(
@@ -40,12 +45,43 @@ export function withEvents(
     watermark,
     events,
     late,
-  }: { source: string; watermark: unknown; events: readonly FeedEvent[]; late?: WatermarkDocument['late'] },
+    shared = {},
+  }: {
+    source: string;
+    watermark: unknown;
+    events: readonly FeedEvent[];
+    late?: WatermarkDocument['late'];
+    shared?: SharedStates | undefined;
+  },
 ): WatermarkDocument {
   const byId = new Map<string, FeedEvent>();
   for (const event of [...(before?.pending ?? []), ...events]) if (!byId.has(event.id)) byId.set(event.id, event);
-  return { source, watermark, pending: [...byId.values()], ...(late === undefined || byId.size === 0 ? {} : { late }) };
+  return {
+    ...{ source, watermark, pending: [...byId.values()] },
+    ...(late === undefined || byId.size === 0 ? {} : { late }),
+    ...(Object.keys(shared).length === 0 ? {} : { shared }),
+  };
 }
 
 /** Without undefined fields, to compare with the stored document. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
+
+/**
+ * The document with new shared states and the alerts that follow from them. The watermark stays, so that after a crash chats with states of their own
+ * are evaluated too.
+ */
+export const withShared = (before: WatermarkDocument, shared: SharedStates, sharedAlerts: readonly SharedAlert[]): WatermarkDocument => ({
+  ...before,
+  shared,
+  ...(sharedAlerts.length === 0 ? {} : { sharedAlerts }),
+});
+
+/** The states that chats share of a subject. One that cannot be read is reported by its check, and shares nothing. */
+export async function readShared(watermarks: Watermarks, key: string): Promise<SharedStates> {
+  try {
+    return (await watermarks.get(key))?.shared ?? {};
+  } catch (cause) {
+    if (cause instanceof StoreError && cause.trouble === 'unreadable') return {};
+    throw cause;
+  }
+}

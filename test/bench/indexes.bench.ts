@@ -3,7 +3,7 @@
  * the rows of one group: each chat more may cost memory, and time only where it is concerned.
  */
 import { bench, describe } from 'vitest';
-import { routeMeasurements } from '../../src/alerts/evaluation/route.js';
+import { routeMeasurements } from '../../src/alerts/evaluation/route-measurements.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';

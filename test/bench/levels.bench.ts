@@ -4,12 +4,17 @@
  */
 import { bench, describe } from 'vitest';
 import type { MeasuredCheck } from '../../src/alerts/evaluation/evaluate.js';
+import { lastMeasurements } from '../../src/alerts/checks/check-records.js';
 import { evaluateForChat } from '../../src/alerts/evaluation/chat-rules.js';
+import { routeMeasurements } from '../../src/alerts/evaluation/route-measurements.js';
+import type { SharedStates } from '../../src/alerts/evaluation/shared-states.js';
 import { emptyQueue, type Queue } from '../../src/alerts/queue/queue.js';
 import { DAY, instant, later, MINUTE } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import type { Point } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import type { Measurement } from '../../src/feeds/feed.js';
-import { ALL, CHAT, entry } from '../alerts/harness.js';
+import { ALL, CHAT, entry, openAlertsHarness } from '../alerts/harness.js';
 import { measurement, rules } from '../alerts/measurements.js';
 import { NOON } from '../feeds/reading.js';
 
@@ -50,4 +55,27 @@ describe('a look at one project, heard by a chat that remembers so many', () => 
     const look = heard(measurement(5, NEXT, { project: 'p-0' }));
     bench(`${projects} projects`, () => void evaluateForChat(queue, chat, look));
   }
+});
+
+/** A thousand chats with default rules, whose states were written at an alert; with and without a shared state for each rule. */
+async function thousand(isShared: boolean) {
+  const desk = await openAlertsHarness();
+  const store = { states: {}, store: async (states: SharedStates) => void (store.states = states) };
+  for (let number = 0; number < 1_000; number += 1) await desk.watch(ALL, {}, address('telegram', `-${number}`));
+  let before: MeasuredCheck['before'] = [];
+  const check = async (value: number, of: readonly Point[]): Promise<void> => {
+    await desk.clock.advance(MINUTE);
+    const one = measurement(value, desk.clock.now(), { history: of });
+    const shared = isShared ? store : undefined;
+    await routeMeasurements({ measurements: [one], before, first: before.length === 0 }, { ...desk, now: desk.clock.now(), shared });
+    before = lastMeasurements([one]);
+  };
+  for (const value of [1, -1]) await check(value, YEAR);
+  return check;
+}
+
+describe('a check of a project that a thousand chats watch by default rules', async () => {
+  const [own, shared] = [await thousand(false), await thousand(true)];
+  bench('states of their own', async () => own(-1, [...YEAR]));
+  bench('shared states', async () => shared(-1, [...YEAR]));
 });

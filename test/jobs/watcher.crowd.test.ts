@@ -1,6 +1,7 @@
 /** A tick, a check, an event, a measurement and a message touch the chats they concern: counted, not timed. */
 import { expect, test } from 'vitest';
-import { route, routeMeasurements } from '../../src/alerts/evaluation/route.js';
+import { route } from '../../src/alerts/evaluation/route.js';
+import { routeMeasurements } from '../../src/alerts/evaluation/route-measurements.js';
 import type { Audience } from '../../src/alerts/watchlist/subscribers.js';
 import type { Watchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, SECOND } from '../../src/base/clock.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { instant } from '../../src/base/clock.js';
-import { asStored, openWatermarks, withEvents, type WatermarkDocument } from '../../src/jobs/watermarks.js';
+import { asStored, openWatermarks, readShared, withEvents, type WatermarkDocument } from '../../src/jobs/watermarks.js';
 import { openStore } from '../../src/store/open.js';
 import { burn } from '../alerts/harness.js';
 
@@ -62,4 +62,5 @@ test('a watermark that cannot be read is refused and listed as such, never taken
   const watermarks = openWatermarks(store);
   await expect(watermarks.get('supply/tide')).rejects.toMatchObject({ name: 'StoreError', trouble: 'unreadable' });
   expect(await watermarks.list()).toMatchObject({ found: [], unreadable: [{ key: 'supply/tide' }] });
+  expect(await readShared(watermarks, 'supply/tide')).toEqual({});
 });

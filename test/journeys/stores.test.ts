@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { alertsOnTelegram } from './three.js';
-import { access, addSecond, contentsOf, LEFT_AT, PLAN, STORES, unpacked } from './stores.js';
+import { access, addSecond, contentsOf, LEFT_AT, PLAN, premiumTo, STORES, unpacked } from './stores.js';
 import { openTwo, read, type Two } from './two.js';
 
 const STRIDE = 20;
@@ -71,3 +71,36 @@ test('a bot that was killed while it sent sends what was under way once, and wha
   // The page had it already.
   expect((await two.alerts()).slice(before)).toEqual([]);
 }, 120_000);
+
+/** The premium alerts of Tidewater in each chat, sent or waiting. */
+const premiums = (deliveries: ReturnType<typeof expected>['deliveries']) =>
+  new Map(
+    Object.entries(deliveries).map(([chat, { waiting, receipts }]) => [
+      chat,
+      [...new Set([...waiting, ...receipts.flatMap(({ events }) => events)])].filter((id) => id.startsWith('premium/tide/')),
+    ]),
+  );
+
+test.each(['full', 'killed'])(
+  'rules go on from the states that an earlier version kept in each chat ("%s"): every chat gets what it would have got, once',
+  async (name) => {
+    const once = premiums(expected(name).deliveries);
+    const two = await reopened(name);
+    addSecond(two);
+    await two.pass(240, STRIDE);
+    for (const percent of [-5, 12]) {
+      await premiumTo(two, percent);
+      await two.pass(300, STRIDE);
+    }
+    await two.app().stop();
+    const { deliveries } = await contentsOf(join(two.folder, 'navwatch.sqlite'));
+    const after = premiums(expectedSchema.parse({ chats: {}, deliveries }).deliveries);
+    const fresh = [...after].map(([chat, ids]) => ids.filter((id) => once.get(chat)?.includes(id) !== true).toSorted());
+    const [first = []] = fresh;
+    expect(first).toHaveLength(2);
+    // The chat that removed the bot watches another project.
+    expect(fresh.toSorted((a, b) => a.length - b.length)).toEqual([[], first, first, first, first]);
+    expect(JSON.stringify(deliveries)).toContain('"shared"');
+  },
+  240_000,
+);

@@ -13,6 +13,7 @@ import { instant } from '../../src/base/clock.js';
 import { fileText } from '../../commands/watchlist/list-file.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { openWalletDocuments } from '../../src/jobs/refresh/document.js';
+import { createWorld } from '../../src/simulator/world/world.js';
 import { openStore } from '../../src/store/open.js';
 import type { Two } from './two.js';
 
@@ -42,6 +43,15 @@ export const access = ({ guild, group }: Pick<Two, 'guild' | 'group'>) => ({
   ACCESS: `discord/guild/${guild},discord/guild/1573306918502490002,telegram/chat/${group}`,
 });
 
+/** Sets the premium of Tidewater, in percent. */
+export const premiumTo = async (two: Two, percent: number): Promise<void> => {
+  const world = createWorld({ seed: 'navwatch', pace: 0.001 });
+  const tide = world.find('tide');
+  const at = two.clock.now();
+  const { navPerShare = '' } = (tide && world.treasury.nav({ who: tide, when: at, asOf: at })) ?? {};
+  await two.sim({ kind: 'price', project: 'tide', price: (Number(navPerShare) * (1 + percent / 100)).toFixed(6) });
+};
+
 const eventsOf = (members: readonly Member[]): readonly string[] => members.map(({ event }) => event);
 
 /** Everything that must survive an upgrade, of a database file that nobody has open. */
@@ -66,7 +76,9 @@ export async function contentsOf(file: string) {
         waiting: eventsOf(waiting),
         ...(open && { open: { id: open.id, state: open.state, events: eventsOf(open.members) } }),
         receipts: receipts.map(({ id, end, members, messageId }) => ({ id, end, messageId, events: eventsOf(members) })),
-        rules: Object.values(levels).map(({ armed, anchor, last }) => ({ armed, anchor: anchor.value, last: last.value })),
+        rules: Object.values(levels).map((state) =>
+          'shared' in state ? 'shared' : { armed: state.armed, anchor: state.anchor.value, last: state.last.value },
+        ),
       },
     ]);
     const named = new Set(

@@ -1,11 +1,14 @@
-/** Evaluates measurements for one chat. Rule states change in the same write as the alert they cause. Pure. */
-import { DAY, type Instant } from '../../base/clock.js';
+/**
+ * Evaluates measurements for one chat. Rule states change in the same write as the alert they cause; those that equal a shared state are references
+ * to it (decision 19). Pure.
+ */
+import type { Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
-import { coreOf, evaluate, hadToWait, keyOf, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
+import { evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
 import type { RuleState } from './threshold.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
@@ -13,29 +16,36 @@ import { isOver } from '../rules/lifetime.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import type { EndedRule } from '../watchlist/ended-rules.js';
 import { seriesOf } from './series.js';
+import { isReference, isSameState, NOTHING_SHARED, referenceTo, resolved, sharedKeyOf, type SharedTransition } from './shared-states.js';
+import { isStateWorthWriting } from './state-text.js';
+import { bySeries, currentStates, firedIn, ruleStateKey, tailIn, type StoredStates } from './stored-states.js';
 import type { Chat } from '../watchlist/watchlists.js';
-
-/** How often a state is written when only its last value changed; the check record has that value too. */
-const WRITTEN_EVERY = DAY;
-/** How long the state of a series without measurements is kept. */
-const KEPT = 90 * DAY;
 
 export interface ChatEvaluation {
   /** The same object if nothing needs a write. */
   readonly queue: Queue;
   readonly alerts: readonly Measurement[];
+  /** The states after this check, by series. */
+  readonly states: ReadonlyMap<string, RuleStates>;
   /** To be removed from the watchlist: they alert no more. */
   readonly ended: readonly EndedRule[];
 }
 
-type States = NonNullable<Queue['ruleStates']>;
-type Own = ReadonlyMap<string, RuleState>;
-const NOTHING: Own = new Map();
+/** The states of one series, by their keys. */
+export type RuleStates = ReadonlyMap<string, RuleState>;
+const NO_STATES: RuleStates = new Map();
+const NOTHING_STORED: StoredStates = new Map();
 
 /** Idempotent. */
-export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: MeasuredCheck): ChatEvaluation {
-  const known = bySeries(queue.ruleStates ?? EMPTY);
-  const evaluated = new Map<string, Own>();
+export function evaluateForChat(
+  queue: Queue,
+  chat: Chat,
+  measuredCheck: MeasuredCheck,
+  shared: SharedTransition = NOTHING_SHARED,
+): ChatEvaluation {
+  const known = bySeries(queue);
+  const storedOf = (series: string): StoredStates => known.get(series) ?? NOTHING_STORED;
+  const after = new Map<string, RuleStates>();
   const members: Member[] = [];
   const alerts: Measurement[] = [];
   const ended: EndedRule[] = [];
@@ -44,53 +54,62 @@ export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: Measure
   for (const measurement of measuredCheck.measurements) {
     const series = seriesOf(measurement);
     const entry = decidingEntry(measurement, chat, measuredCheck.now);
-    const states = evaluated.get(series) ?? (measuredCheck.first ? NOTHING : (known.get(series) ?? NOTHING));
-    const hasFired = (tail: string): boolean => [...new Map([...known, ...evaluated]).values()].some((own) => firedIn(own, tail));
-    const judged = evaluateRules(measurement, { series, entry, states, check: measuredCheck, absence, hasFired });
-    evaluated.set(series, judged.states);
+    const states = after.get(series) ?? (measuredCheck.first ? NO_STATES : statesOf(storedOf(series), shared));
+    const levels = entry === undefined ? [] : rulesFor(entry, measurement.event.feed).levels;
+    const evaluated = evaluateRules(measurement, {
+      rules: new Map(entry === undefined ? [] : levels.map((rule) => [ruleStateKey(series, entry, rule), rule])),
+      ...{ states, check: measuredCheck, began: beganOf(entry, measuredCheck.now), absence },
+      hasFired: (key) => [...new Map([...known, ...after]).values()].some((own) => firedIn(own, tailIn(key))),
+    });
+    after.set(series, evaluated.states);
     if (entry !== undefined)
-      ended.push(...judged.ended.map((rule) => ({ entry: targetName(entry.target), kind: measurement.event.feed, rule })));
-    if (entry === undefined || judged.crossings.length === 0) continue;
+      ended.push(...evaluated.ended.map((rule) => ({ entry: targetName(entry.target), kind: measurement.event.feed, rule })));
+    if (entry === undefined || evaluated.crossings.length === 0) continue;
     alerts.push(measurement);
     members.push({
-      ...{ event: measurement.event.id, entry: targetName(entry.target), queuedAt: measuredCheck.now },
-      rule: judged.crossings.map(({ rule }) => wordsOf(rule)).join('; '),
-      crossings: judged.crossings,
-      ...(late === undefined ? {} : { late }),
+      ...thresholdMember(measurement.event.id, { entry, crossings: evaluated.crossings, now: measuredCheck.now }),
+      ...(late && { late }),
     });
   }
-  const isQuiet = members.length === 0 && [...evaluated].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
-  if (isQuiet) return { queue, alerts, ended };
-  const states = [...new Map([...known, ...evaluated]).values()].flatMap((own) => [...own]);
-  return {
-    queue: { ...enqueue(queue, members), ruleStates: Object.fromEntries(currentStates(states, chat, measuredCheck.now)) },
-    alerts,
-    ended,
-  };
+  const isQuiet = members.length === 0 && [...after].every(([series, states]) => !isWorthWriting(storedOf(series), states, shared));
+  if (isQuiet) return { queue, alerts, states: after, ended };
+  const stored = new Map([...after].map(([series, states]) => [series, toStore(states, shared)] as const));
+  const all = [...new Map([...known, ...stored]).values()].flatMap((own) => [...own]);
+  const ruleStates = Object.fromEntries(currentStates(all, chat, measuredCheck.now));
+  return { queue: { ...enqueue(queue, members), ruleStates }, alerts, states: after, ended };
 }
 
-const EMPTY: States = {};
-const indexes = new WeakMap<States, ReadonlyMap<string, Own>>();
+/** The alert of a measurement as it stands in a queue. */
+export const thresholdMember = (
+  event: string,
+  { entry, crossings, now }: { readonly entry: Entry; readonly crossings: readonly Crossing[]; readonly now: Instant },
+): Member => ({
+  ...{ event, entry: targetName(entry.target), queuedAt: now },
+  rule: crossings.map(({ rule }) => wordsOf(rule)).join('; '),
+  crossings,
+});
 
-/** Cached per `states` object: most checks change none. */
-function bySeries(states: States): ReadonlyMap<string, Own> {
-  const index = indexes.get(states) ?? indexOf(states);
-  indexes.set(states, index);
-  return index;
-}
+const statesOf = (stored: StoredStates, { before }: SharedTransition): RuleStates =>
+  new Map(
+    [...stored].flatMap(([key, one]): [string, RuleState][] => {
+      const state = resolved(one, before[sharedKeyOf(key)]);
+      return state === undefined ? [] : [[key, state]];
+    }),
+  );
 
-function indexOf(states: States): ReadonlyMap<string, Own> {
-  const index = new Map<string, Map<string, RuleState>>();
-  for (const [key, state] of Object.entries(states)) {
-    const series = seriesIn(key);
-    const own = index.get(series) ?? new Map<string, RuleState>();
-    index.set(series, own.set(key, state));
-  }
-  return index;
+const toStore = (states: RuleStates, { after }: SharedTransition): StoredStates =>
+  new Map([...states].map(([key, state]) => [key, referenceTo(after[sharedKeyOf(key)], state) ?? state]));
+
+function isWorthWriting(before: StoredStates, states: RuleStates, { after }: SharedTransition): boolean {
+  if (states.size !== before.size) return true;
+  return [...states].some(([key, state]) => {
+    const known = before.get(key);
+    return isReference(known) ? !isSameState(resolved(known, after[sharedKeyOf(key)]), state) : isStateWorthWriting(known, state);
+  });
 }
 
 /** The most specific entry; none if it has the kind switched off; an older one if it is younger than the measurement. */
-function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): Entry | undefined {
+export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
   // A watch that begins in the future predates a clock that was set back.
   const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
@@ -98,49 +117,33 @@ function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): En
   return [first, entry].some((one) => one !== undefined && isOff(one, event.feed)) ? undefined : entry;
 }
 
-/** An edited rule or a re-added entry starts with a new state. */
-export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
-
-/** A rule that alerts once has a state of its own: that of the same rule without an end may have alerted before. */
-const ONCE = ' once';
-
-const firedIn = (states: Own, tail: string): boolean =>
-  [...states].some(([key, { alertedAt }]) => alertedAt !== undefined && key.endsWith(`/${tail}`));
-
-const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string =>
-  `${targetName(target)}@${since}/${keyOf(rule)}${rule.once === true ? ONCE : ''}`;
-
-const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
+/** A watch that begins in the future predates a clock that was set back. */
+const beganOf = (entry: Entry | undefined, now: Instant): Instant | undefined =>
+  entry !== undefined && entry.since <= now ? entry.since : undefined;
 
 interface RuleContext {
-  readonly series: string;
-  readonly entry: Entry | undefined;
-  readonly states: Own;
+  /** By the keys of their states. */
+  readonly rules: ReadonlyMap<string, ThresholdRule>;
+  readonly states: RuleStates;
   readonly check: MeasuredCheck;
+  readonly began: Instant | undefined;
   /** Since the check before: rules continue from their own state. */
   readonly absence: Absence | undefined;
   /** For a rule that alerts once: whether it has, in any series. */
-  readonly hasFired: (tail: string) => boolean;
+  readonly hasFired: (key: string) => boolean;
 }
 
-function evaluateRules(
+export function evaluateRules(
   measurement: CheckedMeasurement,
-  { series, entry, states, check: measuredCheck, absence, hasFired }: RuleContext,
-): { readonly states: Own; readonly crossings: readonly Crossing[]; readonly ended: readonly ThresholdRule[] } {
-  const rules = new Map(
-    entry === undefined
-      ? []
-      : rulesFor(entry, measurement.event.feed).levels.map((rule) => [ruleStateKey(series, entry, rule), rule] as const),
-  );
+  { rules, states, check: measuredCheck, began, absence, hasFired }: RuleContext,
+): { readonly states: RuleStates; readonly crossings: readonly Crossing[]; readonly ended: readonly ThresholdRule[] } {
   // States of another entry, or of removed rules, would be outdated when they are evaluated again.
   const after = new Map([...states].filter(([key]) => rules.has(key)));
   const crossings: Crossing[] = [];
   const ended: ThresholdRule[] = [];
-  // A watch that begins in the future predates a clock that was set back.
-  const began = entry !== undefined && entry.since <= measuredCheck.now ? entry.since : undefined;
   for (const [key, rule] of rules) {
     const known = after.get(key);
-    if (isOver(rule, measuredCheck.now) || (rule.once === true && entry !== undefined && hasFired(tailOf(entry, rule)))) {
+    if (isOver(rule, measuredCheck.now) || (rule.once === true && hasFired(key))) {
       ended.push(rule);
       continue;
     }
@@ -154,34 +157,3 @@ function evaluateRules(
   }
   return { states: after, crossings, ended };
 }
-
-type Remembered = readonly (readonly [key: string, state: RuleState])[];
-
-function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
-  const tails = new Map<string, ReadonlySet<string>>();
-  const tailsOf = (feed: string): ReadonlySet<string> => {
-    const entries = chat.entries.filter((entry) => !isOff(entry, feed));
-    return new Set(entries.flatMap((entry) => rulesFor(entry, feed).levels.map((rule) => tailOf(entry, rule))));
-  };
-  return states.filter(([key, { last }]) => {
-    const feed = key.slice(0, key.indexOf('/'));
-    const there = tails.get(feed) ?? tailsOf(feed);
-    tails.set(feed, there);
-    return now - last.at <= KEPT && there.has(key.slice(seriesIn(key).length + 1));
-  });
-}
-
-/** The queue without outdated states; the same object if there are none. */
-export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
-  const states = Object.entries(queue.ruleStates ?? EMPTY);
-  const kept = currentStates(states, chat, now);
-  return kept.length === states.length ? queue : { ...queue, ruleStates: Object.fromEntries(kept) };
-}
-
-const isWorthWriting = (before: Own, after: Own): boolean =>
-  after.size !== before.size ||
-  [...after].some(([key, now]) => {
-    const was = before.get(key);
-    if (was === now) return false;
-    return was === undefined || coreOf(was) !== coreOf(now) || Math.abs(now.last.at - was.last.at) >= WRITTEN_EVERY;
-  });

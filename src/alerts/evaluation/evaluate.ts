@@ -9,6 +9,7 @@ import { evaluateRule, type RuleInput, type RuleResult, type RuleState } from '.
 import { lastPoint, type LastMeasurement } from '../checks/check-records.js';
 import type { Member } from '../queue/member.js';
 import { seriesOf } from './series.js';
+import { stateText } from './state-text.js';
 
 /** A value found this shortly before a watch began counts as its value then. */
 export const JUST_NOW = MINUTE;
@@ -103,18 +104,6 @@ export function wordsOf(rule: ThresholdRule): string {
   const known = words.get(rule) ?? thresholdWords(rule);
   words.set(rule, known);
   return known;
-}
-
-const stateText = (state: RuleState | undefined): string =>
-  state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;
-
-const cores = new WeakMap<RuleState, string>();
-
-export function coreOf(state: RuleState): string {
-  const { armed, anchor, alertedAt } = state;
-  const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
-  cores.set(state, core);
-  return core;
 }
 
 function ruleInput(

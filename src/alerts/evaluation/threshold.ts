@@ -8,12 +8,14 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { zScoreOf } from '../../domain/z-score.js';
 
+export const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
+
 /** An edited rule starts with a new one. */
 export const ruleStateSchema = z.object({
   /** False after an alert until the value is back by the hysteresis. */
   armed: z.boolean(),
   /** The last alerted value, else the first one; `side` if beyond the threshold. */
-  anchor: pointSchema.extend({ side: sideSchema.optional() }),
+  anchor: anchorSchema,
   last: pointSchema,
   /** The last alert. Suppression does not change it. */
   alertedAt: instantSchema.optional(),

@@ -7,7 +7,8 @@ import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Archive } from '../queue/events.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
-import { ruleStateKey } from '../evaluation/chat-rules.js';
+import { resolved, sharedKeyOf, type SharedStates } from '../evaluation/shared-states.js';
+import { ruleStateKey } from '../evaluation/stored-states.js';
 import type { CheckRecord, CheckRecords, OverdueCheck } from '../checks/check-records.js';
 import { covering, match } from '../evaluation/match.js';
 import type { Queue } from '../queue/queue.js';
@@ -47,9 +48,11 @@ export interface WhyContext {
   readonly now: () => Instant;
   /** Default: never. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
+  /** The states that chats share of a subject. Default: none. */
+  readonly sharedStates?: (feed: string, subject: string) => Promise<SharedStates>;
 }
 
-export function createWhy({ archive, checkRecords, queues, watchlists, now, overdue }: WhyContext): Why {
+export function createWhy({ archive, checkRecords, queues, watchlists, now, overdue, sharedStates }: WhyContext): Why {
   const explanationOf = (event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation => {
     const entry = entryOf(event, chat, place);
     const { crossings = [], late, sample = false } = place?.member ?? {};
@@ -102,8 +105,9 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
         subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : 'wallet' in subject ? subject.wallet : subject.project;
       const [entry] = covering({ feed, ...about }, chat);
       const record = checkRecords.read(feed, of);
-      const ruleSteps =
-        entry === undefined ? [] : ruleStepsOf(entry, { feed, record, queue, remembered: checkRecords.measurements(feed, of) });
+      const shared = (await sharedStates?.(feed, of)) ?? {};
+      const remembered = checkRecords.measurements(feed, of);
+      const ruleSteps = entry === undefined ? [] : ruleStepsOf(entry, { feed, record, queue, remembered, shared });
       const checked = { record, entry, chat, now: now() };
       // An event detected after the gap shows that the check covered it.
       const isBehind = record?.gap !== undefined && latest !== undefined && latest.detectedAt > record.gap.to;
@@ -144,16 +148,19 @@ interface Known {
   readonly record: CheckRecord | undefined;
   readonly queue: Queue;
   readonly remembered: ReturnType<CheckRecords['measurements']>;
+  readonly shared: SharedStates;
 }
 
-function ruleStepsOf(entry: Entry, { feed, record, queue, remembered }: Known): readonly Step[] {
+function ruleStepsOf(entry: Entry, { feed, record, queue, remembered, shared }: Known): readonly Step[] {
   const { levels } = rulesFor(entry, feed);
   const measurements = record?.measurements ?? [];
   if (measurements.length === 0) return levels.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
   return measurements.slice(0, MAX_SHOWN_SERIES).flatMap(({ series, name, at, values }) =>
     levels.map((rule) => {
       const measurement = remembered.find((one) => seriesOf(one) === series);
-      const state = queue.ruleStates?.[ruleStateKey(series, entry, rule)];
+      const key = ruleStateKey(series, entry, rule);
+      const stored = queue.ruleStates?.[key];
+      const state = stored && resolved(stored, shared[sharedKeyOf(key)]);
       return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
     }),
   );

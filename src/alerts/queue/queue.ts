@@ -9,7 +9,7 @@ import { replySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
 import { renameFields } from '../../store/rename-fields.js';
-import { ruleStateSchema } from '../evaluation/threshold.js';
+import { storedStateSchema } from '../evaluation/shared-states.js';
 import { memberSchema, type Member } from './member.js';
 import { countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
 
@@ -54,7 +54,7 @@ export const queueSchema = z.object({
   /** Samples do not count. */
   alertedAt: instantSchema.optional(),
   /** By `<feed>/<subject>/<entry>@<since>/<threshold key>`. */
-  ruleStates: z.record(z.string(), ruleStateSchema).optional(),
+  ruleStates: z.record(z.string(), storedStateSchema).optional(),
   /** May be routed again after an interruption; newest first. */
   routed: z.array(z.string()).readonly(),
 });
@@ -96,9 +96,15 @@ const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
 
+const routedTo = ({ routed, waiting, open }: Queue): Set<string> =>
+  new Set([...routed, ...[...waiting, ...(open?.members ?? [])].map((member) => member.event)]);
+
+/** As far back as a routing can be interrupted. */
+export const isRouted = (queue: Queue, event: string): boolean => routedTo(queue).has(event);
+
 /** Idempotent. `awaySince`: start of the chat's absence. */
 export function enqueue(queue: Queue, members: readonly Member[], awaySince?: Instant): Queue {
-  const known = new Set([...queue.routed, ...[...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)]);
+  const known = routedTo(queue);
   const fresh = members.filter((member) => {
     const isNew = !known.has(member.event);
     known.add(member.event);

@@ -1,5 +1,6 @@
 /** The presets of an entry, from what each alert kind says of them. Pure. */
 import { z } from 'zod';
+import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PresetPart } from '../../feeds/alert-kind.js';
 import { alertKind, KINDS } from './kinds.js';
 import type { Rules } from './rule.js';
@@ -50,6 +51,16 @@ export const presetRules = (preset: Preset, kind: string): Rules => presetKind(p
 
 /** "mints and burns from $10K"; undefined for a kind that is off, and in Everything. */
 export const presetPhrase = (preset: Preset, kind: string): string | undefined => presetKind(preset, kind).says;
+
+const levelsOf = (kind: string): readonly ThresholdRule[] => {
+  const levels = PRESETS.flatMap((preset) => presetRules(preset, kind).levels);
+  return [...new Map(levels.map((rule) => [thresholdKey(rule), rule])).values()];
+};
+
+const LEVELS = new Map(KINDS.map((kind) => [kind, levelsOf(kind)]));
+
+/** The threshold rules of all presets, each once. */
+export const presetLevels = (kind: string): readonly ThresholdRule[] => LEVELS.get(kind) ?? [];
 
 export const rulesFor = ({ preset, rules }: Pick<Subscription, 'preset' | 'rules'>, kind: string): Rules =>
   rules?.[kind] ?? presetRules(preset, kind);

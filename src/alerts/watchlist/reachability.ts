@@ -6,7 +6,7 @@ import { DAY, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';
-import { withCurrentStates } from '../evaluation/chat-rules.js';
+import { withCurrentStates } from '../evaluation/stored-states.js';
 import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';

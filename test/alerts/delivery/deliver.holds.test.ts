@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GATHER } from '../../../src/alerts/queue/batch.js';
 import { begin } from '../../../src/alerts/queue/queue.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
-import { routeMeasurements } from '../../../src/alerts/evaluation/route.js';
+import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { muted, unmuted, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { lastMeasurements, type CheckRecord } from '../../../src/alerts/checks/check-records.js';
-import { routeMeasurements } from '../../../src/alerts/evaluation/route.js';
+import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { createWhy, dispositionLine, type OneSubject } from '../../../src/alerts/explanation/explain.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { lineText } from '../../../src/chat/text.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GATHER, PAUSE, SUMMARY_GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { begin } from '../../../src/alerts/queue/queue.js';
-import { routeMeasurements } from '../../../src/alerts/evaluation/route.js';
+import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { KEPT_AFTER } from '../../../src/alerts/watchlist/reachability.js';

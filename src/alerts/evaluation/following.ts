@@ -1,0 +1,90 @@
+/** Whether a chat follows shared states through a check, so that it need not be evaluated by itself. Pure but for what it remembers. */
+import { instant, later, type Instant } from '../../base/clock.js';
+import { COOLDOWN } from '../../domain/crossing.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
+import type { Queue } from '../queue/queue.js';
+import { isOff, rulesFor } from '../rules/presets.js';
+import { absenceBehind } from '../watchlist/absence.js';
+import type { Chat } from '../watchlist/watchlists.js';
+import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
+import { covering } from './match.js';
+import { seriesOf } from './series.js';
+import { isReference, ownPart, sharedKeyOf, type SharedReference, type SharedStates } from './shared-states.js';
+import { bySeries, ruleStateKey, type StoredStates } from './stored-states.js';
+import type { RuleState } from './threshold.js';
+
+interface FollowedRule {
+  readonly rule: ThresholdRule;
+  /** Of the shared state. */
+  readonly key: string;
+  readonly reference: SharedReference;
+}
+
+/** Of one chat and series, for as long as the chat's document and its stored states are the same. */
+interface Following {
+  readonly chat: Chat;
+  /** When the last entry that covers the series was added. */
+  readonly latestSince: Instant;
+  /** Undefined: it has to be evaluated by itself. */
+  readonly rules: readonly FollowedRule[] | undefined;
+}
+
+const followings = new WeakMap<StoredStates, Following>();
+
+function followingOf(
+  stored: StoredStates,
+  chat: Chat,
+  { series, event }: { readonly series: string; readonly event: FeedEvent },
+): Following {
+  const known = followings.get(stored);
+  if (known?.chat === chat) return known;
+  const entries = covering(event, chat);
+  const [entry] = entries;
+  const levels = entry === undefined || isOff(entry, event.feed) ? [] : rulesFor(entry, event.feed).levels;
+  const rules = levels.flatMap((rule): FollowedRule[] => {
+    const key = entry && ruleStateKey(series, entry, rule);
+    const reference = key === undefined ? undefined : stored.get(key);
+    return key !== undefined && isReference(reference) ? [{ rule, key: sharedKeyOf(key), reference }] : [];
+  });
+  const following = {
+    chat,
+    latestSince: instant(Math.max(0, ...entries.map(({ since }) => since))),
+    rules: rules.length > 0 && rules.length === levels.length && rules.length === stored.size ? rules : undefined,
+  };
+  followings.set(stored, following);
+  return following;
+}
+
+/** Whether the rule is decided as the shared one, although its anchor is the chat's own. */
+function isDecidedAlike(
+  { rule: { when }, reference }: FollowedRule,
+  shared: RuleState | undefined,
+  { at, since = at }: CheckedMeasurement,
+): boolean {
+  if (shared === undefined) return false;
+  const own = ownPart(reference, shared);
+  if (own === undefined) return true;
+  if (when === 'move' || when === 'change' || when === 'extreme') return false;
+  if (when === 'z-score' && own.anchor.side !== shared.anchor.side) return false;
+  const isOver = (alertedAt: Instant | undefined): boolean => alertedAt === undefined || later(alertedAt, COOLDOWN) <= since;
+  return own.anchor.at <= since && isOver(own.alertedAt) && isOver(shared.alertedAt);
+}
+
+/** Whether a check in which no shared rule alerts leaves the chat's rules as the shared ones, all of them. */
+export function follows(
+  queue: Queue,
+  chat: Chat,
+  { check, before }: { readonly check: MeasuredCheck; readonly before: SharedStates },
+): boolean {
+  if (absenceBehind(chat, check.checkedAt, check.now) !== undefined) return false;
+  const known = bySeries(queue);
+  return check.measurements.every((measurement) => {
+    const series = seriesOf(measurement);
+    const stored = known.get(series);
+    if (stored === undefined) return false;
+    const { rules, latestSince } = followingOf(stored, chat, { series, event: measurement.event });
+    if (rules === undefined || latestSince > measurement.at || latestSince > check.now) return false;
+    return rules.every((one) => isDecidedAlike(one, before[one.key], measurement));
+  });
+}

@@ -1,0 +1,140 @@
+/**
+ * Works out once for all chats what a check makes of the shared states, and which chats have to be evaluated by themselves. A chat refers to a
+ * shared state for as long as its own evaluation would give the same. Pure.
+ */
+import { instant } from '../../base/clock.js';
+import type { Crossing } from '../../domain/crossing.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { Queue } from '../queue/queue.js';
+import { presetLevels } from '../rules/presets.js';
+import type { Chat } from '../watchlist/watchlists.js';
+import { evaluateForChat, evaluateRules, type ChatEvaluation, type RuleStates } from './chat-rules.js';
+import { keyOf, type MeasuredCheck } from './evaluate.js';
+import { follows } from './following.js';
+import { seriesOf } from './series.js';
+import {
+  isReference,
+  isSameState,
+  referenceTo,
+  resolved,
+  sharedKeyOf,
+  type SharedAlert,
+  type SharedReference,
+  type SharedStates,
+  type SharedTransition,
+} from './shared-states.js';
+import { isStateWorthWriting } from './state-text.js';
+import { bySeries } from './stored-states.js';
+import type { RuleState } from './threshold.js';
+
+export interface SharedPlan {
+  readonly transition: SharedTransition;
+  /** What has to be durable together before any chat is written; undefined where nothing is worth a write. */
+  readonly write: { readonly states: SharedStates; readonly alerts: readonly SharedAlert[] } | undefined;
+  /** Chats that need states of their own before that write: the shared ones will not be theirs. */
+  readonly leaving: readonly Chat[];
+  /** Chats in which something is worth a write, or a rule has ended. */
+  readonly changed: readonly Chat[];
+}
+
+/** A state is shared once so many chats have it. */
+const MIN_SHARING = 2;
+
+export const hasPresetRules = ({ measurements }: Pick<MeasuredCheck, 'measurements'>): boolean =>
+  measurements.some(({ event }) => presetLevels(event.feed).length > 0);
+
+/** Collects what each chat does with a check; `done` then decides what is shared. */
+export function planShared(check: MeasuredCheck, stored: SharedStates) {
+  // States of before a first check are not valid any more.
+  const { after, crossings } = check.first ? { after: {}, crossings: [] } : evaluateShared(check, stored);
+  const transition: SharedTransition = { before: check.first ? {} : stored, after };
+  const differing = new Set(Object.entries(stored).flatMap(([key, state]) => (isSameState(state, after[key]) ? [] : [key])));
+  const isUneventful =
+    !check.first && crossings.length === 0 && Object.entries(stored).every(([key, { anchor }]) => after[key]?.anchor.at === anchor.at);
+  const measured = new Set(check.measurements.map(seriesOf));
+  const [leaving, changed]: [Chat[], Chat[]] = [[], []];
+  const joining = new Map<string, number>();
+
+  const hasReference = (queue: Queue, to: (reference: SharedReference, key: string, series: string) => boolean): boolean =>
+    [...measured].some((series) => [...(bySeries(queue).get(series) ?? [])].some(([key, one]) => isReference(one) && to(one, key, series)));
+  const leaves = (queue: Queue, states: ChatEvaluation['states']): boolean =>
+    hasReference(queue, (one, key, series) => !isSameState(resolved(one, after[sharedKeyOf(key)]), states.get(series)?.get(key)));
+
+  return {
+    add({ chat, queue }: { readonly chat: Chat; readonly queue: Queue }): void {
+      if (chat.left !== undefined) {
+        if (hasReference(queue, (_, key) => differing.has(sharedKeyOf(key)))) leaving.push(chat);
+        return;
+      }
+      if (isUneventful && follows(queue, chat, { check, before: stored })) return;
+      const evaluated = evaluateForChat(queue, chat, check, transition);
+      // At a first check all its states are written.
+      if (!check.first && leaves(queue, evaluated.states)) leaving.push(chat);
+      if (evaluated.queue === queue && evaluated.ended.length === 0) return;
+      changed.push(chat);
+      for (const states of evaluated.states.values())
+        for (const [key, state] of states) {
+          const shared = sharedKeyOf(key);
+          if (stored[shared] === undefined && referenceTo(after[shared], state)) joining.set(shared, (joining.get(shared) ?? 0) + 1);
+        }
+    },
+
+    done(): SharedPlan {
+      const begun = Object.entries(after).filter(([key]) => stored[key] === undefined && (joining.get(key) ?? 0) >= MIN_SHARING);
+      const kept = Object.entries(after).filter(([key]) => stored[key] !== undefined);
+      const isWorthWriting = begun.length > 0 || kept.some(([key, state]) => isStateWorthWriting(stored[key], state));
+      if (!isWorthWriting)
+        return { transition: { ...transition, after: transition.before }, write: undefined, leaving: check.first ? leaving : [], changed };
+      const states = { ...stored, ...Object.fromEntries([...kept, ...begun]) };
+      return {
+        transition: { ...transition, after: states },
+        write: { states, alerts: alertsOf(crossings, { stored, late: check.late }) },
+        leaving,
+        changed,
+      };
+    },
+  };
+}
+
+interface SharedCrossing {
+  readonly event: FeedEvent;
+  /** Of the shared state. */
+  readonly key: string;
+  readonly crossing: Crossing;
+}
+
+/** As for a chat that has watched ever since and was never away. */
+function evaluateShared(
+  check: MeasuredCheck,
+  stored: SharedStates,
+): { readonly after: SharedStates; readonly crossings: readonly SharedCrossing[] } {
+  const evaluated = new Map<string, RuleStates>();
+  const crossings: SharedCrossing[] = [];
+  for (const measurement of check.measurements) {
+    const { event } = measurement;
+    const series = seriesOf(measurement);
+    const rules = new Map(presetLevels(event.feed).map((rule) => [`${series}/${keyOf(rule)}`, rule]));
+    const known = [...rules.keys()].flatMap((key): [string, RuleState][] => (stored[key] === undefined ? [] : [[key, stored[key]]]));
+    const { states, crossings: found } = evaluateRules(measurement, {
+      ...{ rules, states: evaluated.get(series) ?? new Map(known), check },
+      ...{ began: instant(0), absence: undefined, hasFired: () => false },
+    });
+    evaluated.set(series, states);
+    for (const crossing of found) crossings.push({ event, key: `${series}/${keyOf(crossing.rule)}`, crossing });
+  }
+  return { after: { ...stored, ...Object.fromEntries([...evaluated.values()].flatMap((states) => [...states])) }, crossings };
+}
+
+function alertsOf(
+  crossings: readonly SharedCrossing[],
+  { stored, late }: { readonly stored: SharedStates; readonly late: SharedAlert['late'] },
+): readonly SharedAlert[] {
+  const events = new Map(crossings.map(({ event }) => [event.id, event]));
+  return [...events.values()].flatMap((event) => {
+    const rules = crossings.flatMap(({ event: { id }, key, crossing }) => {
+      const before = stored[key];
+      return id === event.id && before !== undefined ? [{ key, crossing, before }] : [];
+    });
+    return rules.length === 0 ? [] : [{ event, ...(late && { late }), rules }];
+  });
+}

@@ -1,0 +1,166 @@
+/**
+ * Evaluates what one check measured in each chat, and queues what is an alert there. Shared states become durable with their alerts before any
+ * chat is written; what a crash leaves of such a fan-out is brought to its end by `routeSharedAlert`.
+ */
+import { pause } from '../../base/pause.js';
+import type { Address } from '../../chat/address.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { Instant } from '../../domain/scalars.js';
+import type { Archive } from '../queue/events.js';
+import { enqueue, isRouted, type Queue } from '../queue/queue.js';
+import { rulesFor } from '../rules/presets.js';
+import { lateAfterAbsence } from '../watchlist/absence.js';
+import { withoutEnded, type EndedRule } from '../watchlist/ended-rules.js';
+import type { Chat } from '../watchlist/watchlists.js';
+import { decidingEntry, evaluateForChat, thresholdMember, type ChatEvaluation } from './chat-rules.js';
+import type { MeasuredCheck } from './evaluate.js';
+import { hasPresetRules, planShared, type SharedPlan } from './plan-shared.js';
+import { currentChat, inGroups, type Routing } from './route.js';
+import { seriesOf } from './series.js';
+import {
+  isReference,
+  NOTHING_SHARED,
+  resolved,
+  sharedKeyOf,
+  type SharedAlert,
+  type SharedStates,
+  type StoredState,
+} from './shared-states.js';
+import { bySeries, detached, ruleStateKey, withCurrentStates } from './stored-states.js';
+
+/** The shared states of a subject, and their one writer. */
+export interface SharedRules {
+  readonly states: SharedStates;
+  /** Makes new states durable together with the alerts that follow from them. */
+  store(states: SharedStates, alerts: readonly SharedAlert[]): Promise<void>;
+}
+
+interface MeasurementRouting extends Routing {
+  readonly archive: Archive;
+  /** Default: every chat keeps all its states. */
+  readonly shared?: SharedRules | undefined;
+}
+
+/** An alert's event is kept before any queue names it; one that is an alert nowhere is not kept. Resolves when all of it is durable. */
+export async function routeMeasurements(
+  measuredCheck: Omit<MeasuredCheck, 'now'>,
+  { watchlists, queues, archive, now, shared }: MeasurementRouting,
+): Promise<void> {
+  if (measuredCheck.measurements.length === 0) return;
+  // One object for all chats, so that they share the cache.
+  const check: MeasuredCheck = { ...measuredCheck, now };
+  const plan = shared !== undefined && hasPresetRules(check) ? await planFor(check, { watchlists, queues, now, shared }) : undefined;
+  if (plan !== undefined && shared !== undefined) {
+    const series = new Set(check.measurements.map(seriesOf));
+    // Before the write, since their references would stand for other states after it.
+    await inGroups(plan.leaving, async ({ address }) => {
+      await queues.change(address, (queue) => detached(queue, series, shared.states));
+    });
+    if (plan.write !== undefined) await shared.store(plan.write.states, plan.write.alerts);
+  }
+  const kept = new Set<string>();
+  const keeping = new Map<string, Promise<void>>();
+  const keep = async (event: FeedEvent): Promise<void> => {
+    const end = keeping.get(event.id) ?? archive.keep(event);
+    keeping.set(event.id, end);
+    await end;
+    kept.add(event.id);
+  };
+  // After the alert is durable: until then its state says that it has alerted.
+  const removeEnded = async (address: Address, ended: readonly EndedRule[]): Promise<void> => {
+    if (ended.length === 0) return;
+    await watchlists.change(address, (chat) => withoutEnded(chat, ended));
+    await queues.change(address, (queue) => withCurrentStates(queue, watchlists.read(address), now));
+  };
+  const transition = plan?.transition ?? NOTHING_SHARED;
+  const evaluateIn = async (chat: Chat): Promise<void> => {
+    const evaluated = (queue: Queue): ChatEvaluation => evaluateForChat(queue, currentChat(chat, watchlists), check, transition);
+    const before = queues.read(chat.address);
+    const { queue: after, alerts, ended } = evaluated(before);
+    // Most measurements change nothing and need no serialised write.
+    if (after === before) return removeEnded(chat.address, ended);
+    for (const { event } of alerts) await keep(event);
+    let isWhole = true;
+    await queues.change(chat.address, (queue) => {
+      const again = evaluated(queue);
+      isWhole = again.alerts.every(({ event }) => kept.has(event.id));
+      return isWhole ? again.queue : queue;
+    });
+    // The queue changed meanwhile and more events alert: store these first.
+    if (!isWhole) await evaluateIn(chat);
+    else await removeEnded(chat.address, ended);
+  };
+  const concerned = (): readonly Chat[] =>
+    [...new Set(check.measurements.flatMap(({ event }) => [...watchlists.here.to(event)]))].map((address) => watchlists.read(address));
+  await inGroups(plan?.changed ?? concerned(), evaluateIn);
+}
+
+/** So many chats are planned for before others who wait for the process get their turn. */
+const PLANNED_AT_ONCE = 500;
+
+async function planFor(
+  check: MeasuredCheck,
+  { watchlists, queues, shared }: Routing & { readonly shared: SharedRules },
+): Promise<SharedPlan> {
+  const plan = planShared(check, shared.states);
+  // Also the chats that are away: they keep the states of when they left.
+  const concerned = new Set(check.measurements.flatMap(({ event }) => [...watchlists.kept.to(event)]));
+  let planned = 0;
+  for (const address of concerned) {
+    if (planned > 0 && planned % PLANNED_AT_ONCE === 0) await pause();
+    planned += 1;
+    plan.add({ chat: watchlists.read(address), queue: queues.read(address) });
+  }
+  return plan.done();
+}
+
+interface AlertRouting extends Routing {
+  readonly archive: Archive;
+  readonly checkedAt: Instant | undefined;
+}
+
+/** Brings an alert of shared rules to the chats that followed them and did not get it before a crash. Idempotent by event id. */
+export async function routeSharedAlert(alert: SharedAlert, { watchlists, queues, archive, now, checkedAt }: AlertRouting): Promise<void> {
+  await archive.keep(alert.event);
+  await inGroups([...watchlists.kept.to(alert.event)], async (address) => {
+    await queues.change(address, (queue) => {
+      const chat = watchlists.read(address);
+      const late = lateAfterAbsence(chat, checkedAt, now) ?? alert.late;
+      return withSharedAlert(queue, chat, { alert: { ...alert, late }, now });
+    });
+  });
+}
+
+/**
+ * The queue with the alert, where the chat refers to a state that it changed. Where another rule of the chat has a state of its own, its part in the
+ * alert is not known any more: then the rules go on from their states of before, so that the next check evaluates all of them.
+ */
+function withSharedAlert(
+  queue: Queue,
+  chat: Chat,
+  { alert: { event, rules, late }, now }: { readonly alert: SharedAlert; readonly now: Instant },
+): Queue {
+  const at = rules[0]?.crossing.now.at;
+  const series = seriesOf({ event });
+  const stored = bySeries(queue).get(series);
+  const entry = at === undefined ? undefined : decidingEntry({ event, at }, chat, now);
+  if (stored === undefined || entry === undefined || isRouted(queue, event.id)) return queue;
+  const keys = rulesFor(entry, event.feed).levels.map((rule) => ruleStateKey(series, entry, rule));
+  const followed = rules.flatMap(({ key, crossing, before }) => {
+    const own = keys.find((one) => sharedKeyOf(one) === key);
+    const reference = own === undefined ? undefined : stored.get(own);
+    if (own === undefined || !isReference(reference)) return [];
+    // Written after the alert, by an evaluation of this chat that gave none.
+    if (reference.own?.insteadOf === crossing.now.at) return [];
+    const state = resolved(reference, before) ?? before;
+    const since = state === before ? crossing.since : { at: state.anchor.at, value: state.anchor.value };
+    return [{ key: own, crossing: { ...crossing, since }, state }];
+  });
+  if (followed.length === 0) return queue;
+  if (!keys.every((key) => isReference(stored.get(key)))) {
+    const before = followed.map(({ key, state }): [string, StoredState] => [key, state]);
+    return { ...queue, ruleStates: { ...queue.ruleStates, ...Object.fromEntries(before) } };
+  }
+  const crossings = followed.map(({ crossing }) => crossing);
+  return enqueue(queue, [{ ...thresholdMember(event.id, { entry, crossings, now }), ...(late && { late }) }], chat.left?.at);
+}

@@ -1,0 +1,84 @@
+/**
+ * The states of preset rules, kept once for each series and rule in the watermark document. A chat whose rule is armed as the shared one stores
+ * a reference to it (decision 19). Pure.
+ */
+import { z } from 'zod';
+import { crossingSchema } from '../../domain/crossing.js';
+import { eventSchema } from '../../domain/event.js';
+import { instantSchema } from '../../domain/scalars.js';
+import { lateSchema } from '../queue/member.js';
+import { coreOf } from './state-text.js';
+import { anchorSchema, ruleStateSchema, type RuleState } from './threshold.js';
+
+/** By `<series>/<threshold key>`. */
+export const sharedStatesSchema = z.record(z.string(), ruleStateSchema);
+export type SharedStates = Readonly<Record<string, RuleState>>;
+
+/** Stands in a chat's queue document in the place of a state. */
+const sharedReferenceSchema = z.object({
+  shared: z.literal(true),
+  /** Of this chat alone, until the shared anchor is not that of `insteadOf` any more. */
+  own: z.object({ anchor: anchorSchema, alertedAt: instantSchema.optional(), insteadOf: instantSchema }).optional(),
+});
+export type SharedReference = z.infer<typeof sharedReferenceSchema>;
+
+export const storedStateSchema = z.union([sharedReferenceSchema, ruleStateSchema]);
+export type StoredState = z.infer<typeof storedStateSchema>;
+
+/** An alert of shared rules, from the write that sets their states until every chat that follows them has it. */
+export const sharedAlertSchema = z.object({
+  event: eventSchema,
+  late: lateSchema.optional(),
+  rules: z
+    .array(
+      z.object({
+        key: z.string(),
+        crossing: crossingSchema,
+        /** The state before it. */
+        before: ruleStateSchema,
+      }),
+    )
+    .readonly(),
+});
+export type SharedAlert = z.infer<typeof sharedAlertSchema>;
+
+/** What one check makes of the shared states; `after` is durable before a chat is written. */
+export interface SharedTransition {
+  readonly before: SharedStates;
+  readonly after: SharedStates;
+}
+
+export const NOTHING_SHARED: SharedTransition = { before: {}, after: {} };
+
+export const isReference = (stored: StoredState | undefined): stored is SharedReference => stored !== undefined && 'shared' in stored;
+
+/** The series in the key of a chat's state, which is everything before its last two parts. */
+export const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
+
+/** The key of the shared state for the key of a chat's state. */
+export const sharedKeyOf = (key: string): string => `${seriesIn(key)}${key.slice(key.lastIndexOf('/'))}`;
+
+/** What applies to this chat alone; undefined where all of the shared state does. */
+export const ownPart = ({ own }: SharedReference, shared: RuleState | undefined): SharedReference['own'] =>
+  own?.insteadOf === shared?.anchor.at ? own : undefined;
+
+/** The state a reference stands for; undefined where nothing is shared under that key. */
+export function resolved(stored: StoredState, shared: RuleState | undefined): RuleState | undefined {
+  if (!isReference(stored)) return stored;
+  const own = ownPart(stored, shared);
+  return shared === undefined || own === undefined ? shared : { ...shared, anchor: own.anchor, alertedAt: own.alertedAt };
+}
+
+const FOLLOWS: SharedReference = { shared: true };
+
+/** The reference that stands for this state; undefined where one is armed and the other is not. */
+export function referenceTo(shared: RuleState | undefined, state: RuleState): SharedReference | undefined {
+  if (shared === undefined || shared.armed !== state.armed) return undefined;
+  const { anchor, alertedAt } = state;
+  if (coreOf(shared) === coreOf(state)) return FOLLOWS;
+  return { shared: true, own: { anchor, ...(alertedAt === undefined ? {} : { alertedAt }), insteadOf: shared.anchor.at } };
+}
+
+/** Whether both decide alike; the last value of a series is in its check record. */
+export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));

@@ -1,0 +1,28 @@
+/** What tells two states of a rule apart, as text that is worked out once for each. */
+import { DAY } from '../../base/clock.js';
+import type { RuleState } from './threshold.js';
+
+const cores = new WeakMap<RuleState, string>();
+
+/** Everything that decides about alerts but the last value. */
+export function coreOf(state: RuleState): string {
+  const { armed, anchor, alertedAt } = state;
+  const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
+  cores.set(state, core);
+  return core;
+}
+
+/** Everything that a state says. */
+export const stateText = (state: RuleState | undefined): string =>
+  state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;
+
+/** How often a state is written when only its last value changed; the check record has that value too. */
+const WRITTEN_EVERY = DAY;
+
+/** A last value from the future predates a clock that was set back, and would be set back again at each check. */
+export const isStateWorthWriting = (before: RuleState | undefined, after: RuleState): boolean =>
+  before !== after &&
+  (before === undefined ||
+    coreOf(before) !== coreOf(after) ||
+    after.last.at < before.last.at ||
+    after.last.at - before.last.at >= WRITTEN_EVERY);
