@@ -1,12 +1,12 @@
 /** /help [command]: all commands, or one in full. */
 import { z } from 'zod';
 import { brief } from '../src/base/one-line.js';
-import { either } from '../src/base/listing.js';
+import { either } from '../src/base/sentence-lists.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserError } from '../src/replies/user-error.js';
-import { nearest } from '../src/replies/nearest.js';
+import { nearest } from '../src/replies/word-suggestions.js';
 import { usage } from '../src/dispatch/option.js';
 import { line } from '../src/replies/blocks.js';
 

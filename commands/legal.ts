@@ -6,7 +6,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { commandLine } from '../src/replies/command-line.js';
 import { ages } from '../src/replies/age.js';
 import { brokenRows, counted, dotted, line } from '../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../src/replies/optional.js';
+import { missingText, needOne, optional } from '../src/replies/optional-answer.js';
 import { projectOption } from '../src/replies/options.js';
 import { UNKNOWN } from '../src/domain/format.js';
 

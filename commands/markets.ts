@@ -15,7 +15,7 @@ import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../src/replies/pagi
 import { pageOption } from '../src/replies/options.js';
 import { proposalItem } from '../src/replies/proposal-items.js';
 import { amount, usd } from '../src/domain/format.js';
-import { phaseOf } from '../src/domain/phase.js';
+import { phaseOf } from '../src/domain/market-phase.js';
 import { decimal, type Instant } from '../src/domain/scalars.js';
 
 const VIEWS = ['live', 'all', 'projects', 'totals'] as const;

@@ -6,7 +6,7 @@ import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { UserError } from '../src/replies/user-error.js';
-import { both } from '../src/base/listing.js';
+import { both } from '../src/base/sentence-lists.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 import { duration } from '../src/domain/format.js';
 

@@ -1,6 +1,6 @@
 /** /project <project>: a summary, with links to more. */
 import { z } from 'zod';
-import type { Labelled } from '../src/analytics/labelled.js';
+import type { Labelled } from '../src/analytics/labelled-numbers.js';
 import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUrl } from '../src/analytics/endpoints/project.js';
 import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
@@ -8,7 +8,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { commandLine } from '../src/replies/command-line.js';
 import { ages } from '../src/replies/age.js';
 import { doubtful, dotted, line } from '../src/replies/blocks.js';
-import { missingText, needOne, optional, type OptionalAnswer } from '../src/replies/optional.js';
+import { missingText, needOne, optional, type OptionalAnswer } from '../src/replies/optional-answer.js';
 import { projectOption } from '../src/replies/options.js';
 import { amount, date, duration, exact, months, percent, premium, price, times, usd } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';

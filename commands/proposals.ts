@@ -17,7 +17,7 @@ import { pageOption, projectOption } from '../src/replies/options.js';
 import { choices } from '../src/replies/find-proposal.js';
 import { proposalItem } from '../src/replies/proposal-items.js';
 import type { Project } from '../src/domain/project.js';
-import { phaseOf } from '../src/domain/phase.js';
+import { phaseOf } from '../src/domain/market-phase.js';
 import type { Instant } from '../src/domain/scalars.js';
 
 const VIEWS = ['list', 'outcomes', 'comparables'] as const;

@@ -13,7 +13,7 @@ import { coinName, coinNamed, coinsOf } from '../src/replies/wallet-coins.js';
 import { findWallet } from '../src/dispatch/watchlists/wallets.js';
 import { nameOfWallet, walletTitle, type NamedWallet } from '../src/replies/wallet-name.js';
 import { duration } from '../src/domain/format.js';
-import type { RefreshEnd, RefreshProgress } from '../src/domain/refresh.js';
+import type { RefreshEnd, RefreshProgress } from '../src/domain/wallet-refresh.js';
 
 const MAX_WAIT = 3 * MINUTE;
 

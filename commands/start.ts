@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
 import { commandLine } from '../src/replies/command-line.js';
-import { optional } from '../src/replies/optional.js';
+import { optional } from '../src/replies/optional-answer.js';
 import { welcome } from '../src/dispatch/welcome.js';
 import { keyFault } from '../src/domain/wallet.js';
 

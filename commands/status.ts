@@ -1,8 +1,8 @@
 /** /status: the state of the bot. */
 import { z } from 'zod';
-import { either } from '../src/base/listing.js';
+import { either } from '../src/base/sentence-lists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
-import { missingReason, staleReason } from '../src/replies/trouble.js';
+import { missingReason, staleReason } from '../src/replies/trouble-texts.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { counted, line } from '../src/replies/blocks.js';

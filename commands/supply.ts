@@ -14,7 +14,7 @@ import { brokenRows, counted, line } from '../src/replies/blocks.js';
 import { choiceActions } from '../src/replies/choices.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
 import { pageOption, projectOption } from '../src/replies/options.js';
-import { optional } from '../src/replies/optional.js';
+import { optional } from '../src/replies/optional-answer.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
 import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';

@@ -15,7 +15,7 @@ import { startWatchlists } from './alerts/watchlist/watchlists.js';
 import { createReachability } from './alerts/watchlist/reachability.js';
 import { createWhy } from './alerts/explanation/explain.js';
 import { MINUTE, systemClock, type Clock } from './base/clock.js';
-import { after, signalOnce } from './base/after.js';
+import { whenReady, signalOnce } from './base/when-ready.js';
 import { lanes } from './base/lanes.js';
 import { lines } from './base/lines.js';
 import { createLog, type Log } from './base/log.js';
@@ -121,7 +121,7 @@ async function assemble(
   const queues = startQueues(store, answering.done);
   // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
-  const onceLoaded = after(loaded);
+  const onceLoaded = whenReady(loaded);
   const checkRecords = await openCheckRecords(store);
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);

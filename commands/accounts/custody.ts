@@ -2,7 +2,7 @@
 import { accounts, custodyTypes } from '../../src/analytics/endpoints/accounts.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, optional } from '../../src/replies/optional.js';
+import { missingText, optional } from '../../src/replies/optional-answer.js';
 import type { AccountView } from './view.js';
 
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { accountGroups, groupedAccounts } from '../../src/analytics/endpoints/ac
 import { UNKNOWN } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
-import { optional } from '../../src/replies/optional.js';
+import { optional } from '../../src/replies/optional-answer.js';
 import { accountButtons, accountName } from '../../src/replies/accounts.js';
 import type { AccountView } from './view.js';
 

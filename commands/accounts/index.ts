@@ -12,7 +12,7 @@ import type { AccountView } from './view.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
-import { notOfProject } from '../../src/replies/ownership.js';
+import { notOfProject } from '../../src/replies/project-mismatch.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
 

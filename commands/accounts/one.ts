@@ -7,10 +7,10 @@ import { isZero, subtract, sum } from '../../src/domain/decimal.js';
 import { amount, price, UNKNOWN, usd } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
-import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional.js';
+import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional-answer.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { worthMost } from '../../src/replies/shares.js';
-import type { ViewReply } from '../../src/replies/view.js';
+import type { ViewReply } from '../../src/replies/project-view.js';
 import { accountName } from '../../src/replies/accounts.js';
 import { tracking } from './list.js';
 

@@ -1,5 +1,5 @@
 /** A view of a project's accounts. */
-import type { ProjectView, ProjectViewDeps } from '../../src/replies/view.js';
+import type { ProjectView, ProjectViewDeps } from '../../src/replies/project-view.js';
 
 export interface AccountViewDeps extends ProjectViewDeps {
   readonly find?: string | undefined;

@@ -1,5 +1,5 @@
 /** Changes the rules of an entry, completely or not at all. */
-import { either } from '../../src/base/listing.js';
+import { either } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
 import { isOff, PRESET_TITLES } from '../../src/alerts/rules/presets.js';

@@ -1,6 +1,6 @@
 /** The edits of an entry. Pure. Each throws a `UserError` above a limit. */
 import { brief } from '../../src/base/one-line.js';
-import { both } from '../../src/base/listing.js';
+import { both } from '../../src/base/sentence-lists.js';
 import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FilterName, Filters } from '../../src/domain/filters.js';
 import { hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';

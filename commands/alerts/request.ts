@@ -1,6 +1,6 @@
 /** Parses `/alerts` into an entry, a kind and an action. */
 import { brief } from '../../src/base/one-line.js';
-import { both } from '../../src/base/listing.js';
+import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Preset } from '../../src/alerts/rules/presets.js';

@@ -1,6 +1,6 @@
 /** `/alerts test`: posts a sample alert of each kind, or of one. */
 import { brief } from '../../src/base/one-line.js';
-import { both, either } from '../../src/base/listing.js';
+import { both, either } from '../../src/base/sentence-lists.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { requireManager } from '../../src/replies/managers-only.js';
 import type { Context } from '../../src/dispatch/context.js';

@@ -6,7 +6,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
 
 interface CounterpartyListDeps extends ProjectViewDeps {
   readonly find: string | undefined;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { both } from './both.js';
+import { both } from './revenue-and-expenses.js';
 import { RANGES } from './months.js';
 import { expense, revenue } from './one-side.js';
 import type { FinanceView } from './view.js';

@@ -9,7 +9,7 @@ import { month, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional.js';
+import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional-answer.js';
 import { shareOf } from '../../src/replies/shares.js';
 import { countText, isRunning, rangeText, runningText, sourcesOf, sumOf, within, type SourceTotal } from './months.js';
 import { totalCheck } from './totals.js';

@@ -1,5 +1,5 @@
 /** A view of a project's finances, with the range. */
-import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
 import type { Range } from './months.js';
 
 export interface FinanceViewDeps extends Omit<ProjectViewDeps, 'page'> {

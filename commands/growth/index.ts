@@ -9,7 +9,7 @@ import { defineCommand } from '../../src/dispatch/command.js';
 import { change, daily, latest, valueText, weekly } from './days.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
-import { either } from '../../src/base/listing.js';
+import { either } from '../../src/base/sentence-lists.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';

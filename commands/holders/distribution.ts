@@ -8,8 +8,8 @@ import { decimal, fromRaw, type Decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { optional } from '../../src/replies/optional.js';
-import type { ProjectView, ProjectViewDeps } from '../../src/replies/view.js';
+import { optional } from '../../src/replies/optional-answer.js';
+import type { ProjectView, ProjectViewDeps } from '../../src/replies/project-view.js';
 
 interface Piece {
   readonly name: string;

@@ -7,7 +7,7 @@ import { ranking } from './ranking.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 
 const VIEWS = { ranking, distribution } satisfies Record<string, ProjectView>;
 const NAMES = ['ranking', 'distribution'] as const satisfies readonly (keyof typeof VIEWS)[];

@@ -1,8 +1,8 @@
 /** The mint of a project's token. */
 import { marketMetrics, projectOverview } from '../../src/analytics/endpoints/project.js';
 import { publicKeySchema } from '../../src/domain/wallet.js';
-import { needOne, optional } from '../../src/replies/optional.js';
-import type { ProjectViewDeps } from '../../src/replies/view.js';
+import { needOne, optional } from '../../src/replies/optional-answer.js';
+import type { ProjectViewDeps } from '../../src/replies/project-view.js';
 
 const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
 

@@ -10,8 +10,8 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import { missingText, optional } from '../../src/replies/optional.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import { missingText, optional } from '../../src/replies/optional-answer.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 import { mintOf } from './mint.js';
 
 /** By address. */

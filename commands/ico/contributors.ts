@@ -1,5 +1,5 @@
 /** The contributors of an ICO. */
-import { several } from '../../src/base/listing.js';
+import { several } from '../../src/base/sentence-lists.js';
 import { icoContributors, icoOthers, icoRanges, type ContributionRange } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
@@ -8,8 +8,8 @@ import { amount, exact, share, usd, usdLimit } from '../../src/domain/format.js'
 import { decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 
 const MAX_NAMES = 12;
 

@@ -8,7 +8,7 @@ import { terms } from './terms.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 
 const VIEWS = { terms, contributors, investors } satisfies Record<string, ProjectView>;
 const NAMES = ['terms', 'contributors', 'investors'] as const satisfies readonly (keyof typeof VIEWS)[];

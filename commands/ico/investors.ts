@@ -1,5 +1,5 @@
 /** The wallets of an ICO. Their figures span all ICOs. */
-import { several } from '../../src/base/listing.js';
+import { several } from '../../src/base/sentence-lists.js';
 import { icoInvestors, type Investor } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { usd } from '../../src/domain/format.js';
@@ -8,7 +8,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 
 const MAX_NAMES = 3;
 const MAX_BUTTONS = 3;

@@ -9,9 +9,9 @@ import { amount, duration, price, share, times, usd } from '../../src/domain/for
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional.js';
+import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { shareOf } from '../../src/replies/shares.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;

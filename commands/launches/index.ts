@@ -10,7 +10,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
-import { missingText, needOne, optional } from '../../src/replies/optional.js';
+import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
 import { dayOf } from '../../src/domain/day.js';
 import type { Project } from '../../src/domain/project.js';

@@ -5,7 +5,7 @@ import type { Reply } from '../../src/chat/reply.js';
 import { csvFile, noExport } from '../../src/replies/csv.js';
 import { ages } from '../../src/replies/age.js';
 import { counted, line } from '../../src/replies/blocks.js';
-import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
 import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 
 /** Rejects with a `UserError` if the plan has no exports. */

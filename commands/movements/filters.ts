@@ -4,8 +4,8 @@ import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 
 /** Per filter. */
 const MAX_BUTTONS = 4;

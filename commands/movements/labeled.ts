@@ -5,7 +5,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 import { labeledItem } from './words.js';
 
 export const labeled: ProjectView = async ({ analytics, project, page, signal }) => {

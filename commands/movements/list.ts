@@ -7,7 +7,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, onPage } from '../../src/replies/paging.js';
-import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
 import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 import { exactly, movementItem } from './words.js';
 

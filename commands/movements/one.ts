@@ -6,11 +6,11 @@ import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { Project } from '../../src/domain/project.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ownershipWarning } from '../../src/replies/ownership.js';
+import { ownershipWarning } from '../../src/replies/project-mismatch.js';
 import { ages } from '../../src/replies/age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
-import { optional } from '../../src/replies/optional.js';
-import type { ViewReply } from '../../src/replies/view.js';
+import { optional } from '../../src/replies/optional-answer.js';
+import type { ViewReply } from '../../src/replies/project-view.js';
 import { exactly } from './words.js';
 
 interface MovementDeps {

@@ -1,6 +1,6 @@
 /** The replies of `/mute`. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
-import { both } from '../../src/base/listing.js';
+import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import { entryFor, type Chat, type Mutable } from '../../src/alerts/watchlist/watchlists.js';

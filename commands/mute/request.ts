@@ -1,6 +1,6 @@
 /** Parses `/mute` into the scope and the end. */
 import { brief } from '../../src/base/one-line.js';
-import { both } from '../../src/base/listing.js';
+import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Context } from '../../src/dispatch/context.js';

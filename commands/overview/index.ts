@@ -10,7 +10,7 @@ import { known, chartOf, worthText, worth } from './sums.js';
 import { ages, isPast } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
-import { missingText, needOne, optional } from '../../src/replies/optional.js';
+import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { projectRows, hiddenRows } from '../../src/replies/project-rows.js';
 import { absolute, compare } from '../../src/domain/decimal.js';
 import { percent, usd } from '../../src/domain/format.js';

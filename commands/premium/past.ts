@@ -10,7 +10,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { doubtful, line } from '../../src/replies/blocks.js';
-import { earlierSnapshot, isoText } from '../../src/replies/past.js';
+import { earlierSnapshot, isoText } from '../../src/replies/past-moment.js';
 
 interface PastPremiumDeps {
   readonly analytics: Analytics;

@@ -3,7 +3,7 @@ import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
 import type { Tone } from '../../src/chat/reply.js';
 import { compare, subtract } from '../../src/domain/decimal.js';
 import { amount, percent } from '../../src/domain/format.js';
-import { phaseOf } from '../../src/domain/phase.js';
+import { phaseOf } from '../../src/domain/market-phase.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 
 /** The pass edge minus its threshold, in percentage points. */

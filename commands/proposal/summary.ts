@@ -1,11 +1,11 @@
 /** A proposal in short. */
 import { proposalPassEdge } from '../../src/analytics/endpoints/proposals-market.js';
 import { amount, exact, percent, points, UNKNOWN, usd } from '../../src/domain/format.js';
-import { phaseOf } from '../../src/domain/phase.js';
+import { phaseOf } from '../../src/domain/market-phase.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { proposalItem } from '../../src/replies/proposal-items.js';
 import { ages } from '../../src/replies/age.js';
-import { optional } from '../../src/replies/optional.js';
+import { optional } from '../../src/replies/optional-answer.js';
 import { marginOf, passState } from './pass-state.js';
 import { titleOf, type ProposalView } from './view.js';
 

@@ -3,7 +3,7 @@ import { INTERVALS, proposalThreshold } from '../../src/analytics/endpoints/prop
 import { absolute } from '../../src/domain/decimal.js';
 import type { Line } from '../../src/chat/reply.js';
 import { percent, pointsText } from '../../src/domain/format.js';
-import { phaseOf } from '../../src/domain/phase.js';
+import { phaseOf } from '../../src/domain/market-phase.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, dotted } from '../../src/replies/blocks.js';

@@ -6,7 +6,7 @@ import { keyFault, shortKey } from '../../src/domain/wallet.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional.js';
+import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { labelledFigures } from '../../src/replies/labelled-figures.js';
 import { titleOf, type ProposalView } from './view.js';

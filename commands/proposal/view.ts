@@ -4,7 +4,7 @@ import type { Interval } from '../../src/analytics/endpoints/proposals-market.js
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import type { NamedProposal } from '../../src/replies/find-proposal.js';
-import type { ViewReply } from '../../src/replies/view.js';
+import type { ViewReply } from '../../src/replies/project-view.js';
 
 export interface ProposalViewDeps {
   readonly analytics: Analytics;

@@ -1,11 +1,11 @@
 /** Parses and writes expressions such as `premium<-20 sort:premium page:2`. Pure. */
 import { brief } from '../../src/base/one-line.js';
-import { either } from '../../src/base/listing.js';
+import { either } from '../../src/base/sentence-lists.js';
 import type { Line } from '../../src/chat/reply.js';
 import { multiply } from '../../src/domain/decimal.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { UserError } from '../../src/replies/user-error.js';
-import { nearest } from '../../src/replies/nearest.js';
+import { nearest } from '../../src/replies/word-suggestions.js';
 import { fieldOf, FIELD_NAMES, isField, OTHERWISE, type FieldName } from './fields.js';
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '!=';

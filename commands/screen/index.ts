@@ -1,6 +1,6 @@
 /** /screen [expression]: projects that match, such as `premium<-20`. */
 import { z } from 'zod';
-import { several } from '../../src/base/listing.js';
+import { several } from '../../src/base/sentence-lists.js';
 import { brief } from '../../src/base/one-line.js';
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
@@ -10,7 +10,7 @@ import { ages, rowAge } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
 import { projectRows, hiddenRows } from '../../src/replies/project-rows.js';
-import { choose } from './choose.js';
+import { choose } from './filter-and-sort.js';
 import { EXAMPLE, fieldsLine, read, wordsOf, type Screen } from './expression.js';
 import { fieldOf, type FieldName } from './fields.js';
 import type { Instant } from '../../src/domain/scalars.js';

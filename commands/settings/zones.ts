@@ -1,7 +1,7 @@
 /** Parses timezones: IANA names, cities, abbreviations, offsets. Pure. */
 import { DateTime } from 'luxon';
 import { brief } from '../../src/base/one-line.js';
-import { nearest } from '../../src/replies/nearest.js';
+import { nearest } from '../../src/replies/word-suggestions.js';
 
 /** `note` says how an ambiguous name was understood. `near`: best first. */
 export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };

@@ -5,7 +5,7 @@ import { UserError } from '../../src/replies/user-error.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { projectOption } from '../../src/replies/options.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { earlierSnapshot, isoText, pastMoment, pastOption } from '../../src/replies/past.js';
+import { earlierSnapshot, isoText, pastMoment, pastOption } from '../../src/replies/past-moment.js';
 import { allocation } from './allocation.js';
 import { history } from './history.js';
 import { holdings } from './holdings.js';

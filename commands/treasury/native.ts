@@ -8,7 +8,7 @@ import { decimal, fromRaw } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { counted, line } from '../../src/replies/blocks.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { optional, type OptionalAnswer } from '../../src/replies/optional.js';
+import { optional, type OptionalAnswer } from '../../src/replies/optional-answer.js';
 import type { TreasuryView } from './view.js';
 
 const MAX_ROWS = 20;

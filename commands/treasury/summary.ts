@@ -7,7 +7,7 @@ import { gapOf } from '../../src/domain/premium.js';
 import { wholeSum } from '../../src/replies/cross-check.js';
 import { ages } from '../../src/replies/age.js';
 import { doubtful, line } from '../../src/replies/blocks.js';
-import { missingText, optional } from '../../src/replies/optional.js';
+import { missingText, optional } from '../../src/replies/optional-answer.js';
 import { navChecks } from './nav.js';
 import { isOwnToken, shareOf, worthMost } from '../../src/replies/shares.js';
 import type { TreasuryView } from './view.js';

@@ -8,7 +8,7 @@ import { projectOption } from '../../src/replies/options.js';
 import { packageView } from './package.js';
 import { tranches } from './tranches.js';
 import { unlocks } from './unlocks.js';
-import type { ProjectView } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
 
 const VIEWS = { package: packageView, tranches, unlocks } satisfies Record<string, ProjectView>;
 const NAMES = ['package', 'tranches', 'unlocks'] as const satisfies readonly (keyof typeof VIEWS)[];

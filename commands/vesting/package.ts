@@ -6,10 +6,10 @@ import type { Decimal } from '../../src/domain/scalars.js';
 import { differ } from '../../src/replies/cross-check.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
-import { missingText, optional } from '../../src/replies/optional.js';
+import { missingText, optional } from '../../src/replies/optional-answer.js';
 import { shareOf } from '../../src/replies/shares.js';
-import type { ProjectView } from '../../src/replies/view.js';
-import { isPast, ladderOf, twapNow } from '../../src/analytics/ladder.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
+import { isPast, ladderOf, twapNow } from '../../src/analytics/tranche-ladder.js';
 import { cliffLine, headline, waitingText } from './words.js';
 
 export const packageView: ProjectView = async ({ analytics, project, now, signal }) => {

@@ -3,9 +3,9 @@ import { trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/hol
 import { amount, price, times } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
-import { missingText, optional } from '../../src/replies/optional.js';
-import type { ProjectView } from '../../src/replies/view.js';
-import { isPast, ladderOf, twapNow } from '../../src/analytics/ladder.js';
+import { missingText, optional } from '../../src/replies/optional-answer.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
+import { isPast, ladderOf, twapNow } from '../../src/analytics/tranche-ladder.js';
 import { cliffLine, distanceText, headline, stateText, waitingText } from './words.js';
 
 export const tranches: ProjectView = async ({ analytics, project, now, signal }) => {

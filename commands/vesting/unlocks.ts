@@ -7,8 +7,8 @@ import { amount, date, price } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
-import type { ProjectView } from '../../src/replies/view.js';
-import { twapNow } from '../../src/analytics/ladder.js';
+import type { ProjectView } from '../../src/replies/project-view.js';
+import { twapNow } from '../../src/analytics/tranche-ladder.js';
 
 interface Known extends UnlockPoint {
   readonly unlocked: Decimal;

@@ -1,6 +1,6 @@
 /** Texts about a team's package. */
 import type { Cliff } from '../../src/analytics/endpoints/holders.js';
-import { isPast, nextTranche, waiting, type LadderTranche } from '../../src/analytics/ladder.js';
+import { isPast, nextTranche, waiting, type LadderTranche } from '../../src/analytics/tranche-ladder.js';
 import type { Line } from '../../src/chat/reply.js';
 import { isNegative } from '../../src/domain/decimal.js';
 import { price, share } from '../../src/domain/format.js';

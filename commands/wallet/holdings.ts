@@ -6,7 +6,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
-import { optional } from '../../src/replies/optional.js';
+import { optional } from '../../src/replies/optional-answer.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import { neverRead, snapshotLines } from '../../src/replies/wallet-snapshot.js';
 import { valueChecks } from '../../src/replies/wallet-value-checks.js';

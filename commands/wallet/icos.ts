@@ -5,7 +5,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, doubtful, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
-import { missingText, optional } from '../../src/replies/optional.js';
+import { missingText, optional } from '../../src/replies/optional-answer.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 

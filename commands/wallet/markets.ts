@@ -4,7 +4,7 @@ import { walletMarkets, type WalletMarket } from '../../src/analytics/endpoints/
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { absolute, isNegative } from '../../src/domain/decimal.js';
 import { share, usd } from '../../src/domain/format.js';
-import { phaseOf } from '../../src/domain/phase.js';
+import { phaseOf } from '../../src/domain/market-phase.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';

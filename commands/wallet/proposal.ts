@@ -7,7 +7,7 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional.js';
+import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import { tradeTable } from './trades.js';

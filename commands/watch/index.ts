@@ -10,7 +10,7 @@ import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { line } from '../../src/replies/blocks.js';
-import { optional } from '../../src/replies/optional.js';
+import { optional } from '../../src/replies/optional-answer.js';
 import { targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { walletsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { requirePosting, runFirstChecks, firstCheckText, type FirstCheckCounts } from '../../src/dispatch/watchlists/first-checks.js';

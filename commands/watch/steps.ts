@@ -5,7 +5,7 @@ import { reply, type Reply } from '../../src/chat/reply.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { optional } from '../../src/replies/optional.js';
+import { optional } from '../../src/replies/optional-answer.js';
 
 const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
 

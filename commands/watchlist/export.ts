@@ -1,5 +1,5 @@
 /** /watchlist export: the list as a file and as text. */
-import { both } from '../../src/base/listing.js';
+import { both } from '../../src/base/sentence-lists.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type Line, type Reply } from '../../src/chat/reply.js';

@@ -1,5 +1,5 @@
 /** /watchlist import: previews the changes of a list before they are applied. */
-import { both } from '../../src/base/listing.js';
+import { both } from '../../src/base/sentence-lists.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';

@@ -1,7 +1,7 @@
 /** Reads a watchlist from JSON. */
 import { z } from 'zod';
 import { MAX_AGE_HOURS } from '../../src/alerts/watchlist/entry.js';
-import { several } from '../../src/base/listing.js';
+import { several } from '../../src/base/sentence-lists.js';
 import { brief } from '../../src/base/one-line.js';
 import { MAX_LINES, refuse, tooMany, withinLimit, type ListItem, type ReadList } from './imported-list.js';
 import { FILE_VERSION, FIRST_FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry } from './list-file.js';

@@ -1,5 +1,5 @@
 /** Reads a watchlist from lines of text. */
-import { pause } from '../../src/base/pause.js';
+import { yieldToEventLoop } from '../../src/base/yield.js';
 import { MAX_LINES, refuse, tooMany, withinLimit, type ListItem, type ReadList } from './imported-list.js';
 import { fieldsOf, HEADER, itemsOf, piecesOf } from './list-items.js';
 
@@ -31,7 +31,7 @@ export async function readLines(text: string): Promise<ReadList> {
       );
     sincePause += line.length;
     if (sincePause > STEP) {
-      await pause();
+      await yieldToEventLoop();
       sincePause = line.length;
     }
     for (const piece of piecesOf(line)) {

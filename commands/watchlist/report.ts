@@ -1,5 +1,5 @@
 /** The changes of a list as text. */
-import { both } from '../../src/base/listing.js';
+import { both } from '../../src/base/sentence-lists.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';

@@ -6,7 +6,7 @@ import { DEFAULT_PRESET, KIND_MODES, presetRules, type Preset } from '../../src/
 import { wordsOf, type Rules } from '../../src/alerts/rules/rule.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { DAY, later, type Instant } from '../../src/base/clock.js';
-import { either } from '../../src/base/listing.js';
+import { either } from '../../src/base/sentence-lists.js';
 import { brief } from '../../src/base/one-line.js';
 import { platformOf } from '../../src/chat/address.js';
 import { mentionSchema, type Mention } from '../../src/chat/reply.js';
@@ -16,7 +16,7 @@ import { keyFault, walletAddress } from '../../src/domain/wallet.js';
 import { IANAZone } from 'luxon';
 import type { Context } from '../../src/dispatch/context.js';
 import { MAX_MUTE } from '../../src/replies/mute-time.js';
-import { optional } from '../../src/replies/optional.js';
+import { optional } from '../../src/replies/optional-answer.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './plan.js';

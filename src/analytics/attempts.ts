@@ -2,7 +2,7 @@
 import pRetry from 'p-retry';
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
-import type { Verdict } from './verdict.js';
+import type { Interpretation } from './interpret-response.js';
 
 export interface AttemptOptions {
   readonly clock: Clock;
@@ -12,7 +12,7 @@ export interface AttemptOptions {
   readonly by: () => Instant;
   readonly signal: AbortSignal;
   /** One attempt, counted from 1. */
-  readonly once: (attempt: number) => Promise<Verdict>;
+  readonly once: (attempt: number) => Promise<Interpretation>;
 }
 
 /** Returns the response text; rejects with the last error or the signal's reason. */

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { pause } from '../base/pause.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import { addressOf, longestText, MAX_TEXT_BYTES, type ServiceAddress } from './address.js';
@@ -21,12 +21,12 @@ import { AnalyticsError, type Trouble } from './errors.js';
 import { createSingleFlight, type SharedCall } from './single-flight.js';
 import { createRateLimiter } from './rate-limiter.js';
 import { createPager, type PageOptions } from './paging.js';
-import { createParsedAnswers, type Parsed, type ParsedReading } from './parsed.js';
+import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
 import { isUnreadable, type Meta, type Row, type Rows } from './row.js';
-import { createReport } from './report.js';
+import { createReport } from './service-health.js';
 import { plausibleTotal } from './page-accumulator.js';
 import { createTransport } from './transport.js';
-import { verdict, type Verdict } from './verdict.js';
+import { interpretResponse, type Interpretation } from './interpret-response.js';
 
 export interface AnalyticsOptions {
   readonly baseUrl: string;
@@ -138,7 +138,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const limited = (row: string) =>
     new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: rateLimiter.pausedUntil() });
 
-  const request = async (row: Row, { key, path, body }: ServiceAddress, { shared, attempt, meter }: Attempt): Promise<Verdict> => {
+  const request = async (row: Row, { key, path, body }: ServiceAddress, { shared, attempt, meter }: Attempt): Promise<Interpretation> => {
     if (rateLimiter.pausedUntil() >= shared.by()) throw limited(row.id);
     const response = await rateLimiter.run(
       async () => {
@@ -155,7 +155,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     );
     const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
     const changes = row.method === 'POST';
-    const judged = verdict(response, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
+    const judged = interpretResponse(response, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
     if (response.kind === 'status' && response.status === 429 && !changes) rateLimiter.slow();
     // A pause for a `POST` applies to that operation only.
     if (judged.kind === 'failed' && judged.error.until !== undefined && !changes) rateLimiter.pauseUntil(judged.error.until);
@@ -176,9 +176,9 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     // A CSV file has no envelope, so wrap it to cache it like the others.
     const opened = row.answers === 'csv' ? ({ ok: true, value: { data: text, meta: null } } as const) : await openEnvelope(row, text);
     if (!opened.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: opened.because, tooLarge: opened.tooLarge });
-    if (text.length > LARGE) await pause();
+    if (text.length > LARGE) await yieldToEventLoop();
     const body = JSON.stringify(opened.value);
-    if (text.length > LARGE) await pause();
+    if (text.length > LARGE) await yieldToEventLoop();
     return { text, kept: { at: clock.now(), body }, content: opened.value };
   };
 

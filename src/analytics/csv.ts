@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Row } from './row.js';
-import { atOnce, stepwise, type WorkSteps } from './stepwise.js';
+import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 
 /** Cells are unmodified and may contain spreadsheet formulas. */
 export interface Table {

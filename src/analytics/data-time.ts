@@ -1,6 +1,6 @@
 /** When the data of a response dates from, according to the response. Decision 14 explains the dating of rows. */
 import { DAY, later } from '../base/clock.js';
-import { derived } from '../base/derived.js';
+import { memoize } from '../base/memoize.js';
 import { never } from '../base/never.js';
 import type { Instant } from '../domain/scalars.js';
 import { nestedList, type Dating } from './row.js';
@@ -150,7 +150,7 @@ function pointsIn(data: unknown): readonly Instant[] {
 }
 
 /** The median interval between points, in ms. */
-const rhythm = derived((points: readonly Instant[]): number => {
+const rhythm = memoize((points: readonly Instant[]): number => {
   const gaps = points.slice(1).map((at, index) => at - (points[index] ?? at));
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
 });

@@ -7,7 +7,7 @@ import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import type { Analytics } from './analytics.js';
 import { createQuickDiscovery } from './quick-discovery.js';
-import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIndex } from './lookup.js';
+import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIndex } from './project-lookup.js';
 import { merge, knownProjectSchema, discoverProjects, type KnownProject, type SourceId } from './project-discovery.js';
 
 export interface Directory {

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { datesOf } from './data-time.js';
 import { TooLargeError } from './json.js';
-import type { Parsed, ParsedReading } from './parsed.js';
-import { parsing } from './reading.js';
+import type { Parsed, ParsedReading } from './parse-cache.js';
+import { parsing } from './field-reader.js';
 import { metaSchema, type Meta, type Row } from './row.js';
-import { inSteps, readInSteps, stepwise } from './stepwise.js';
+import { inSteps, readInSteps, stepwise } from './chunked-parsing.js';
 
 const envelope = z
   .looseObject({ data: z.unknown().optional(), meta: z.unknown().optional() })

@@ -5,7 +5,7 @@
 import PQueue from 'p-queue';
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
-import { FULL, paceAt, slowed } from '../base/pace.js';
+import { FULL, paceAt, slowed } from '../base/adaptive-rate.js';
 
 export type Priority = 'question' | 'poll';
 const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;

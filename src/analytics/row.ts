@@ -1,8 +1,8 @@
 /** An operation of the service as data, used by the client, the simulator, tests and the doctor. Responses are `{data, meta}` (§2.1). */
 import { z } from 'zod';
 import { isWithin } from './json.js';
-import { listNamed } from './reading.js';
-import { atOnce, stepwise, type WorkSteps } from './stepwise.js';
+import { listNamed } from './field-reader.js';
+import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 import { attempt, count, inside, maybe, UNREADABLE, words } from './scalars.js';
 
 /**

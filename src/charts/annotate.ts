@@ -1,17 +1,17 @@
 /** Annotations of an x-y chart: shaded gaps, time spans, thresholds, low and high labels, and last values. Pure. */
 import type { XyChart } from '../chat/chart.js';
 import { bandsOf } from './bands.js';
-import type { End } from './ends.js';
-import { valueText } from './figures.js';
-import { SHADE } from './head.js';
-import { box, dot, polygon, SIZES, stroke, words, type Mark, type Pen } from './paper.js';
-import { heightOf, spread, type PlotPanel, type PlotSide } from './plot.js';
-import { dense, freest, type Spot } from './spot.js';
+import type { EndLabel } from './end-labels.js';
+import { valueText } from './value-text.js';
+import { SHADE } from './header.js';
+import { box, dot, polygon, SIZES, stroke, words, type Mark, type Pen } from './shapes.js';
+import { heightOf, spread, type PlotPanel, type PlotSide } from './panels.js';
+import { dense, bestPosition, type LabelBox } from './label-position.js';
 
 export interface Ground {
   readonly sides: readonly PlotSide[];
   readonly panels: Readonly<Record<PlotSide['axis'], PlotPanel>>;
-  readonly ends: readonly End[];
+  readonly ends: readonly EndLabel[];
   readonly place: (at: number) => number;
 }
 
@@ -52,7 +52,7 @@ function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces
     const width = faces.bold.width(name, SIZES.name);
     const left = Math.max(panel.left + 4, Math.min(panel.right - width - 4, (x + end - width) / 2));
     const tops = [panel.top + 5, panel.bottom - 5 - SIZES.name];
-    const spot = freest(
+    const spot = bestPosition(
       tops.map((top) => ({ left, top, width, height: SIZES.name })),
       courses(series, 'left', ground),
     );
@@ -75,11 +75,11 @@ function levels({ levels: all, series }: XyChart, ground: Ground, { colours, fac
     const y = height(value);
     const width = faces.bold.width(name, SIZES.name);
     const columns = [panel.left + 8, (panel.left + panel.right - width) / 2, panel.right - width - 8];
-    const spots = columns.flatMap((x): Spot[] => [
+    const spots = columns.flatMap((x): LabelBox[] => [
       { left: x, top: y - 5 - SIZES.name, width, height: SIZES.name },
       { left: x, top: y + 5, width, height: SIZES.name },
     ]);
-    const spot = freest(
+    const spot = bestPosition(
       spots.filter(({ top }) => top >= panel.top - 4 && top + SIZES.name <= panel.bottom + 4),
       courses(series, axis, ground),
     );
@@ -109,7 +109,7 @@ function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen
 
 /** Places each label on its requested side if it hides nothing, else where it hides least; labels never overlap. */
 function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
-  const taken: Spot[] = [];
+  const taken: LabelBox[] = [];
   return all.flatMap(({ name, series: index, at, value, side }) => {
     const of = series[index];
     const height = of && heights(ground, of.axis);
@@ -119,7 +119,7 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
     const width = faces.bold.width(name, SIZES.text);
     const sides = side === 'above' ? (['above', 'below'] as const) : (['below', 'above'] as const);
     const spots = sides.flatMap((one) =>
-      [x - width / 2, x - width - 4, x + 4].map((left): Spot => ({
+      [x - width / 2, x - width - 4, x + 4].map((left): LabelBox => ({
         left: Math.max(panel.left + 4, Math.min(panel.right - width - 4, left)),
         top: one === 'above' ? y - AWAY - SIZES.text : y + AWAY,
         width,
@@ -127,7 +127,7 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
       })),
     );
     const inside = spots.filter(({ top }) => top >= panel.top - 4 && top + SIZES.text <= panel.bottom);
-    const spot = freest(inside, courses(series, of.axis, ground), taken);
+    const spot = bestPosition(inside, courses(series, of.axis, ground), taken);
     if (spot !== undefined) taken.push(spot);
     const text = spot && words({ text: name, x: spot.left, y: spot.top - 2, fill: colours.ink, bold: true, rim: colours.ground });
     return [dot({ x, y, fill: colours.tones[of.tone], rim: colours.ground }), ...(text === undefined ? [] : [text])];

@@ -4,10 +4,10 @@ import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { chartSchema, type Chart } from '../chat/chart.js';
-import type { Look, Pictures } from '../chat/pictures.js';
-import { createKeep } from './keep.js';
-import type { DrawOrder } from './order.js';
-import { createPainter, PictureError } from './painter.js';
+import type { Theme, Pictures } from '../chat/pictures.js';
+import { createPictureCache } from './picture-cache.js';
+import type { DrawOrder } from './thread-messages.js';
+import { createDrawingThread, PictureError } from './drawing-thread.js';
 
 export interface PicturesDeps {
   readonly clock: Clock;
@@ -46,9 +46,9 @@ const SAMPLE = chartSchema.parse({
 
 /** The thread starts with `warm` or the first request. */
 export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesDeps): Drawing {
-  const painter = createPainter({ program, clock, patience });
+  const thread = createDrawingThread({ program, clock, patience });
   const queue = new PQueue({ concurrency: 1 });
-  const keep = createKeep(room);
+  const cache = createPictureCache(room);
   const underway = new Map<string, Promise<Uint8Array>>();
   const failed = new Map<string, { readonly error: unknown; readonly until: number }>();
   let closed = false;
@@ -62,8 +62,8 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
       if (closed) throw gone();
       const begun = clock.now();
       try {
-        const bytes = await painter.paint({ ...order, id: (orders += 1) });
-        keep.put(key, bytes);
+        const bytes = await thread.paint({ ...order, id: (orders += 1) });
+        cache.put(key, bytes);
         failed.delete(key);
         return bytes;
       } catch (error) {
@@ -83,32 +83,32 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
     }
   }
 
-  async function picture(chart: Chart, look: Look, form: DrawOrder['form']): Promise<Uint8Array> {
+  async function picture(chart: Chart, theme: Theme, form: DrawOrder['form']): Promise<Uint8Array> {
     if (closed) throw gone();
-    const key = `${pictureKey(chart)} ${look} ${form}`;
-    const kept = keep.get(key);
+    const key = `${pictureKey(chart)} ${theme} ${form}`;
+    const kept = cache.get(key);
     if (kept !== undefined) return kept;
     const shared = underway.get(key);
     if (shared !== undefined) return shared;
-    const drawing = draw(key, { chart, look, form }).finally(() => underway.delete(key));
+    const drawing = draw(key, { chart, theme, form }).finally(() => underway.delete(key));
     underway.set(key, drawing);
     return drawing;
   }
 
   return {
-    svg: async (chart, look) => new TextDecoder().decode(await picture(chart, look, 'svg')),
-    png: async (chart, look) => picture(chart, look, 'png'),
-    isCold: () => painter.isCold(),
+    svg: async (chart, theme) => new TextDecoder().decode(await picture(chart, theme, 'svg')),
+    png: async (chart, theme) => picture(chart, theme, 'png'),
+    isCold: () => thread.isCold(),
     async warm() {
       if (closed || orders > 0) return;
       const id = (orders += 1);
       await queue
-        .add(async () => painter.paint({ chart: SAMPLE, look: 'light', form: 'png', id }))
+        .add(async () => thread.paint({ chart: SAMPLE, theme: 'light', form: 'png', id }))
         .catch((error: unknown) => log.debug('charts.not-warmed', { error }));
     },
     async close() {
       closed = true;
-      await painter.stop();
+      await thread.stop();
       await queue.onIdle();
     },
   };

@@ -4,14 +4,14 @@ import { GraphicComponent, GridComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { Chart } from '../chat/chart.js';
-import type { Look } from '../chat/pictures.js';
-import { COLOURS } from './look.js';
-import { WIDTH } from './height.js';
-import type { PaperDrawing, Pen } from './paper.js';
-import { readable } from './readable.js';
-import { sharesDrawing } from './shares.js';
+import type { Theme } from '../chat/pictures.js';
+import { COLOURS } from './theme.js';
+import { WIDTH } from './size.js';
+import type { PaperDrawing, Pen } from './shapes.js';
+import { readable } from './supported-text.js';
+import { sharesDrawing } from './ring-chart.js';
 import { typeface } from './typeface.js';
-import { xyDrawing } from './xy.js';
+import { xyDrawing } from './xy-chart.js';
 
 use([BarChart, LineChart, PieChart, GraphicComponent, GridComponent, SVGRenderer]);
 
@@ -24,8 +24,8 @@ setPlatformAPI({
 });
 
 /** Deterministic. Throws for a chart that cannot be drawn. */
-export function drawSvg(chart: Chart, look: Look): string {
-  const { option, height } = drawingOf(chart, look);
+export function drawSvg(chart: Chart, theme: Theme): string {
+  const { option, height } = drawingOf(chart, theme);
   const sheet = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
   try {
     sheet.setOption(option);
@@ -42,8 +42,8 @@ const nameless = (svg: string): string =>
     .replaceAll(/ class="zr[^"]*"/gu, '')
     .replaceAll(/(?<=( id="|url\(#))zr\d+-/gu, 'part-');
 
-function drawingOf(chart: Chart, look: Look): PaperDrawing {
-  const pen: Pen = { colours: COLOURS[look], faces: { regular: typeface('regular'), bold: typeface('bold') } };
+function drawingOf(chart: Chart, theme: Theme): PaperDrawing {
+  const pen: Pen = { colours: COLOURS[theme], faces: { regular: typeface('regular'), bold: typeface('bold') } };
   const plain = legible(chart);
   return plain.kind === 'xy' ? xyDrawing(plain, pen) : sharesDrawing(plain, pen);
 }

@@ -1,13 +1,13 @@
 /** The drawing thread. Only it loads ECharts and resvg, so they neither delay the start nor block the bot. */
 import { parentPort } from 'node:worker_threads';
-import { orderSchema, type Painted } from './order.js';
+import { orderSchema, type Painted } from './thread-messages.js';
 import { outlinedSvg, pngOf } from './raster.js';
 import { drawSvg } from './svg.js';
 
 parentPort?.on('message', (message: unknown) => {
-  const { id, chart, look, form } = orderSchema.parse(message);
+  const { id, chart, theme, form } = orderSchema.parse(message);
   try {
-    const svg = drawSvg(chart, look);
+    const svg = drawSvg(chart, theme);
     // resvg's buffer may be larger than the picture, so copy it; the copy is transferred.
     const bytes = form === 'png' ? Uint8Array.from(pngOf(svg)) : new TextEncoder().encode(outlinedSvg(svg));
     parentPort?.postMessage({ kind: 'done', id, bytes } satisfies Painted, [bytes.buffer]);

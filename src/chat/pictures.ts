@@ -2,13 +2,13 @@
 import type { Chart } from './chart.js';
 
 /** The background. */
-export type Look = 'light' | 'dark';
+export type Theme = 'light' | 'dark';
 
 /** Both reject where the chart cannot be drawn; the reply is complete without it. Deterministic. */
 export interface Pictures {
   /** A standalone document, safe to embed in a page. */
-  svg(chart: Chart, look: Look): Promise<string>;
-  png(chart: Chart, look: Look): Promise<Uint8Array>;
+  svg(chart: Chart, theme: Theme): Promise<string>;
+  png(chart: Chart, theme: Theme): Promise<Uint8Array>;
   /** Whether the first picture, which takes seconds, is still to be drawn. */
   isCold?(): boolean;
 }

@@ -3,7 +3,7 @@
  * session.
  */
 import { z } from 'zod';
-import { bounded } from './bounded.js';
+import { downsampled } from './downsample.js';
 import { chartSchema } from './chart.js';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
@@ -109,7 +109,7 @@ export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined &
 
 /** Fills in defaults and drops empty blocks. */
 export function reply(parts: z.input<typeof replySchema>): Reply {
-  const whole = replySchema.parse(parts.chart === undefined ? parts : { ...parts, chart: bounded(parts.chart) });
+  const whole = replySchema.parse(parts.chart === undefined ? parts : { ...parts, chart: downsampled(parts.chart) });
   return { ...whole, blocks: whole.blocks.filter((block) => (block.kind === 'line' ? block.line.length > 0 : size(block) > 0)) };
 }
 

@@ -6,7 +6,7 @@ import type { Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
 import { commandLine, splitWords } from '../replies/command-line.js';
-import { nearest } from '../replies/nearest.js';
+import { nearest } from '../replies/word-suggestions.js';
 import { isClosed, type Option } from './option.js';
 import type { RegisteredCommand } from './parse.js';
 import { assignClosed } from './assign-words.js';

@@ -15,7 +15,7 @@ import type { Person, SentFile } from '../chat/inbound.js';
 import type { Privacy } from '../chat/privacy.js';
 import type { Reply } from '../chat/reply.js';
 import type { PanelState } from '../chat/panel.js';
-import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/refresh.js';
+import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 

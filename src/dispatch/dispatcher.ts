@@ -4,7 +4,7 @@ import { AnalyticsError } from '../analytics/errors.js';
 import { UnknownProjectError } from '../analytics/directory.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { either } from '../base/listing.js';
+import { either } from '../base/sentence-lists.js';
 import { brief } from '../base/one-line.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/notifier.js';

@@ -1,7 +1,7 @@
 /** The options of a command, derived from its schema. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
-import { derived } from '../base/derived.js';
+import { memoize } from '../base/memoize.js';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 
@@ -31,7 +31,7 @@ export interface Option extends OptionEntry {
 
 const writtenSchema = z.object({ required: z.array(z.string()).default([]), properties: z.record(z.string(), z.unknown()) });
 
-const fieldsOf = derived((args: Command['args']) => writtenSchema.parse(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })));
+const fieldsOf = memoize((args: Command['args']) => writtenSchema.parse(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })));
 
 /** Throws when a field does not read text. */
 export function optionsOf(command: Command, kinds: readonly string[]): readonly Option[] {

@@ -1,11 +1,11 @@
 /** Parses a line of chat, or a form's options. */
 import { brief } from '../base/one-line.js';
-import { either } from '../base/listing.js';
+import { either } from '../base/sentence-lists.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Command } from './command.js';
 import { commandLine, splitWords } from '../replies/command-line.js';
 import { UserError } from '../replies/user-error.js';
-import { nearest } from '../replies/nearest.js';
+import { nearest } from '../replies/word-suggestions.js';
 import { fitting, isClosed, type Option } from './option.js';
 import { assignClosed, assignFree, type IsName } from './assign-words.js';
 

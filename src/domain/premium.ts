@@ -3,7 +3,7 @@
  * deviating reported value is kept beside it.
  */
 import { DAY, HOUR } from '../base/clock.js';
-import { derived } from '../base/derived.js';
+import { memoize } from '../base/memoize.js';
 import { absolute, compare, divide, isNegative, isZero, mean, multiply, percentChange, subtract } from './decimal.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
@@ -48,7 +48,7 @@ export interface GapRange {
   readonly ends: readonly GapPoint[];
 }
 
-const summed = derived((points: readonly DatedPrice[]) => {
+const summed = memoize((points: readonly DatedPrice[]) => {
   const known = points
     .flatMap((point): GapPoint[] => {
       const { percent } = gapOf(point);

@@ -9,7 +9,7 @@ import { daySchema, decimal, decimalSchema, type Day, type Decimal } from '../do
 import { DateTime } from 'luxon';
 import { largestChange, offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
-import { projectOf } from './project-of.js';
+import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 
 /** Remembered per metric. The service shows 90; fewer here would report old days again. */

@@ -13,7 +13,7 @@ import { defineFeed, type FoundEvent } from './feed.js';
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
-import { ending } from './tense.js';
+import { ending } from './date-phrases.js';
 
 /** Bounds the priority windows of a check, whatever the list says. */
 const MAX_WINDOWS = 8;

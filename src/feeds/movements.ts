@@ -9,9 +9,9 @@ import { absolute } from '../domain/decimal.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
 import type { AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
-import { projectOf } from './project-of.js';
+import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
-import { slide, WINDOW, windowSchema } from './window.js';
+import { slide, WINDOW, windowSchema } from './id-window.js';
 
 const undatedSchema = z.object({
   seen: z.array(z.string()).readonly(),

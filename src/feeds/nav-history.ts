@@ -3,9 +3,9 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { DAY, later } from '../base/clock.js';
-import { derived } from '../base/derived.js';
+import { memoize } from '../base/memoize.js';
 import { multiply } from '../domain/decimal.js';
-import type { Backing } from '../domain/moved.js';
+import type { Backing } from '../domain/premium-change.js';
 import type { Decimal, Instant, Slug } from '../domain/scalars.js';
 
 /** Amounts in USD; `premium` in percent as reported. */
@@ -51,7 +51,7 @@ interface Row {
   readonly premium?: Decimal | undefined;
 }
 
-const endsOf = derived((rows: readonly Row[]): readonly PastPoint[] => {
+const endsOf = memoize((rows: readonly Row[]): readonly PastPoint[] => {
   const points = rows
     .flatMap(({ at, adjustedSupply, ...row }): PastPoint[] =>
       at === undefined ? [] : [{ ...row, at, nav: navOf({ ...row, adjustedSupply }) }],

@@ -2,24 +2,24 @@
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, HOUR, later, MINUTE } from '../base/clock.js';
-import { derived } from '../base/derived.js';
+import { memoize } from '../base/memoize.js';
 import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, wasWords, zWords } from '../domain/crossing-words.js';
 import { defaultHysteresis, MEASURES } from '../domain/measures.js';
 import { percent, points, price, usd } from '../domain/format.js';
 import { isZero, percentChange } from '../domain/decimal.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
-import { whatMoved } from '../domain/moved.js';
+import { premiumChange } from '../domain/premium-change.js';
 import { gapOf } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
-import { alsoCrossed, nextAlert } from './crossed.js';
-import { dayBefore, rememberedSchema, withMeasured } from './figures.js';
+import { alsoCrossed, nextAlert } from './crossing-lines.js';
+import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { navHistory, type PastPoint } from './nav-history.js';
-import { projectOf } from './project-of.js';
+import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 
 /** `gap` in percent of NAV/share; the rest in USD. */
@@ -195,7 +195,7 @@ export const premium = defineFeed({
 });
 
 /** Points with a known gap. */
-const gapsOf = derived((points: readonly PastPoint[]) => {
+const gapsOf = memoize((points: readonly PastPoint[]) => {
   const known = points.flatMap(({ premium: reported, ...point }): GapAt[] => {
     const { percent: gap } = gapOf({ ...point, premium: reported });
     return gap === undefined ? [] : [{ ...point, gap }];
@@ -218,7 +218,7 @@ function movedWords(
   { before, ...now }: Facts,
   { at, headlineFrom }: { readonly at: Instant; readonly headlineFrom: Instant | undefined },
 ): string {
-  const parts = before && whatMoved(before, now);
+  const parts = before && premiumChange(before, now);
   if (before === undefined || parts === undefined) return '';
   const since = headlineFrom === before.at ? '' : ` since ${agoWords(at - before.at)} (${MEASURES.premium.value(before.gap)})`;
   return `what moved it${since}: ${parts.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ')}`;

@@ -1,7 +1,7 @@
 /** The stages that a proposal has reached. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { HOUR, instant, type Instant } from '../base/clock.js';
-import { phaseOf } from '../domain/phase.js';
+import { phaseOf } from '../domain/market-phase.js';
 
 /** `at`: the service's date. */
 export interface Reached {

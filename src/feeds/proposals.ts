@@ -8,15 +8,15 @@ import { HOUR, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { absolute, compare, isZero, roundTo, subtract } from '../domain/decimal.js';
 import { tokens, percent, usd } from '../domain/format.js';
-import { phaseOf } from '../domain/phase.js';
+import { phaseOf } from '../domain/market-phase.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent, type Subject } from './feed.js';
-import { projectOf } from './project-of.js';
+import { projectOf } from './check-subject.js';
 import { reached } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
-import { dated, ending } from './tense.js';
+import { dated, ending } from './date-phrases.js';
 
 const watermarkSchema = z.object({
   /** Stages reached, by identity. */

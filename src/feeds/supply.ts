@@ -9,9 +9,9 @@ import { amount, duration, fromTo, percent, price, tokens, usd } from '../domain
 import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
-import { projectOf } from './project-of.js';
+import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
-import { slide, windowSchema } from './window.js';
+import { slide, windowSchema } from './id-window.js';
 
 const factsSchema = z.object({
   name: z.string(),

@@ -2,19 +2,19 @@
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
-import { derived } from '../base/derived.js';
+import { memoize } from '../base/memoize.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
 import { defaultHysteresis, MEASURES } from '../domain/measures.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { agoWords, crossingWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
-import { alsoCrossed, nextAlert } from './crossed.js';
+import { alsoCrossed, nextAlert } from './crossing-lines.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
-import { dayBefore, rememberedSchema, withMeasured } from './figures.js';
+import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { navHistory, type PastPoint } from './nav-history.js';
-import { projectOf } from './project-of.js';
+import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 
 /** NAV in USD, runway in months, allowance in USD per month. Unknown values are absent. */
@@ -43,7 +43,7 @@ export interface TreasurySeen extends Values {
 const OLD = DAY;
 
 /** Points with a known NAV. */
-const navsOf = derived((points: readonly PastPoint[]) => {
+const navsOf = memoize((points: readonly PastPoint[]) => {
   const navs = points.flatMap(({ at, nav }) => (nav === undefined ? [] : [{ at, nav }]));
   return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };
 });

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import { isPast, ladderOf, twapNow, type LadderTranche } from '../analytics/ladder.js';
+import { isPast, ladderOf, twapNow, type LadderTranche } from '../analytics/tranche-ladder.js';
 import { DAY, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { compare, isNegative, isZero } from '../domain/decimal.js';
@@ -13,7 +13,7 @@ import { tokens, price, share } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
-import { projectOf } from './project-of.js';
+import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 
 /** Percent by which the price must rise to reach the threshold: near up to the first, no longer near above the second. */

@@ -8,7 +8,7 @@ import { crossingWords } from '../domain/crossing-words.js';
 import { tokens, percent, price, share, usd } from '../domain/format.js';
 import { decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
-import { alsoCrossed, nextAlert } from './crossed.js';
+import { alsoCrossed, nextAlert } from './crossing-lines.js';
 import { largestChange, type EventSize } from './alert-kind.js';
 import type { EventContent } from './feed.js';
 

@@ -16,7 +16,7 @@ import { decimal, instantSchema, slugSchema } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { offered, unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Measurements, type FoundEvent } from './feed.js';
-import { walletOf } from './project-of.js';
+import { walletOf } from './check-subject.js';
 import { SAMPLE, SAMPLE_WALLET } from './sample.js';
 import {
   diffIcos,

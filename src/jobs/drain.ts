@@ -1,7 +1,7 @@
 /** Delivers what is due, chats in parallel, one run per chat at a time. A tick costs only chats with something due. */
 import { deliver, dueAt, type DeliverContext } from '../alerts/delivery/deliver.js';
 import { SECOND, type Instant } from '../base/clock.js';
-import { dueIndex } from '../base/due.js';
+import { dueIndex } from '../base/due-index.js';
 import type { Address } from '../chat/address.js';
 
 export interface Drain {

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import { StoreError, type Store } from '../store/store.js';
-import { OUTAGE, type OutageOfBot } from './late.js';
+import { OUTAGE, type OutageOfBot } from './late-events.js';
 
 const heartbeatSchema = z.object({
   at: instantSchema,

@@ -9,9 +9,9 @@ import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import type { DetectorFacts } from './plan/detect.js';
-import { spread, type Load } from './plan/spread.js';
+import { spread, type Load } from './plan/intervals.js';
 import { scheduledCheck, eventRate, weightOf } from './plan/priority.js';
-import { byLateness, roundOf } from './plan/turns.js';
+import { byLateness, roundOf } from './plan/check-order.js';
 
 /** For data the service does not have (404). */
 const ABSENT_FACTOR = 10;

@@ -22,11 +22,11 @@ import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { subjectKey, type CheckContext, type Measurement, type CheckResult } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
-import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late.js';
+import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late-events.js';
 import { asStored, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
 import { interval } from './plan.js';
 import { fading } from './plan/priority.js';
-import { CHECK_DEADLINE } from './plan/turns.js';
+import { CHECK_DEADLINE } from './plan/check-order.js';
 
 export interface PollContext {
   readonly analytics: Analytics;

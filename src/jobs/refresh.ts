@@ -3,7 +3,7 @@ import type { Analytics, Meter } from '../analytics/analytics.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/refresh.js';
+import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
 import { createWaiters } from './refresh/waiters.js';

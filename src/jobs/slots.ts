@@ -6,7 +6,7 @@ import type { Audience } from '../alerts/watchlist/subscribers.js';
 import type { Instant } from '../base/clock.js';
 import { taskKey, type Task } from './demand.js';
 import type { DueCheck } from './plan.js';
-import { createTurns, MAX_FIRST_RUNNING, MAX_RUNNING } from './plan/turns.js';
+import { createTurns, MAX_FIRST_RUNNING, MAX_RUNNING } from './plan/check-order.js';
 
 /** A check that never ran, or a requested one. */
 export interface FirstCheck {

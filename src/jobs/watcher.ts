@@ -9,7 +9,7 @@ import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import { demand, taskKey, tasksFor, type Task } from './demand.js';
 import type { Detectors } from './detectors.js';
-import { overdueChecks } from './load.js';
+import { overdueChecks } from './overdue-checks.js';
 import { cadence, due, type Cadence, type RefreshLoad } from './plan.js';
 import { poll, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './projects.js';

@@ -1,6 +1,6 @@
 /** `/healthz`: 200 while the store accepts writes, also when the service is down. */
 import { Hono } from 'hono';
-import { guard, type Hosts } from '../base/guard.js';
+import { guard, type Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
 import { deliveryReport, logReport, storeReport, type ReportContext } from './report.js';
 

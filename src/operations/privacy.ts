@@ -4,7 +4,7 @@ import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
-import { after } from '../base/after.js';
+import { whenReady } from '../base/when-ready.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, platformOf, type Address } from '../chat/address.js';
@@ -134,6 +134,6 @@ function settingsOf({ timezone, quiet, mutedUntil, mutedKinds = {} }: Chat, cloc
 
 /** Waits for `ready`: a chat that is not read yet may name the person. */
 export function privacyAfter(ready: Promise<unknown>, { stored, forgetPerson, forgetChat }: Privacy): Privacy {
-  const wait = after(ready);
+  const wait = whenReady(ready);
   return { stored: wait(stored), forgetPerson: wait(forgetPerson), forgetChat: wait(forgetChat) };
 }

@@ -1,7 +1,7 @@
 /** The attachments of a reply as bytes. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { Look, Pictures } from '../chat/pictures.js';
+import type { Theme, Pictures } from '../chat/pictures.js';
 import type { Reply } from '../chat/reply.js';
 
 export interface Upload {
@@ -41,7 +41,7 @@ export interface UploadLimits {
 
 export interface AttachDeps {
   readonly pictures: Pictures | undefined;
-  readonly look: Look;
+  readonly theme: Theme;
   readonly room: UploadLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -86,7 +86,7 @@ export const wordsOnly = ({ reply, files }: Attached): Attached => ({
   files: [],
 });
 
-async function drawn({ chart }: Reply, most: number, { pictures, look, clock, log }: AttachDeps): Promise<Picture | undefined> {
+async function drawn({ chart }: Reply, most: number, { pictures, theme, clock, log }: AttachDeps): Promise<Picture | undefined> {
   if (chart === undefined || pictures === undefined) return undefined;
   const done = new AbortController();
   const late = clock.sleep(DRAWN_WITHIN, done.signal).then(
@@ -94,7 +94,7 @@ async function drawn({ chart }: Reply, most: number, { pictures, look, clock, lo
     () => undefined,
   );
   try {
-    const bytes = await Promise.race([pictures.png(chart, look), late]);
+    const bytes = await Promise.race([pictures.png(chart, theme), late]);
     if (bytes === undefined) return undefined;
     if (bytes.length <= most) return { bytes, title: chart.title };
     log.warn('platforms.picture-too-large', { title: chart.title, bytes: bytes.length });

@@ -1,6 +1,6 @@
 /** Shows the text of a reply first, then its picture. */
 import type { Clock } from '../base/clock.js';
-import { pause } from '../base/pause.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import type { Attached, Picture, Prepared } from './attachments.js';
 import { openMessageOrder, type DisplayTicket } from './message-order.js';
 
@@ -33,7 +33,7 @@ export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (
 
   async function soon({ picture, isCold }: Prepared): Promise<Picture | undefined | typeof PENDING> {
     // A cached picture is there at once all the same.
-    if (isCold === true) return Promise.race([picture, pause().then((): typeof PENDING => PENDING)]);
+    if (isCold === true) return Promise.race([picture, yieldToEventLoop().then((): typeof PENDING => PENDING)]);
     const over = new AbortController();
     const late = clock.sleep(TOGETHER_WITHIN, over.signal).then(
       (): typeof PENDING => PENDING,

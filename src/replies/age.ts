@@ -4,7 +4,7 @@ import { instant, type Instant } from '../base/clock.js';
 import { isOld, type Reply } from '../chat/reply.js';
 import { duration } from '../domain/format.js';
 import type { Trouble } from '../analytics/errors.js';
-import { staleReason } from './trouble.js';
+import { staleReason } from './trouble-texts.js';
 
 interface Aged {
   readonly at: Instant;

@@ -14,14 +14,14 @@ import { UnknownProjectError, type Directory } from '../analytics/directory.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { ActionDraft } from '../chat/reply.js';
 import { date } from '../domain/format.js';
-import { phaseOf } from '../domain/phase.js';
+import { phaseOf } from '../domain/market-phase.js';
 import type { Project } from '../domain/project.js';
 import { slugSchema, type Instant } from '../domain/scalars.js';
 import { keyFault, looksLikeKey } from '../domain/wallet.js';
 import { commandLine } from './command-line.js';
 import { UserError } from './user-error.js';
-import { nearest } from './nearest.js';
-import { optional } from './optional.js';
+import { nearest } from './word-suggestions.js';
+import { optional } from './optional-answer.js';
 import { matching, shortened } from './proposal-titles.js';
 
 interface FindProposalDeps {

@@ -1,5 +1,5 @@
 /** Figures with unknown names. */
-import type { Labelled } from '../analytics/labelled.js';
+import type { Labelled } from '../analytics/labelled-numbers.js';
 import type { BlockDraft } from '../chat/reply.js';
 import { amount } from '../domain/format.js';
 

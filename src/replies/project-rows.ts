@@ -2,7 +2,7 @@
 import type { Analytics, Walk } from '../analytics/analytics.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
 import { line } from './blocks.js';
-import { optional } from './optional.js';
+import { optional } from './optional-answer.js';
 import { isNegative, isZero } from '../domain/decimal.js';
 import type { BlockDraft } from '../chat/reply.js';
 

@@ -3,7 +3,7 @@ import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { BlockDraft, Line, Tone } from '../chat/reply.js';
 import { absolute, isNegative } from '../domain/decimal.js';
 import { amount, percent, pointsText, usd } from '../domain/format.js';
-import { phaseOf, type MarketPhase } from '../domain/phase.js';
+import { phaseOf, type MarketPhase } from '../domain/market-phase.js';
 import type { Instant } from '../domain/scalars.js';
 import { counted, dotted } from './blocks.js';
 

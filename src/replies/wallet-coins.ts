@@ -1,6 +1,6 @@
 /** Finds a wallet's coins. */
 import { brief } from '../base/one-line.js';
-import { either } from '../base/listing.js';
+import { either } from '../base/sentence-lists.js';
 import type { Analytics } from '../analytics/analytics.js';
 import { walletHoldings, type WalletHolding } from '../analytics/endpoints/wallets.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';

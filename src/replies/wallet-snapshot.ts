@@ -1,6 +1,6 @@
 /** A wallet's snapshot age by our clock, and its refresh. Pure. */
 import type { BlockDraft, Line } from '../chat/reply.js';
-import type { Pause, RefreshStanding } from '../domain/refresh.js';
+import type { Pause, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
 import { duration } from '../domain/format.js';
 import { counted, dotted, line } from './blocks.js';

@@ -5,7 +5,7 @@ import { amount, share, usd } from '../domain/format.js';
 import { shortKey } from '../domain/wallet.js';
 import { ages } from './age.js';
 import { brokenRows, counted, dotted } from './blocks.js';
-import { missingText, optional } from './optional.js';
+import { missingText, optional } from './optional-answer.js';
 import { walletTitle } from './wallet-name.js';
 import { neverRead, snapshotLines } from './wallet-snapshot.js';
 import { valueChecks } from './wallet-value-checks.js';

@@ -1,8 +1,8 @@
 /** A view of a wallet. */
 import type { Analytics } from '../analytics/analytics.js';
-import type { RefreshStanding } from '../domain/refresh.js';
+import type { RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
-import type { ViewReply } from './view.js';
+import type { ViewReply } from './project-view.js';
 import type { NamedWallet } from './wallet-name.js';
 
 export interface WalletViewDeps {

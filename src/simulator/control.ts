@@ -7,9 +7,9 @@ import { FAULT_KINDS, faultSchema, stand } from './faults.js';
 import { orderSchema, toFact, describeFact, type InjectOrder } from './inject.js';
 import { MAX_FACTS, type Journal } from './journal.js';
 import type { PagePlan } from './page.js';
-import { ServiceRefusal } from './refusal.js';
-import type { Fact } from './world/facts.js';
-import { happenings } from './world/happenings.js';
+import { ServiceRefusal } from './error-response.js';
+import type { Fact } from './world/injected-facts.js';
+import { happenings } from './world/events-between.js';
 import type { World } from './world/world.js';
 
 export interface ControlParts {

@@ -4,12 +4,12 @@ import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { daySchema, instantSchema, slug } from '../domain/scalars.js';
 import { walletAddressSchema } from '../domain/wallet.js';
 import { toRaw } from './world/amounts.js';
-import type { Fact } from './world/facts.js';
+import type { Fact } from './world/injected-facts.js';
 import { midnight } from './world/growth.js';
-import { EPOCH, numberAt } from './world/scene.js';
+import { EPOCH, numberAt } from './world/world-inputs.js';
 import { anyCharacter, type World } from './world/world.js';
 import { allowanceOrder, navOrder, priceOrder, pushFact } from './push.js';
-import { ServiceRefusal } from './refusal.js';
+import { ServiceRefusal } from './error-response.js';
 
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 const project = z.string().min(1).max(100);

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { lanes } from '../base/lanes.js';
 import type { Collection, Store } from '../store/store.js';
 import { standingSchema, type ActiveFault } from './faults.js';
-import { ServiceRefusal } from './refusal.js';
-import { factSchema, type Fact } from './world/facts.js';
+import { ServiceRefusal } from './error-response.js';
+import { factSchema, type Fact } from './world/injected-facts.js';
 import { kept, refreshJobSchema, type RefreshJob } from './world/wallet-jobs.js';
 
 export interface Journal {

@@ -1,5 +1,5 @@
 /** Pagination and envelopes (§2.1, §4.1) within the limits of the plan. */
-import { ServiceRefusal } from './refusal.js';
+import { ServiceRefusal } from './error-response.js';
 import type { RouteRequest, MetaKey, RouteReading } from './route.js';
 
 export interface PagePlan {

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
-import { ServiceRefusal } from './refusal.js';
+import { ServiceRefusal } from './error-response.js';
 import { exactly } from './world/amounts.js';
-import type { Character } from './world/cast.js';
-import type { Fact } from './world/facts.js';
+import type { Character } from './world/invented-projects.js';
+import type { Fact } from './world/injected-facts.js';
 import type { World } from './world/world.js';
 
 const project = z.string().min(1).max(100);

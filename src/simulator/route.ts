@@ -2,9 +2,9 @@
 import { DateTime } from 'luxon';
 import { instant, type Instant } from '../base/clock.js';
 import type { Journal } from './journal.js';
-import type { Character } from './world/cast.js';
+import type { Character } from './world/invented-projects.js';
 import type { World } from './world/world.js';
-import { ServiceRefusal } from './refusal.js';
+import { ServiceRefusal } from './error-response.js';
 
 export interface RouteRequest {
   readonly world: World;

@@ -3,14 +3,14 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { guard } from '../base/guard.js';
+import { guard } from '../base/http-guard.js';
 import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
 import { answer, type Envelope, type PagePlan } from './page.js';
 import { exported } from './export.js';
 import { jsonOf } from './json.js';
 import { OPERATIONS } from './operations.js';
-import { ServiceRefusal } from './refusal.js';
+import { ServiceRefusal } from './error-response.js';
 import type { Done, Route } from './route.js';
 import { corrupt } from './corruption.js';
 

@@ -1,5 +1,5 @@
 /** A collection over a backend: keys `prefix/key`. */
-import { pause } from '../base/pause.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import { startingWith, type Backend, type StoredText } from './backend.js';
 import { decode, encode } from './document.js';
 import { StoreError, type Collection, type CollectionSpec, type Listing, type StoreTrouble } from './store.js';
@@ -68,7 +68,7 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
       let page = await backend.range({ ...range, limit: SCAN_PAGE });
       if (page.length > 0) yield read(page);
       for (let last = page.at(-1); last !== undefined && page.length === SCAN_PAGE; last = page.at(-1)) {
-        await pause();
+        await yieldToEventLoop();
         page = await backend.range({ ...range, after: last[0], limit: SCAN_PAGE });
         if (page.length > 0) yield read(page);
       }

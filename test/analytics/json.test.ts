@@ -6,7 +6,7 @@ import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { tradingStatistics } from '../../src/analytics/endpoints/trading.js';
 import { treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { csv } from '../../src/analytics/csv.js';
-import { parseJson, parsing, reader, readObject } from '../../src/analytics/reading.js';
+import { parseJson, parsing, reader, readObject } from '../../src/analytics/field-reader.js';
 import { bySlug, listOf, listSteps, MAX_ROWS } from '../../src/analytics/row.js';
 import { decimal, words } from '../../src/analytics/scalars.js';
 import { serviceErrorText } from '../../src/dispatch/error-sentences.js';

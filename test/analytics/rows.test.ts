@@ -6,7 +6,7 @@ import { completedLaunches, graveyardLaunches, recentLaunches } from '../../src/
 import { proposals } from '../../src/analytics/endpoints/proposals.js';
 import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart, treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
-import { parseJson } from '../../src/analytics/reading.js';
+import { parseJson } from '../../src/analytics/field-reader.js';
 import { decimal, moment } from '../../src/analytics/scalars.js';
 import { runs } from '../support/properties.js';
 

@@ -9,7 +9,7 @@ import { marketMetrics, projectOverview } from '../../src/analytics/endpoints/pr
 import { proposals } from '../../src/analytics/endpoints/proposals.js';
 import { navAsChart, navBreakdown, premiumBreakdown, runwayBreakdown, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { walletProposal, walletProposalTrades } from '../../src/analytics/endpoints/wallet-activity.js';
-import { parseJson } from '../../src/analytics/reading.js';
+import { parseJson } from '../../src/analytics/field-reader.js';
 import type { Row } from '../../src/analytics/row.js';
 import { openBox } from '../simulator/box.js';
 import {

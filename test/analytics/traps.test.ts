@@ -1,6 +1,6 @@
 /** What the interface says that is easily misread: each sentence is read by the real client from a real answer. */
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../src/analytics/reading.js';
+import { parseJson } from '../../src/analytics/field-reader.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../../src/analytics/endpoints/launches.js';
 import { growthFeed, marketMetrics, projectUrl } from '../../src/analytics/endpoints/project.js';
 import { allMarkets, search } from '../../src/analytics/endpoints/dashboard.js';

@@ -9,7 +9,7 @@ import { init, use, type EChartsCoreOption } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { z } from 'zod';
 import { FAMILY } from '../../src/charts/fonts.js';
-import { COLOURS } from '../../src/charts/look.js';
+import { COLOURS } from '../../src/charts/theme.js';
 import { outlinedSvg } from '../../src/charts/raster.js';
 import { median } from './harness/figure.js';
 

@@ -8,7 +8,7 @@ import { openArchive } from '../../src/alerts/queue/events.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { DAY, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import { CAST } from '../../src/simulator/world/cast.js';
+import { CAST } from '../../src/simulator/world/invented-projects.js';
 import { openStore } from '../../src/store/open.js';
 import { openWhole } from '../journeys/whole.js';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LOOKS } from '../../src/charts/look.js';
+import { THEMES } from '../../src/charts/theme.js';
 import { outlinedSvg, pngOf } from '../../src/charts/raster.js';
 import { drawSvg } from '../../src/charts/svg.js';
 import type { Chart } from '../../src/chat/chart.js';
@@ -60,18 +60,18 @@ async function sheet(charts: Readonly<Record<string, Chart>>, to: string): Promi
   mkdirSync(to, { recursive: true });
   const lines: string[] = [];
   for (const [name, chart] of Object.entries(charts))
-    for (const look of LOOKS) {
+    for (const theme of THEMES) {
       const begin = performance.now();
-      const svg = drawSvg(chart, look);
+      const svg = drawSvg(chart, theme);
       const drawn = performance.now();
       const png = pngOf(svg);
       const end = performance.now();
       const outlined = outlinedSvg(svg);
-      writeFileSync(join(to, `${name}.${look}.png`), png);
-      writeFileSync(join(to, `${name}.${look}.svg`), outlined);
+      writeFileSync(join(to, `${name}.${theme}.png`), png);
+      writeFileSync(join(to, `${name}.${theme}.svg`), outlined);
       expect(png.length).toBeGreaterThan(5_000);
       const took = `svg ${milliseconds(drawn - begin)}, png ${milliseconds(end - drawn)}`;
-      lines.push(`${`${name} ${look}`.padEnd(30)} ${took}   png ${kilobytes(png.length)}, svg ${kilobytes(outlined.length)}`);
+      lines.push(`${`${name} ${theme}`.padEnd(30)} ${took}   png ${kilobytes(png.length)}, svg ${kilobytes(outlined.length)}`);
       await turn();
     }
   return lines;

@@ -22,7 +22,7 @@ function open(needs: Partial<PicturesDeps> = {}) {
   return { pictures, clock, warned };
 }
 
-test('a chart is drawn once for each look and form, and kept', async () => {
+test('a chart is drawn once for each theme and form, and kept', async () => {
   const { pictures } = open();
   const first = await pictures.svg(titled('tide'), 'dark');
   expect(first).toMatch(/^tide dark svg by thread \d+, its 1\.$/u);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { chartSchema, type ChartDraft } from '../../src/chat/chart.js';
-import { LOOKS } from '../../src/charts/look.js';
+import { THEMES } from '../../src/charts/theme.js';
 import { drawSvg } from '../../src/charts/svg.js';
 import { typeface } from '../../src/charts/typeface.js';
 import { SAMPLES } from './samples.js';
 import { clashes, textsOf } from './texts.js';
 
-const draw = (draft: ChartDraft, look: (typeof LOOKS)[number] = 'dark') => drawSvg(chartSchema.parse(draft), look);
+const draw = (draft: ChartDraft, theme: (typeof THEMES)[number] = 'dark') => drawSvg(chartSchema.parse(draft), theme);
 const DAY = 86_400_000;
 
 describe.each(Object.entries(SAMPLES))('the picture of %s', (_name, chart) => {
-  test.each(LOOKS)('has every word on its sheet, none on another, none without a glyph: %s', (look) => {
-    const svg = drawSvg(chart, look);
+  test.each(THEMES)('has every word on its sheet, none on another, none without a glyph: %s', (theme) => {
+    const svg = drawSvg(chart, theme);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/u);
     expect(clashes(svg)).toEqual([]);
     const faces = [typeface('regular'), typeface('bold')];

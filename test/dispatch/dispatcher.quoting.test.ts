@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_LINE } from '../../src/chat/inbound.js';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
-import { several } from '../../src/base/listing.js';
+import { several } from '../../src/base/sentence-lists.js';
 import { openAppHarness, type Said } from '../support/app-harness.js';
 
 /** The longest run of one rare letter in what a reply says. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
 import { instant } from '../../src/base/clock.js';
 import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
-import { missingReason, staleReason } from '../../src/replies/trouble.js';
+import { missingReason, staleReason } from '../../src/replies/trouble-texts.js';
 import { StoreError } from '../../src/store/store.js';
 import { GUEST, openAppHarness, type AppHarness } from '../support/app-harness.js';
 

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { valueText } from '../../src/charts/figures.js';
+import { valueText } from '../../src/charts/value-text.js';
 import { DAY, HOUR, instant, MINUTE, SECOND } from '../../src/base/clock.js';
 import {
   amount,

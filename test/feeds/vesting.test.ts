@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { LadderTranche } from '../../src/analytics/ladder.js';
+import type { LadderTranche } from '../../src/analytics/tranche-ladder.js';
 import { DAY, HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { vesting, type Ladder } from '../../src/feeds/vesting.js';

@@ -6,7 +6,7 @@ import { deliver } from '../../src/alerts/delivery/deliver.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';
-import { CHECK_DEADLINE } from '../../src/jobs/plan/turns.js';
+import { CHECK_DEADLINE } from '../../src/jobs/plan/check-order.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { amounts, burn, CHAT, TIDE } from '../alerts/harness.js';

@@ -7,7 +7,7 @@ import { DAY, instant, later, MINUTE, SECOND, type Instant } from '../../src/bas
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/demand.js';
 import { cadence, due, START_SPREAD } from '../../src/jobs/plan.js';
-import { CHECK_DEADLINE, MAX_FIRST_RUNNING, MAX_RUNNING } from '../../src/jobs/plan/turns.js';
+import { CHECK_DEADLINE, MAX_FIRST_RUNNING, MAX_RUNNING } from '../../src/jobs/plan/check-order.js';
 import { createSlots } from '../../src/jobs/slots.js';
 import { handClock } from '../support/clock.js';
 import { runs } from '../support/properties.js';

@@ -51,7 +51,7 @@ test("a card shows its picture in the reader's scheme, and one that fails goes w
   await expect
     .poll(async () => drawn.evaluateAll((all) => all.map((image) => 'naturalWidth' in image && image.naturalWidth)), { timeout: 20_000 })
     .toEqual([800]);
-  expect(asked.every((url) => url.endsWith('look=dark'))).toBe(true);
+  expect(asked.every((url) => url.endsWith('theme=dark'))).toBe(true);
   await house.say('/supply');
   await house.say('/broken');
   await page.locator('text=you said /broken').waitFor();

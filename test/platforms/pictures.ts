@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { chartSchema, type Chart } from '../../src/chat/chart.js';
-import type { Look, Pictures } from '../../src/chat/pictures.js';
+import type { Theme, Pictures } from '../../src/chat/pictures.js';
 
 const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
@@ -30,7 +30,7 @@ function tinyPng(colour: Buffer): Uint8Array<ArrayBuffer> {
 
 export interface Painter extends Pictures {
   /** The titles of what was drawn, with the look. */
-  readonly drawn: readonly (readonly [title: string, look: Look])[];
+  readonly drawn: readonly (readonly [title: string, look: Theme])[];
   /** What the next drawings do instead; `undefined` lets it draw again. */
   instead: (() => Promise<Uint8Array>) | undefined;
   /** Whether it has yet to draw its first picture. */
@@ -45,7 +45,7 @@ export interface Held {
 }
 
 export function painter(): Painter {
-  const drawn: (readonly [string, Look])[] = [];
+  const drawn: (readonly [string, Theme])[] = [];
   const held = new Map<string, Promise<void>>();
   const self: Painter = {
     drawn,

@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { SECTIONS, readConfig } from '../../src/config.js';
-import { CAST } from '../../src/simulator/world/cast.js';
+import { CAST } from '../../src/simulator/world/invented-projects.js';
 import { envExample } from '../support/env-example.js';
 
 const example = envExample(SECTIONS);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { instant } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
 import { MAX_FACTS, memoryJournal, storedJournal } from '../../src/simulator/journal.js';
-import type { Fact } from '../../src/simulator/world/facts.js';
+import type { Fact } from '../../src/simulator/world/injected-facts.js';
 import { openStore } from '../../src/store/open.js';
 import { openBox } from './box.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
-import { parseJson } from '../../src/analytics/reading.js';
+import { parseJson } from '../../src/analytics/field-reader.js';
 import type { Row } from '../../src/analytics/row.js';
 import { KEY, NOON, openBox } from './box.js';
 

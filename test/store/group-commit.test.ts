@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { expect, test } from 'vitest';
-import { pause } from '../../src/base/pause.js';
+import { yieldToEventLoop } from '../../src/base/yield.js';
 import {
   MAX_BATCH_CHARACTERS,
   MAX_BATCH_WRITES,
@@ -30,7 +30,7 @@ function harness(failuresOf: (writes: readonly Write[]) => Failures = () => []) 
   const finish = async (): Promise<void> => {
     for (let end = waiting.shift(); end !== undefined; end = waiting.shift()) {
       end();
-      await pause();
+      await yieldToEventLoop();
     }
   };
   return { groups, batches, finish };
@@ -49,7 +49,7 @@ test('a write resolves when its transaction is done, not before', async () => {
   const { groups, finish } = harness();
   const acknowledged: string[] = [];
   const done = ['a', 'b'].map(async (key) => groups.add(write(key)).then(() => acknowledged.push(key)));
-  await pause();
+  await yieldToEventLoop();
   expect(acknowledged).toEqual([]);
   await finish();
   await Promise.all(done);

@@ -2,7 +2,7 @@
  * Evaluates what one check measured in each chat, and queues what is an alert there. Shared states become durable with their alerts before any
  * chat is written; what a crash leaves of such a fan-out is brought to its end by `routeSharedAlert`.
  */
-import { pause } from '../../base/pause.js';
+import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -107,7 +107,7 @@ async function planFor(
   const concerned = new Set(check.measurements.flatMap(({ event }) => [...watchlists.kept.to(event)]));
   let planned = 0;
   for (const address of concerned) {
-    if (planned > 0 && planned % PLANNED_AT_ONCE === 0) await pause();
+    if (planned > 0 && planned % PLANNED_AT_ONCE === 0) await yieldToEventLoop();
     planned += 1;
     plan.add({ chat: watchlists.read(address), queue: queues.read(address) });
   }

@@ -1,5 +1,5 @@
 /** Enqueues events for the chats that match. Idempotent by event id. */
-import { pause } from '../../base/pause.js';
+import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -63,7 +63,7 @@ const AT_ONCE = 100;
 /** Rejects with the first failure, after its group has ended. */
 export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
-    if (from > 0) await pause();
+    if (from > 0) await yieldToEventLoop();
     const ends = await Promise.allSettled(all.slice(from, from + AT_ONCE).map(run));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }

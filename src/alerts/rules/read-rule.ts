@@ -1,6 +1,6 @@
 /** Parses a rule as typed or as `wordsOf` writes it. Pure. */
 import { brief } from '../../base/one-line.js';
-import { either } from '../../base/listing.js';
+import { either } from '../../base/sentence-lists.js';
 import { negate } from '../../domain/decimal.js';
 import type { FilterName, Filters } from '../../domain/filters.js';
 import {

@@ -1,5 +1,5 @@
 /** Example rules for error messages. All of them parse. */
-import { either } from '../../base/listing.js';
+import { either } from '../../base/sentence-lists.js';
 import type { FilterName } from '../../domain/filters.js';
 import { MEASURES } from '../../domain/measures.js';
 import { alertKind, stageWords } from './kinds.js';

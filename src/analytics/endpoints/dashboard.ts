@@ -1,8 +1,8 @@
 /** All projects: global lists, totals and decision markets (§4.12; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { labelled } from '../labelled.js';
-import { readObject } from '../reading.js';
+import { labelled } from '../labelled-numbers.js';
+import { readObject } from '../field-reader.js';
 import { get, list, paging } from '../row.js';
 import { count, decimal, marketPrice, moment, priced, readable, words } from '../scalars.js';
 import { proposalRow } from './proposals.js';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
-import { occurrences } from '../reading.js';
+import { occurrences } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { count, decimal, flag, maybe, moment, raw, readable, words } from '../scalars.js';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { csv } from '../csv.js';
 import { movementId } from '../numeric-id.js';
-import { readObject, type Reader } from '../reading.js';
+import { readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { decimal, ident, maybe, moment, some, words } from '../scalars.js';
 

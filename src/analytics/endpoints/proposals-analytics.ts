@@ -1,8 +1,8 @@
 /** Traders behind a proposal's outcomes, and comparison with other proposals (§4.11; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { labelled } from '../labelled.js';
-import { readObject, reader } from '../reading.js';
+import { labelled } from '../labelled-numbers.js';
+import { readObject, reader } from '../field-reader.js';
 import { bySlug, get, list, listOf, type Rows } from '../row.js';
 import { count, decimal, moment, words } from '../scalars.js';
 import { proposalRow } from './proposals.js';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { divide } from '../../domain/decimal.js';
 import { decimal as toDecimal } from '../../domain/scalars.js';
-import { readObject, type Reader } from '../reading.js';
+import { readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { attempt, count, decimal, ident, moment, readable, UNREADABLE, words } from '../scalars.js';
 

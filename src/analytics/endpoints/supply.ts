@@ -1,7 +1,7 @@
 /** Token supply, mints and burns (§4.2, fields §2.2). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { reader } from '../reading.js';
+import { reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { decimal, ident, marketPrice, maybe, moment, text, words } from '../scalars.js';
 

@@ -1,8 +1,8 @@
 /** Decision-market trading of a project (§4.11; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { labelled } from '../labelled.js';
-import { readObject } from '../reading.js';
+import { labelled } from '../labelled-numbers.js';
+import { readObject } from '../field-reader.js';
 import { get, list, paging } from '../row.js';
 import { count, decimal, moment, words } from '../scalars.js';
 import { readTrade } from './wallet-activity.js';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
-import { listNamed, reader, readObject, type Reader } from '../reading.js';
+import { listNamed, reader, readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list } from '../row.js';
 import { decimal, marketPrice, moment, priced, readable, words } from '../scalars.js';
 

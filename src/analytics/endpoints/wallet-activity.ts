@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
-import { reader, readObject, type Reader } from '../reading.js';
+import { reader, readObject, type Reader } from '../field-reader.js';
 import { get, list, paging } from '../row.js';
 import { count, decimal, ident, maybe, moment, words } from '../scalars.js';
 import { byWallet, order, PREFIX } from './wallets.js';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
-import { reader } from '../reading.js';
+import { reader } from '../field-reader.js';
 import { get, list, paging, post } from '../row.js';
 import { count, decimal, flag, marketPrice, maybe, moment, priced, readable, words } from '../scalars.js';
 

@@ -1,7 +1,7 @@
 /** The start of watching: can alerts be posted, and the first checks. */
 import type { Target } from '../../alerts/watchlist/entry.js';
 import { SECOND } from '../../base/clock.js';
-import { both } from '../../base/listing.js';
+import { both } from '../../base/sentence-lists.js';
 import type { Line } from '../../chat/reply.js';
 import type { Context, FirstCheckRunner } from '../context.js';
 import { UserError } from '../../replies/user-error.js';

@@ -1,7 +1,7 @@
 /** An entry's preset in a reply, and the buttons that change it. Pure. */
 import { isOff, modeOf, PRESET_TITLES, presetPhrase, PRESETS } from '../../alerts/rules/presets.js';
 import { kindsFor, targetName, type Entry } from '../../alerts/watchlist/entry.js';
-import { both } from '../../base/listing.js';
+import { both } from '../../base/sentence-lists.js';
 import type { ActionDraft, Line } from '../../chat/reply.js';
 import { commandLine } from '../../replies/command-line.js';
 import type { Context } from '../context.js';

@@ -3,7 +3,7 @@ import { isOff, KIND_MODES, PRESET_TITLES, rulesFor, type KindMode, type Subscri
 import { lifetimeWords } from '../../alerts/rules/lifetime.js';
 import { wordsOf, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
-import { both } from '../../base/listing.js';
+import { both } from '../../base/sentence-lists.js';
 import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Context } from '../context.js';
 

@@ -1,7 +1,7 @@
 /** Chooses the next action for a wallet from its document, state and target state. Pure. */
 import { later, MINUTE, type Instant } from '../../base/clock.js';
-import type { Pause } from '../../domain/refresh.js';
-import { noted } from './after.js';
+import type { Pause } from '../../domain/wallet-refresh.js';
+import { noted } from './transitions.js';
 import type { WalletState, WalletDocument } from './document.js';
 import { pauseUntil, roundedUp } from './pause.js';
 

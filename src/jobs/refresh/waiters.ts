@@ -1,5 +1,5 @@
 /** Callers that wait for a refresh, which continues without them. */
-import type { RefreshEnd, RefreshProgress } from '../../domain/refresh.js';
+import type { RefreshEnd, RefreshProgress } from '../../domain/wallet-refresh.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import type { FollowedJob } from './document.js';
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { NAMES, type Names } from '../../analytics/names.js';
 import { nestedList, type Row } from '../../analytics/row.js';
-import { watching, type Use } from '../../analytics/reading.js';
+import { watching, type Use } from '../../analytics/field-reader.js';
 import { inside } from '../../analytics/scalars.js';
 
 type Fields = Readonly<Record<string, unknown>>;

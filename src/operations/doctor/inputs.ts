@@ -10,7 +10,7 @@ import { proposalTraders } from '../../analytics/endpoints/proposals-market.js';
 import { tradingActivities } from '../../analytics/endpoints/trading.js';
 import { walletHoldings } from '../../analytics/endpoints/wallets.js';
 import type { Concept } from '../../analytics/names.js';
-import { reader } from '../../analytics/reading.js';
+import { reader } from '../../analytics/field-reader.js';
 import { nestedList, type Row } from '../../analytics/row.js';
 import { ident } from '../../analytics/scalars.js';
 

@@ -84,7 +84,7 @@ export function api({ conversations, asker, catalogue, panel, pictures, clock, l
   app.get('/chats/:chat/messages/:id/picture', async (c) => {
     const { chat, id } = c.req.param();
     const found = conversations.messages(chat, { after: Number(id) - 1, limit: 1 }).find((message) => message.id === Number(id));
-    const drawn = pictures && (await pictureOf({ pictures, log, found, look: c.req.query('look') }));
+    const drawn = pictures && (await pictureOf({ pictures, log, found, theme: c.req.query('theme') }));
     return drawn ?? complain(c, 404, NO_PICTURE);
   });
   app.get('/chats/:chat/events', (c) => {

@@ -5,7 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../base/clock.js';
-import { guard, type Hosts } from '../../base/guard.js';
+import { guard, type Hosts } from '../../base/http-guard.js';
 import type { Log } from '../../base/log.js';
 import type { Routes } from '../../base/routes.js';
 import type { Catalogue } from '../../chat/catalogue.js';

@@ -1,8 +1,8 @@
 /** The picture of a message, an SVG. */
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { LOOKS } from '../../charts/look.js';
-import { chartHeight } from '../../charts/height.js';
+import { THEMES } from '../../charts/theme.js';
+import { chartHeight } from '../../charts/size.js';
 import { pictureKey } from '../../charts/pictures.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Log } from '../../base/log.js';
@@ -12,7 +12,7 @@ import type { ConsoleMessage } from './message.js';
 /** An SVG opened by itself is a page: it may load and run nothing. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-const lookSchema = z.enum(LOOKS).catch('light');
+const themeSchema = z.enum(THEMES).catch('light');
 
 export const pictureFrame = (chart: Chart | undefined, words: string) =>
   chart === undefined
@@ -25,15 +25,15 @@ export interface PictureDeps {
   readonly pictures: Pictures;
   readonly log: Log;
   readonly found: ConsoleMessage | undefined;
-  readonly look: string | undefined;
+  readonly theme: string | undefined;
 }
 
 /** Undefined without a chart or where it cannot be drawn. */
-export async function pictureOf({ pictures, log, found, look }: PictureDeps): Promise<Response | undefined> {
+export async function pictureOf({ pictures, log, found, theme }: PictureDeps): Promise<Response | undefined> {
   const chart = found?.reply?.chart;
   if (chart === undefined) return undefined;
   try {
-    return new Response(await pictures.svg(chart, lookSchema.parse(look)), {
+    return new Response(await pictures.svg(chart, themeSchema.parse(theme)), {
       // The URL identifies the content, so it never changes.
       headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'private, max-age=31536000, immutable' },
     });

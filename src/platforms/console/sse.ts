@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { SECOND, type Clock } from '../../base/clock.js';
-import { remember } from '../../base/remember.js';
+import { boundedCache } from '../../base/bounded-cache.js';
 import { forApi, isoText, type ConsoleMessage } from './message.js';
 import { renderMessage } from './render.js';
 import type { ConversationLog } from './conversation-log.js';
@@ -56,7 +56,7 @@ export function streamChat(c: Context, { conversations, clock, chat, after, clos
 export const forPage = async (message: ConsoleMessage) => ({ ...forApi(message), html: await renderMessage(message) });
 
 /** Each of the latest messages is rendered once for all clients. */
-const rendered = remember<Promise<string>>(2 * ON_ARRIVAL);
+const rendered = boundedCache<Promise<string>>(2 * ON_ARRIVAL);
 const dataOf = async (message: ConsoleMessage): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
 
 async function pause({

@@ -3,8 +3,8 @@ import { DiscordAPIError, GatewayCloseCodes } from 'discord.js';
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
-import { several } from '../../base/listing.js';
-import { reasonOf } from './login.js';
+import { several } from '../../base/sentence-lists.js';
+import { reasonOf } from './connection-failure.js';
 import { isCode } from './outcome.js';
 import { openRest, type RestCall } from './rest.js';
 

@@ -2,7 +2,7 @@
 import { Client, Events, GatewayIntentBits, Options, SimpleShardingStrategy, type GatewayDispatchEvents } from 'discord.js';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { isFinal, reasonOf } from './login.js';
+import { isFinal, reasonOf } from './connection-failure.js';
 
 const MIN_PAUSE = 2 * SECOND;
 const MAX_PAUSE = 5 * MINUTE;

@@ -127,7 +127,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     log,
     deferAfterMs,
     // Discord's default theme is dark.
-    prepare: (reply, room) => prepare(reply, { pictures, look: 'dark', room, clock, log }),
+    prepare: (reply, room) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
   });
   const chatEvents = createChatEvents({ channels, guildJoins: openGuildJoins({ store, clock }), notifier, onChatEvent, log });
 

@@ -1,6 +1,6 @@
 /** A text field: a button that opens a form. https://docs.discord.com/developers/components/reference#text-input */
 import { ComponentType, TextInputStyle, type APIModalInteractionResponseCallbackData } from 'discord.js';
-import { filled } from '../../chat/fill.js';
+import { filled } from '../../chat/filled-field.js';
 import type { Field } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { truncateLine } from '../truncate.js';

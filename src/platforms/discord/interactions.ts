@@ -10,7 +10,7 @@ import type { Prepared, UploadLimits } from '../attachments.js';
 import { aborted, openTextFirst } from '../text-first.js';
 import { acknowledge } from './acknowledge.js';
 import { readInteraction, type Interaction, type PressedMessage } from './interaction.js';
-import { offerChoices } from './choices.js';
+import { offerChoices } from './autocomplete.js';
 import { formOf, isForm, lineOf, modalOf } from './form.js';
 import { mayMention } from './mentions.js';
 import { inWords } from './outcome.js';

@@ -4,7 +4,7 @@ import { MessageFlags } from 'discord.js';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, type Clock } from '../../base/clock.js';
-import { both } from '../../base/listing.js';
+import { both } from '../../base/sentence-lists.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import { type Notifier, type Outcome, type DeliveryRequest, type Probe } from '../../chat/notifier.js';

@@ -1,6 +1,6 @@
 /** The rate limits of a platform: requests take slots. */
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
-import { FULL, paceAt, slowed, type Pace } from '../../base/pace.js';
+import { FULL, paceAt, slowed, type Pace } from '../../base/adaptive-rate.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
 import { openWaitQueue, type Waiter } from './wait-queue.js';
 import { openWindow, type RateLimit, type RateWindow } from './window.js';

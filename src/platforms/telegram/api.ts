@@ -4,7 +4,7 @@ import { Api, type Transformer } from 'grammy';
 import { z } from 'zod';
 import { SECOND } from '../../base/clock.js';
 import type { Limiter } from '../limiter/limiter.js';
-import { wire, WireError, type WireDeps } from './wire.js';
+import { wire, WireError, type WireDeps } from './fetch.js';
 
 export interface TelegramApiDeps extends WireDeps {
   readonly token: string;

@@ -6,7 +6,7 @@ import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../chat/inbound.
 import { textOfFile, tooLargeSays } from '../sent-file.js';
 import type { IncomingFile } from './incoming-update.js';
 import { inWords } from './outcome.js';
-import { CALL_TIMEOUT, errand, WireError } from './wire.js';
+import { CALL_TIMEOUT, errand, WireError } from './fetch.js';
 
 export interface FileDeps {
   readonly api: Api;

@@ -8,7 +8,7 @@ import type { Received, UpdateQueue } from './update-queue.js';
 import { inWords, isTokenRefused } from './outcome.js';
 import type { ConnectionState } from './connection-state.js';
 import { ALLOWED_UPDATES, updateSchema } from './update.js';
-import { POLL_SECONDS } from './wire.js';
+import { POLL_SECONDS } from './fetch.js';
 
 export interface GatewayDeps {
   readonly api: Api;

@@ -2,7 +2,7 @@
 import type { Api } from 'grammy';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { remember } from '../../base/remember.js';
+import { boundedCache } from '../../base/bounded-cache.js';
 import type { Notifier, Outcome, DeliveryRequest } from '../../chat/notifier.js';
 import type { Address } from '../../chat/address.js';
 import type { ChatEvent } from '../../chat/platform.js';
@@ -31,7 +31,7 @@ export interface TelegramNotifierDeps {
 const MAX_RENDERED = 20;
 
 export function telegramNotifier({ api, limiter, actions, clock, log, state, report }: TelegramNotifierDeps): Notifier {
-  const rendered = remember<string>(MAX_RENDERED);
+  const rendered = boundedCache<string>(MAX_RENDERED);
   /** Cached: the same text goes to many chats. Buttons are not part of it. */
   const textOf = (reply: Reply, now: Instant): string =>
     rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [] }, Math.floor(now / SECOND)]), () =>

@@ -6,7 +6,7 @@ import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import type { Outcome } from '../../chat/notifier.js';
 import { movedTo } from './address.js';
-import { WireError, type WireTrouble } from './wire.js';
+import { WireError, type WireTrouble } from './fetch.js';
 
 /** Descriptions from https://github.com/tdlib/telegram-bot-api (`Client.cpp`) and Telegram's servers. */
 const GONE: readonly (readonly [RegExp, string])[] = [

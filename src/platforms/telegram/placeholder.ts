@@ -1,7 +1,7 @@
 /** An empty picture shown while a chart is drawn. */
 import { crc32, deflateSync } from 'node:zlib';
-import { chartHeight, WIDTH } from '../../charts/height.js';
-import { COLOURS } from '../../charts/look.js';
+import { chartHeight, WIDTH } from '../../charts/size.js';
+import { COLOURS } from '../../charts/theme.js';
 import type { Chart } from '../../chat/chart.js';
 
 const SCALE = 4;

@@ -1,7 +1,7 @@
 /** Prompts for text fields; a reply becomes a command line. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, later } from '../../base/clock.js';
-import { filled } from '../../chat/fill.js';
+import { filled } from '../../chat/filled-field.js';
 import type { TypedQuestion, ButtonPress } from './incoming-update.js';
 import { retrying } from './retry.js';
 import { inWords } from './outcome.js';

@@ -1,7 +1,7 @@
 /** Answers questions. Alerts are never edited. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
-import { filled } from '../../chat/fill.js';
+import { filled } from '../../chat/filled-field.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared } from '../attachments.js';

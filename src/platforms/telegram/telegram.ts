@@ -95,7 +95,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     pictureMessages: openPictureMessages({ document, log }),
     textFirst,
     // Telegram's default theme is light.
-    prepare: (reply) => prepare(reply, { pictures, look: 'light', room: UPLOAD_LIMITS, clock, log }),
+    prepare: (reply) => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log }),
   });
 
   const joining = openJoining({ document, clock, report: onChatEvent, stopping: polling.signal });

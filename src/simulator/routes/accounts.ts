@@ -1,7 +1,7 @@
 /** Accounts, groups and balances (§4.4, fields §2.10). Without `slug` the list covers all projects (§7). */
 import { CUSTODY_TYPES, firstIdOf, GROUPS, type SimAccount } from '../world/accounts.js';
 import { jsonNumber, sumOf } from '../world/amounts.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
 
 const isActive = (account: SimAccount, { world, at }: RouteRequest): boolean => world.accounts.isActive(account, at);

@@ -1,9 +1,9 @@
 /** All projects (§4.12; layout not specified). NAV in project lists is per token, and one project's row is stale (all zeros). */
 import { DAY, instant } from '../../base/clock.js';
 import { jsonNumber, ratio, sumOf } from '../world/amounts.js';
-import type { Character } from '../world/cast.js';
-import type { Proposal } from '../world/facts.js';
-import { ServiceRefusal } from '../refusal.js';
+import type { Character } from '../world/invented-projects.js';
+import type { Proposal } from '../world/injected-facts.js';
+import { ServiceRefusal } from '../error-response.js';
 import { FULL_META, iso, many, one, unix, type RouteRequest } from '../route.js';
 import { marketOf } from './project.js';
 import { NEW_WORDS, stakes } from './proposals.js';

@@ -1,10 +1,10 @@
 /** Holders and tokenomics (§4.5, fields §2.11). */
 import { DAY } from '../../base/clock.js';
 import type { Instant } from '../../domain/scalars.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { FULL_META, iso, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
-import type { Character } from '../world/cast.js';
+import type { Character } from '../world/invented-projects.js';
 import { ownedAccounts } from '../world/owned.js';
 
 const shareOf = (amount: bigint, supply: bigint): string =>

@@ -3,7 +3,7 @@ import { jsonNumber } from '../world/amounts.js';
 import { CATEGORIES } from '../world/counterparties.js';
 import { hasOpCo } from '../world/accounts.js';
 import type { SimMovement, SimParty } from '../world/movements.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { file, FULL_META, iso, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 
 const listed = (ask: RouteRequest): readonly SimMovement[] => {

@@ -3,11 +3,11 @@ import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { hasOpCo } from '../world/accounts.js';
 import { human, jsonNumber, percentOf, product, ratio } from '../world/amounts.js';
-import type { Character } from '../world/cast.js';
+import type { Character } from '../world/invented-projects.js';
 import { midnight } from '../world/growth.js';
 import { notCirculating } from '../world/supply.js';
-import { METRICS } from '../world/words.js';
-import { ServiceRefusal } from '../refusal.js';
+import { METRICS } from '../world/invented-names.js';
+import { ServiceRefusal } from '../error-response.js';
 import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
 import { icoPrice } from './launches.js';
 

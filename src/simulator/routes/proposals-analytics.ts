@@ -1,10 +1,10 @@
 /** Traders of a proposal's outcomes, and comparisons (§4.11), computed from its trades. */
 import { HOUR } from '../../base/clock.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, jsonNumber, ratio, shareOf } from '../world/amounts.js';
 import { backsPass, type Trade } from '../world/orders.js';
-import type { Proposal } from '../world/facts.js';
+import type { Proposal } from '../world/injected-facts.js';
 import { proposalRow } from './proposals.js';
 import { netOf, proposalOf, stretches, tradesOn, volumeOf } from './proposals-market.js';
 

@@ -1,11 +1,11 @@
 /** The market of one proposal (§4.11), computed from its trades. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { INTERVALS, type Interval } from '../../analytics/endpoints/proposals-market.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { file, FULL_META, iso, many, one, unix, type RouteRequest } from '../route.js';
 import { exactly, hundredths, jsonNumber, shareOf, sumOf } from '../world/amounts.js';
 import { backsPass, type Trade } from '../world/orders.js';
-import type { Proposal } from '../world/facts.js';
+import type { Proposal } from '../world/injected-facts.js';
 import { stakes } from './proposals.js';
 import { tradeRow } from './wallet-activity.js';
 

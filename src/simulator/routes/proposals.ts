@@ -1,8 +1,8 @@
 /** Proposals (§4.11). Serves both generations of rows seen, each for some projects. */
 import { jsonNumber } from '../world/amounts.js';
-import type { Proposal } from '../world/facts.js';
+import type { Proposal } from '../world/injected-facts.js';
 import type { Market, ProposalPhase } from '../world/proposals.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { FULL_META, iso, many, one, projectOf, type RouteRequest } from '../route.js';
 
 export const NEW_WORDS: Readonly<Record<ProposalPhase, readonly [status: string, result: string | null]>> = {

@@ -1,5 +1,5 @@
 /** Decision-market trading of a project (§4.11), summed over its proposals. */
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { FULL_META, many, one, unix, type RouteRequest } from '../route.js';
 import type { Trade } from '../world/orders.js';
 import { sizesOf } from './proposals-analytics.js';

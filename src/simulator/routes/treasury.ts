@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { jsonNumber } from '../world/amounts.js';
 import type { Nav } from '../world/treasury.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { iso, many, momentOf, one, projectOf, unix, type RouteRequest } from '../route.js';
 
 function navOf(ask: RouteRequest): Nav | undefined {

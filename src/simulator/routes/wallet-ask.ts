@@ -1,7 +1,7 @@
 /** Parameters shared by the wallet routes (§4.3). */
 import type { Instant } from '../../base/clock.js';
 import { keyFault, walletAddress, type WalletAddress } from '../../domain/wallet.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { unix, type RouteRequest } from '../route.js';
 
 const WRONG_NAMES = ['wallet', 'address', 'walletAddress'];

@@ -1,10 +1,10 @@
 /** Wallets (§4.3, fields §2.3 to §2.9): Unix seconds, numbers mixed with text, and `needsRefresh` always false. */
 import { DAY, HOUR, SECOND, instant, type Instant } from '../../base/clock.js';
-import { ServiceRefusal } from '../refusal.js';
+import { ServiceRefusal } from '../error-response.js';
 import { many, one, unix, type RouteRequest, type Done, type Route } from '../route.js';
 import type { Journal } from '../journal.js';
 import { exactly, human, jsonNumber, percentOf, product, ratio, shareOf, sumOf } from '../world/amounts.js';
-import type { Character } from '../world/cast.js';
+import type { Character } from '../world/invented-projects.js';
 import { doneShare, endOf, isOver, type RefreshJob } from '../world/wallet-jobs.js';
 import { ofProject } from './wallet-activity.js';
 import { matches, ordered, seconds, walletOf } from './wallet-ask.js';

@@ -4,10 +4,10 @@
  */
 import { DAY, later, type Instant } from '../../base/clock.js';
 import { exactly, human, rounded, sumOf } from './amounts.js';
-import { CAST, type Character } from './cast.js';
-import { byNature } from './nature.js';
+import { CAST, type Character } from './invented-projects.js';
+import { byNature } from './natural-cache.js';
 import { ownedAccounts } from './owned.js';
-import { bornAt, endedAt, mintOf, type WorldScene } from './scene.js';
+import { bornAt, endedAt, mintOf, type WorldScene } from './world-inputs.js';
 import type { TreasuryHolding, Nav } from './treasury.js';
 
 export const CUSTODY_TYPES = ['Self-custody', 'Multi-sig', 'Program', 'Third-party custody', 'Offchain'] as const;

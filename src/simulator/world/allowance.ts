@@ -1,9 +1,9 @@
 /** A project's monthly allowance. Fast projects change it about daily. */
 import type { Instant } from '../../base/clock.js';
-import { pick } from './dice.js';
-import type { Character } from './cast.js';
-import { pushedAllowance } from './pushed.js';
-import { fastMinutes, slotOf, type WorldScene } from './scene.js';
+import { pick } from './seeded-random.js';
+import type { Character } from './invented-projects.js';
+import { pushedAllowance } from './injected-changes.js';
+import { fastMinutes, slotOf, type WorldScene } from './world-inputs.js';
 
 const HALF_A_DAY = 12 * 60;
 

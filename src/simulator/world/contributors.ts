@@ -1,10 +1,10 @@
 /** Contributors of each raise, from one crowd of wallets, so that a wallet's total is the sum of its contributions. */
 import { rawOf } from './amounts.js';
-import type { Character } from './cast.js';
-import { whole } from './dice.js';
+import type { Character } from './invented-projects.js';
+import { whole } from './seeded-random.js';
 import type { WorldLaunch, launchBook } from './launches.js';
-import { byNature } from './nature.js';
-import type { WorldScene } from './scene.js';
+import { byNature } from './natural-cache.js';
+import type { WorldScene } from './world-inputs.js';
 
 export interface Contributor {
   readonly address: string;

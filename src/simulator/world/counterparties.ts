@@ -1,8 +1,8 @@
 /** Counterparties of the projects. Some names look like spreadsheet formulas. */
-import type { Character } from './cast.js';
+import type { Character } from './invented-projects.js';
 import { firstIdOf, hasOpCo, type EntityType } from './accounts.js';
-import { byNature } from './nature.js';
-import type { WorldScene } from './scene.js';
+import { byNature } from './natural-cache.js';
+import type { WorldScene } from './world-inputs.js';
 
 export interface SimCounterparty {
   readonly id: number;

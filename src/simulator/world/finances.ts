@@ -4,10 +4,10 @@
  */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { roundedNumber, sumOf } from './amounts.js';
-import type { Character } from './cast.js';
-import { wave } from './dice.js';
-import { byNature } from './nature.js';
-import { bornAt, endedAt, type WorldScene } from './scene.js';
+import type { Character } from './invented-projects.js';
+import { wave } from './seeded-random.js';
+import { byNature } from './natural-cache.js';
+import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 
 export interface FinanceItem {
   readonly source: string;

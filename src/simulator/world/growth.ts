@@ -4,12 +4,12 @@
  */
 import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, rounded } from './amounts.js';
-import type { Character } from './cast.js';
-import { pick, wave } from './dice.js';
-import { factsOf, type Facts } from './facts.js';
-import { byNature } from './nature.js';
-import { bornAt, endedAt, wholeSeconds, type WorldScene } from './scene.js';
-import { METRICS } from './words.js';
+import type { Character } from './invented-projects.js';
+import { pick, wave } from './seeded-random.js';
+import { factsOf, type Facts } from './injected-facts.js';
+import { byNature } from './natural-cache.js';
+import { bornAt, endedAt, wholeSeconds, type WorldScene } from './world-inputs.js';
+import { METRICS } from './invented-names.js';
 
 export interface Observation {
   readonly date: string;

@@ -1,10 +1,10 @@
 /** Token holders: the project's accounts, known wallets, and a crowd with the rest of the supply. Updated every half hour (§8). */
 import { MINUTE, instant, type Instant } from '../../base/clock.js';
-import type { Character } from './cast.js';
-import type { Facts } from './facts.js';
+import type { Character } from './invented-projects.js';
+import type { Facts } from './injected-facts.js';
 import { ownedAccounts } from './owned.js';
-import { remember } from '../../base/remember.js';
-import type { WorldScene } from './scene.js';
+import { boundedCache } from '../../base/bounded-cache.js';
+import type { WorldScene } from './world-inputs.js';
 import type { supplies } from './supply.js';
 import type { walletBook } from './wallets.js';
 
@@ -34,7 +34,7 @@ export function holderBook(
     facts,
   }: { readonly supply: ReturnType<typeof supplies>; readonly wallets: ReturnType<typeof walletBook>; readonly facts: Facts },
 ) {
-  const counted = remember<Holdings>(30);
+  const counted = boundedCache<Holdings>(30);
 
   /** Distributes a total unevenly; the largest gets the rounding remainder. */
   function crowd(who: Character, { total, size }: { readonly total: bigint; readonly size: number }): readonly WorldHolding[] {

@@ -1,6 +1,6 @@
 /** Addresses and signatures, derived from names. */
 import { createHash } from 'node:crypto';
-import { remember } from '../../base/remember.js';
+import { boundedCache } from '../../base/bounded-cache.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
@@ -36,8 +36,8 @@ function signatureOf(text: string): string {
   return signature;
 }
 
-const addresses = remember<string>(20_000);
-const signatures = remember<string>(5_000);
+const addresses = boundedCache<string>(20_000);
+const signatures = boundedCache<string>(5_000);
 
 export function keys(seed: string): Keys {
   return {

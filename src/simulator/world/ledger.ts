@@ -1,10 +1,10 @@
 /** The natural mint and burn ledger. Fast projects list only their last two to three periods of 150 slots, to limit the rows. */
 import { DAY, MINUTE, SECOND, later, type Instant } from '../../base/clock.js';
 import { part, rawOf } from './amounts.js';
-import { CAST, type Character } from './cast.js';
-import { whole } from './dice.js';
-import { remember } from '../../base/remember.js';
-import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './scene.js';
+import { CAST, type Character } from './invented-projects.js';
+import { whole } from './seeded-random.js';
+import { boundedCache } from '../../base/bounded-cache.js';
+import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './world-inputs.js';
 
 export interface LedgerChange {
   readonly id: number;
@@ -31,7 +31,7 @@ const MAX_JITTER = 2 * SECOND;
 const MONTH = 30 * DAY;
 
 /** Shared by all worlds. */
-const periods = remember<readonly LedgerChange[]>(128);
+const periods = boundedCache<readonly LedgerChange[]>(128);
 
 export function ledgers(world: WorldScene) {
   const { roll } = world;

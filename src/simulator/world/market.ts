@@ -1,10 +1,10 @@
 /** Token and coin prices, by the minute: natural, times what was injected. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, rounded, roundedNumber } from './amounts.js';
-import type { Character } from './cast.js';
-import { wave } from './dice.js';
-import { priceFactor } from './pushed.js';
-import { endedAt, type WorldScene } from './scene.js';
+import type { Character } from './invented-projects.js';
+import { wave } from './seeded-random.js';
+import { priceFactor } from './injected-changes.js';
+import { endedAt, type WorldScene } from './world-inputs.js';
 
 function sway(
   world: WorldScene,

@@ -5,11 +5,11 @@
 import { DAY, type Instant } from '../../base/clock.js';
 import { roundedNumber } from './amounts.js';
 import type { EntityType, SimAccount } from './accounts.js';
-import type { Character } from './cast.js';
+import type { Character } from './invented-projects.js';
 import type { SimCounterparty } from './counterparties.js';
-import { pick } from './dice.js';
-import { factsOf, type Facts, type MovementFact } from './facts.js';
-import { byNature } from './nature.js';
+import { pick } from './seeded-random.js';
+import { factsOf, type Facts, type MovementFact } from './injected-facts.js';
+import { byNature } from './natural-cache.js';
 import {
   bornAt,
   endedAt,
@@ -21,7 +21,7 @@ import {
   slotStart,
   wholeSeconds,
   type WorldScene,
-} from './scene.js';
+} from './world-inputs.js';
 
 export interface SimParty {
   readonly name: string;

@@ -1,12 +1,12 @@
 /** Natural trades of a decision market: number, traders and prices, all derived from the seed, so that totals equal the listed trades. */
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, roundedNumber, type Exactly } from './amounts.js';
-import { wave, whole, type Dice } from './dice.js';
-import type { Proposal, TradeFact } from './facts.js';
+import { wave, whole, type Dice } from './seeded-random.js';
+import type { Proposal, TradeFact } from './injected-facts.js';
 import { priceOf } from './market.js';
-import { byNature, layered } from './nature.js';
-import { isPricePushed } from './pushed.js';
-import { findCharacter, type WorldScene } from './scene.js';
+import { byNature, layered } from './natural-cache.js';
+import { isPricePushed } from './injected-changes.js';
+import { findCharacter, type WorldScene } from './world-inputs.js';
 
 export interface Trade {
   readonly proposal: Proposal;

@@ -3,8 +3,8 @@
  * holdings (§2.13).
  */
 import { rawOf } from './amounts.js';
-import type { Character } from './cast.js';
-import type { WorldScene } from './scene.js';
+import type { Character } from './invented-projects.js';
+import type { WorldScene } from './world-inputs.js';
 
 export interface OwnedAccount {
   readonly name: 'Performance package' | 'Main treasury';

@@ -4,13 +4,13 @@
  */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
-import { CAST, type Character } from './cast.js';
-import { pick, wave, whole } from './dice.js';
-import { factsOf, type Facts, type Proposal } from './facts.js';
+import { CAST, type Character } from './invented-projects.js';
+import { pick, wave, whole } from './seeded-random.js';
+import { factsOf, type Facts, type Proposal } from './injected-facts.js';
 import { injectedTrade, orderBook, type Quotes, type Trade } from './orders.js';
-import { byNature } from './nature.js';
-import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './scene.js';
-import { PROPOSAL_TITLES } from './words.js';
+import { byNature } from './natural-cache.js';
+import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './world-inputs.js';
+import { PROPOSAL_TITLES } from './invented-names.js';
 
 export type ProposalPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
 

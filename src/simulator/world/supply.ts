@@ -1,10 +1,10 @@
 /** Supply: natural and injected changes in one running total (§2.2). */
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { percentOfRaw, rawOf } from './amounts.js';
-import type { Character } from './cast.js';
-import { factsOf, type Facts, type SupplyFact } from './facts.js';
+import type { Character } from './invented-projects.js';
+import { factsOf, type Facts, type SupplyFact } from './injected-facts.js';
 import { ledgers, type LedgerChange } from './ledger.js';
-import { bornAt, type WorldScene } from './scene.js';
+import { bornAt, type WorldScene } from './world-inputs.js';
 
 export interface LedgerEntry extends LedgerChange {
   readonly supplyBefore: bigint;

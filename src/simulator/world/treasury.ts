@@ -2,11 +2,11 @@
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { allowanceOf } from './allowance.js';
 import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
-import type { Character } from './cast.js';
+import type { Character } from './invented-projects.js';
 import { coinPrice, priceOf, reserves } from './market.js';
-import { holdingsFactor, priceFactor } from './pushed.js';
-import { remember } from '../../base/remember.js';
-import { bornAt, endedAt, type WorldScene } from './scene.js';
+import { holdingsFactor, priceFactor } from './injected-changes.js';
+import { boundedCache } from '../../base/bounded-cache.js';
+import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 import { notCirculating, type supplies } from './supply.js';
 
 export interface TreasuryHolding {
@@ -56,8 +56,8 @@ const pushedBy = (factor: string, value: number, places: number): string =>
   factor === '1' ? roundedNumber(value, places) : rounded(exactly(value).times(factor), places);
 
 /** Shared by all worlds; keys include everything the results depend on. */
-const pastNavs = remember<Nav>(8_000);
-const pastWorths = remember<Worth>(12_000);
+const pastNavs = boundedCache<Nav>(8_000);
+const pastWorths = boundedCache<Worth>(12_000);
 
 export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies>) {
   /** Wallets and liquidity, including injected changes. */

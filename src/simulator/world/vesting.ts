@@ -4,14 +4,14 @@
  */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
-import type { Character } from './cast.js';
-import { pick } from './dice.js';
+import type { Character } from './invented-projects.js';
+import { pick } from './seeded-random.js';
 import type { launchBook } from './launches.js';
 import { priceOf } from './market.js';
-import { byNature } from './nature.js';
-import { isPricePushed, priceFactor } from './pushed.js';
-import { remember } from '../../base/remember.js';
-import { bornAt, endedAt, type WorldScene } from './scene.js';
+import { byNature } from './natural-cache.js';
+import { isPricePushed, priceFactor } from './injected-changes.js';
+import { boundedCache } from '../../base/bounded-cache.js';
+import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 
 const MULTIPLIERS = [2, 4, 8, 16, 32] as const;
 const WINDOW_DAYS = 91;
@@ -45,7 +45,7 @@ const naturalLives = byNature<Twaps>(400);
 
 export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof launchBook>, 'first'>) {
   const lives = naturalLives(world);
-  const pushedLives = remember<Twaps>(100);
+  const pushedLives = boundedCache<Twaps>(100);
 
   const cliffOf = (who: Character): Instant =>
     midnight(later(bornAt(world, who), pick(world.roll('cliff', who.slug), [180, 300, 390, 548]) * DAY));

@@ -1,8 +1,8 @@
 /** A wallet's natural and injected activity in decision markets and launches. Visible without a refresh. */
 import { later, type Instant } from '../../base/clock.js';
 import { exactly, human, rawOf, rounded } from './amounts.js';
-import { whole } from './dice.js';
-import { factsOf } from './facts.js';
+import { whole } from './seeded-random.js';
+import { factsOf } from './injected-facts.js';
 import { closing, type WorldLaunch } from './launches.js';
 import type { WorldOrder } from './orders.js';
 import type { WalletParts } from './wallet-parts.js';

@@ -1,9 +1,9 @@
 /** Dependencies of the wallet book. */
-import type { Character } from './cast.js';
-import type { Facts } from './facts.js';
+import type { Character } from './invented-projects.js';
+import type { Facts } from './injected-facts.js';
 import type { launchBook } from './launches.js';
 import type { proposalBook } from './proposals.js';
-import type { WorldScene } from './scene.js';
+import type { WorldScene } from './world-inputs.js';
 import type { supplies } from './supply.js';
 import type { RefreshJob } from './wallet-jobs.js';
 

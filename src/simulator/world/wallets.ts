@@ -5,10 +5,10 @@
 import { DAY, HOUR, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { human, part, rawOf } from './amounts.js';
-import type { Character } from './cast.js';
-import { whole } from './dice.js';
-import { factsOf, type RefreshRule } from './facts.js';
-import { bornAt, endedAt, mintOf } from './scene.js';
+import type { Character } from './invented-projects.js';
+import { whole } from './seeded-random.js';
+import { factsOf, type RefreshRule } from './injected-facts.js';
+import { bornAt, endedAt, mintOf } from './world-inputs.js';
 import { completedAt, endOf, isOver, jobIdOf, QUEUES, type RefreshJob } from './wallet-jobs.js';
 import { walletActivity } from './wallet-activity.js';
 import type { WalletParts } from './wallet-parts.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { openWatchlists, startWatchlists, withEntry, type Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { openQueues, startQueues } from '../../../src/alerts/queue/queues.js';
 import { address, type Address } from '../../../src/chat/address.js';
-import { signalOnce } from '../../../src/base/after.js';
+import { signalOnce } from '../../../src/base/when-ready.js';
 import { instant } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { CHAT, openAppHarness } from '../../support/app-harness.js';
 import { slug } from '../../../src/domain/scalars.js';
-import { filled } from '../../../src/chat/fill.js';
+import { filled } from '../../../src/chat/filled-field.js';
 
 test('a platform that does not respond is said in a sentence, and nothing is watched', async () => {
   const blocked = 'Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.';

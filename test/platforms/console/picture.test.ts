@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reply, type Reply } from '../../../src/chat/reply.js';
-import type { Look, Pictures } from '../../../src/chat/pictures.js';
+import type { Theme, Pictures } from '../../../src/chat/pictures.js';
 import { openHarness } from './harness.js';
 
 const CHART = { kind: 'shares' as const, title: 'USDC', unit: 'usd' as const, parts: [{ name: 'USDC', value: 1 }] };
@@ -8,7 +8,7 @@ const shown = (): Reply => reply({ finding: [{ strong: '85% is <USDC>' }], chart
 
 /** Draws the title and the look; fails when told to. */
 function studio() {
-  const drawn: Look[] = [];
+  const drawn: Theme[] = [];
   const state = { fails: false };
   const pictures: Pictures = {
     svg: async ({ title }, look) => {
@@ -25,13 +25,13 @@ test('the picture of a reply is served in the look that is asked for, under a po
   const { pictures } = studio();
   await using harness = await openHarness({ pictures, answer: async () => shown() });
   await harness.say('/treasury tide');
-  const { status, headers, body } = await harness.raw({ path: '/api/chats/main/messages/2/picture?look=dark' });
+  const { status, headers, body } = await harness.raw({ path: '/api/chats/main/messages/2/picture?theme=dark' });
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox; frame-ancestors 'none'");
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['cache-control']).toContain('immutable');
   expect(body).toContain('USDC dark');
-  expect((await harness.raw({ path: '/api/chats/main/messages/2/picture?look=<script>' })).body).toContain('USDC light');
+  expect((await harness.raw({ path: '/api/chats/main/messages/2/picture?theme=<script>' })).body).toContain('USDC light');
 });
 
 test('the card keeps room for the picture and says in words what it is of', async () => {

@@ -1,7 +1,7 @@
 import { GrammyError, HttpError } from 'grammy';
 import { describe, expect, test } from 'vitest';
 import { isTokenRefused, inWords, isLost, isStale, isUnchanged, outcomeOf } from '../../../src/platforms/telegram/outcome.js';
-import { WireError, type WireTrouble } from '../../../src/platforms/telegram/wire.js';
+import { WireError, type WireTrouble } from '../../../src/platforms/telegram/fetch.js';
 import { at } from './harness.js';
 
 const error = (code: number, description: string, parameters: Record<string, number> = {}): GrammyError =>

@@ -1,7 +1,7 @@
 /** Any world at any moment, for the properties that must hold everywhere. */
 import fc from 'fast-check';
 import { instant, type Instant } from '../../../src/base/clock.js';
-import type { Character } from '../../../src/simulator/world/cast.js';
+import type { Character } from '../../../src/simulator/world/invented-projects.js';
 import { createWorld, type World } from '../../../src/simulator/world/world.js';
 import { runs } from '../../support/properties.js';
 

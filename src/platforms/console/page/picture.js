@@ -13,7 +13,7 @@ export function hangPictures(content, { chat, message, onSize }) {
     const address = pictureAddress(chat, message, picture.dataset['picture'] ?? '');
     const dark = make('source');
     dark.media = '(prefers-color-scheme: dark)';
-    dark.srcset = `${address}&look=dark`;
+    dark.srcset = `${address}&theme=dark`;
     picture.prepend(dark);
     const image = picture.querySelector('img');
     if (image === null) continue;
@@ -22,6 +22,6 @@ export function hangPictures(content, { chat, message, onSize }) {
       picture.remove();
       onSize();
     });
-    image.src = `${address}&look=light`;
+    image.src = `${address}&theme=light`;
   }
 }

@@ -1,0 +1,100 @@
+/** Revenue and expenses, compared only where both are known. */
+import { expenses, revenues, totalExpense, totalRevenue } from '../../src/analytics/endpoints/finances.js';
+import type { ChartDraft } from '../../src/chat/chart.js';
+import type { BlockDraft, Line } from '../../src/chat/reply.js';
+import { absolute, isNegative, isZero, subtract, sum } from '../../src/domain/decimal.js';
+import { month, usd } from '../../src/domain/format.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
+import { isRunning, runningText, sideBySide, within, type MonthBalance } from './months.js';
+import { totalCheck } from './totals.js';
+import type { FinanceView } from './view.js';
+
+const MAX_MONTHS = 24;
+
+export const both: FinanceView = async ({ analytics, project, range, now, signal }) => {
+  const input = { slug: project.slug };
+  const [came, went, cameInAll, wentInAll] = await Promise.all([
+    optional(analytics.call(revenues, input, { signal })),
+    optional(analytics.call(expenses, input, { signal })),
+    optional(analytics.call(totalRevenue, input, { signal })),
+    optional(analytics.call(totalExpense, input, { signal })),
+  ]);
+  needOne(came, went);
+  const months = sideBySide(within(came.answer?.data.rows ?? [], range, now), within(went.answer?.data.rows ?? [], range, now));
+  const finding = headline(project.name, months);
+  const figure = (label: string, all: typeof cameInAll | typeof wentInAll) => ({
+    label,
+    value: all.answer === undefined ? missingText(all) : usd(all.answer.data.total),
+  });
+  return {
+    finding,
+    blocks: [
+      { kind: 'figures', items: [figure('revenue in all', cameInAll), figure('expenses in all', wentInAll)] },
+      table(months, now),
+      ...(came.answer === undefined ? [line(`⚠ revenue ${missingText(came)}`)] : []),
+      ...(went.answer === undefined ? [line(`⚠ expenses ${missingText(went)}`)] : []),
+      ...totalCheck('revenue', cameInAll.answer?.data.total, came.answer?.data),
+      ...totalCheck('expenses', wentInAll.answer?.data.total, went.answer?.data),
+      ...brokenRows((came.answer?.data.broken ?? 0) + (went.answer?.data.broken ?? 0)),
+    ],
+    ...(months.length < 2 ? {} : { chart: chartOf(months, finding, now) }),
+    ...ages(came.answer, went.answer, cameInAll.answer, wentInAll.answer),
+  };
+};
+
+function headline(name: string, months: readonly MonthBalance[]): Line {
+  const known = months.filter((one) => one.net !== undefined);
+  const total = (of: (one: MonthBalance) => Decimal | undefined): Decimal | undefined => {
+    const all = months.flatMap((one) => of(one) ?? []);
+    return all.length === 0 ? undefined : sum(all);
+  };
+  if (months.length === 0) return [{ strong: `${name}: no revenue or expenses are published` }];
+  if (known.length === 0) {
+    const [came, went] = [total((one) => one.revenue), total((one) => one.expense)];
+    return [{ strong: `${name}: revenue ${usd(came)}, expenses ${usd(went)}` }, ', no month with both'];
+  }
+  const [came, went] = [sum(known.flatMap((one) => one.revenue ?? [])), sum(known.flatMap((one) => one.expense ?? []))];
+  const net = subtract(came, went);
+  const difference = isZero(net)
+    ? 'as much as it took in'
+    : isNegative(net)
+      ? `${usd(absolute(net))} more than it took in`
+      : `${usd(net)} less than it took in`;
+  return [{ strong: `${name} spent ${usd(went)}, ${difference}` }, `, over ${counted(known.length, 'month')} with both known`];
+}
+
+const table = (months: readonly MonthBalance[], now: Instant): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'Month' },
+    { title: 'Revenue', align: 'right' },
+    { title: 'Expenses', align: 'right' },
+    { title: 'Net', align: 'right' },
+  ],
+  rows: months
+    .toReversed()
+    .slice(0, MAX_MONTHS)
+    .map((one) => [`${month(one.at)}${isRunning(one.at, now) ? ' so far' : ''}`, usd(one.revenue), usd(one.expense), usd(one.net)]),
+  more: Math.max(0, months.length - MAX_MONTHS),
+});
+
+function chartOf(months: readonly MonthBalance[], finding: Line, now: Instant): ChartDraft {
+  const points = (of: (one: MonthBalance) => Decimal | undefined): [number, number | null][] =>
+    months.map((one, place) => {
+      const value = of(one);
+      return [place, value === undefined ? null : Number(value)];
+    });
+  return {
+    kind: 'xy',
+    title: finding.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : '')).join(''),
+    subtitle: runningText(months, now),
+    categories: months.map(({ at }) => month(at)),
+    series: [
+      { name: 'revenue', draw: 'bar', unit: 'usd', tone: 'up', points: points((one) => one.revenue) },
+      { name: 'expenses', draw: 'bar', unit: 'usd', tone: 'down', points: points((one) => one.expense) },
+    ],
+  };
+}

@@ -1,0 +1,42 @@
+/** Parses long input in steps of a few milliseconds, so that the event loop is not blocked. */
+import { z } from 'zod';
+import { yieldToEventLoop } from '../base/yield.js';
+
+/** Undefined where the value does not fit. */
+export type WorkSteps<D> = Generator<undefined, D | undefined>;
+
+interface Step<D> {
+  readonly done?: boolean;
+  readonly value: D | undefined;
+}
+
+export const stepwise = z.registry<{ readonly steps: (value: unknown) => { next(): Step<z.$output> } }>();
+
+/** Runs all steps without pauses. */
+export function atOnce<D>(steps: Generator<undefined, D>): D {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Yields to the event loop after each step. */
+export async function inSteps<D>(steps: { next(): Step<D> }): Promise<D | undefined> {
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) await yieldToEventLoop();
+  return step.value;
+}
+
+export type Read<D> =
+  { readonly ok: true; readonly data: D } | { readonly ok: false; readonly path: readonly PropertyKey[]; readonly code: string };
+
+export async function readInSteps<T extends z.ZodType>(schema: T, value: unknown): Promise<Read<z.output<T>>> {
+  const steps = stepwise.get(schema)?.steps(value);
+  if (steps === undefined) {
+    const read = schema.safeParse(value);
+    const [issue] = read.success ? [] : read.error.issues;
+    return read.success ? { ok: true, data: read.data } : { ok: false, path: issue?.path ?? [], code: issue?.code ?? 'unreadable' };
+  }
+  const data = await inSteps(steps);
+  return data === undefined ? { ok: false, path: [], code: 'custom' } : { ok: true, data };
+}

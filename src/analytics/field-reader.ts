@@ -1,0 +1,273 @@
+/**
+ * Reads responses whose layout is not specified, by field name. The nearest occurrence wins, even if null. Several different values at
+ * one depth mean unknown; their paths are recorded as doubts.
+ */
+import { z } from 'zod';
+import { memoize } from '../base/memoize.js';
+import { CHARACTERS_A_STEP, countNames, measuring } from './json.js';
+import { NAMES, type Concept, type Names } from './names.js';
+import { attempt, UNREADABLE } from './scalars.js';
+import { atOnce } from './chunked-parsing.js';
+
+/** Maximum values of a response: five years of hourly points with two values are 131,400. */
+const MAX_VALUES = 200_000;
+
+/**
+ * Parses JSON without losing digits: long numbers become text. Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or a
+ * duplicate field.
+ */
+export const parseJson = (body: string, most?: number): unknown => atOnce(parsing(body, most));
+
+/** The same in steps; `JSON.parse` itself is one. */
+export function* parsing(body: string, most = MAX_VALUES): Generator<undefined, unknown> {
+  const isLong = body.length > CHARACTERS_A_STEP;
+  const { text, names } = yield* measuring(body, most);
+  if (isLong) yield;
+  const parsed: unknown = JSON.parse(text);
+  if (isLong) yield;
+  if (countNames(parsed) !== names) throw new SyntaxError('a field stands twice in one object');
+  return parsed;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isScalar = (value: unknown): boolean => typeof value !== 'object';
+
+interface Level {
+  readonly find: (name: string) => readonly Occurrence[];
+}
+
+/** The path is built only when shown. */
+interface Occurrence {
+  readonly name: string;
+  readonly value: unknown;
+  readonly above: Occurrence | undefined;
+}
+
+/** `wallets.total` */
+function pathOf({ name, above }: Occurrence): string {
+  return above === undefined ? name : `${pathOf(above)}.${name}`;
+}
+
+/** An object at some depth. */
+interface Node {
+  readonly tree: Tree;
+  readonly above: Occurrence | undefined;
+}
+
+/** Maximum fields. Deeper levels are then skipped: uniqueness of a name cannot be checked on a partial level. */
+const MAX_FIELDS = 5_000;
+/** Below this, searching is cheaper than an index. */
+const FEW_NODES = 3;
+
+const NONE: readonly Occurrence[] = [];
+
+function occurrenceIn({ tree, above }: Node, name: string): readonly Occurrence[] {
+  const value = Object.hasOwn(tree, name) ? tree[name] : undefined;
+  return value === undefined ? NONE : [{ name, value, above }];
+}
+
+function levelOf(nodes: readonly Node[]): Level {
+  const [first, ...others] = nodes;
+  if (first !== undefined && others.length === 0) return { find: (name) => occurrenceIn(first, name) };
+  if (nodes.length <= FEW_NODES) return { find: (name) => nodes.flatMap((node) => occurrenceIn(node, name)) };
+  const fields = new Map<string, Occurrence[]>();
+  for (const { tree, above } of nodes) {
+    for (const [name, value] of Object.entries(tree)) {
+      if (value === undefined) continue;
+      const same = fields.get(name);
+      if (same === undefined) fields.set(name, [{ name, value, above }]);
+      else same.push({ name, value, above });
+    }
+  }
+  return { find: (name) => fields.get(name) ?? NONE };
+}
+
+/** The objects one level deeper. */
+function below(nodes: readonly Node[]): readonly Node[] {
+  const found: Node[] = [];
+  for (const { tree, above } of nodes)
+    for (const name of Object.keys(tree)) {
+      const value = tree[name];
+      if (isTree(value)) found.push({ tree: value, above: { name, value, above } });
+    }
+  return found;
+}
+
+/** The levels of a tree, nearest first and built lazily. Lists are skipped. */
+function levelsOf(root: unknown): { readonly at: (depth: number) => Level | undefined } {
+  const levels: Level[] = [];
+  let nodes: readonly Node[] = isTree(root) ? [{ tree: root, above: undefined }] : [];
+  let room = MAX_FIELDS;
+  return {
+    at(depth) {
+      while (levels.length <= depth && nodes.length > 0 && room >= 0) {
+        const next = levels.length === 0 ? nodes : below(nodes);
+        nodes = next;
+        for (const { tree } of next) {
+          room -= Object.keys(tree).length;
+          if (room < 0) break;
+        }
+        if (room >= 0 && next.length > 0) levels.push(levelOf(next));
+      }
+      return levels[depth];
+    },
+  };
+}
+
+/** The values of a name at the nearest depth that has it, null included. */
+export function occurrences(root: unknown, name: string): readonly unknown[] {
+  const levels = levelsOf(root);
+  for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
+    const found = level.find(name);
+    if (found.length > 0) return found.map(({ value }) => value);
+  }
+  return [];
+}
+
+/** The list of a name at the nearest depth; empty for null, undefined for none or several. */
+export function listNamed(root: unknown, name: string): readonly unknown[] | undefined {
+  const levels = levelsOf(root);
+  for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
+    const found = level.find(name);
+    const lists = found.flatMap(({ value }) => (Array.isArray(value) ? [value as readonly unknown[]] : []));
+    if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
+    if (found.some(({ value }) => value === null)) return [];
+  }
+  return undefined;
+}
+
+function topDepth(root: unknown): number {
+  let depth = 0;
+  for (let node: unknown = root; isTree(node); depth += 1) {
+    const [only, another] = Object.keys(node);
+    const inside: unknown = only === undefined || another !== undefined ? undefined : node[only];
+    if (!isTree(inside)) return depth;
+    node = inside;
+  }
+  return depth;
+}
+
+export interface Reader {
+  /** Undefined when absent, null, unreadable or ambiguous. */
+  get<T extends z.ZodType>(concept: Concept, schema: T): z.output<T> | undefined;
+  /** Paths of ambiguous names. */
+  readonly doubts: readonly string[];
+  readonly guessed: readonly string[];
+}
+
+export interface Use {
+  readonly concept: Concept;
+  readonly how: 'stated' | 'guessed' | 'doubtful' | 'absent';
+  readonly name?: string;
+}
+
+let watcher: ((use: Use) => void) | undefined;
+
+/** Reports each lookup during the synchronous `work`. For the doctor. */
+export function watching<T>(report: (use: Use) => void, work: () => T): T {
+  const before = watcher;
+  watcher = report;
+  try {
+    return work();
+  } finally {
+    watcher = before;
+  }
+}
+
+/** Maximum number of paths. */
+const MAX_DOUBTS = 6;
+
+/** The result for one name at one depth. An unreadable object or list counts as `none`. */
+type Finding<V> = { readonly kind: 'value'; readonly value: V } | { readonly kind: 'several' | 'unreadable' | 'null' | 'none' };
+
+function judge<T extends z.ZodType>(found: readonly Occurrence[], schema: T): Finding<z.output<T>> {
+  let first: { readonly value: z.output<T> } | undefined;
+  let nulls = 0;
+  let unreadable = 0;
+  for (const { value } of found) {
+    const read = value === null ? UNREADABLE : attempt(schema, value);
+    if (value === null) nulls += 1;
+    else if (read === UNREADABLE || read === undefined) unreadable += isScalar(value) ? 1 : 0;
+    else if (first === undefined) first = { value: read };
+    else if (JSON.stringify(first.value) !== JSON.stringify(read)) return { kind: 'several' };
+  }
+  if (first !== undefined) return nulls > 0 ? { kind: 'several' } : { kind: 'value', value: first.value };
+  return { kind: nulls > 0 ? 'null' : unreadable > 0 ? 'unreadable' : 'none' };
+}
+
+interface Found<V> {
+  readonly name: string;
+  readonly found: readonly Occurrence[];
+  readonly finding: Finding<V>;
+}
+
+/** The first name with a value at this depth, else one that says "unknown", else nothing. */
+function search<T extends z.ZodType>(
+  level: Level,
+  names: readonly string[],
+  { schema, ordinary }: { readonly schema: T; readonly ordinary: readonly string[] },
+): Found<z.output<T>> {
+  let unknown: Found<z.output<T>> = { name: '', found: [], finding: { kind: 'none' } };
+  for (const name of names) {
+    const found = level.find(name);
+    if (found.length === 0) continue;
+    const finding = judge(found, schema);
+    if (finding.kind === 'value' || finding.kind === 'several') return { name, found, finding };
+    // An unreadable value under a common name means something else; a null still means unknown.
+    if (finding.kind === 'null' || (finding.kind === 'unreadable' && !ordinary.includes(name))) unknown = { name, found, finding };
+  }
+  return unknown;
+}
+
+interface Search {
+  readonly stated: readonly string[];
+  readonly guessed: readonly string[];
+  /** Including `common` names. */
+  readonly guessedAtTop: readonly string[];
+  readonly ordinary: readonly string[];
+}
+
+const searchOf = memoize(({ stated, guessed, common = [] }: Names): Search => ({
+  stated,
+  guessed,
+  guessedAtTop: [...guessed, ...common],
+  ordinary: common,
+}));
+
+/** The nearest name wins; at one depth stated names go before guessed ones. */
+export function reader(root: unknown): Reader {
+  const doubts: string[] = [];
+  const guessed: string[] = [];
+  const top = topDepth(root);
+  const levels = levelsOf(root);
+
+  return {
+    doubts,
+    guessed,
+    get(concept, schema) {
+      const { stated, guessed: guesses, guessedAtTop, ordinary } = searchOf(NAMES[concept]);
+      for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
+        for (const names of [stated, depth === top ? guessedAtTop : guesses]) {
+          const { name, found, finding } = search(level, names, { schema, ordinary });
+          if (finding.kind === 'none') continue;
+          const how =
+            finding.kind === 'several' ? 'doubtful' : finding.kind !== 'value' ? 'absent' : names === stated ? 'stated' : 'guessed';
+          watcher?.({ concept, how, ...(how === 'absent' ? {} : { name }) });
+          if (how === 'guessed') guessed.push(name);
+          if (how === 'doubtful') doubts.push(...found.slice(0, MAX_DOUBTS).map(pathOf));
+          return finding.kind === 'value' ? finding.value : undefined;
+        }
+      }
+      watcher?.({ concept, how: 'absent' });
+      return undefined;
+    },
+  };
+}
+
+export const readObject = <T>(read: (from: Reader, root: Tree) => T) =>
+  z.unknown().transform((root, context): T => {
+    if (isTree(root)) return read(reader(root), root);
+    context.addIssue({ code: 'invalid_type', expected: 'record', input: root });
+    return z.NEVER;
+  });

@@ -1,0 +1,119 @@
+/** Interprets an HTTP exchange as a response or an error with the next action. Pure. Never quotes a body. */
+import { DateTime } from 'luxon';
+import { DAY, later, SECOND } from '../base/clock.js';
+import { never } from '../base/never.js';
+import type { Instant } from '../domain/scalars.js';
+import { AnalyticsError, type Trouble } from './errors.js';
+import { parseJson, reader } from './field-reader.js';
+import { decimal } from './scalars.js';
+import type { TransportResponse } from './transport.js';
+
+export type Interpretation =
+  | { readonly kind: 'good'; readonly text: string }
+  /** `again`: a retry may help, after `wait` ms. */
+  | { readonly kind: 'failed'; readonly error: AnalyticsError; readonly again: boolean; readonly wait: number };
+
+export interface Circumstances {
+  readonly row: string;
+  /** Whether the call names something (project, proposal) that may not exist. */
+  readonly names: boolean;
+  readonly now: Instant;
+  /** Wait in ms where the service gives none. */
+  readonly backoff: number;
+  /** For a `POST`: no retries, and a pause applies to it only. Default: false. */
+  readonly changes?: boolean;
+}
+
+/** Maximum pause of reads. */
+const MAX_WAIT = DAY;
+
+export function interpretResponse(response: TransportResponse, circumstances: Circumstances): Interpretation {
+  const { row, now, backoff, changes = false } = circumstances;
+  const failed = (
+    trouble: Trouble,
+    detail: string,
+    next: { again?: boolean; wait?: number; until?: Instant; tooLarge?: boolean } = {},
+  ): Interpretation => ({
+    kind: 'failed',
+    error: new AnalyticsError({
+      ...{ trouble, row, detail },
+      ...(next.until === undefined ? {} : { until: next.until }),
+      ...(next.tooLarge === undefined ? {} : { tooLarge: next.tooLarge }),
+    }),
+    again: !changes && (next.again ?? false),
+    wait: next.wait ?? backoff,
+  });
+  switch (response.kind) {
+    case 'body':
+      return { kind: 'good', text: response.text };
+    case 'broken':
+      return failed('unreachable', `no answer from the service (${response.code}); check ANALYTICS_BASE_URL and the network`, {
+        again: true,
+      });
+    case 'oversize':
+      return failed('malformed', 'the answer is larger than any answer should be and was not read to its end', { tooLarge: true });
+    case 'garbled':
+      return failed('malformed', 'the body of the answer is not readable text');
+    case 'status': {
+      const requested = requestedWait(response.retryAfter, now);
+      const wait = Math.max(backoff, requested ?? 0);
+      if (response.status === 429 && changes) {
+        const pause = pauseInBody(response.text) ?? pauseInHeader(response.retryAfter, now);
+        const until = pause === undefined ? undefined : later(now, pause);
+        return failed('limited', 'this may not be asked again yet (429)', until === undefined ? {} : { until });
+      }
+      if (response.status === 429) {
+        const pause = requested ?? backoff;
+        return failed('limited', 'the service asks for a pause (429)', { again: true, wait: pause, until: later(now, pause) });
+      }
+      if (response.status >= 500) return failed('unreachable', `the service failed (${response.status})`, { again: true, wait });
+      return failed(...definite(response.status, circumstances));
+    }
+    default:
+      return never(response);
+  }
+}
+
+/** Maximum pause of a `POST`; keeps the result a valid date. */
+const MAX_PAUSE = 36_525 * DAY;
+
+/** The wait of a refused refresh (§7) in ms, from a body with unspecified shape; undefined where absent. */
+function pauseInBody(body: string | undefined): number | undefined {
+  if (body === undefined || body === '') return undefined;
+  try {
+    const seconds = reader(parseJson(body)).get('refreshRetryAfter', decimal);
+    return seconds === undefined ? undefined : pauseOf(Number(seconds));
+  } catch {
+    return undefined; // Not JSON.
+  }
+}
+
+/** Seconds to ms, rounded up, because a retry that is too early is refused. */
+const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, MAX_PAUSE);
+
+/** From `Retry-After`, without the shorter limit of reads. */
+const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
+  const wait = headerWait(header, now);
+  return wait === undefined ? undefined : pauseOf(wait / SECOND);
+};
+
+function definite(status: number, { names }: Circumstances): [Trouble, string] {
+  if (status === 401) return ['key-refused', 'the service refused the key (401); check ANALYTICS_API_KEY'];
+  if (status === 403) return ['forbidden', 'the plan behind the key does not include this (403)'];
+  if (status === 404 && names) return ['unknown', 'the service does not know it (404)'];
+  if (status >= 400)
+    return ['rejected', `the service did not accept the request (${status}); check ANALYTICS_BASE_URL if this concerns every call`];
+  return ['malformed', `the service answered with a status that carries no data (${status}); check ANALYTICS_BASE_URL`];
+}
+
+/** `Retry-After` (seconds or HTTP date) in ms from now; undefined if unusable. */
+function requestedWait(header: string | undefined, now: Instant): number | undefined {
+  const wait = headerWait(header, now);
+  return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), MAX_WAIT);
+}
+
+function headerWait(header: string | undefined, now: Instant): number | undefined {
+  if (header === undefined) return undefined;
+  const wait = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) * SECOND : DateTime.fromHTTP(header).toMillis() - now;
+  return Number.isFinite(wait) ? wait : undefined;
+}

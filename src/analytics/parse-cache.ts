@@ -1,0 +1,122 @@
+/** A memory of parsed responses: a body is parsed once, and equal bodies return the same value. Evicted entries are parsed again. */
+import type { z } from 'zod';
+import type { Dates } from './data-time.js';
+import type { Meta } from './row.js';
+import { inSteps } from './chunked-parsing.js';
+
+export type ParsedReading<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
+
+/** `data` is frozen, because it is shared. */
+export interface Parsed<D> {
+  readonly data: D;
+  readonly meta: Meta;
+  readonly dates: Dates;
+}
+
+/** The address and the schema, which differs for the doctor. */
+interface Place<D> {
+  readonly key: string;
+  readonly schema: z.ZodType<D>;
+}
+
+export interface ParsedAnswers {
+  /** The cached body for a received text, if the last one at this address was the same. */
+  bodyOf(place: Place<unknown>, text: string): string | undefined;
+  /** Parses the body unless it is known. `text`: the body as received. */
+  of<D>(
+    place: Place<D> & { readonly body: string; readonly text?: string | undefined },
+    parse: () => Promise<ParsedReading<Parsed<D>>>,
+  ): Promise<ParsedReading<Parsed<D>>>;
+}
+
+interface Entry<D> {
+  readonly schema: unknown;
+  readonly body: string;
+  readonly text: string | undefined;
+  readonly reading: Promise<ParsedReading<Parsed<D>>>;
+  /** Number of fields and items. */
+  readonly values: number;
+}
+
+/** Characters; least recently used entries are evicted. */
+const MAX_SIZE = 16 * 1024 * 1024;
+/** Characters charged per parsed value. */
+const VALUE_SIZE = 16;
+const MAX_ENTRIES = 1_000;
+
+/** Values frozen per step, about a millisecond. */
+const VALUES_A_STEP = 5_000;
+
+const isOf = <D>(entry: Entry<unknown> | undefined, schema: z.ZodType<D>): entry is Entry<D> => entry?.schema === schema;
+const sizeOf = ({ body, text = body, values }: Entry<unknown>): number =>
+  body.length + (text === body ? 0 : text.length) + VALUE_SIZE * values;
+
+export function createParsedAnswers(): ParsedAnswers {
+  const entries = new Map<string, Entry<unknown>>();
+  let size = 0;
+
+  const forget = (key: string): void => {
+    const entry = entries.get(key);
+    if (entry !== undefined) size -= sizeOf(entry);
+    entries.delete(key);
+  };
+  const remember = (key: string, entry: Entry<unknown>): void => {
+    forget(key);
+    entries.set(key, entry);
+    size += sizeOf(entry);
+    for (const oldest of entries.keys()) {
+      if (size <= MAX_SIZE && entries.size <= MAX_ENTRIES) break;
+      forget(oldest);
+    }
+  };
+
+  return {
+    bodyOf({ key, schema }, text) {
+      const entry = entries.get(key);
+      return isOf(entry, schema) && entry.text === text ? entry.body : undefined;
+    },
+    async of({ key, schema, body, text }, parse) {
+      const known = entries.get(key);
+      if (isOf(known, schema) && known.body === body) {
+        remember(key, { ...known, text: text ?? known.text });
+        return known.reading;
+      }
+      let values = 0;
+      const reading = (async () => {
+        const read = await parse();
+        if (read.ok) values = (await inSteps(freezing(read.value))) ?? 0;
+        return read;
+      })();
+      remember(key, { schema, body, text, reading, values });
+      const isRead = await reading.then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      const entry = entries.get(key);
+      // Unreadable bodies are not kept.
+      if (entry?.reading === reading) {
+        if (isRead) remember(key, { ...entry, values });
+        else forget(key);
+      }
+      return reading;
+    },
+  };
+}
+
+/** Deep-freezes a value and returns its number of fields and items. */
+function* freezing(root: unknown): Generator<undefined, number> {
+  const waiting: unknown[] = [root];
+  let count = 0;
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) continue;
+    Object.freeze(value);
+    for (const part of Object.values(value)) {
+      count += 1;
+      if (typeof part === 'object') waiting.push(part);
+      if (count % VALUES_A_STEP === 0) yield;
+    }
+  }
+  return count;
+}

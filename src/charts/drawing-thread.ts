@@ -1,0 +1,103 @@
+/** One drawing thread, started on demand and restarted after a crash or a timeout. */
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../base/clock.js';
+import { paintedSchema, type DrawOrder, type Painted } from './thread-messages.js';
+
+export class PictureError extends Error {
+  override readonly name = 'PictureError';
+}
+
+export interface DrawingThreadDeps {
+  /** The worker's module. */
+  readonly program: URL;
+  readonly clock: Clock;
+  /** Time limit of an order in ms, including the start of the thread. */
+  readonly patience: number;
+}
+
+export interface DrawingThread {
+  /** One order at a time. Rejects with a `PictureError`. */
+  paint(order: DrawOrder): Promise<Uint8Array>;
+  /** Whether the running thread has not answered an order yet, or none runs. */
+  isCold(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Megabytes. A picture takes about a tenth of it. */
+const MAX_OLD = 256;
+/** Megabytes of young generation; more would only enlarge the process. */
+const MAX_YOUNG = 8;
+
+export function createDrawingThread({ program, clock, patience }: DrawingThreadDeps): DrawingThread {
+  let running: Worker | undefined;
+  let answered: Worker | undefined;
+
+  function start(): Worker {
+    // The worker gets no environment, so it has no secrets.
+    const worker = new Worker(program, {
+      env: { NODE_ENV: 'production' },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD, maxYoungGenerationSizeMb: MAX_YOUNG },
+    });
+    // Without a listener an error in the thread would end the bot; the running order gets the error separately.
+    worker.on('error', () => leave(worker));
+    worker.on('exit', () => leave(worker));
+    return worker;
+  }
+
+  function leave(worker: Worker): void {
+    if (running === worker) running = undefined;
+  }
+
+  async function ask(order: DrawOrder): Promise<Painted> {
+    const worker = (running ??= start());
+    const over = new AbortController();
+    // An idle thread does not keep the process alive.
+    worker.ref();
+    try {
+      worker.postMessage(order, []);
+      const late = clock.sleep(patience, over.signal).then(() => {
+        throw new PictureError(`charts: the picture was not drawn within ${patience / 1_000} s and was given up`);
+      });
+      const painted = await Promise.race([answerTo(order, worker, over.signal), late]);
+      answered = worker;
+      return painted;
+    } catch (error) {
+      // Terminate the thread; the next order starts a new one.
+      leave(worker);
+      void worker.terminate();
+      throw error;
+    } finally {
+      over.abort();
+      worker.unref();
+    }
+  }
+
+  return {
+    async paint(order) {
+      const painted = await ask(order);
+      if (painted.kind === 'refused') throw new PictureError(`charts: the picture could not be drawn: ${painted.because}`);
+      return painted.bytes;
+    },
+    isCold: () => running === undefined || answered !== running,
+    async stop() {
+      const worker = running;
+      running = undefined;
+      await worker?.terminate();
+    },
+  };
+}
+
+/** Rejects when the thread dies first. Stops listening once the signal aborts. */
+async function answerTo(order: DrawOrder, worker: Worker, signal: AbortSignal): Promise<Painted> {
+  return new Promise((resolve, reject) => {
+    const receive = (message: unknown): void => {
+      const painted = paintedSchema.safeParse(message);
+      if (!painted.success) reject(new PictureError('charts: the drawing thread answered with something else than a picture'));
+      else if (painted.data.id === order.id) resolve(painted.data);
+    };
+    const fail = (cause: Error): void => reject(new PictureError(`charts: the drawing thread failed: ${cause.message}`, { cause }));
+    const exit = (): void => reject(new PictureError('charts: the drawing thread ended before the picture was drawn'));
+    worker.on('message', receive).on('error', fail).on('exit', exit);
+    signal.addEventListener('abort', () => worker.off('message', receive).off('error', fail).off('exit', exit), { once: true });
+  });
+}

@@ -1,0 +1,105 @@
+/** A ring chart with a list of its parts, as an ECharts option. Pure. */
+import type { SharesChart } from '../chat/chart.js';
+import { valueText } from './value-text.js';
+import { FAMILY } from './fonts.js';
+import { headerOf } from './header.js';
+import { HEIGHT, WIDTH } from './size.js';
+import { box, EDGE, SIZES, words, type PaperDrawing, type Mark, type Pen } from './shapes.js';
+import { shorten } from './fit-text.js';
+
+/** Maximum number of slices; smaller parts are combined. */
+const MAX_SLICES = 6;
+
+/** Minimum radius of the ring, space beside it, and space for the colour swatch. */
+const [MIN_RADIUS, GAP, NAME] = [96, 34, 34];
+
+export interface Slice {
+  readonly name: string;
+  readonly value: number;
+  readonly share: number;
+}
+
+/** Largest first, small parts combined. Values that are not positive are left out. */
+export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
+  const sorted = parts.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
+  const whole = sorted.reduce((sum, { value }) => sum + value, 0);
+  const shown = sorted.length > MAX_SLICES ? sorted.slice(0, MAX_SLICES - 1) : sorted;
+  const rest = sorted.slice(shown.length);
+  const others = { name: `${rest.length} others`, value: rest.reduce((sum, { value }) => sum + value, 0) };
+  return [...shown, ...(rest.length === 0 ? [] : [others])].map((part) => ({ ...part, share: (part.value / whole) * 100 }));
+}
+
+/** One decimal; "<0.1%" below that. */
+const shareText = (percent: number): string => (percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`);
+
+export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
+  const { colours, faces } = pen;
+  const head = headerOf({ ...chart, legend: [] }, pen);
+  const slices = slicesOf(chart.parts);
+  const [top, bottom] = [head.below + 8, HEIGHT - EDGE];
+  const texts = slices.map((slice) => ({ share: shareText(slice.share), value: valueText(chart.unit, slice.value) }));
+  const widest = (all: readonly string[], weight: 'regular' | 'bold') =>
+    all.reduce((most, text) => Math.max(most, faces[weight].width(text, SIZES.text)), 0);
+  const values = widest(
+    texts.map(({ value }) => value),
+    'regular',
+  );
+  const shares = widest(
+    texts.map((one) => one.share),
+    'bold',
+  );
+  const [atValue, atShare] = [WIDTH - EDGE, WIDTH - EDGE - values - 22];
+  const names = widest(
+    slices.map(({ name }) => name),
+    'regular',
+  );
+  // The ring shrinks for long names, down to the minimum.
+  const free = atShare - shares - 18 - NAME - names - GAP - 2 * EDGE;
+  const radius = Math.min((bottom - top) / 2, Math.max(MIN_RADIUS, free / 2));
+  const [cx, cy] = [EDGE + radius + 4, (top + bottom) / 2];
+  const left = cx + radius + GAP;
+  const room = atShare - shares - 18 - left - NAME;
+  const row = Math.min(54, (bottom - top) / Math.max(1, slices.length));
+  const first = cy - (row * slices.length) / 2;
+  const whole = slices.reduce((sum, { value }) => sum + value, 0);
+  const rows = slices.flatMap((slice, index): Mark[] => {
+    const y = first + (index + 0.5) * row;
+    const name = shorten(slice.name, { face: faces.regular, size: SIZES.text, room });
+    const text = texts[index];
+    return [
+      box({ x: left, y: y - 11, width: 22, height: 22, fill: colours.parts[index] ?? colours.soft, round: 5 }),
+      words({ text: name, x: left + NAME, y, fill: colours.ink, rise: 'middle' }),
+      words({ text: text?.share ?? '', x: atShare, y, fill: colours.ink, bold: true, align: 'right', rise: 'middle' }),
+      words({ text: text?.value ?? '', x: atValue, y, fill: colours.soft, align: 'right', rise: 'middle' }),
+    ];
+  });
+  return {
+    height: HEIGHT,
+    option: {
+      animation: false,
+      backgroundColor: colours.ground,
+      textStyle: { fontFamily: FAMILY },
+      series: [
+        {
+          type: 'pie',
+          silent: true,
+          center: [cx, cy],
+          radius: [radius * 0.6, radius],
+          startAngle: 90,
+          label: { show: false },
+          labelLine: { show: false },
+          itemStyle: { borderColor: colours.ground, borderWidth: 3 },
+          data: slices.map(({ name, value }, index) => ({ name, value, itemStyle: { color: colours.parts[index] } })),
+        },
+      ],
+      graphic: [
+        ...head.marks,
+        ...rows,
+        words({
+          text: slices.length === 0 ? 'no parts' : valueText(chart.unit, whole),
+          ...{ x: cx, y: cy, fill: colours.ink, size: 26, bold: true, align: 'center' as const, rise: 'middle' as const },
+        }),
+      ],
+    },
+  };
+}

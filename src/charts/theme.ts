@@ -1,0 +1,36 @@
+/**
+ * Light and dark colours, after the Okabe-Ito palette for colour blindness (https://jfly.uni-koeln.de/color/). Never the only carrier of
+ * meaning.
+ */
+import type { ChartSeries } from '../chat/chart.js';
+import type { Theme } from '../chat/pictures.js';
+
+export const THEMES: readonly Theme[] = ['dark', 'light'];
+
+export interface Colours {
+  readonly ground: string;
+  readonly ink: string;
+  readonly soft: string;
+  readonly rule: string;
+  readonly tones: Readonly<Record<ChartSeries['tone'], string>>;
+  readonly parts: readonly string[];
+}
+
+export const COLOURS = {
+  dark: {
+    ground: '#181d21',
+    ink: '#eef1f1',
+    soft: '#a9b4b8',
+    rule: '#343d43',
+    tones: { main: '#5db8ec', second: '#f2b63d', up: '#2ec79a', down: '#f2804f', quiet: '#93a0a6', third: '#d98cba', fourth: '#f0e442' },
+    parts: ['#5db8ec', '#f2b63d', '#2ec79a', '#d98cba', '#f2804f', '#f0e442', '#93a0a6'],
+  },
+  light: {
+    ground: '#ffffff',
+    ink: '#1b2225',
+    soft: '#566066',
+    rule: '#e2e0d9',
+    tones: { main: '#0069ab', second: '#b36a00', up: '#00805c', down: '#cc4e00', quiet: '#78838a', third: '#a8518a', fourth: '#8a7d00' },
+    parts: ['#0069ab', '#e09b12', '#00926a', '#c06aa0', '#cc4e00', '#56b4e9', '#9aa3a8'],
+  },
+} as const satisfies Record<Theme, Colours>;

@@ -1,0 +1,25 @@
+/** Checks that an item belongs to the named project. */
+import type { Walk } from '../analytics/analytics.js';
+import type { BlockDraft } from '../chat/reply.js';
+import type { Project } from '../domain/project.js';
+import { UserError } from './user-error.js';
+import { line } from './blocks.js';
+import type { OptionalAnswer } from './optional-answer.js';
+
+export const notOfProject = (what: string, project: Project): UserError =>
+  new UserError(`No such ${what} of ${project.name}: that number is another project's. Without a project, the number alone finds it.`);
+
+interface OwnershipQuery {
+  /** "movement". */
+  readonly what: string;
+  readonly project: Project;
+  readonly list: OptionalAnswer<Walk<{ readonly id: string }>>;
+  readonly id: string;
+}
+
+/** A warning if the list is incomplete. Throws `notOfProject` if a complete list lacks the number. */
+export function ownershipWarning({ what, project, list: { answer }, id }: OwnershipQuery): BlockDraft | undefined {
+  if (answer?.rows.some((row) => row.id === id)) return undefined;
+  if (answer?.complete) throw notOfProject(what, project);
+  return line(`⚠ Whether this ${what} is of ${project.name} could not be found out.`);
+}

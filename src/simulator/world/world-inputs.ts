@@ -1,0 +1,65 @@
+/** The inputs of the whole world: dice, addresses, pace, injected facts and start dates. */
+import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
+import { CAST, type Character } from './invented-projects.js';
+import { dice, whole, type Dice } from './seeded-random.js';
+import type { Facts } from './injected-facts.js';
+import { byNature } from './natural-cache.js';
+import { keys, type Keys } from './keys.js';
+
+export interface WorldScene {
+  /** Seed and pace. Worlds with the same name share natural results. */
+  readonly name: string;
+  readonly roll: Dice;
+  readonly keys: Keys;
+  /** Event density of fast projects: 2 doubles it. Does not affect the clock. */
+  readonly pace: number;
+  readonly facts: Facts;
+}
+
+export function scene({
+  seed,
+  pace,
+  facts = () => [],
+}: {
+  readonly seed: string;
+  readonly pace: number;
+  readonly facts?: Facts;
+}): WorldScene {
+  if (!(pace > 0 && pace <= MAX_PACE))
+    throw new Error(`simulator: a pace of ${pace} is not possible; choose a number above 0 and up to ${MAX_PACE}`);
+  return { name: JSON.stringify([seed, pace]), roll: dice(seed), keys: keys(seed), pace, facts };
+}
+
+const MAX_PACE = 20;
+
+/** Slots are counted from here, independently of the process start. */
+export const EPOCH: Instant = instant(Date.UTC(2025, 0, 1));
+
+const PLACES = new Map(CAST.map((who, index) => [who.slug, index]));
+export const findCharacter = (slug: string): Character | undefined => CAST[PLACES.get(slug) ?? -1];
+const place = (slug: string): number => PLACES.get(slug) ?? CAST.length;
+
+const births = byNature<Instant>(64);
+
+export const bornAt = (world: WorldScene, who: Character): Instant =>
+  births(world)(who.slug, () => later(instant(Date.parse(who.born)), whole(world.roll(who.slug, 'born'), 0, 20) * DAY + 14 * HOUR));
+
+const ends = new Map(CAST.flatMap(({ slug, ended }) => (ended ? [[slug, instant(Date.parse(ended.on) + 11 * HOUR)] as const] : [])));
+
+export const endedAt = (who: Character): Instant | undefined => ends.get(who.slug);
+
+export const mintOf = ({ keys: chain }: WorldScene, slug: string): string => chain.address('mint', slug);
+
+/** Slot length of fast projects in ms, in whole seconds. */
+export const fastMinutes = ({ pace }: WorldScene, minutes: number): number =>
+  Math.max(1_000, Math.round((minutes * MINUTE) / pace / 1_000) * 1_000);
+
+export const slotOf = (at: number, length: number): number => Math.floor((at - EPOCH) / length);
+export const slotStart = (slot: number, length: number): Instant => instant(EPOCH + slot * length);
+
+/** Ids per second: one for each of 32 projects, even; injected ids are odd. */
+const ROOM = 64;
+
+export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
+export const numbered = (id: number): Character | undefined => CAST[(id % ROOM) / 2];
+export const wholeSeconds = (at: number): Instant => instant(Math.floor(at / 1_000) * 1_000);

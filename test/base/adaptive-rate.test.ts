@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
+import { FULL, paceAt, RECOVERY, slowed, SLOWEST } from '../../src/base/adaptive-rate.js';
+import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
+import { answerWith, connect, OVERVIEW, reply, serve } from '../support/service.js';
+
+const NOON = instant(Date.UTC(2026, 10, 20, 12));
+
+test('a refusal halves the pace, and it grows back to the whole with time', () => {
+  const once = slowed(FULL, NOON);
+  expect(paceAt(FULL, NOON)).toBe(1);
+  expect(paceAt(once, NOON)).toBe(0.5);
+  expect(paceAt(once, later(NOON, RECOVERY / 4))).toBe(0.75);
+  expect(paceAt(once, later(NOON, RECOVERY))).toBe(1);
+});
+
+test('requests that are refused together are one refusal, and no number of them stops it', () => {
+  expect(slowed(slowed(FULL, NOON), later(NOON, SECOND - 1))).toEqual(slowed(FULL, NOON));
+  let pace = FULL;
+  for (let second = 0; second < 100; second += 2) pace = slowed(pace, later(NOON, second * SECOND));
+  expect(paceAt(pace, later(NOON, 100 * SECOND))).toBeGreaterThanOrEqual(SLOWEST);
+});
+
+test('a service that says 429 is asked half as fast, and as fast as before after a while', async () => {
+  let refuses = true;
+  const service = await serve((asked) => (refuses ? reply(asked, '', { status: 429 }) : answerWith(asked, OVERVIEW)));
+  const { analytics, clock } = await connect(service.url, { requestsPerSecond: 8, deadlines: { question: 100, poll: 100 } });
+  await expect(analytics.call(supplyOverview, { slug: 'tide' })).rejects.toMatchObject({ trouble: 'limited' });
+  expect(analytics.state().pace).toEqual({ now: 4, full: 8 });
+  refuses = false;
+  await clock.advance(10 * MINUTE);
+  expect(analytics.state().pace).toEqual({ now: 8, full: 8 });
+  await analytics.call(supplyOverview, { slug: 'tide' });
+});

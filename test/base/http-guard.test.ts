@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { openHarness } from '../platforms/console/harness.js';
+import { guard } from '../../src/base/http-guard.js';
+import { Hono } from 'hono';
+
+const TOKEN = 'a token of some length';
+const FORM = { 'content-type': 'multipart/form-data; boundary=edge' };
+const formOf = (token: string) => `--edge\r\ncontent-disposition: form-data; name="token"\r\n\r\n${token}\r\n--edge--\r\n`;
+
+test.each(['localhost', 'localhost:1', '127.0.0.1:8787', '[::1]:8787', 'LOCALHOST'])('answers to the loopback name %s', async (host) => {
+  await using house = await openHarness();
+  expect((await house.raw({ path: '/api/chats', headers: { host } })).status).toBe(200);
+});
+
+test.each(['evil.example', 'evil.example:8787', 'localhost.evil.example', '127.0.0.1.nip.io', '10.0.0.5', 'a b'])(
+  'a name that was made to resolve here is refused: "%s"',
+  async (host) => {
+    await using house = await openHarness();
+    for (const path of ['/', '/api/chats', '/page/page.js']) {
+      const answer = await house.raw({ path, headers: { host } });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+    }
+  },
+);
+
+test('a request that names no host is refused', async () => {
+  const app = new Hono().use(guard('any')).get('/', (c) => c.text('in'));
+  expect((await app.request('/')).status).toBe(403);
+});
+
+test('a configured name is answered to, and any name when that is configured', async () => {
+  await using named = await openHarness({ hosts: ['Watch.Example'] });
+  expect((await named.raw({ path: '/api/chats', headers: { host: 'watch.example:443' } })).status).toBe(200);
+  expect((await named.raw({ path: '/api/chats', headers: { host: 'other.example' } })).status).toBe(403);
+  await using any = await openHarness({ hosts: 'any' });
+  expect((await any.raw({ path: '/api/chats', headers: { host: 'other.example' } })).status).toBe(200);
+  expect((await any.raw({ path: '/api/chats', headers: { host: 'other.example', origin: 'https://evil.example' } })).status).toBe(403);
+});
+
+test.each([
+  ['http://localhost:8787', 'localhost:8787', 200],
+  ['http://localhost', 'localhost:80', 200],
+  ['https://localhost', 'localhost', 200],
+  ['https://localhost', 'localhost:443', 200],
+  ['http://localhost:3000', 'localhost:8787', 403],
+  ['http://127.0.0.1:8787', 'localhost:8787', 403],
+  ['https://evil.example', 'localhost:8787', 403],
+  ['null', 'localhost:8787', 403],
+  ['', 'localhost:8787', 403],
+  ['file://', 'localhost:8787', 403],
+])('a page from "%s" that talks to %s gets %i', async (origin, host, status) => {
+  const app = new Hono().use(guard([])).get('/', (c) => c.text('in'));
+  expect((await app.request('/', { headers: { origin, host } })).status).toBe(status);
+});
+
+test.each([
+  ['cross-site', 'image', '/api/chats/main/events', 403],
+  ['cross-site', 'document', '/api/chats', 403],
+  ['same-site', 'script', '/page/page.js', 403],
+  ['cross-site', 'iframe', '/', 403],
+  ['cross-site', 'document', '/', 200],
+  ['same-origin', 'empty', '/api/chats', 200],
+  ['none', 'document', '/api/chats', 200],
+])('what a browser loads %s as %s from %s, without an Origin, gets %i', async (site, dest, path, status) => {
+  const app = new Hono().use(guard([])).get('*', (c) => c.text('in'));
+  const headers = { host: 'localhost:8787', 'sec-fetch-site': site, 'sec-fetch-dest': dest };
+  expect((await app.request(path, { headers })).status).toBe(status);
+});
+
+test('a page of another site cannot ask', async () => {
+  let asked = 0;
+  await using house = await openHarness({
+    answer: async () => {
+      asked += 1;
+      throw new Error('never reached');
+    },
+  });
+  const answer = await house.raw({
+    path: '/api/chats/main/messages',
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+    body: '{"text":"/watch all"}',
+  });
+  expect(answer.status).toBe(403);
+  expect(JSON.parse(answer.body)).toEqual({ error: expect.stringContaining('another site') });
+  expect(asked).toBe(0);
+});
+
+test('the page may load its own files and nothing else, and run no script written into it', async () => {
+  await using house = await openHarness();
+  const { headers, body } = await house.raw({ path: '/' });
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['cache-control']).toBe('no-cache');
+  expect(headers['strict-transport-security']).toBeUndefined();
+  expect(body).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|style=|https?:\/\//);
+});
+
+test.each(['/page/../console.ts', '/page/%2e%2e/console.ts', '/page/..%2fconsole.ts', '/page//etc/passwd', '/page/'])(
+  '%s leads out of the page’s folder nowhere',
+  async (path) => {
+    await using house = await openHarness();
+    expect((await house.raw({ path })).body).not.toMatch(/createConsole|root:/);
+  },
+);
+
+test('without a token there is no login', async () => {
+  await using house = await openHarness();
+  expect((await house.raw({ path: '/login' })).status).toBe(404);
+});
+
+test('with a token a program needs it as a bearer', async () => {
+  await using house = await openHarness({ token: TOKEN });
+  const ask = async (authorization?: string) =>
+    (await house.raw({ path: '/api/chats', headers: authorization === undefined ? {} : { authorization } })).status;
+  expect(await ask()).toBe(401);
+  expect(await ask(`Bearer ${TOKEN}x`)).toBe(401);
+  expect(await ask('Bearer ')).toBe(401);
+  expect(await ask(`Basic ${TOKEN}`)).toBe(401);
+  expect(await ask(`Bearer ${TOKEN}`)).toBe(200);
+  expect((await house.raw({ path: '/api/chats/main/events' })).status).toBe(401);
+});
+
+test('with a token a person logs in once and gets a cookie that is not the token', async () => {
+  await using house = await openHarness({ token: TOKEN });
+  const door = await house.raw({ path: '/' });
+  expect([door.status, door.headers.location]).toEqual([303, '/login']);
+  expect((await house.raw({ path: '/login' })).body).toContain('<form');
+  const login = async (token: string) =>
+    house.raw({
+      path: '/login',
+      method: 'POST',
+      headers: FORM,
+      body: formOf(token),
+    });
+
+  const wrong = await login('guess');
+  expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
+
+  const right = await login(TOKEN);
+  const cookie = right.headers['set-cookie']?.[0] ?? '';
+  expect([right.status, right.headers.location]).toEqual([303, '/']);
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Strict/);
+  expect(decodeURIComponent(cookie)).not.toContain(TOKEN);
+  const pair = cookie.split(';')[0] ?? '';
+  expect((await house.raw({ path: '/api/chats', headers: { cookie: pair } })).status).toBe(200);
+  expect((await house.raw({ path: '/', headers: { cookie: pair } })).status).toBe(200);
+  expect((await house.raw({ path: '/api/chats', headers: { cookie: `${pair}x` } })).status).toBe(401);
+  expect((await house.raw({ path: '/api/chats', headers: { cookie: pair, origin: 'https://evil.example' } })).status).toBe(403);
+});
+
+test('behind TLS the cookie is for TLS only', async () => {
+  await using house = await openHarness({ token: TOKEN, hosts: ['watch.example'] });
+  const answer = await house.raw({
+    path: '/login',
+    method: 'POST',
+    headers: { host: 'watch.example', origin: 'https://watch.example', ...FORM },
+    body: formOf(TOKEN),
+  });
+  expect(answer.headers['set-cookie']?.[0]).toMatch(/Secure/);
+});
+
+test('a login of megabytes is refused', async () => {
+  await using house = await openHarness({ token: TOKEN });
+  const answer = await house.raw({
+    path: '/login',
+    method: 'POST',
+    headers: FORM,
+    body: formOf('x'.repeat(10_000)),
+  });
+  expect(answer.status).toBe(413);
+});
+
+test.each([
+  ['cross-site', 'application/json', 403],
+  ['same-origin', 'application/json', 200],
+  ['none', 'multipart/form-data; boundary=x', 200],
+  [undefined, 'Application/JSON; charset=utf-8', 200],
+  [undefined, 'application/jsonp', 415],
+  ['same-origin', 'text/plain', 415],
+  [undefined, 'application/x-www-form-urlencoded', 415],
+  [undefined, undefined, 415],
+])('a change with Sec-Fetch-Site %s and a body of type %s gets %i; reading needs no body type', async (site, type, status) => {
+  const app = new Hono().use(guard([])).all('/', (c) => c.text('in'));
+  const headers = { host: 'localhost', ...(site && { 'sec-fetch-site': site }), ...(type && { 'content-type': type }) };
+  expect((await app.request('/', { method: 'POST', headers })).status).toBe(status);
+  expect((await app.request('/', { method: 'DELETE', headers })).status).toBe(status);
+  expect((await app.request('/', { headers })).status).toBe(status === 415 ? 200 : status);
+});
+
+test('what the page’s tools read is not served', async () => {
+  await using house = await openHarness();
+  expect((await house.raw({ path: '/page/tsconfig.json' })).status).toBe(404);
+  expect((await house.raw({ path: '/page/page.js' })).status).toBe(200);
+  expect((await house.raw({ path: '/page/icon.svg' })).status).toBe(200);
+});
