@@ -25,7 +25,7 @@ import type { OnChatEvent, Platform } from './chat/platform.js';
 import type { Answerer } from './chat/inbound.js';
 import type { DataOwner } from './chat/privacy.js';
 import { platformOf } from './chat/address.js';
-import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
+import { ConfigError, secretsOf, type Config } from './config.js';
 import { mayAsk } from './dispatch/access.js';
 import { createAllowance, limitsFor } from './dispatch/allowance.js';
 import { createDispatcher } from './dispatch/dispatcher.js';
@@ -245,7 +245,7 @@ async function assemble(
     if (reply.chart === undefined) asked.signal();
     return reply;
   };
-  const hosts = isLoopback(config.http.host) ? [] : 'any';
+  const hosts = config.http.isLocal ? [] : 'any';
   const pictures = openPictures({ clock, log });
   onStop(async () => pictures.close());
   const page = await createConsole({

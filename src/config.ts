@@ -65,6 +65,16 @@ const HTTP = {
     says: '0 takes any free port.',
     example: '8787',
   }),
+  HTTP_LOOPBACK_ONLY: setting(
+    z
+      .enum(['true', 'false'], 'say true or false')
+      .default('false')
+      .transform((text) => text === 'true'),
+    {
+      says: 'true: only this machine reaches the port, whatever HTTP_HOST says, as with a container whose port is published on 127.0.0.1.',
+      example: 'false',
+    },
+  ),
   CONSOLE_TOKEN: setting(
     z.string().min(12, 'choose a token of at least 12 characters, for instance with: openssl rand -hex 16').optional(),
     { says: 'Required when HTTP_HOST can be reached from other machines. At least 12 characters.' },
@@ -168,12 +178,13 @@ export const SECTIONS: readonly { readonly title: string; readonly variables: Va
 
 /** Loopback addresses: what only this machine can reach. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 const configSchema = z
   .object({ ...ANALYTICS, ...STORE, ...HTTP, ...WATCHING, ...DELIVERY, ...ACCESS, ...LOGS, ...SIMULATOR })
   .transform((env, context) => {
-    const exposed = !isLoopback(env.HTTP_HOST) && env.CONSOLE_TOKEN === undefined;
+    const isLocal = isLoopback(env.HTTP_HOST) || env.HTTP_LOOPBACK_ONLY;
+    const exposed = !isLocal && env.CONSOLE_TOKEN === undefined;
     const keyless = env.ANALYTICS_BASE_URL !== undefined && env.ANALYTICS_API_KEY === undefined;
     if (exposed) {
       context.addIssue({
@@ -207,7 +218,7 @@ const configSchema = z
         maxPages: env.ANALYTICS_MAX_PAGES,
       },
       storeUrl: env.STORE_URL,
-      http: { host: env.HTTP_HOST, port: env.HTTP_PORT, consoleToken: env.CONSOLE_TOKEN },
+      http: { host: env.HTTP_HOST, port: env.HTTP_PORT, isLocal, consoleToken: env.CONSOLE_TOKEN },
       /** Only these projects, where given. */
       projects: env.PROJECTS,
       logLevel: env.LOG_LEVEL,

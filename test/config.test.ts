@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, isLoopback, readConfig, secretsOf, SECTIONS } from '../src/config.js';
+import { ConfigError, readConfig, secretsOf, SECTIONS } from '../src/config.js';
 
 const KEY = 'a-key-of-mine';
 const NAMES = SECTIONS.flatMap(({ variables }) => Object.keys(variables));
@@ -135,13 +135,29 @@ test('projects are a list of slugs, each once', () => {
 
 describe('an address that only this machine can reach', () => {
   test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]'])('%s needs no token', (host) => {
-    expect(isLoopback(host)).toBe(true);
+    expect(readConfig({ HTTP_HOST: host }).http.isLocal).toBe(true);
     expect(complaints({ HTTP_HOST: host })).toEqual([]);
   });
   test.each(['0.0.0.0', '::', '192.168.1.5', '127.0.0.1.example.com', 'localhost.example.com'])('%s is none, and needs one', (host) => {
     expect(complaints({ HTTP_HOST: host })).toHaveLength(1);
-    expect(complaints({ HTTP_HOST: host, CONSOLE_TOKEN: 'twelve-or-more' })).toEqual([]);
+    expect(readConfig({ HTTP_HOST: host, CONSOLE_TOKEN: 'twelve-or-more' }).http.isLocal).toBe(false);
   });
+  test('another address needs no token where the port is published on this machine only', () => {
+    expect(readConfig({ HTTP_HOST: '0.0.0.0', HTTP_LOOPBACK_ONLY: 'true' }).http).toMatchObject({ isLocal: true, consoleToken: undefined });
+    expect(complaints({ HTTP_HOST: '0.0.0.0', HTTP_LOOPBACK_ONLY: 'false' })).toHaveLength(1);
+  });
+});
+
+test('compose.yaml starts without an .env file', () => {
+  const text = readFileSync('compose.yaml', 'utf8');
+  const environment = /environment:\n((?: {6}.*\n)+)/u.exec(text)?.[1] ?? '';
+  const set = Object.fromEntries(
+    [...environment.matchAll(/^ {6}([A-Z_]+): '?([^'\n]*)'?$/gmu)].map(([, name = '', value = '']) => [name, value]),
+  );
+  expect(Object.keys(set)).toContain('HTTP_HOST');
+  expect(readConfig(set).http).toMatchObject({ host: '0.0.0.0', isLocal: true });
+  // Only while the port is published on this machine alone is that true.
+  expect([...text.matchAll(/^ {6}- (\S+:\d+)$/gmu)].map(([, port]) => port)).toEqual([`127.0.0.1:${set['HTTP_PORT']}:${set['HTTP_PORT']}`]);
 });
 
 test('the example file names every variable, and what it suggests is accepted', () => {
