@@ -37,6 +37,11 @@ function flaws({ body }: Spoken): Record<string, string> {
 }
 
 describe('what a message may say', () => {
+  test('carries the flags that a bot may set, and no other', async () => {
+    expect(await post({ content: 'x', flags: 4096 })).toMatchObject({ status: 200, body: { flags: 4096 } });
+    expect(flaws(await post({ content: 'x', flags: 4096 | 64 }))).toEqual({ flags: 'BASE_TYPE_CHOICES' });
+  });
+
   test('content of 2,000 stands and one more is refused', async () => {
     expect(await post({ content: 'x'.repeat(2000) })).toMatchObject({ status: 200, body: { content: 'x'.repeat(2000) } });
     const answer = await post({ content: 'x'.repeat(2001) });
