@@ -25,8 +25,8 @@ const MAX_LABEL_LENGTH = 32;
 
 export default defineCommand({
   name: 'markets',
-  summary: 'Decision markets: live, all, by project, and totals',
-  args: z.object({ view: z.enum(VIEWS).default('live').describe('which of them'), page: pageOption }),
+  summary: 'Decision markets: live, all, by project, totals',
+  args: z.object({ view: z.enum(VIEWS).default('live').describe('what to show'), page: pageOption }),
   examples: ['/markets', '/markets all 2', '/markets projects', '/markets totals'],
 
   async run({ view, page }, context) {
@@ -63,12 +63,12 @@ async function listed({ analytics, signal, now }: Context, view: 'live' | 'all',
     finding: [
       {
         strong: shown.empty
-          ? shown.none(view === 'live' ? 'No decision market is live' : 'No decision market is listed')
+          ? shown.none(view === 'live' ? 'No live proposals right now' : 'No proposals yet')
           : view === 'live'
-            ? `${counted(trading, 'decision market')} ${trading === 1 ? 'is' : 'are'} live`
+            ? counted(trading, 'live proposal')
             : counted(shown.total, 'decision market'),
       },
-      !shown.empty && view === 'live' && rows.length > trading ? `, ${rows.length - trading} not yet or no longer` : '',
+      !shown.empty && view === 'live' && rows.length > trading ? `, ${rows.length - trading} not live` : '',
       shown.empty ? '' : shown.where,
     ],
     blocks: [{ kind: 'list', items: sorted.map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
@@ -93,8 +93,8 @@ async function byProject({ analytics, signal, now }: Context, page: number): Pro
   const live = rows.filter(({ liveProposals }) => (liveProposals ?? 0) > 0).length;
   return reply({
     finding: [
-      { strong: shown.empty ? shown.none('No project is listed') : counted(shown.total, 'project') },
-      shown.empty ? '' : `, ${live} with a live market here${shown.where}`,
+      { strong: shown.empty ? shown.none('No projects yet') : counted(shown.total, 'project') },
+      shown.empty ? '' : `, ${live} with live proposals${shown.where === '' ? '' : ' on this page'}${shown.where}`,
     ],
     blocks: [activity(rows, now), ...brokenRows(broken)],
     actions: [
@@ -116,7 +116,7 @@ const activity = (rows: readonly ProjectRow[], now: Instant): BlockDraft => ({
     { title: 'Project' },
     { title: 'Proposals', align: 'right' },
     { title: 'Live', align: 'right' },
-    { title: 'Traded', align: 'right' },
+    { title: 'Volume', align: 'right' },
   ],
   rows: rows.map((row) => [
     `${row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
@@ -132,7 +132,7 @@ async function totals({ analytics, signal }: Context): Promise<Reply> {
   const named = [proposals, live, trades, traders, volume].some((value) => value !== undefined);
   return reply({
     finding: [
-      { strong: volume === undefined ? 'Decision markets in all' : `${usd(volume)} was traded on decision markets` },
+      { strong: volume === undefined ? 'Decision market totals' : `${usd(volume)} traded on decision markets` },
       proposals === undefined ? '' : `: ${counted(proposals, 'market')}, ${number(live)} live`,
     ],
     blocks: [
@@ -140,11 +140,11 @@ async function totals({ analytics, signal }: Context): Promise<Reply> {
         kind: 'figures',
         items: named
           ? [
-              { label: 'markets', value: number(proposals) },
+              { label: 'Markets', value: number(proposals) },
               { label: 'live', value: number(live) },
               { label: 'trades', value: number(trades) },
               { label: 'traders', value: number(traders) },
-              { label: 'traded', value: usd(volume) },
+              { label: 'volume', value: usd(volume) },
             ]
           : all.map(({ label, value }) => ({ label, value: amount(value) })),
       },

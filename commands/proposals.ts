@@ -10,7 +10,7 @@ import { latestPage } from '../src/replies/latest-page.js';
 import { commandLine } from '../src/replies/command-line.js';
 import { UserError } from '../src/replies/user-error.js';
 import { ages } from '../src/replies/age.js';
-import { brokenRows, counted } from '../src/replies/blocks.js';
+import { brokenRows, capitalised, counted } from '../src/replies/blocks.js';
 import { choiceActions } from '../src/replies/choices.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../src/replies/paging.js';
 import { pageOption, projectOption } from '../src/replies/options.js';
@@ -26,10 +26,10 @@ const MAX_BUTTONS = 4;
 
 export default defineCommand({
   name: 'proposals',
-  summary: 'Decision markets of a project, or all that are live',
+  summary: 'Proposals of a project, or all live ones',
   args: z.object({
-    project: projectOption.optional().describe('a project; without one, what is live anywhere').meta({ complete: 'project' }),
-    view: z.enum(VIEWS).default('list').describe('the proposals, how many passed and failed, or those that others are compared with'),
+    project: projectOption.optional().describe('project (default: live proposals everywhere)').meta({ complete: 'project' }),
+    view: z.enum(VIEWS).default('list').describe('the list, pass and fail counts, or comparable proposals'),
     page: pageOption,
   }),
   examples: ['/proposals', '/proposals tide', '/proposals tide outcomes', '/proposals tide list 2', '/proposals tide comparables'],
@@ -37,7 +37,7 @@ export default defineCommand({
   async run({ project: text, view, page }, context) {
     if (text === undefined) {
       if (view === 'list') return live(context, page);
-      throw new UserError('Outcomes and comparables are those of one project. Name it as well.', { usage: 'proposals' });
+      throw new UserError('Add a project, like /proposals tide outcomes.', { usage: 'proposals' });
     }
     const project = await context.directory.find(text, context.signal);
     if (view === 'list') return ofProject(project, context, page);
@@ -62,12 +62,9 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
   return reply({
     finding: [
       {
-        strong:
-          rows.length === 0
-            ? emptyPage(paging, { none: 'No decision market is live' })
-            : `${counted(trading, 'decision market')} ${trading === 1 ? 'is' : 'are'} live`,
+        strong: rows.length === 0 ? emptyPage(paging, { none: 'No live proposals right now' }) : counted(trading, 'live proposal'),
       },
-      notTrading === 0 ? '' : `, ${notTrading} not yet or no longer`,
+      notTrading === 0 ? '' : `, ${notTrading} not live`,
       where === undefined ? '' : `, ${where}`,
     ],
     blocks: [{ kind: 'list', items: liveFirst(rows).map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
@@ -88,14 +85,17 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
   });
   const where = pageText(paging);
   const trading = rows.filter(isLive).length;
+  const total = paging.total ?? rows.length;
   return reply({
     finding:
       rows.length === 0
         ? [{ strong: emptyPage(paging, { of: name, none: `${name} has no proposals` }) }]
         : [
-            { strong: `${name}: ${counted(paging.total ?? rows.length, 'proposal')}` },
-            `, ${trading === 0 ? 'none' : trading} live`,
-            where === undefined ? '' : ` here; ${where}`,
+            {
+              strong: `${name}: ${trading === 0 ? counted(total, 'proposal') : `${trading} live${where === undefined ? '' : ' on this page'}`}`,
+            },
+            trading === 0 ? (where === undefined ? ', none live' : '') : `, ${total} in total`,
+            where === undefined ? '' : `, ${where}`,
           ],
     blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }, ...notes, ...brokenRows(broken)],
     actions: [
@@ -112,8 +112,8 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
 async function outcomes({ slug, name }: Project, { analytics, signal }: Context): Promise<Reply> {
   const answer = await analytics.call(proposalOutcomes, { slug }, { signal });
   return reply({
-    finding: [{ strong: answer.data.length === 0 ? `${name}: no outcomes are published` : `${name}: how its proposals ended` }],
-    blocks: [{ kind: 'figures', items: answer.data.map(({ word, count }) => ({ label: word, value: String(count) })) }],
+    finding: [{ strong: answer.data.length === 0 ? `${name}: no outcomes yet` : `${name}: proposals by outcome` }],
+    blocks: [{ kind: 'figures', items: answer.data.map(({ word, count }) => ({ label: capitalised(word), value: String(count) })) }],
     actions: [
       ...choiceActions(VIEWS, 'outcomes', (other) => commandLine('proposals', slug, other, '1')),
       { label: 'Watch', line: commandLine('watch', slug) },
@@ -135,7 +135,7 @@ async function comparables({ slug, name }: Project, { analytics, signal, now }: 
         strong:
           rows.length === 0
             ? emptyPage({ page: 1, rows: broken, total: 0 }, { of: name, none: `${name} has no comparable proposals yet` })
-            : `${name}: ${counted(rows.length, 'proposal')} to compare with`,
+            : `${name}: ${counted(rows.length, 'comparable proposal')}`,
       },
       where === undefined ? '' : `, ${where}`,
     ],

@@ -8,7 +8,7 @@ import type { Context } from '../../src/dispatch/context.js';
 import { completedItem, endedItem, endsAt, isLive, recentItem, type LaunchItem } from './items.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { brokenRows, capitalised, counted, line } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
@@ -21,10 +21,10 @@ type LaunchListName = (typeof VIEWS)[number];
 
 export default defineCommand({
   name: 'launches',
-  summary: 'What raises money now, what did, and what ended',
+  summary: 'Token launches: live, completed and ended',
   args: z.object({
-    project: projectOption.optional().describe('only the launches of one project').meta({ complete: 'project' }),
-    view: z.enum(VIEWS).optional().describe('which list; without a project the recent ones'),
+    project: projectOption.optional().describe('project (default: all launches)').meta({ complete: 'project' }),
+    view: z.enum(VIEWS).optional().describe('list to show (default: recent)'),
     page: pageOption,
   }),
   examples: ['/launches', '/launches completed', '/launches graveyard 2', '/launches heron', '/launches heron completed'],
@@ -53,9 +53,9 @@ export default defineCommand({
 });
 
 const NONE = {
-  recent: 'There are no recent launches',
-  completed: 'No launch is complete yet',
-  graveyard: 'The graveyard is empty',
+  recent: 'No recent launches',
+  completed: 'No completed launches yet',
+  graveyard: 'No ended projects',
 } as const satisfies Record<LaunchListName, string>;
 
 async function onePage(view: LaunchListName, page: number, { analytics, signal, now }: Context) {
@@ -81,7 +81,7 @@ async function onePage(view: LaunchListName, page: number, { analytics, signal, 
     }
     case 'graveyard': {
       const { data, meta, ...age } = await analytics.call(graveyardLaunches, input, { signal });
-      const finding: Line = [{ strong: `${counted(meta.totalItems ?? data.rows.length, 'project')} came to an end` }];
+      const finding: Line = [{ strong: counted(meta.totalItems ?? data.rows.length, 'ended project') }];
       return { ...age, broken: data.broken, total: meta.totalItems, items: data.rows.map(endedItem), finding };
     }
   }
@@ -102,8 +102,11 @@ function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: 
     return end !== undefined && end > now && dayOf(end) === dayOf(now);
   }).length;
   const here = whole ? '' : ' on this page';
-  if (live.length === 0) return [{ strong: `No launch${here} is live` }];
-  return [{ strong: `${live.length} live${here}` }, today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`];
+  if (live.length === 0) return [{ strong: `No live launches${here}` }];
+  return [
+    { strong: `${counted(live.length, 'live launch', 'live launches')}${here}` },
+    today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`,
+  ];
 }
 
 interface LaunchQuery {
@@ -144,7 +147,7 @@ async function ofProject({ project, view, page }: LaunchQuery, { analytics, sign
   const items = onPage(all, page);
   const paging = { page, rows: items.length, total: all.length };
   const where = pageText(paging);
-  const listed = view === undefined ? '' : ` in the ${view} list`;
+  const listed = view === undefined ? '' : ` (${view})`;
   const gaps = [
     ['recent', recent],
     ['completed', completed],
@@ -155,16 +158,16 @@ async function ofProject({ project, view, page }: LaunchQuery, { analytics, sign
       {
         strong:
           all.length === 0
-            ? `${project.name}: no launch is listed${listed}`
+            ? `${project.name}: no launches${listed}`
             : items.length === 0
-              ? `${project.name}: there is nothing on page ${page}`
+              ? `${project.name}: page ${page} is empty`
               : `${project.name}: ${counted(all.length, 'launch', 'launches')}${listed}`,
       },
       where === undefined || items.length === 0 ? '' : `, ${where}`,
     ],
     blocks: [
       { kind: 'list', items },
-      ...gaps.flatMap(([list, one]) => (one.missing === undefined ? [] : [line(`⚠ ${list} launches ${missingText(one)}`)])),
+      ...gaps.flatMap(([list, one]) => (one.missing === undefined ? [] : [line(`⚠ ${capitalised(list)} launches: ${missingText(one)}`)])),
       ...brokenRows(gaps.reduce((total, [, { answer }]) => total + (answer?.broken ?? 0), 0)),
     ],
     actions: [

@@ -23,34 +23,34 @@ const nameOf = ({ title, symbol, address }: Pick<RecentLaunch, 'title' | 'symbol
 const ratio = (part: Decimal | undefined, whole: Decimal | undefined): Decimal | undefined =>
   part === undefined || whole === undefined ? undefined : divide(part, whole);
 
-const percentOf = (part: Decimal | undefined, whole: Decimal | undefined): string => {
-  const found = ratio(part, whole);
-  return found === undefined ? '' : ` (${share(multiply(found, decimal('100')))})`;
-};
+/** "128% of minimum"; without both amounts what is known. */
+function fill({ committed, minimum }: Pick<RecentLaunch, 'committed' | 'minimum'>): string {
+  const found = ratio(committed, minimum);
+  return found === undefined ? `${usd(committed)} committed` : `${share(multiply(found, decimal('100')))} of minimum`;
+}
 
 function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' | 'committed'>): string | undefined {
   if (taken === undefined) return committed === undefined ? undefined : `${usd(committed)} committed`;
   const over = oversubscription({ committed, accepted: taken });
   const oversubscribed = over === undefined ? '' : `, ${times(over)} oversubscribed`;
-  return `accepted ${usd(taken)} of ${usd(committed)} committed${oversubscribed}`;
+  return `raised ${usd(taken)} of ${usd(committed)} committed${oversubscribed}`;
 }
 
 export function recentItem(row: RecentLaunch, now: Instant): LaunchItem {
   const live = isLive(row.state);
   const ends = endsAt(row);
+  const end: Line | undefined = ends === undefined ? undefined : [ends > now ? 'ends ' : 'was due to end ', { at: ends }];
   const raise = live
-    ? `${usd(row.committed)} of ${usd(row.minimum)} minimum${percentOf(row.committed, row.minimum)}`
-    : (accepted(row) ?? `minimum ${usd(row.minimum)}`);
-  const end: Line | undefined = live && ends !== undefined ? [ends > now ? 'ends ' : 'was to end ', { at: ends }] : undefined;
-  const who = row.permissionless === undefined ? undefined : row.permissionless ? 'open to any wallet' : 'allow-listed';
+    ? dotted(fill(row), end, row.minimum === undefined ? undefined : `${usd(row.committed)} of ${usd(row.minimum)} minimum`)
+    : [accepted(row) ?? `minimum ${usd(row.minimum)}`];
+  const who = row.permissionless === undefined ? undefined : row.permissionless ? 'open to everyone' : 'allowlist only';
   const since = row.icoReturn === undefined ? undefined : `${times(row.icoReturn)} since ICO`;
   const tone: Tone = live ? 'live' : row.state?.toLowerCase() === 'initialized' ? 'plain' : 'over';
   return {
     tone,
-    line: [...nameOf(row), ` ${raise}`],
+    line: [...nameOf(row), ': ', ...raise],
     detail: dotted(
       live ? undefined : stateOf(row.state),
-      end,
       live ? who : undefined,
       row.price === undefined ? undefined : `price ${price(row.price)}`,
       since,
@@ -62,7 +62,7 @@ const stateOf = (state: string | undefined): string => state?.toLowerCase() ?? '
 
 export const completedItem = (row: CompletedLaunch): LaunchItem => ({
   tone: 'over',
-  line: [...nameOf(row), ` ${accepted(row) ?? 'accepted n/a'}`],
+  line: [...nameOf(row), `: ${accepted(row) ?? 'raised n/a'}`],
   detail: dotted(
     stateOf(row.state),
     row.price === undefined ? undefined : `price ${price(row.price)}`,
@@ -72,10 +72,10 @@ export const completedItem = (row: CompletedLaunch): LaunchItem => ({
 
 export function endedItem(row: EndedLaunch): LaunchItem {
   const raised = row.raised ?? row.accepted;
-  const goal = row.target === undefined ? '' : ` of a target of ${usd(row.target)}`;
+  const goal = row.target === undefined ? '' : ` of ${usd(row.target)} target`;
   return {
     tone: 'over',
-    line: [...nameOf(row), ` ${row.reason ?? 'ended'}`, ...(row.endedAt === undefined ? [] : [' ', { at: row.endedAt }])],
+    line: [...nameOf(row), `: ${row.reason ?? 'ended'}`, ...(row.endedAt === undefined ? [] : [' ', { at: row.endedAt }])],
     detail: dotted(
       `raised ${usd(raised)}${goal}`,
       row.icoPrice === undefined ? undefined : `ICO price ${price(row.icoPrice)}`,

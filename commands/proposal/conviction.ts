@@ -22,10 +22,10 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, signa
   const title = titleOf(proposal);
   const finding =
     known.length === 0
-      ? `${title}: no money has moved yet`
+      ? `${title}: no trades yet`
       : net === undefined
-        ? `${title}: money by the hour`
-        : `${title}: ${usd(absolute(net))} net behind ${isNegative(net) ? 'fail' : 'pass'}`;
+        ? `${title}: net volume by hour`
+        : `${title}: ${usd(absolute(net))} net for ${isNegative(net) ? 'fail' : 'pass'}`;
   const part = (sign: number) => (row: { readonly net?: Decimal | undefined }) =>
     row.net === undefined ? undefined : compare(row.net, ZERO) * sign > 0 ? row.net : ZERO;
   const sums = known.some(({ sum }) => sum !== undefined);
@@ -40,13 +40,11 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, signa
           chart: {
             kind: 'xy' as const,
             title: finding,
-            subtitle: 'USD behind pass less USD behind fail, each hour',
+            subtitle: 'USD for pass minus USD for fail, per hour',
             series: [
-              { ...hours, name: 'to pass', tone: 'up' as const, points: pointsOf(rows, part(1)) },
-              { ...hours, name: 'to fail', tone: 'down' as const, points: pointsOf(rows, part(-1)) },
-              ...(sums
-                ? [{ name: 'since the start', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ sum }) => sum) }]
-                : []),
+              { ...hours, name: 'for pass', tone: 'up' as const, points: pointsOf(rows, part(1)) },
+              { ...hours, name: 'for fail', tone: 'down' as const, points: pointsOf(rows, part(-1)) },
+              ...(sums ? [{ name: 'total', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ sum }) => sum) }] : []),
             ],
             spans: windowOf(proposal.row, now),
           },
@@ -54,7 +52,7 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, signa
     blocks: [
       {
         kind: 'table',
-        columns: [{ title: 'Hour from' }, { title: 'Net to pass', align: 'right' }, { title: 'Since the start', align: 'right' }],
+        columns: [{ title: 'Hour' }, { title: 'Net for pass', align: 'right' }, { title: 'Total', align: 'right' }],
         rows: known
           .slice(0, MAX_ROWS)
           .map((row) => [row.at === undefined ? 'n/a' : clockTime(row.at, now), signed(row.net), signed(row.sum)]),

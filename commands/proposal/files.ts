@@ -20,9 +20,9 @@ const fileOf =
       throw error instanceof AnalyticsError ? noExport(error) : error;
     });
     const { files, note } = csvFile({ name: `${name}-${publicKey}`, table: answer.data });
-    return { finding: [{ strong: `${titleOf(proposal)}: ${what} as a file` }], files, blocks: [note], ...ages(answer) };
+    return { finding: [{ strong: `${titleOf(proposal)}: ${what} (CSV)` }], files, blocks: [note], ...ages(answer) };
   };
 
-export const ordersFile = fileOf(proposalOrdersCsv, { what: 'every trade', name: 'trades' });
-export const tradersFile = fileOf(proposalTradersCsv, { what: 'every trader', name: 'traders' });
+export const ordersFile = fileOf(proposalOrdersCsv, { what: 'all trades', name: 'trades' });
+export const tradersFile = fileOf(proposalTradersCsv, { what: 'all traders', name: 'traders' });
 export const volumeFile = fileOf(proposalVolumeCsv, { what: 'volume by market and direction', name: 'volume' });

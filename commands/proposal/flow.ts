@@ -22,26 +22,22 @@ export const flow: ProposalView = async ({ analytics, proposal, interval, now, s
   const last = known.find(({ sum }) => sum !== undefined)?.sum;
   const title = titleOf(proposal);
   const leans =
-    last === undefined
-      ? 'no volume to either side yet'
-      : isZero(last)
-        ? 'volume is even'
-        : `volume leans to ${isNegative(last) ? 'fail' : 'pass'}`;
+    last === undefined ? 'no volume yet' : isZero(last) ? 'volume is balanced' : `more volume for ${isNegative(last) ? 'fail' : 'pass'}`;
   const finding = `${title}: ${leans}`;
   return {
     tone: last === undefined || isZero(last) ? 'plain' : isNegative(last) ? 'down' : 'up',
-    finding: [{ strong: finding }, last === undefined || isZero(last) ? '' : `, by ${amount(absolute(last))} since the start`],
+    finding: [{ strong: finding }, last === undefined || isZero(last) ? '' : `, by ${amount(absolute(last))} in total`],
     ...(known.length === 0
       ? {}
       : {
           chart: {
             kind: 'xy' as const,
             title: finding,
-            subtitle: 'above zero: more volume behind pass',
+            subtitle: 'above zero: more volume for pass',
             series: [
-              { name: 'since the start', draw: 'line' as const, unit: 'count' as const, points: pointsOf(rows, ({ sum }) => sum) },
+              { name: 'total', draw: 'line' as const, unit: 'count' as const, points: pointsOf(rows, ({ sum }) => sum) },
               {
-                name: 'in each interval',
+                name: 'per interval',
                 draw: 'bar' as const,
                 unit: 'count' as const,
                 axis: 'below' as const,
@@ -55,7 +51,7 @@ export const flow: ProposalView = async ({ analytics, proposal, interval, now, s
     blocks: [
       {
         kind: 'table',
-        columns: [{ title: 'From' }, { title: 'Tilt', align: 'right' }, { title: 'Since the start', align: 'right' }],
+        columns: [{ title: 'From' }, { title: 'Net for pass', align: 'right' }, { title: 'Total', align: 'right' }],
         rows: known
           .slice(0, MAX_ROWS)
           .map(({ at, tilt, sum }) => [at === undefined ? 'n/a' : clockTime(at, now), signed(tilt), signed(sum)]),

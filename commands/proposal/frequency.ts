@@ -19,18 +19,16 @@ export const frequency: ProposalView = async ({ analytics, proposal, signal }) =
   const title = titleOf(proposal);
   const times = (range: string): string => `${range} ${range === '1' ? 'trade' : 'trades'}`;
   const finding =
-    most === undefined || total === 0
-      ? `${title}: nobody has traded yet`
-      : `${title}: ${ofAll(most.traders)} of its traders made ${times(most.range)}`;
+    most === undefined || total === 0 ? `${title}: no trades yet` : `${title}: ${ofAll(most.traders)} of traders made ${times(most.range)}`;
   return {
-    finding: [{ strong: finding }, total === 0 ? '' : `, ${counted(total, 'trader')} in all`],
+    finding: [{ strong: finding }, total === 0 ? '' : `, ${counted(total, 'trader')} in total`],
     ...(total === 0
       ? {}
       : {
           chart: {
             kind: 'xy' as const,
             title: finding,
-            subtitle: 'traders by how many trades they made',
+            subtitle: 'traders by number of trades',
             categories: bars.map(({ range }) => range),
             series: [
               {

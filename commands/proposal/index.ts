@@ -59,17 +59,17 @@ const NAMES = [...BUTTONS.map(([name]) => name), 'orders-csv', 'traders-csv', 'v
 
 export default defineCommand({
   name: 'proposal',
-  summary: 'One decision market, from every side',
+  summary: 'One proposal: passing or failing, prices, traders, orders',
   args: z.object({
-    project: z.string().trim().min(1).optional().describe('its project, or its public key').meta({ complete: 'project' }),
-    view: z.enum(NAMES).optional().describe('what to show of it'),
-    interval: z.enum(INTERVALS).optional().describe('how fine, for threshold and flow'),
+    project: z.string().trim().min(1).optional().describe('project or public key').meta({ complete: 'project' }),
+    view: z.enum(NAMES).optional().describe('what to show'),
+    interval: z.enum(INTERVALS).optional().describe('interval of threshold and flow'),
     page: z
       .string()
       .regex(/^[1-9]\d{0,3}$/)
       .optional()
-      .describe('which page, from 1'),
-    words: z.string().trim().min(1).optional().describe('words of its title').meta({ rest: true }),
+      .describe('a page number, from 1'),
+    words: z.string().trim().min(1).optional().describe('words in the title').meta({ rest: true }),
   }),
   examples: [
     '/proposal tide fund the second audit',

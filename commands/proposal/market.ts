@@ -18,16 +18,16 @@ export const market: ProposalView = async ({ analytics, proposal, signal }) => {
     {
       kind: 'figures',
       items: [
-        { label: 'pass price', value: price(passPrice) },
+        { label: 'Pass price', value: price(passPrice) },
         { label: 'fail price', value: price(failPrice) },
-        ...(lead === undefined ? [] : [{ label: 'pass over fail', value: percent(lead) }]),
+        ...(lead === undefined ? [] : [{ label: 'pass vs fail', value: percent(lead) }]),
         { label: 'spot', value: price(spotPrice) },
       ],
     },
     {
       kind: 'figures',
       items: [
-        { label: 'on pass', value: usd(split.passMarketVolume) },
+        { label: 'Volume on pass', value: usd(split.passMarketVolume) },
         { label: 'on fail', value: usd(split.failMarketVolume) },
         { label: 'bought', value: usd(split.buyVolume) },
         { label: 'sold', value: usd(split.sellVolume) },
@@ -41,7 +41,7 @@ export const market: ProposalView = async ({ analytics, proposal, signal }) => {
     ],
     blocks: [
       ...(known ? figures : [labelledFigures(all)]),
-      ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['last trade ', { at: lastTradeAt }] }]),
+      ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['Last trade ', { at: lastTradeAt }] }]),
     ],
     actions: [{ label: 'Volume as CSV', line: commandLine('proposal', proposal.publicKey, 'volume-csv') }],
     ...ages(answer),

@@ -6,7 +6,8 @@ import { percent, price as priceText, share } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
-import { edgeText, marginOf, wouldPass } from './pass-state.js';
+import { isPassing, marginOf } from '../../src/domain/pass-margin.js';
+import { edgeText } from '../../src/replies/pass-state.js';
 import { pointsOf, titleOf, type ProposalView } from './view.js';
 
 const HUNDRED = decimal('100');
@@ -29,23 +30,23 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
   const lead = last?.pass === undefined || last.fail === undefined ? undefined : percentChange(last.fail, last.pass);
   const edge =
     average?.passTwap === undefined || average.failTwap === undefined ? undefined : percentChange(average.failTwap, average.passTwap);
-  const margin = marginOf({ passEdge: edge, threshold: row.threshold, margin: undefined });
+  const margin = marginOf({ passEdge: edge, threshold: row.threshold });
   const title = titleOf(proposal);
   if (last === undefined)
     return {
       finding: [{ strong: `${title} has no prices yet` }],
-      blocks: [
-        { kind: 'line', line: ['Its markets have not traded, or the service does not show what they quoted.'] },
-        ...brokenRows(broken),
-      ],
+      blocks: [{ kind: 'line', line: ['No trades yet. Prices appear after the first trade.'] }, ...brokenRows(broken)],
       ...ages(answer),
     };
-  const side = lead === undefined ? 'beside fail' : `${share(absolute(lead))} ${isNegative(lead) ? 'below' : 'above'} fail`;
+  const side =
+    lead === undefined
+      ? `at ${priceText(last.pass)}, fail at ${priceText(last.fail)}`
+      : `${share(absolute(lead))} ${isNegative(lead) ? 'below' : 'above'} fail`;
   const finding = `${title}: pass trades ${side}`;
   const chart: ChartDraft = {
     kind: 'xy',
     title: finding,
-    subtitle: edge && `TWAP ${edgeText({ passEdge: edge, threshold: row.threshold }, false) ?? ''}`,
+    subtitle: edge && `TWAP pass edge ${edgeText({ passEdge: edge, threshold: row.threshold }) ?? ''}`,
     gap: true,
     series: [
       { name: 'pass', draw: 'line', unit: 'usd', tone: 'up', points: pointsOf(rows, ({ pass }) => pass) },
@@ -63,7 +64,7 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
                   points: pointsOf(rows, ({ failTwap }) => failTwap),
                 }
               : {
-                  name: `needed (fail TWAP ${percent(row.threshold)})`,
+                  name: `threshold (fail TWAP ${percent(row.threshold)})`,
                   draw: 'line' as const,
                   unit: 'usd' as const,
                   tone: 'quiet' as const,
@@ -74,14 +75,14 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
     spans: windowOf(row, now),
   };
   return {
-    tone: margin === undefined ? 'plain' : wouldPass(margin) ? 'up' : 'down',
-    finding: [{ strong: finding }, edge === undefined ? ', its TWAP window has no average yet' : ''],
+    tone: margin === undefined ? 'plain' : isPassing(margin) ? 'up' : 'down',
+    finding: [{ strong: finding }, edge === undefined ? ', no TWAP yet' : ''],
     chart,
     blocks: [
       {
         kind: 'figures',
         items: [
-          { label: 'pass', value: priceText(last.pass) },
+          { label: 'Pass', value: priceText(last.pass) },
           { label: 'fail', value: priceText(last.fail) },
           { label: 'spot', value: priceText(last.spot) },
         ],
@@ -92,9 +93,9 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
           average === undefined
             ? []
             : [
-                { label: 'pass TWAP', value: priceText(average.passTwap) },
+                { label: 'Pass TWAP', value: priceText(average.passTwap) },
                 { label: 'fail TWAP', value: priceText(average.failTwap) },
-                { label: 'needed above', value: priceText(needed(average, row.threshold)) },
+                { label: 'needs above', value: priceText(needed(average, row.threshold)) },
                 { label: 'pass edge', value: percent(edge) },
               ],
       },

@@ -29,7 +29,7 @@ export const against: ProposalView = async ({ analytics, proposal, signal }) => 
   const { publicKey, row } = proposal;
   const { slug } = row;
   if (slug === undefined)
-    throw new UserError('The service does not say which project this proposal is of, so it cannot be compared. Its project’s list can.', {
+    throw new UserError('I can’t compare this proposal: its project is unknown. Try the project’s comparables.', {
       actions: [{ label: 'Proposals', line: '/proposals' }],
     });
   const answer = await analytics.call(proposalAgainst, { publicKey, slug }, { signal });
@@ -41,7 +41,7 @@ export const against: ProposalView = async ({ analytics, proposal, signal }) => 
   const volume = compared.find(({ name }) => /volume/u.test(name)) ?? compared[0];
   const title = titleOf(proposal);
   const finding =
-    volume === undefined ? `${title}: nothing to compare it with` : `${title}: ${volume.name} at ${share(volume.percent)} of the median`;
+    volume === undefined ? `${title}: no comparable proposals` : `${title}: ${volume.name} at ${share(volume.percent)} of the median`;
   return {
     finding: [{ strong: finding }],
     ...(compared.length === 0
@@ -50,7 +50,7 @@ export const against: ProposalView = async ({ analytics, proposal, signal }) => 
           chart: {
             kind: 'xy' as const,
             title: finding,
-            subtitle: 'times the median of comparable proposals',
+            subtitle: 'multiples of the median of comparable proposals',
             categories: compared.map(({ name }) => name),
             series: [
               {
@@ -68,9 +68,9 @@ export const against: ProposalView = async ({ analytics, proposal, signal }) => 
         kind: 'table',
         columns: [
           { title: 'Metric' },
-          { title: 'This one', align: 'right' },
+          { title: 'Value', align: 'right' },
           { title: 'Median', align: 'right' },
-          { title: 'Of median', align: 'right' },
+          { title: 'vs median', align: 'right' },
         ],
         rows: rows.map((one) => {
           const percent = ofMedian(one);

@@ -5,7 +5,8 @@ import { amount, share } from '../../src/domain/format.js';
 import { decimal, type Instant } from '../../src/domain/scalars.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { ages } from '../../src/replies/age.js';
-import { passState } from './pass-state.js';
+import { capitalised } from '../../src/replies/blocks.js';
+import { passState } from '../../src/replies/pass-state.js';
 import { titleOf, type ProposalView } from './view.js';
 
 export const status: ProposalView = async ({ analytics, proposal, now, signal }) => {
@@ -15,19 +16,19 @@ export const status: ProposalView = async ({ analytics, proposal, now, signal })
   const { tone, text: words } = passState(row);
   const ratio = row.staked === undefined || row.stakeNeeded === undefined ? undefined : divide(row.staked, row.stakeNeeded);
   const stations: readonly (readonly [string, Instant | undefined])[] = [
-    ['created', row.createdAt],
-    ['trading from', row.startsAt],
-    ['TWAP window from', row.twapStartsAt],
-    [row.endsAt !== undefined && row.endsAt <= now ? 'ended' : 'ends', row.endsAt],
+    ['Created', row.createdAt],
+    ['Trading starts', row.startsAt],
+    ['TWAP window opens', row.twapStartsAt],
+    ['Ends', row.endsAt],
   ];
   return {
     tone,
-    finding: [{ strong: `${titleOf({ ...proposal, row })} ${words}` }],
+    finding: [{ strong: capitalised(words) }, `: ${titleOf({ ...proposal, row })}`],
     blocks: [
       {
         kind: 'figures',
         items: [
-          { label: 'stake', value: amount(row.staked) },
+          { label: 'Staked', value: amount(row.staked) },
           { label: 'needed', value: amount(row.stakeNeeded) },
           ...(ratio === undefined ? [] : [{ label: 'progress', value: share(multiply(ratio, decimal('100'))) }]),
         ],

@@ -16,7 +16,7 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
   const forPass = ratio && multiply(ratio, decimal('100'));
   const crowd = (count: number | undefined) => (count === undefined ? `${UNKNOWN} traders` : counted(count, 'trader'));
   const title = titleOf(proposal);
-  const finding = forPass === undefined ? `${title}: who stands behind it` : `${title}: ${share(forPass)} of the volume is behind pass`;
+  const finding = forPass === undefined ? `${title}: traders by side` : `${title}: ${share(forPass)} of volume is for pass`;
   const known = [passTraders, failTraders, passVolume, failVolume].some((value) => value !== undefined);
   return {
     tone: forPass === undefined ? 'plain' : compare(forPass, decimal('50')) > 0 ? 'up' : 'down',
@@ -38,13 +38,13 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
       ? [
           {
             kind: 'table',
-            columns: [{ title: 'Behind' }, { title: 'Traders', align: 'right' }, { title: 'Volume', align: 'right' }],
+            columns: [{ title: 'Side' }, { title: 'Traders', align: 'right' }, { title: 'Volume', align: 'right' }],
             rows: [
               ['pass', String(passTraders ?? UNKNOWN), usd(passVolume)],
               ['fail', String(failTraders ?? UNKNOWN), usd(failVolume)],
             ],
           },
-          { kind: 'line', line: ['Buying pass and selling fail back pass; the other two back fail.'] },
+          { kind: 'line', line: ['For pass: buying pass or selling fail. For fail: the reverse.'] },
         ]
       : [labelledFigures(all)],
     ...ages(answer),

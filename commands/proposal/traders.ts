@@ -30,7 +30,7 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal 
   return {
     finding: [
       { strong: `${titleOf(proposal)}: ${count === undefined ? `${UNKNOWN} traders` : counted(count, 'trader')}` },
-      about?.topShare === undefined ? '' : `, the largest made ${share(about.topShare)} of the volume`,
+      about?.topShare === undefined ? '' : `, the largest with ${share(about.topShare)} of volume`,
       where === undefined ? '' : `, ${where}`,
     ],
     blocks: [
@@ -38,18 +38,18 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal 
         ? {
             kind: 'figures',
             items: [
-              { label: 'traded once', value: String(about.once ?? UNKNOWN) },
-              { label: 'more often', value: String(about.repeat ?? UNKNOWN) },
-              { label: 'mean trade', value: usd(about.average) },
+              { label: 'One trade', value: String(about.once ?? UNKNOWN) },
+              { label: 'several trades', value: String(about.repeat ?? UNKNOWN) },
+              { label: 'average trade', value: usd(about.average) },
               { label: 'median', value: usd(about.median) },
               { label: 'largest', value: usd(about.largest) },
             ],
           }
         : about === undefined
-          ? { kind: 'line', line: [`its crowd ${missingText(crowd)}`] }
+          ? { kind: 'line', line: [`Trader statistics: ${missingText(crowd)}`] }
           : labelledFigures(about.all),
       list.answer === undefined
-        ? { kind: 'line', line: [`wallets ${missingText(list)}`] }
+        ? { kind: 'line', line: [`Wallets: ${missingText(list)}`] }
         : { kind: 'list', items: shown.map((wallet) => ({ line: [{ code: wallet }] })) },
       ...brokenRows(list.answer?.data.broken ?? 0),
     ],

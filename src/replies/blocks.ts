@@ -6,10 +6,10 @@ import { decimal } from '../domain/scalars.js';
 export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
 
 export const brokenRows = (broken: number): readonly BlockDraft[] =>
-  broken === 0 ? [] : [line(`⚠ ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read and ${broken === 1 ? 'is' : 'are'} left out.`)];
+  broken === 0 ? [] : [line(`⚠ ${counted(broken, 'row')} skipped: unreadable.`)];
 
 export const doubtful = (doubts: readonly string[]): readonly BlockDraft[] =>
-  doubts.length === 0 ? [] : [line(`⚠ The service gives several values that differ for ${doubts.join(', ')}; none of them is shown.`)];
+  doubts.length === 0 ? [] : [line(`⚠ Not shown: ${doubts.join(', ')}. The service reports conflicting values.`)];
 
 export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =>
   lines

@@ -66,15 +66,11 @@ export function csvFile({
   const whole = counted(table.records.length, 'record');
   return {
     files: [{ name: `${name.replaceAll(/[^\w.-]+/gu, '-')}.csv`, type: 'text/csv', text: parts.join('') }],
-    note: line(
-      left === 0
-        ? `The file holds ${whole}.`
-        : `⚠ The file holds the first ${exact(decimal(written))} of ${whole}; the rest would make it too large.`,
-    ),
+    note: line(left === 0 ? `${whole} in the file.` : `⚠ Only the first ${exact(decimal(written))} of ${whole} fit in the file.`),
   };
 }
 
 export const noExport = (error: AnalyticsError): Error =>
   error.trouble === 'forbidden'
-    ? new UserError('Your plan has no exports. Whoever runs the bot can change the plan; the list itself can still be read here.')
+    ? new UserError('CSV exports aren’t in this bot’s data plan. Ask its operator to upgrade, or read the list here.')
     : error;

@@ -58,14 +58,14 @@ export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps
   if (key !== undefined) return { ...(await loadProposal(checkedKey(key), undefined, deps)), tookAll: false };
   const { row, tookAll } = await inProject(wanted, deps);
   if (row.publicKey === undefined)
-    throw new UserError(`The service shows no public key of “${row.title ?? row.id ?? 'that proposal'}”, so I cannot look closer.`);
+    throw new UserError(`“${row.title ?? row.id ?? 'That proposal'}” has no public key, so there are no details to show.`);
   return { ...(await loadProposal(row.publicKey, row, deps)), tookAll };
 }
 
 function checkedKey(text: string): string {
   const fault = keyFault(text);
   if (fault === undefined) return text;
-  throw new UserError(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
+  throw new UserError(`That's not a proposal's public key (${fault}). Paste the full key.`);
 }
 
 async function loadProposal(
@@ -75,7 +75,7 @@ async function loadProposal(
 ): Promise<NamedProposal> {
   const { answer, missing } = await optional(analytics.call(proposalDetail, { publicKey }, { signal }));
   if (answer === undefined && row === undefined) {
-    if (missing?.trouble === 'unknown') throw new UserError('The service knows no proposal of that public key. Check that it is whole.');
+    if (missing?.trouble === 'unknown') throw new UserError('No proposal with that public key. Check that you pasted the full key.');
     throw missing ?? new Error('an answer or a failure');
   }
   const known = Object.fromEntries(Object.entries(answer?.data ?? {}).filter(([, value]) => value !== undefined));
@@ -101,9 +101,12 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
   const rows = newest(walk.rows);
   if (rows.length === 0)
-    throw new UserError(walk.complete ? `${project.name} has no proposals.` : `No proposal of ${project.name} could be read.`, {
-      actions: listOf(project),
-    });
+    throw new UserError(
+      walk.complete ? `${project.name} has no proposals.` : `${project.name}'s proposals couldn't be read. Try again later.`,
+      {
+        actions: listOf(project),
+      },
+    );
   if (words === undefined) {
     const live = rows.filter((row) => phaseOf(row) === 'live');
     const [only, ...others] = live.length === 0 ? rows : live;
@@ -130,12 +133,15 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
     words,
     rows.flatMap(({ title }) => title ?? []),
   );
-  throw choice(`No proposal of ${project.name} is called “${brief(words)}”${walk.complete ? '' : ' among those this plan shows'}.`, {
-    rows: rows.filter(({ title }) => title !== undefined && near.includes(title)),
-    view,
-    project,
-    deps,
-  });
+  throw choice(
+    `No proposal of ${project.name} is called “${brief(words)}”${walk.complete ? '' : ' (your plan shows only some of them)'}.`,
+    {
+      rows: rows.filter(({ title }) => title !== undefined && near.includes(title)),
+      view,
+      project,
+      deps,
+    },
+  );
 }
 
 async function findInTitles(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {
@@ -197,7 +203,7 @@ async function whichLive({ view }: ProposalQuery, deps: FindProposalDeps): Promi
   const { answer, missing } = await optional(deps.analytics.call(liveMarkets, {}, { signal: deps.signal }));
   if (missing instanceof AnalyticsError && missing.trouble === 'budget-spent') throw missing;
   const actions = choices(answer?.data.rows ?? [], { view, now: deps.now });
-  return new UserError('Which proposal? Give its public key, or a project and words of the title.', {
+  return new UserError('Which proposal? Add a project and words of its title, or a public key.', {
     usage: 'proposal',
     actions: [...actions, { label: 'Proposals', line: '/proposals' }],
   });

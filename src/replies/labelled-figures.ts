@@ -5,5 +5,5 @@ import { amount } from '../domain/format.js';
 
 export const labelledFigures = (all: readonly Labelled[]): BlockDraft =>
   all.length === 0
-    ? { kind: 'line', line: ['The service says nothing about it.'] }
+    ? { kind: 'line', line: ['No figures published.'] }
     : { kind: 'figures', items: all.map(({ label, value }) => ({ label, value: amount(value) })) };

@@ -36,12 +36,11 @@ export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Pr
     return {
       ...asItCame,
       rows: newestFirst(here.data.rows, at),
-      notes: [line('⚠ The service does not sort this list; each page is sorted here.')],
+      notes: [line('⚠ This list is sorted within each page only.')],
     };
   if (order !== 'oldest first') return { ...asItCame, notes: [] };
   const mirrored = paging.total === undefined ? undefined : await fromTheEnd({ ask, page, total: paging.total, here });
-  if (mirrored === undefined)
-    return { ...asItCame, notes: [line('⚠ The service lists the oldest first, and the latest rows cannot be reached.')] };
+  if (mirrored === undefined) return { ...asItCame, notes: [line('⚠ Oldest first: the latest rows aren’t available.')] };
   return {
     ...mirrored,
     rows: newestFirst(mirrored.rows, at),

@@ -1,7 +1,7 @@
 /** Paging: buttons and texts. */
 import type { Answer } from '../analytics/analytics.js';
 import type { ActionDraft } from '../chat/reply.js';
-import { counted } from './blocks.js';
+import { capitalised, counted } from './blocks.js';
 
 /** What the smallest known plan shows at once. */
 export const PAGE_SIZE = 10;
@@ -40,10 +40,10 @@ function lastBefore({ page, rows, total }: Omit<PagePosition, 'to'>): number | u
   return rows === 0 && page > last ? last : undefined;
 }
 
-/** "page 2 of 7", "the last page is 7" beyond it; undefined for a single page. */
+/** "page 2 of 7", "last page: 7" beyond it; undefined for a single page. */
 export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): string | undefined {
   const last = lastBefore({ page, rows, total });
-  if (last !== undefined) return `the last page is ${last}`;
+  if (last !== undefined) return `last page: ${last}`;
   if (total !== undefined) return total > PAGE_SIZE ? `page ${page} of ${Math.ceil(total / PAGE_SIZE)}` : undefined;
   return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
 }
@@ -53,8 +53,8 @@ export function emptyPage(
   { page, rows, total = 0 }: Omit<PagePosition, 'to'>,
   { of, none }: { readonly of?: string; readonly none: string },
 ): string {
-  const said = (upper: string, rest: string): string => (of === undefined ? `${upper}${rest}` : `${of}: ${upper.toLowerCase()}${rest}`);
-  if (rows > 0) return said(rows === 1 ? 'The only row' : `None of the ${rows} rows`, ' on this page could be read');
-  if ((page - 1) * PAGE_SIZE < total) return said('The', ` service counts ${counted(total, 'entry', 'entries')} but shows none here`);
-  return page > 1 ? said('There', ` is nothing on page ${page}`) : none;
+  const owned = (text: string): string => (of === undefined ? capitalised(text) : `${of}: ${text}`);
+  if (rows > 0) return owned(`${counted(rows, 'row')} on this page, but ${rows === 1 ? 'it is' : 'they are'} unreadable`);
+  if ((page - 1) * PAGE_SIZE < total) return owned(`${counted(total, 'entry', 'entries')} exist, but your plan shows none here`);
+  return page > 1 ? owned(`page ${page} is empty`) : none;
 }

@@ -28,12 +28,12 @@ export const pastOption = z
     return { begins: instant(at.toMillis()), ends: instant(ends.toMillis()) };
   })
   .optional()
-  .describe('a past day or time in UTC, as 2026-11-01 or 2026-11-01T14:00Z');
+  .describe('past date or time in UTC, like 2026-11-01 or 2026-11-01T14:00Z');
 
 /** Today means now. Throws a `UserError` for the future. */
 export function pastMoment(named: Named | undefined, now: Instant): Instant | undefined {
   if (named === undefined) return undefined;
-  if (named.begins > now) throw new UserError('That lies ahead. Name a day or a time that has passed, in UTC.');
+  if (named.begins > now) throw new UserError('That’s in the future. Enter a past date or time in UTC, like 2026-11-01.');
   return instant(Math.min(named.ends, now));
 }
 
@@ -41,8 +41,6 @@ export const earlierSnapshot = (
   snapshotAt: Instant | undefined,
   { requested, now }: { requested: Instant; now: Instant },
 ): readonly BlockDraft[] =>
-  snapshotAt !== undefined && isOld(snapshotAt, requested)
-    ? [line(`⚠ The latest snapshot before that is from ${clockTime(snapshotAt, now)}.`)]
-    : [];
+  snapshotAt !== undefined && isOld(snapshotAt, requested) ? [line(`⚠ Closest earlier snapshot: ${clockTime(snapshotAt, now)}.`)] : [];
 
 export const isoText = (at: Instant): string => new Date(Math.floor(at / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');

@@ -7,7 +7,7 @@ import { line } from './blocks.js';
 import type { OptionalAnswer } from './optional-answer.js';
 
 export const notOfProject = (what: string, project: Project): UserError =>
-  new UserError(`No such ${what} of ${project.name}: that number is another project's. Without a project, the number alone finds it.`);
+  new UserError(`That ${what} isn't ${project.name}'s. Leave out the project to find it by number.`);
 
 interface OwnershipQuery {
   /** "movement". */
@@ -21,5 +21,5 @@ interface OwnershipQuery {
 export function ownershipWarning({ what, project, list: { answer }, id }: OwnershipQuery): BlockDraft | undefined {
   if (answer?.rows.some((row) => row.id === id)) return undefined;
   if (answer?.complete) throw notOfProject(what, project);
-  return line(`⚠ Whether this ${what} is of ${project.name} could not be found out.`);
+  return line(`⚠ Couldn't verify that this ${what} is ${project.name}'s.`);
 }

@@ -1,7 +1,7 @@
 /** All projects of the global lists, without duplicates. */
 import type { Analytics, Walk } from '../analytics/analytics.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
-import { line } from './blocks.js';
+import { counted, line } from './blocks.js';
 import { optional } from './optional-answer.js';
 import { isNegative, isZero } from '../domain/decimal.js';
 import type { BlockDraft } from '../chat/reply.js';
@@ -33,8 +33,8 @@ export async function projectRows(
 }
 
 export const hiddenRows = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>): readonly BlockDraft[] => [
-  ...(hidden > 0 ? [line(`⚠ The plan behind this bot does not show ${hidden} more ${hidden === 1 ? 'project' : 'projects'}.`)] : []),
-  ...(cut === undefined ? [] : [line('⚠ The list broke off, so some projects may be missing.')]),
+  ...(hidden > 0 ? [line(`⚠ ${counted(hidden, 'more project')} not included in this bot's data plan.`)] : []),
+  ...(cut === undefined ? [] : [line('⚠ Incomplete: some projects may be missing.')]),
 ];
 
 /** A token with a price has a market cap, so zeros of such a row are unknown. */

@@ -1,56 +1,55 @@
 /** A decision market as a list item. Pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
-import type { BlockDraft, Line, Tone } from '../chat/reply.js';
-import { absolute, isNegative } from '../domain/decimal.js';
-import { amount, percent, pointsText, usd } from '../domain/format.js';
-import { phaseOf, type MarketPhase } from '../domain/market-phase.js';
+import { DAY } from '../base/clock.js';
+import type { BlockDraft, Line } from '../chat/reply.js';
+import { date, usd } from '../domain/format.js';
+import { phaseOf } from '../domain/market-phase.js';
 import type { Instant } from '../domain/scalars.js';
 import { counted, dotted } from './blocks.js';
+import { passState } from './pass-state.js';
 
 type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
+/** "Hire a steward: passing by 1.4 pts · ends 14:05 UTC · $13.6K volume, 71 traders". */
 export function proposalItem(row: ProposalRow, { now, named }: { readonly now: Instant; readonly named: boolean }): Item {
-  const phase = phaseOf(row);
   const whose = named ? (row.projectName ?? row.symbol ?? row.slug) : undefined;
-  return {
-    tone: toneOf(phase),
-    line: [{ strong: row.title ?? row.publicKey ?? `number ${row.id ?? 'n/a'}` }, whose === undefined ? '' : ` (${whose})`],
-    detail: dotted(wordOf(phase), ending(row, phase, now), edge(row, phase), stake(row, phase), trading(row)),
-  };
+  const { tone, text } = passState(row);
+  const title = row.title ?? row.publicKey ?? `Proposal ${row.id ?? 'n/a'}`;
+  const state: Line = [{ strong: title }, `${whose === undefined ? '' : ` (${whose})`}: ${text}${endedOn(row, now)}`];
+  return { tone, line: dotted(state, ...timing(row, now), tradingText(row)) };
 }
 
-const toneOf = (phase: MarketPhase | undefined): Tone =>
-  phase === 'live' ? 'live' : phase === 'draft' || phase === undefined ? 'plain' : 'over';
+const isOver = (row: ProposalRow): boolean => ['passed', 'failed', 'removed'].some((phase) => phase === phaseOf(row));
 
-function wordOf(phase: MarketPhase | undefined): Line | string {
-  if (phase === undefined) return 'state n/a';
-  if (typeof phase === 'object') return `"${phase.word}"`;
-  return phase === 'passed' || phase === 'failed' ? [{ strong: phase }] : phase;
+const endedOn = (row: ProposalRow, now: Instant): string =>
+  row.endsAt === undefined || !isOver(row) || now - row.endsAt < DAY ? '' : `, ${date(row.endsAt, now)}`;
+
+/** When it ends or ended, unless that is long ago, and a TWAP window that is still to open. */
+function timing(row: ProposalRow, now: Instant): readonly (Line | undefined)[] {
+  const { startsAt, endsAt, twapStartsAt } = row;
+  const window: Line | undefined =
+    phaseOf(row) === 'live' && twapStartsAt !== undefined && twapStartsAt > now ? ['TWAP window opens ', { at: twapStartsAt }] : undefined;
+  if (endsAt === undefined)
+    return [window, phaseOf(row) === 'live' && startsAt !== undefined ? ['live since ', { at: startsAt }] : undefined];
+  if (isOver(row)) return now - endsAt < DAY ? [['ended ', { at: endsAt }]] : [];
+  return [window, [endsAt > now ? 'ends ' : 'was due to end ', { at: endsAt }]];
 }
 
-function ending({ startsAt, endsAt, twapStartsAt }: ProposalRow, phase: MarketPhase | undefined, now: Instant): Line | undefined {
-  if (phase !== 'live') return endsAt === undefined ? undefined : [endsAt <= now ? 'ended ' : 'ends ', { at: endsAt }];
-  const window: Line =
-    twapStartsAt === undefined ? [] : [twapStartsAt <= now ? 'TWAP window opened ' : 'TWAP window opens ', { at: twapStartsAt }];
-  const end: Line = endsAt === undefined ? [] : [endsAt <= now ? 'was to end ' : 'ends ', { at: endsAt }];
-  if (window.length === 0 && end.length === 0) return startsAt === undefined ? undefined : ['since ', { at: startsAt }];
-  return window.length > 0 && end.length > 0 ? [...window, ' · ', ...end] : [...window, ...end];
+/** Drafts and removed proposals without a trade show none. */
+function tradingText(row: ProposalRow): string | undefined {
+  const { traders, volume } = row;
+  const quiet = phaseOf(row) === 'draft' || phaseOf(row) === 'removed';
+  if ((traders === undefined && volume === undefined) || (quiet && (traders ?? 0) === 0)) return undefined;
+  return [...(volume === undefined ? [] : [`${usd(volume)} volume`]), ...(traders === undefined ? [] : [counted(traders, 'trader')])].join(
+    ', ',
+  );
 }
 
-/** The threshold is negative for team-sponsored proposals. */
-function edge({ passEdge, threshold, margin }: ProposalRow, phase: MarketPhase | undefined): string | undefined {
-  if (passEdge !== undefined) {
-    const needed = threshold === undefined ? '' : ` against ${percent(threshold)} needed`;
-    return `${phase === 'live' ? 'pass edge' : 'final edge'} ${percent(passEdge)}${needed}`;
-  }
-  if (margin !== undefined) return `${pointsText(absolute(margin))} ${isNegative(margin) ? 'below' : 'above'} its threshold`;
-  return threshold === undefined ? undefined : `needs ${percent(threshold)}`;
-}
-
-const stake = ({ staked, stakeNeeded }: ProposalRow, phase: MarketPhase | undefined): string | undefined =>
-  phase !== 'draft' || staked === undefined ? undefined : `stake ${amount(staked)} of ${amount(stakeNeeded)}`;
-
-const trading = ({ traders, volume }: ProposalRow): string | undefined =>
-  traders === undefined && volume === undefined
-    ? undefined
-    : [...(traders === undefined ? [] : [counted(traders, 'trader')]), ...(volume === undefined ? [] : [usd(volume)])].join(', ');
+/** The dates of a proposal in one line. */
+export const proposalTimes = ({ endsAt, twapStartsAt }: ProposalRow, now: Instant): Line =>
+  dotted(
+    endsAt === undefined ? undefined : [endsAt > now ? 'Ends ' : 'Ended ', { at: endsAt }],
+    twapStartsAt === undefined || (endsAt !== undefined && endsAt <= now)
+      ? undefined
+      : [twapStartsAt > now ? 'TWAP window opens ' : 'TWAP window open since ', { at: twapStartsAt }],
+  );

@@ -2,31 +2,31 @@
 import type { Trouble } from '../analytics/errors.js';
 
 const staleReasons = {
-  unreachable: 'The analytics service is not answering.',
+  unreachable: 'The analytics service isn’t responding.',
   timeout: 'The analytics service took too long to answer.',
-  limited: 'The analytics service wants a pause.',
-  forbidden: 'The plan behind this bot does not include that any more.',
-  'key-refused': 'The analytics service does not accept this bot’s key.',
-  unknown: 'The analytics service does not know that any more.',
-  rejected: 'The analytics service did not accept the question.',
-  malformed: 'The analytics service answered with something I cannot read.',
-  'budget-spent': 'This month’s request budget is used up.',
-  'allowance-spent': 'You have asked as much as one person or chat may for now.',
+  limited: 'The analytics service is rate limiting this bot.',
+  forbidden: 'This bot’s data plan no longer includes this.',
+  'key-refused': 'The analytics service rejected this bot’s API key.',
+  unknown: 'The analytics service has no data for this anymore.',
+  rejected: 'The analytics service rejected the request.',
+  malformed: 'The analytics service sent an unreadable response.',
+  'budget-spent': 'This month’s API budget is used up.',
+  'allowance-spent': 'You’ve reached the request limit. Try again later.',
 } satisfies Record<Trouble, string>;
 
 export const staleReason = (trouble: Trouble): string => staleReasons[trouble];
 
 const missingReasons = {
-  unreachable: 'not answering',
+  unreachable: 'not responding',
   timeout: 'too slow',
-  limited: 'wants a pause',
+  limited: 'rate limited',
   forbidden: 'not in the plan',
-  'key-refused': 'key refused',
-  unknown: 'not known to the service',
-  rejected: 'question refused',
-  malformed: 'answer not readable',
-  'budget-spent': 'budget used up',
-  'allowance-spent': 'asked too much for now',
+  'key-refused': 'API key rejected',
+  unknown: 'no data',
+  rejected: 'request rejected',
+  malformed: 'unreadable response',
+  'budget-spent': 'API budget used up',
+  'allowance-spent': 'request limit reached',
 } satisfies Record<Trouble, string>;
 
 export const missingReason = (trouble: Trouble): string => missingReasons[trouble];

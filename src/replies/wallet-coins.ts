@@ -25,6 +25,6 @@ export function coinNamed(text: string, coins: readonly WalletHolding[]): Wallet
   if (found !== undefined) return found;
   const some = coins.slice(0, 5).map(coinName);
   throw new UserError(
-    `The wallet's snapshot shows no ownership coin called "${brief(text)}". ${some.length === 0 ? 'It shows none at all; /refresh makes a new one.' : `It shows ${either(some)}.`}`,
+    `This wallet holds no ownership coin called "${brief(text)}". ${some.length === 0 ? 'Its snapshot is empty: try /refresh.' : `It holds ${either(some)}.`}`,
   );
 }

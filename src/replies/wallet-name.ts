@@ -11,7 +11,7 @@ export interface NamedWallet {
 export function checkedWallet(text: string): WalletAddress {
   const fault = keyFault(text);
   if (fault === undefined) return walletAddress(text);
-  throw new UserError(`That is not a wallet address: ${fault}. Paste the whole public key.`);
+  throw new UserError(`That's not a wallet address (${fault}). Paste the full address.`);
 }
 
 export const nameOfWallet = ({ address, label }: NamedWallet): string =>

@@ -12,8 +12,8 @@ export interface SnapshotState {
 }
 
 export const neverRead = (wallet: NamedWallet): Line => [
-  { strong: `The service has not read ${nameOfWallet(wallet)} yet` },
-  ', so nothing is known of what it holds',
+  { strong: `No snapshot of ${nameOfWallet(wallet)} yet` },
+  '. Refresh it to see its holdings.',
 ];
 
 export function snapshotLines(
@@ -23,15 +23,15 @@ export function snapshotLines(
   const { snapshotAt, historySync } = of;
   const age: Line =
     snapshotAt === undefined
-      ? ['not read yet; /refresh lets the service read it']
-      : [`snapshot ${duration(now - snapshotAt)} old${now - snapshotAt > maxAge ? ' ⚠ older than it should be' : ''}`];
+      ? ['No snapshot yet']
+      : [`${now - snapshotAt > maxAge ? '⚠ ' : ''}Snapshot is ${duration(now - snapshotAt)} old`];
   return [
     line(
       ...dotted(
         age,
         historySync === undefined || historySync.toLowerCase() === 'completed' ? undefined : `history sync: ${historySync}`,
-        standing.running ? 'a refresh is under way' : undefined,
-        standing.incomplete > 0 ? `the history of ${counted(standing.incomplete, 'account')} is not complete` : undefined,
+        standing.running ? 'refreshing now' : undefined,
+        standing.incomplete > 0 ? `history incomplete for ${counted(standing.incomplete, 'account')}` : undefined,
       ),
     ),
     ...(standing.pause === undefined ? [] : [line(...pauseLine(standing.pause))]),
@@ -39,10 +39,10 @@ export function snapshotLines(
 }
 
 const WHY: Readonly<Record<Pause, string>> = {
-  limited: 'The service takes the next refresh of this wallet ',
-  untold: 'The service does not say when it takes another refresh; I ask again ',
-  failed: 'The last refresh failed; I try again ',
-  'given-up': 'The last refresh never ended and was given up; I try again ',
+  limited: 'Next refresh possible ',
+  untold: 'The next refresh isn’t scheduled. Retrying ',
+  failed: 'The last refresh failed. Retrying ',
+  'given-up': 'The last refresh timed out. Retrying ',
 };
 
 export const pauseLine = ({ until, because }: { readonly until: Instant; readonly because: Pause }): Line => [WHY[because], { at: until }];

@@ -33,7 +33,7 @@ export const summary: WalletView = async (deps) => {
           {
             strong: `${walletTitle(wallet)} holds ${usd(data.coins)} in ${coins === undefined ? 'ownership coins' : counted(coins, 'ownership coin')}`,
           },
-          ` (plus ${usd(data.others)} in others${data.unpriced === undefined || data.unpriced === 0 ? '' : `, ${counted(data.unpriced, 'token')} without a price`})`,
+          ` (plus ${usd(data.others)} in other tokens${data.unpriced === undefined || data.unpriced === 0 ? '' : `, ${counted(data.unpriced, 'token')} without a price`})`,
         ],
     blocks: [
       {
@@ -41,15 +41,15 @@ export const summary: WalletView = async (deps) => {
         items: rows.slice(0, MAX_COINS).map((row) => ({ line: holdingLine(row) })),
         more: Math.max(0, (coins ?? 0) - Math.min(rows.length, MAX_COINS)),
       },
-      ...(holdings.answer === undefined ? [{ kind: 'line' as const, line: [`holdings ${missingText(holdings)}`] }] : []),
+      ...(holdings.answer === undefined ? [{ kind: 'line' as const, line: [`Holdings: ${missingText(holdings)}`] }] : []),
       ...brokenRows(holdings.answer?.data.broken ?? 0),
       {
         kind: 'figures',
         items:
           traded === undefined
-            ? [{ label: 'decision markets', value: missingText(trading) }]
+            ? [{ label: 'Decision markets', value: missingText(trading) }]
             : [
-                { label: 'traded in decision markets', value: usd(traded.volume) },
+                { label: 'Decision-market volume', value: usd(traded.volume) },
                 { label: 'trades', value: traded.trades === undefined ? 'n/a' : String(traded.trades) },
                 { label: 'proposals', value: traded.proposals === undefined ? 'n/a' : String(traded.proposals) },
                 { label: 'largest trade', value: usd(traded.largestTrade) },

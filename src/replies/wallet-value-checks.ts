@@ -18,12 +18,12 @@ export function valueChecks(
     ...crossCheck(
       wholeSum([coins, others]),
       value,
-      (sum, reported) => `The service reports a value of ${usd(reported)}; ownership coins and others add up to ${usd(sum)}.`,
+      (sum, reported) => `Value reported as ${usd(reported)}, but its parts add up to ${usd(sum)}.`,
     ),
     ...crossCheck(
       isWhole && snapshotAt !== undefined ? wholeSum(reads) : undefined,
       coins,
-      (sum, reported) => `The service reports ${usd(reported)} in ownership coins; the coins listed add up to ${usd(sum)}.`,
+      (sum, reported) => `Ownership coins reported as ${usd(reported)}, but the listed coins add up to ${usd(sum)}.`,
     ),
   ];
 }

@@ -30,7 +30,7 @@ test('no entity is said, half an answer costs its half, and none at all is an ap
   const none = await openAppHarness({ answers: { [PATHS.entities]: [], [PATHS.documents]: [] } });
   expect((await none.say('/legal tide')).text).toContain('Tidewater has no registered legal entity, 0 legal documents');
   const half = await openAppHarness({ answers: { [PATHS.documents]: [] } });
-  expect((await half.say('/legal tide')).text).toContain("Tidewater's legal entities: n/a: not known to the service, 0 legal documents");
+  expect((await half.say('/legal tide')).text).toContain("Tidewater's legal entities: n/a: no data, 0 legal documents");
   const gone = await openAppHarness({ answers: {} });
   expect((await gone.say('/legal tide')).reply).toMatchObject({ tone: 'warning', audience: 'asker' });
 });

@@ -62,7 +62,7 @@ test('a part that fails costs itself, and what is not published is n/a', async (
   const { say } = await openAppHarness({ answers: { [PATHS.treasury]: { netAssetValue: null, baseMintCurrentPrice: '0.13' } } });
   const { text } = await say('/project tide');
   expect(text).toContain('Tidewater (TIDE): $0.1300\n');
-  expect(text).toContain('market n/a: not known to the service');
+  expect(text).toContain('market n/a: no data');
   expect(text).toContain('NAV n/a · NAV/share n/a · runway n/a · allowance n/a');
 });
 

@@ -17,7 +17,7 @@ describe('a line that cannot be answered', () => {
     ['', 'Which command?'],
     ['/premum tide', 'There is no command "premum". Did you mean /premium?'],
     ['hello there', 'There is no command "hello".'],
-    ['/premium', '/premium needs "project": a project, by slug, symbol or name.'],
+    ['/premium', '/premium needs "project"'],
     ['/premium 3M', '/premium needs "project"'],
     ['/premium tidewtaer', 'No project is called "tidewtaer". Did you mean tide (Tidewater)'],
     ['/premium zzzzzzzzzzzz', 'No project is called "zzzzzzzzzzzz". Check the spelling'],
@@ -30,12 +30,12 @@ describe('a line that cannot be answered', () => {
     ],
     ['/treasury tide viwe:nav', '/treasury has no option "viwe". Did you mean "view:"?'],
     ['/treasury', '/treasury needs "project"'],
-    ['/supply tide page:0', '"0" does not fit "page". It takes: which page, from 1.'],
+    ['/supply tide page:0', '"0" does not fit "page"'],
     ['/supply tide events x y', 'I do not know what "x" means to /supply.'],
     ['/launches graveyrd', 'No project is called "graveyrd".'],
     ['/growth tide nonsense', 'There is no metric "nonsense" here. There is daily-traders, fees-usd or volume-usd.'],
     ['/growth tide fees-usd 31', 'I do not know what "31" means to /growth. "range": It takes 7, 30 or 90.'],
-    ['/proposals outcomes', 'Outcomes and comparables are those of one project. Name it as well.'],
+    ['/proposals outcomes', 'Add a project'],
     ['/status all', 'I do not know what "all" means to /status. It takes no options.'],
     ['/help premuim', 'There is no command "premuim". Did you mean premium?'],
     ['/unwatch tide', 'This chat does not watch Tidewater.'],
@@ -126,7 +126,7 @@ test('when the service is down, the last good copy is shown with its age and the
   await house.sim({ kind: 'down' });
   const { text, reply } = await house.say('/supply tide');
   expect(text).toMatch(/^There are [\d,.]+ TIDE\n/u);
-  expect(text).toContain('The analytics service is not answering. Showing data from 12:00 UTC (22 min ago).');
+  expect(text).toContain('The analytics service isn’t responding. Showing data from 12:00 UTC (22 min ago).');
   expect(reply.audience).toBe('everyone');
 });
 

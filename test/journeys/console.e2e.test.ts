@@ -149,7 +149,7 @@ describe('the console page', () => {
     const clock = handClock();
     const panel = {
       read: async () => ({
-        service: { ok: false, says: 'not answering' },
+        service: { ok: false, says: 'not responding' },
         feeds: [
           { id: 'supply', watched: 3, oldestLook: clock.now(), failing: 0 },
           { id: 'growth', watched: 2, failing: 2 },
@@ -164,7 +164,7 @@ describe('the console page', () => {
     await expect
       .poll(async () => (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
       .toEqual([
-        'service ⚠ not answering',
+        'service ⚠ not responding',
         'supply 3 watched · just now',
         'growth ⚠ 2 of 2 failed · not looked yet',
         'budget 212 of 500',

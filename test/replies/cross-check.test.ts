@@ -55,13 +55,10 @@ describe('what is not zero', () => {
       [`/wallet ${WALLET} holdings`]: `${SPECIAL}/holdings`,
     };
     for (const [line, path] of Object.entries(cases)) {
-      expect([line, await said(line, { [path]: { data: [], meta } })]).toEqual([
-        line,
-        expect.stringContaining('ervice counts 31 entries but shows none here'),
-      ]);
+      expect([line, await said(line, { [path]: { data: [], meta } })]).toEqual([line, expect.stringMatching(/31 entries .+none here/u)]);
       expect([line, await said(line, { [path]: { data: ['unreadable'], meta } })]).toEqual([
         line,
-        expect.stringContaining('he only row on this page could'),
+        expect.stringMatching(/1 row on this page/u),
       ]);
     }
   });
@@ -97,8 +94,8 @@ describe('parts that do not give the whole', () => {
     const answers = { [`${SPECIAL}/holdings/overview`]: value, [`${SPECIAL}/holdings`]: { data: [coin], meta: { totalItems: 1 } } };
     for (const view of ['summary', 'holdings']) {
       const text = await said(`/wallet ${WALLET} ${view}`, answers);
-      expect(text).toContain('⚠ The service reports a value of $75.00; ownership coins and others add up to $50.00.');
-      expect(text).toContain('⚠ The service reports $40.00 in ownership coins; the coins listed add up to $30.00.');
+      expect(text).toMatch(/⚠ .+\$75\.00.+\$50\.00/u);
+      expect(text).toMatch(/⚠ .+\$40\.00.+\$30\.00/u);
     }
   });
 

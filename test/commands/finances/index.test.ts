@@ -97,7 +97,7 @@ test('a side by itself names what it comes from, the largest first', async () =>
   expect(text).toContain('Tidewater spent $20.0K in 2 months with a figure, 1 without, the largest category Payroll');
   expect(text).toContain('Category  ');
   expect(text).toContain('⚠ In 1 month the parts do not add up to the month.');
-  expect(text).toContain('expenses in all n/a: not known to the service');
+  expect(text).toContain('expenses in all n/a: no data');
   expect(reply.chart).toMatchObject({
     series: [
       { name: 'Payroll', stack: 'months' },
@@ -117,7 +117,7 @@ test('a side that fails costs itself, and nothing published is no 0', async () =
   const { say } = await openAppHarness({ answers: { [REVENUE]: answers[REVENUE] } });
   const { text } = await say('/finances tide');
   expect(text).toContain('Tidewater: revenue $42.0K, expenses n/a, no month with both');
-  expect(text).toContain('⚠ expenses n/a: not known to the service');
+  expect(text).toContain('⚠ expenses n/a: no data');
   const none = await openAppHarness({
     answers: { [REVENUE]: [], [EXPENSES]: [], [TOTAL_REVENUE]: { totalRevenue: null }, [TOTAL_EXPENSE]: {} },
   });

@@ -39,7 +39,7 @@ test('holders are sorted by rank; those that are the project itself are marked a
 test('where accounts are not known nobody is called an outsider', async () => {
   const { say } = await openAppHarness({ answers: { [OVERVIEW]: known[OVERVIEW], [HOLDERS]: known[HOLDERS] } });
   const { text } = await say('/holders tide');
-  expect(text).toContain("⚠ Which of them are the project's own accounts: n/a: not known to the service");
+  expect(text).toContain("⚠ Which of them are the project's own accounts: n/a: no data");
   expect(text).not.toContain('outside');
 });
 
@@ -54,7 +54,7 @@ test('the mint is found in the market metrics if the overview has none, and with
 test('an empty page says so', async () => {
   const { say } = await openAppHarness({ answers: { ...known, [HOLDERS]: [] } });
   expect((await say('/holders tide')).text).toContain('Tidewater: no holders are listed');
-  expect((await say('/holders tide ranking 9')).text).toContain('there is nothing on page 9');
+  expect((await say('/holders tide ranking 9')).text).toContain('page 9 is empty');
 });
 
 const categories = [

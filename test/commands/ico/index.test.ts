@@ -59,9 +59,7 @@ test('rounding is no demand, and a price that does not follow from the raise is 
 test('a part that fails costs itself, and what is not published is n/a', async () => {
   const { say } = await openAppHarness({ answers: { [DETAILS]: {} } });
   const { text } = await say('/ico tide');
-  expect(text).toContain(
-    'TIDE: no ICO is published\nICO price n/a · sold n/a TIDE · total supply n/a\n⚠ raise n/a: not known to the service',
-  );
+  expect(text).toContain('TIDE: no ICO is published\nICO price n/a · sold n/a TIDE · total supply n/a\n⚠ raise n/a: no data');
 });
 
 test('contributors are counted by the size of what they gave, smallest first', async () => {

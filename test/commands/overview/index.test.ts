@@ -63,7 +63,7 @@ test('a part that is missing costs itself, and what is not known did not move', 
   const { say } = await openAppHarness({ answers: { [LIST]: answers[LIST] } });
   const { text, reply } = await say('/overview');
   expect(text).toContain('4 ownership coins; 1 of 2 trade below NAV');
-  expect(text).toContain('market cap n/a: question refused');
+  expect(text).toContain('market cap n/a: request rejected');
   expect(text).not.toMatch(/ALDR|MOSS/u);
   expect(reply.chart).toBeUndefined();
   const other = await openAppHarness({ answers: { [CAPS]: answers[CAPS] } });

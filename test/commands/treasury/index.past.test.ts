@@ -16,7 +16,7 @@ test('NAV and runway are shown for the past moment, which other views keep', asy
 
 test('what has not passed yet, what is no day, and what only the present has are said to be so', async () => {
   const { say } = await openAppHarness();
-  expect((await say('/treasury tide nav at:2099-01-01')).text).toContain('That lies ahead.');
+  expect((await say('/treasury tide nav at:2099-01-01')).text).toMatch(/^⚠ .+in the future/u);
   expect((await say('/treasury tide nav at:2026-13-45')).text).toContain('"2026-13-45" does not fit "at"');
   const { text, reply } = await say('/treasury tide holdings at:2026-10-01');
   expect(text).toContain('Of the past the service tells NAV and runway, not “holdings”.');

@@ -63,7 +63,7 @@ test('without a time-weighted price there is no distance, and the latest one cou
   const { say } = await openAppHarness({ answers: { [LADDER]: ladder } });
   const { text } = await say('/vesting tide tranches');
   expect(text).toContain("TIDE's team unlocks tranche 2 of 3 at $1.200\n");
-  expect(text).toContain('time-weighted price n/a: not known to the service, so no distance is shown');
+  expect(text).toContain('time-weighted price n/a: no data, so no distance is shown');
   const gap = await openAppHarness({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(null) } });
   expect((await gap.say('/vesting tide tranches')).text).toContain('above its TWAP of $0.9000');
 });
@@ -92,7 +92,7 @@ test('what is not published is n/a, and a part that fails costs itself', async (
   expect(text).toContain(
     'TIDE: no performance package is published\npackage n/a TIDE · locked n/a · claimable now n/a · claimed n/a\ncliff n/a',
   );
-  expect(text).toContain('⚠ time-weighted price n/a: not known to the service');
+  expect(text).toContain('⚠ time-weighted price n/a: no data');
 });
 
 test('unlocks are steps, projections are marked, and the chart keeps gaps', async () => {

@@ -159,9 +159,7 @@ test('a label that means something else, is taken or too long is refused', async
 
 test('a part of a public key is not an unknown project, and causes no request', async () => {
   const { say, written, watchlists } = await openAppHarness({ answers: {} });
-  expect((await say(`/watch ${KEY.slice(0, -2)} fund-1`)).text).toBe(
-    '⚠ That is not a wallet address: 31 bytes, 32 needed. Paste the whole public key.',
-  );
+  expect((await say(`/watch ${KEY.slice(0, -2)} fund-1`)).text).toMatch(/^⚠ .+not a wallet address \(31 bytes/u);
   expect(written.filter(({ event }) => event === 'analytics.exchange')).toEqual([]);
   expect(watchlists.all()).toEqual([]);
 });

@@ -1,0 +1,26 @@
+/** How far a proposal is from its threshold. Pure. */
+import { absolute, compare, subtract } from './decimal.js';
+import { points, pointsText } from './format.js';
+import { decimal, type Decimal } from './scalars.js';
+
+interface Margins {
+  readonly margin?: Decimal | undefined;
+  readonly passEdge?: Decimal | undefined;
+  readonly threshold?: Decimal | undefined;
+}
+
+/** The pass edge minus its threshold, in percentage points; a reported margin takes precedence. */
+export const marginOf = ({ margin, passEdge, threshold }: Margins): Decimal | undefined =>
+  margin ?? (passEdge === undefined || threshold === undefined ? undefined : subtract(passEdge, threshold));
+
+/** Reaching the threshold is not enough. */
+export const isPassing = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
+
+/** "passing by 1.4 pts", "failed by 3.3 pts"; without a margin the phase alone. */
+export function verdict(phase: 'live' | 'passed' | 'failed', margin: Decimal | undefined): string {
+  if (margin === undefined) return phase;
+  const passes = isPassing(margin);
+  if (phase !== 'live' && passes !== (phase === 'passed')) return `${phase}, margin ${points(margin)}`;
+  const word = phase === 'live' ? (passes ? 'passing' : 'failing') : phase;
+  return `${word} by ${pointsText(absolute(margin))}`;
+}
