@@ -2,8 +2,8 @@
 import type { Block, Reply } from './reply.js';
 
 /**
- * Drops as little as possible: rows from the end of the longest block (counted as "… and 14 more"), then blocks, then actions, each from
- * the end. If nothing helps, the finding remains and the caller must be able to show it.
+ * Drops as little as possible: rows from the end of the longest block (counted as "… and 14 more"), then blocks, then actions, then links,
+ * each from the end. If nothing helps, the finding remains and the caller must be able to show it.
  */
 export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
   let candidate = reply;
@@ -35,5 +35,7 @@ function shortened(block: Block): Block {
 const withoutABlock = (reply: Reply): Reply | undefined =>
   reply.blocks.length === 0 ? undefined : { ...reply, blocks: reply.blocks.slice(0, -1) };
 
-const withoutAnAction = (reply: Reply): Reply | undefined =>
-  reply.actions.length === 0 ? undefined : { ...reply, actions: reply.actions.slice(0, -1) };
+function withoutAnAction(reply: Reply): Reply | undefined {
+  if (reply.actions.length > 0) return { ...reply, actions: reply.actions.slice(0, -1) };
+  return reply.links.length === 0 ? undefined : { ...reply, links: reply.links.slice(0, -1) };
+}

@@ -6,10 +6,17 @@ import { z } from 'zod';
 import { downsampled } from './downsample.js';
 import { chartSchema } from './chart.js';
 import { DAY } from '../base/clock.js';
+import { httpsUrlSchema } from '../domain/https-url.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** A piece of a line. `at` is a moment that may be shown relative to now. */
-const spanSchema = z.union([z.string(), z.object({ strong: z.string() }), z.object({ code: z.string() }), z.object({ at: instantSchema })]);
+/** A piece of a line. `at` is a moment that may be shown relative to now; `link` is the text that leads to `url`. */
+const spanSchema = z.union([
+  z.string(),
+  z.object({ strong: z.string() }),
+  z.object({ code: z.string() }),
+  z.object({ at: instantSchema }),
+  z.object({ link: z.string(), url: httpsUrlSchema }),
+]);
 export type Span = z.infer<typeof spanSchema>;
 
 const lineSchema = z.array(spanSchema).readonly();
@@ -44,6 +51,13 @@ export type BlockDraft = z.input<typeof blockSchema>;
 const actionSchema = z.object({ label: z.string(), line: z.string().startsWith('/'), on: z.boolean().default(false) });
 export type Action = z.infer<typeof actionSchema>;
 export type ActionDraft = z.input<typeof actionSchema>;
+
+/** A button that leaves the chat for a web page. */
+const linkSchema = z.object({ label: z.string(), url: httpsUrlSchema });
+export type Link = z.infer<typeof linkSchema>;
+
+/** One row of Discord. */
+const MAX_LINKS = 5;
 
 /**
  * A menu, form or question. A menu option is a whole command line; text typed into a field replaces `{}` in its line. Every reply can be
@@ -81,6 +95,8 @@ export const replySchema = z.object({
   /** The most important statement, in one line. */
   finding: lineSchema,
   blocks: z.array(blockSchema).readonly().default([]),
+  /** Shown before the actions. Absent in replies stored by earlier versions. */
+  links: z.array(linkSchema).max(MAX_LINKS).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),
   /** Who is pinged: only those named in a watchlist entry, never names in a text. */

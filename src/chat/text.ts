@@ -3,18 +3,22 @@ import { never } from '../base/never.js';
 import { oneLine } from '../base/one-line.js';
 import { clockTime, duration } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
-import { TONES, type Block, type Field, type Line, type Reply, type Tone } from './reply.js';
+import { TONES, type Block, type Field, type Line, type Reply, type Span, type Tone } from './reply.js';
 
-/** Without emphasis. */
-export const lineText = (line: Line, now: Instant): string =>
-  line
-    .map((span) => {
-      if (typeof span === 'string') return oneLine(span);
-      if ('strong' in span) return oneLine(span.strong);
-      if ('code' in span) return oneLine(span.code);
-      return clockTime(span.at, now);
-    })
-    .join('');
+/** Without emphasis and addresses. */
+export const lineText = (line: Line, now: Instant): string => line.map((span) => spanText(span, now)).join('');
+
+function spanText(span: Span, now: Instant): string {
+  if (typeof span === 'string') return oneLine(span);
+  if ('strong' in span) return oneLine(span.strong);
+  if ('code' in span) return oneLine(span.code);
+  if ('link' in span) return oneLine(span.link);
+  return clockTime(span.at, now);
+}
+
+/** A link is "label (url)". */
+const addressed = (line: Line): Line =>
+  line.map((span) => (typeof span !== 'string' && 'link' in span ? `${span.link} (${span.url})` : span));
 
 export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
@@ -24,15 +28,29 @@ export function footText(of: Reply, now: Instant): string | undefined {
   return withTone(of.old === true ? 'warning' : 'plain', `Updated ${clockTime(of.asOf, now)}`);
 }
 
-/** Buttons become their lines, and fields become instructions what to type. */
+/** Buttons become their lines or addresses, and fields become instructions what to type. */
 export function plainText(of: Reply, now: Instant): string {
-  const parts = [withTone(of.tone, lineText(of.finding, now)), ...of.blocks.map((block) => blockText(block, now))];
+  const parts = [withTone(of.tone, lineText(addressed(of.finding), now)), ...of.blocks.map((block) => blockText(block, now, addressed))];
+  if (of.links.length > 0) parts.push(oneLine(of.links.map(({ label, url }) => `[${label}: ${url}]`).join(' ')));
+  return [...parts, ...controlsText(of, now)].join('\n');
+}
+
+/** Finding, blocks and age, without buttons and addresses. */
+export const bareText = (of: Reply, now: Instant): string =>
+  [
+    withTone(of.tone, lineText(of.finding, now)),
+    ...of.blocks.map((block) => blockText(block, now, (line) => line)),
+    ...controlsText({ ...of, actions: [], fields: [] }, now),
+  ].join('\n');
+
+function controlsText(of: Reply, now: Instant): readonly string[] {
+  const parts: string[] = [];
   if (of.actions.length > 0)
     parts.push(oneLine(of.actions.map((action) => `[${action.on ? `*${action.label}*` : action.label}: ${action.line}]`).join(' ')));
   parts.push(...of.fields.map(fieldText));
   const foot = footText(of, now);
   if (foot !== undefined) parts.push(oneLine(foot));
-  return parts.join('\n');
+  return parts;
 }
 
 function fieldText(field: Field): string {
@@ -44,17 +62,17 @@ function fieldText(field: Field): string {
 
 const hinted = ({ label, hint }: { readonly label: string; readonly hint: string }): string => (hint === '' ? label : `${label} (${hint})`);
 
-function blockText(block: Block, now: Instant): string {
+function blockText(block: Block, now: Instant, shown: (line: Line) => Line): string {
   switch (block.kind) {
     case 'line':
-      return lineText(block.line, now);
+      return lineText(shown(block.line), now);
     case 'figures':
       return oneLine(block.items.map((item) => `${item.label} ${item.value}`).join(' · '));
     case 'list':
       return [
         ...block.items.map((item) => {
-          const first = withTone(item.tone, lineText(item.line, now));
-          return item.detail === undefined ? first : `${first}\n  ${lineText(item.detail, now)}`;
+          const first = withTone(item.tone, lineText(shown(item.line), now));
+          return item.detail === undefined ? first : `${first}\n  ${lineText(shown(item.detail), now)}`;
         }),
         ...andMore(block.more),
       ].join('\n');

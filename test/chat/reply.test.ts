@@ -7,6 +7,7 @@ test('what a reply leaves out is filled in: plain, for everyone, with nothing be
     tone: 'plain',
     finding: ['x'],
     blocks: [],
+    links: [],
     actions: [],
     fields: [],
     mentions: [],

@@ -2,8 +2,9 @@
 import { html } from 'hono/html';
 import { never } from '../../base/never.js';
 import { andMore, lineText } from '../../chat/text.js';
-import { TONES, type Action, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
+import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime, relative } from '../../domain/format.js';
+import type { HttpsUrl } from '../../domain/https-url.js';
 import type { Instant } from '../../domain/scalars.js';
 import { safeName } from '../attachments.js';
 import { bare, clean } from './sanitize.js';
@@ -53,7 +54,7 @@ function card(reply: Reply, { id, at: now }: ConsoleMessage): Html {
   return html`<div class="card">
     <p class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</p>
     ${pictureFrame(reply.chart, clean(lineText(reply.finding, now)))} ${reply.blocks.map((block) => renderBlock(block, now))}
-    ${files(reply)} ${fields(reply.fields, id)} ${buttons(reply.actions)} ${foot(reply, now)}
+    ${files(reply)} ${fields(reply.fields, id)} ${buttons(reply)} ${foot(reply, now)}
   </div>`;
 }
 
@@ -126,9 +127,10 @@ function files(reply: Reply): Html {
   </p>`;
 }
 
-function buttons(actions: readonly Action[]): Html {
-  if (actions.length === 0) return nothing;
+function buttons({ links, actions }: Pick<Reply, 'links' | 'actions'>): Html {
+  if (links.length + actions.length === 0) return nothing;
   return html`<div class="actions">
+    ${links.map(({ label, url }) => anchor(label, url))}
     ${actions.map(
       (action) =>
         html`<button
@@ -162,10 +164,14 @@ function glyph(tone: Tone): Html {
 
 const line = (spans: Line, now: Instant): Html => html`${spans.map((span) => renderSpan(span, now))}`;
 
+const anchor = (label: string, url: HttpsUrl): Html =>
+  html`<a href="${url}" target="_blank" rel="noopener noreferrer nofollow"><bdi>${clean(label)}</bdi></a>`;
+
 function renderSpan(span: Span, now: Instant): Html {
   if (typeof span === 'string') return html`<bdi>${clean(span)}</bdi>`;
   if ('strong' in span) return html`<strong><bdi>${clean(span.strong)}</bdi></strong>`;
   if ('code' in span) return html`<code><bdi>${clean(span.code)}</bdi></code>`;
+  if ('link' in span) return anchor(span.link, span.url);
   return moment(span.at, now);
 }
 

@@ -1,12 +1,13 @@
-/** The components under a message: menus, then buttons. */
+/** The components under a message: menus, then buttons, links first. */
 import {
   ButtonStyle,
   ComponentType,
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
+  type APIButtonComponentWithURL,
   type APIComponentInMessageActionRow,
 } from 'discord.js';
-import type { Action, Field, Reply } from '../../chat/reply.js';
+import type { Action, Field, Link, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { truncateLine } from '../truncate.js';
 import { payloadOf } from './form.js';
@@ -20,7 +21,7 @@ const MENU = 'menu:';
 const FIELD = 'field:';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
-type Button = APIButtonComponentWithCustomId;
+type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
 type Menu = Extract<Field, { kind: 'menu' }>;
 
 interface Ready {
@@ -29,17 +30,28 @@ interface Ready {
   readonly hint?: string;
   readonly on: boolean;
   readonly payload: string;
+  /** Of a button that leaves the chat; it has no id. */
+  readonly url?: string;
 }
 
 /** Rejects with the store's error. */
-export async function componentsOf({ actions, fields }: Pick<Reply, 'actions' | 'fields'>, kept: Actions): Promise<readonly Row[]> {
+export async function componentsOf(
+  { links, actions, fields }: Pick<Reply, 'links' | 'actions' | 'fields'>,
+  kept: Actions,
+): Promise<readonly Row[]> {
   const menus = fields.filter((field) => field.kind === 'menu');
   const texts = fields.filter((field) => field.kind === 'text');
   const picks = await Promise.all(menus.map(async (menu, index) => select(menu, FIELD + index, await ready(menu.options, kept))));
   const asking = once(await Promise.all(texts.map(async (field) => ({ ...field, on: false, payload: await payloadOf(field, kept) }))));
-  return [...picks, ...rowsOf(asking, await ready(actions, kept), MAX_ROWS - picks.length)];
+  const rows = MAX_ROWS - picks.length;
+  // In a single row forms go first.
+  const room = rows > 1 ? links.length : Math.max(0, MAX_IN_A_ROW - asking.length);
+  return [...picks, ...rowsOf([...links.slice(0, room).map(leaving), ...asking], await ready(actions, kept), rows)];
 }
 
+const leaving = ({ label, url }: Link): Ready => ({ label, url, line: new URL(url).host, on: false, payload: url });
+
+/** `asking` cannot be in a menu. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
   if (all.length <= Math.min(MAX_BUTTONS, rows * MAX_IN_A_ROW)) return chunks(all, MAX_IN_A_ROW).map(buttons);
@@ -63,12 +75,14 @@ const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
 
 const buttons = (all: readonly Ready[]): Row => ({ type: ComponentType.ActionRow, components: all.map(button) });
 
-const button = (one: Ready): Button => ({
-  type: ComponentType.Button,
-  style: one.on ? ButtonStyle.Primary : ButtonStyle.Secondary,
-  label: labelOf(one, MAX_LABEL),
-  custom_id: one.payload,
-});
+function button(one: Ready): Button {
+  const label = labelOf(one, MAX_LABEL);
+  if (one.url !== undefined) return { type: ComponentType.Button, style: ButtonStyle.Link, label, url: one.url };
+  return {
+    ...{ type: ComponentType.Button, label, custom_id: one.payload },
+    style: one.on ? ButtonStyle.Primary : ButtonStyle.Secondary,
+  };
+}
 
 /** Its selected option names the field too, because the label is not shown beside a selection. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {

@@ -105,8 +105,8 @@ function line(spans: Line): string {
   let left = MAX_LINE;
   return spans.reduce<string>((before, span) => {
     if (left <= 0) return before;
-    const piece = renderSpan(span, Math.min(left, MAX_SPAN));
-    left -= Math.min(left, lengthOf(span), MAX_SPAN);
+    const piece = renderSpan(span, typeof span !== 'string' && 'link' in span ? left : Math.min(left, MAX_SPAN));
+    left -= Math.min(left, typeof span !== 'string' && 'link' in span ? piece.length : Math.min(lengthOf(span), MAX_SPAN));
     // Four stars in a row would be neither an end nor a beginning.
     return before.endsWith('**') && piece.startsWith('**') ? `${before}\u200b${piece}` : before + piece;
   }, '');
@@ -116,6 +116,7 @@ function renderSpan(span: Span, most: number): string {
   if (typeof span === 'string') return plain(span, most);
   if ('strong' in span) return strong(plain(span.strong, most));
   if ('code' in span) return code(inCode(span.code, most));
+  if ('link' in span) return masked(span, most);
   return moment(span.at);
 }
 
@@ -125,11 +126,19 @@ const MOMENT_LENGTH = 20;
 const lengthOf = (span: Span): number => {
   if (typeof span === 'string') return span.length;
   if ('strong' in span) return span.strong.length;
+  if ('link' in span) return span.link.length;
   return 'code' in span ? span.code.length : MOMENT_LENGTH;
 };
 
 /** Clients keep it current. https://docs.discord.com/developers/reference#message-formatting */
 const moment = (at: Instant): string => `<t:${Math.floor(at / 1_000)}:R>`;
+
+/** Only its text where there is no room. The brackets suppress a preview; an address has none of its own. */
+function masked({ link, url }: Extract<Span, { link: string }>, most: number): string {
+  const text = plain(link, MAX_LABEL);
+  return text.trim() === '' || text.length + url.length + LINK_MARKUP > most ? plain(link, most) : `[${text}](<${url}>)`;
+}
+const LINK_MARKUP = '[](<>)'.length;
 
 const small = (markup: string): string => `-# ${markup}`;
 const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);

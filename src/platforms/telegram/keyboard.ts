@@ -1,5 +1,6 @@
-/** The inline keyboard of a reply: menu options, fields, actions. Alert buttons are marked, so that a press never overwrites the alert. */
-import type { InlineKeyboardMarkup } from 'grammy/types';
+/** The inline keyboard of a reply: menu options, links, fields, actions. Alert buttons are marked, so that a press never overwrites the alert. */
+import type { InlineKeyboardButton, InlineKeyboardMarkup } from 'grammy/types';
+import type { Link } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { truncateLine } from '../truncate.js';
 import { menusOf, MAX_BUTTONS, type ReplyControls } from './menus.js';
@@ -19,7 +20,7 @@ const FIELD_MARK = '?';
 
 interface Key {
   readonly text: string;
-  readonly stands: string | TextField;
+  readonly stands: string | TextField | Link;
 }
 
 type Row = readonly Key[];
@@ -32,7 +33,7 @@ export async function keyboard(
   const rows = rowsOf(offer);
   if (rows.length === 0) return undefined;
   const mark = alert ? ALERT_MARK : '';
-  const payload = async (stands: Key['stands']): Promise<string> => {
+  const payload = async (stands: string | TextField): Promise<string> => {
     if (typeof stands === 'string') return mark + (await kept.payload(stands, MAX_PAYLOAD - mark.length));
     const { line, label, hint } = stands;
     // Nothing of it fits: when it is pressed, its label and its hint are needed as well.
@@ -40,19 +41,26 @@ export async function keyboard(
   };
   return {
     inline_keyboard: await Promise.all(
-      rows.map(async (row) => Promise.all(row.map(async ({ text, stands }) => ({ text, callback_data: await payload(stands) })))),
+      rows.map(async (row) =>
+        Promise.all(
+          row.map(async ({ text, stands }): Promise<InlineKeyboardButton> =>
+            typeof stands !== 'string' && 'url' in stands ? { text, url: stands.url } : { text, callback_data: await payload(stands) },
+          ),
+        ),
+      ),
     ),
   };
 }
 
 function rowsOf(offer: ReplyControls): readonly Row[] {
-  const { actions, fields } = offer;
+  const { links, actions, fields } = offer;
+  const leaving = links.map((link) => ({ text: labelOf({ ...link, line: new URL(link.url).host, on: false }), stands: link }));
   const asking = fields.flatMap((field) => (field.kind === 'text' ? [{ text: labelOf({ ...field, on: false }), stands: field }] : []));
   const acting = actions.map((action) => ({ text: labelOf(action), stands: action.line }));
   const choosing = menusOf(offer).menus.flatMap(({ options }) =>
     inColumns(options.map((option) => ({ text: labelOf(option), stands: option.line }))),
   );
-  return withinLimit([...choosing, ...inRows(asking), ...inRows(acting)]);
+  return withinLimit([...choosing, ...inRows(asking), ...inRows([...leaving, ...acting])]);
 }
 
 function inRows(keys: readonly Key[]): readonly Row[] {

@@ -4,14 +4,14 @@ import type { Field, Reply } from '../../chat/reply.js';
 /** Undocumented: more are refused. https://core.telegram.org/bots/api#inlinekeyboardmarkup */
 export const MAX_BUTTONS = 100;
 
-export type ReplyControls = Pick<Reply, 'actions' | 'fields'>;
+export type ReplyControls = Pick<Reply, 'links' | 'actions' | 'fields'>;
 type Menu = Extract<Field, { kind: 'menu' }>;
 
 /** `left`: options dropped, from the end of the longest menu first. */
-export function menusOf({ actions, fields }: ReplyControls): { readonly menus: readonly Menu[]; readonly left: number } {
+export function menusOf({ links, actions, fields }: ReplyControls): { readonly menus: readonly Menu[]; readonly left: number } {
   let menus: readonly Menu[] = fields.filter((field) => field.kind === 'menu');
   const all = countOf(menus);
-  const room = Math.max(0, MAX_BUTTONS - actions.length - (fields.length - menus.length));
+  const room = Math.max(0, MAX_BUTTONS - links.length - actions.length - (fields.length - menus.length));
   while (countOf(menus) > room) {
     const longest = Math.max(...menus.map(({ options }) => options.length));
     const at = menus.findLastIndex(({ options }) => options.length === longest);

@@ -3,7 +3,7 @@ import { GrammyError, InputFile, type Api } from 'grammy';
 import type { ForceReply, InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Reply } from '../../chat/reply.js';
-import { plainText } from '../../chat/text.js';
+import { bareText as unmarked } from '../../chat/text.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Upload } from '../attachments.js';
 import { sendTo, type ChatTopic } from './address.js';
@@ -138,7 +138,7 @@ const MAX_LINE = 400;
 
 export const bareText = (reply: Reply, now: Instant, most = MAX_TEXT): string =>
   truncate(
-    plainText({ ...withMenuNames(reply), actions: [], fields: [] }, now)
+    unmarked(withMenuNames(reply), now)
       .split('\n')
       .map((line) => plain(line, MAX_LINE))
       .join('\n'),

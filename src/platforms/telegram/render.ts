@@ -4,6 +4,7 @@ import { fit } from '../../chat/fit.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { andMore, footText } from '../../chat/text.js';
 import { clockTime } from '../../domain/format.js';
+import type { HttpsUrl } from '../../domain/https-url.js';
 import type { Instant } from '../../domain/scalars.js';
 import { truncateLine } from '../truncate.js';
 import { escape, plain } from './sanitize.js';
@@ -105,9 +106,12 @@ function renderSpan(span: Span, now: Instant, most: number): string {
   if ('strong' in span) return strong(words(span.strong, most));
   // Telegram links nothing in code, and a command in it is copied exactly.
   if ('code' in span) return tagged('code', escape(truncateLine(span.code, most)));
+  if ('link' in span) return anchor(words(span.link, most), span.url);
   return words(clockTime(span.at, now), most);
 }
 
 const words = (text: string, most: number): string => escape(plain(text, most));
 const strong = (markup: string): string => tagged('b', markup);
+/** An address has no quotation mark. */
+const anchor = (markup: string, url: HttpsUrl): string => (markup.trim() === '' ? markup : `<a href="${escape(url)}">${markup}</a>`);
 const tagged = (tag: string, markup: string): string => (markup.trim() === '' ? markup : `<${tag}>${markup}</${tag}>`);

@@ -7,7 +7,7 @@ export function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) =
   if (fits(reply)) return [reply];
   const parts: Reply[] = [];
   const { asOf: _age, stale: _why, ...rest } = reply;
-  let part: Reply = { ...rest, blocks: [], actions: [], fields: [] };
+  let part: Reply = { ...rest, blocks: [], links: [], actions: [], fields: [] };
   const pieces = reply.blocks.flatMap(piecesOf);
   for (const [index, piece] of pieces.entries()) {
     const longer = append(part, piece);

@@ -23,7 +23,7 @@ const menu = (name: string, ...on: readonly boolean[]): Field => ({
 });
 const text = (name: string): Field => ({ kind: 'text', label: name, hint: '', line: `/watch ${name} {}` });
 const kindsOf = async (fields: readonly Field[], count: number) => {
-  const rows = await componentsOf({ fields, actions: actions(count) }, await kept());
+  const rows = await componentsOf({ links: [], fields, actions: actions(count) }, await kept());
   return rows.map(({ components: [first, ...others] }) => (Number(first?.type) === 3 ? 'menu' : `${others.length + 1} buttons`));
 };
 
@@ -51,13 +51,13 @@ describe('the five rows', () => {
 });
 
 test('of several choices in force none is set, and each is marked', async () => {
-  const [row] = await componentsOf({ fields: [menu('a', true, false, true)], actions: [] }, await kept());
+  const [row] = await componentsOf({ links: [], fields: [menu('a', true, false, true)], actions: [] }, await kept());
   const [select] = row?.components ?? [];
   expect(select && 'options' in select ? select.options?.map(({ label }) => label) : []).toEqual(['✓ a0', 'a1', '✓ a2']);
 });
 
 test('a line with line breaks is kept, however short', async () => {
-  const [row] = await componentsOf({ fields: [], actions: [{ label: 'Import', line: '/watch a\nb', on: false }] }, await kept());
+  const [row] = await componentsOf({ links: [], fields: [], actions: [{ label: 'Import', line: '/watch a\nb', on: false }] }, await kept());
   expect(row?.components[0]).toMatchObject({ custom_id: expect.stringMatching(/^#/u) });
 });
 
@@ -76,7 +76,7 @@ test('any fields and buttons, whatever stands in them, are rows that Discord tak
   const store = await kept();
   await fc.assert(
     fc.asyncProperty(fc.array(field, { maxLength: 5 }), fc.array(button, { maxLength: 40 }), async (fields, some) => {
-      const components = await componentsOf({ fields, actions: some }, store);
+      const components = await componentsOf({ links: [], fields, actions: some }, store);
       readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify({ content: 'x', components })));
       expect(components.length).toBeLessThanOrEqual(5);
     }),

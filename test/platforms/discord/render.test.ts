@@ -203,6 +203,7 @@ describe('actions', () => {
     componentsOf(
       {
         actions: Array.from({ length: count }, (_, index) => ({ label: `b${index}`, line: `/premium p${index}`, on: index === 1 })),
+        links: [],
         fields: [],
       },
       openActions(await openStore('memory://'), systemClock),
@@ -226,13 +227,15 @@ describe('actions', () => {
     const kept = openActions(await openStore('memory://'), systemClock);
     const same = { label: 'Again', line: '/status', on: false };
     expect(
-      (await componentsOf({ actions: [same, { ...same, label: 'Refresh' }], fields: [] }, kept)).flatMap(({ components }) => components),
+      (await componentsOf({ links: [], actions: [same, { ...same, label: 'Refresh' }], fields: [] }, kept)).flatMap(
+        ({ components }) => components,
+      ),
     ).toHaveLength(1);
   });
 
   test('a label of nothing but invisible marks says its line', async () => {
     const kept = openActions(await openStore('memory://'), systemClock);
-    const [row] = await componentsOf({ actions: [{ label: '\u200b\u202e', line: '/status', on: false }], fields: [] }, kept);
+    const [row] = await componentsOf({ links: [], actions: [{ label: '\u200b\u202e', line: '/status', on: false }], fields: [] }, kept);
     expect(row?.components[0]).toMatchObject({ label: '/status' });
   });
 });
