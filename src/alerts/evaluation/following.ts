@@ -1,8 +1,10 @@
 /** Whether a chat follows shared states through a check, so that it need not be evaluated by itself. Pure but for what it remembers. */
 import { instant, later, type Instant } from '../../base/clock.js';
 import { COOLDOWN } from '../../domain/crossing.js';
+import type { Measure } from '../../domain/measures.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
+import { lastPoint } from '../checks/check-records.js';
 import type { Queue } from '../queue/queue.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import { absenceBehind } from '../watchlist/absence.js';
@@ -26,8 +28,11 @@ interface Following {
   readonly chat: Chat;
   /** When the last entry that covers the series was added. */
   readonly latestSince: Instant;
-  /** Undefined: it has to be evaluated by itself. */
-  readonly rules: readonly FollowedRule[] | undefined;
+  readonly rules: readonly FollowedRule[];
+  /** Of rules without a state: no check has got a value. */
+  readonly unknown: readonly Measure[];
+  /** It has states that are not references, or of other rules, or rules that end. */
+  readonly isOther: boolean;
 }
 
 const followings = new WeakMap<StoredStates, Following>();
@@ -42,15 +47,17 @@ function followingOf(
   const entries = covering(event, chat);
   const [entry] = entries;
   const levels = entry === undefined || isOff(entry, event.feed) ? [] : rulesFor(entry, event.feed).levels;
-  const rules = levels.flatMap((rule): FollowedRule[] => {
-    const key = entry && ruleStateKey(series, entry, rule);
-    const reference = key === undefined ? undefined : stored.get(key);
-    return key !== undefined && isReference(reference) ? [{ rule, key: sharedKeyOf(key), reference }] : [];
+  const keyed = entry === undefined ? [] : levels.map((rule) => ({ rule, key: ruleStateKey(series, entry, rule) }));
+  const rules = keyed.flatMap(({ rule, key }): FollowedRule[] => {
+    const reference = stored.get(key);
+    return isReference(reference) ? [{ rule, key: sharedKeyOf(key), reference }] : [];
   });
   const following = {
     chat,
     latestSince: instant(Math.max(0, ...entries.map(({ since }) => since))),
-    rules: rules.length > 0 && rules.length === levels.length && rules.length === stored.size ? rules : undefined,
+    rules,
+    unknown: keyed.flatMap(({ rule, key }) => (stored.has(key) ? [] : [rule.measure])),
+    isOther: rules.length !== stored.size || levels.some(({ once, until }) => once === true || until !== undefined),
   };
   followings.set(stored, following);
   return following;
@@ -83,8 +90,10 @@ export function follows(
     const series = seriesOf(measurement);
     const stored = known.get(series);
     if (stored === undefined) return false;
-    const { rules, latestSince } = followingOf(stored, chat, { series, event: measurement.event });
-    if (rules === undefined || latestSince > measurement.at || latestSince > check.now) return false;
+    const { rules, unknown, isOther, latestSince } = followingOf(stored, chat, { series, event: measurement.event });
+    if (isOther || latestSince > measurement.at || latestSince > check.now) return false;
+    const last = unknown.length === 0 ? undefined : check.before.find((one) => one.series === series);
+    if (unknown.some((measure) => measurement.values[measure] !== undefined || lastPoint(last, measure) !== undefined)) return false;
     return rules.every((one) => isDecidedAlike(one, before[one.key], measurement));
   });
 }
