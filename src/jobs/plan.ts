@@ -185,7 +185,7 @@ export interface DueCheck {
 }
 
 /** In milliseconds. Questions are answered between the checks, and those of one interval do not stay together. */
-export const START_SPREAD = 5 * SECOND;
+export const START_SPREAD = 2 * SECOND;
 
 /** A check's turn is derived from its key, so it is the same at each start. */
 function turnAtStart(task: Task, { now, spread }: DueContext): Instant {

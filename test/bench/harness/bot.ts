@@ -40,7 +40,7 @@ export interface Bot {
   kill(): Promise<void>;
 }
 
-/** The checks that are due at a start are spread over five seconds. */
+/** The checks that are due at a start are spread over two seconds. */
 const SETTLES_AFTER = 6_000;
 /** Of a core. On a busy machine it uses little although it works, so it must also write few documents. */
 const CALM = 0.2;
