@@ -28,8 +28,10 @@ const measurementsSchema = z.object({
 });
 type Measured = z.infer<typeof measurementsSchema>['figures'][number];
 
-const PANEL = { width: 400, height: 240, left: 64, top: 52, right: 28, bottom: 40 } as const;
+const PANEL = { width: 400, height: 240, left: 64, top: 52, right: 28, bottom: 48 } as const;
 const COLUMNS = 2;
+/** Left of the smallest size, so that its label does not cover the axis. */
+const FIRST_TICK = 50;
 const { ground, ink, soft, rule, tones } = COLOURS.light;
 
 interface Panel {
@@ -67,14 +69,30 @@ function optionOf(panels: readonly Panel[]): EChartsCoreOption {
       ...{ left: place(index).x + PANEL.left, top: place(index).y + PANEL.top },
       ...{ width: PANEL.width - PANEL.left - PANEL.right, height: PANEL.height - PANEL.top - PANEL.bottom },
     })),
-    xAxis: panels.map((_, index) => ({ ...axis(index), splitLine: { show: false }, axisLine: { lineStyle: { color: rule } } })),
+    xAxis: panels.map((_, index) => ({
+      ...{
+        ...axis(index),
+        min: FIRST_TICK,
+        axisLabel: { ...text, formatter: plain, showMinLabel: false },
+        splitLine: { show: false },
+        axisLine: { lineStyle: { color: rule } },
+      },
+      ...{ name: 'chats (dashed: the goal)', nameLocation: 'middle', nameGap: 24, nameTextStyle: text },
+    })),
     yAxis: panels.map((_, index) => ({ ...axis(index), splitLine: { lineStyle: { color: rule } } })),
     series: panels.flatMap(({ points, goals }, index) => {
       const where = { type: 'line', xAxisIndex: index, yAxisIndex: index };
       const label = { show: true, position: 'top', fontFamily: FAMILY, fontSize: 11, formatter: ({ value }: Point) => plain(value[1]) };
       return [
         { ...where, data: goals, symbol: 'none', lineStyle: { color: tones.second, type: 'dashed', width: 1.5 } },
-        { ...where, data: points, symbol: 'circle', symbolSize: 7, color: tones.main, label: { ...label, color: ink } },
+        {
+          ...where,
+          data: points,
+          symbol: 'circle',
+          symbolSize: 7,
+          color: tones.main,
+          label: { ...label, color: ink, backgroundColor: ground },
+        },
       ];
     }),
   };

@@ -22,7 +22,7 @@ const entries = (projects: readonly string[]): readonly Target[] => [...projects
 
 export async function starts({ quick }: Scale): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const chats of quick ? ([1_000] as const) : ([1_000, 10_000, 100_000] as const)) {
+  for (const chats of quick ? ([1_000] as const) : ([100, 1_000, 10_000, 100_000] as const)) {
     const run = await measured(chats, quick ? 15 : 60);
     const what = `${chats.toLocaleString('en')} chats of ${run.entries} entries`;
     const figure = (of: string, unit: string): Pick<Figure, 'figure' | 'unit' | 'curve'> => ({
