@@ -336,38 +336,6 @@ describe('where the bot may write', () => {
   });
 });
 
-describe('threads', () => {
-  test('they have the permissions of the channel above, and one of their own for writing', async () => {
-    const into = discord.controls.addThread({ parent: channel });
-    expect((await post({ content: 'x' }, { into })).status).toBe(200);
-    discord.controls.setPermission({ channel, target: 'bot', deny: Permission.SEND_MESSAGES });
-    expect((await post({ content: 'x' }, { into })).status).toBe(200);
-    discord.controls.setPermission({ channel, target: 'bot', deny: Permission.SEND_MESSAGES_IN_THREADS });
-    expect(await post({ content: 'x' }, { into })).toMatchObject(refused(50013));
-    expect(() => discord.controls.setPermission({ channel: into, target: 'bot', deny: 1n })).toThrow('no overwrites of their own');
-  });
-  test('writing opens an archived one again, but not a locked one', async () => {
-    const into = discord.controls.addThread({ parent: channel, archived: true });
-    const id = idOf(await post({ content: 'x' }, { into }));
-    expect(await ask(discord, `GET /channels/${into}`)).toMatchObject({ body: { thread_metadata: { archived: false } } });
-    discord.controls.setThread(into, { archived: true, locked: true });
-    expect(await post({ content: 'x' }, { into })).toMatchObject({ status: 400, ...refused(50083) });
-    expect(await ask(discord, `PATCH /channels/${into}/messages/${id}`, { body: { content: 'y' } })).toMatchObject(refused(50083));
-    discord.controls.setBotPermissions(guild, USUAL_BOT_PERMISSIONS | Permission.MANAGE_THREADS);
-    expect((await post({ content: 'x' }, { into })).status).toBe(200);
-  });
-  test('a private one is hidden from a bot that was not added', async () => {
-    const into = discord.controls.addThread({ parent: channel, isPrivate: true, withBot: false });
-    expect(await post({ content: 'x' }, { into })).toMatchObject({ status: 403, ...refused(50001) });
-    expect((await post({ content: 'x' }, { into: discord.controls.addThread({ parent: channel, isPrivate: true }) })).status).toBe(200);
-  });
-  test('they go with the channel above them', async () => {
-    const into = discord.controls.addThread({ parent: channel });
-    discord.controls.deleteChannel(channel);
-    expect(await post({ content: 'x' }, { into })).toMatchObject(refused(10003));
-  });
-});
-
 describe('reading back', () => {
   test('a page of messages is newest first, and needs the right to read the history', async () => {
     const ids = [];
