@@ -33,20 +33,20 @@ export default defineCommand({
             entities.answer === undefined
               ? `${project.name}'s legal entities: ${missingText(entities)}`
               : registered.length === 0
-                ? `${project.name} has no registered legal entity`
-                : `${project.name} has ${counted(registered.length, 'registered legal entity', 'registered legal entities')}`,
+                ? `${project.name}: no legal entities`
+                : `${project.name}: ${counted(registered.length, 'legal entity', 'legal entities')}`,
         },
-        documents.answer === undefined ? `; documents ${missingText(documents)}` : `, ${counted(texts.length, 'legal document')}`,
+        documents.answer === undefined ? `; documents: ${missingText(documents)}` : `, ${counted(texts.length, 'legal document')}`,
       ],
       blocks: [
         {
           kind: 'list',
           items: registered.map((one) => ({
             line: [{ strong: one.name ?? 'unnamed' }],
-            detail: dotted(one.entityType ?? `kind ${UNKNOWN}`, `registered in ${one.jurisdiction ?? UNKNOWN}`),
+            detail: dotted(one.entityType ?? `type ${UNKNOWN}`, `registered in ${one.jurisdiction ?? UNKNOWN}`),
           })),
         },
-        ...texts.map((one) => line({ strong: one.name ?? 'unnamed document' }, `: ${one.url ?? 'no address'}`)),
+        ...texts.map((one) => line({ strong: one.name ?? 'unnamed document' }, `: ${one.url ?? 'no link'}`)),
         ...brokenRows((entities.answer?.data.broken ?? 0) + (documents.answer?.data.broken ?? 0)),
       ],
       actions: [

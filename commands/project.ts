@@ -21,7 +21,7 @@ const MAX_PARAMETERS = 8;
 
 export default defineCommand({
   name: 'project',
-  summary: 'One card about a project: price, NAV, treasury, market',
+  summary: 'Project overview: price, NAV, treasury, market',
   args: z.object({ project: projectOption }),
   examples: ['/project tide', '/project "Heron Flats"'],
 
@@ -50,17 +50,17 @@ export default defineCommand({
     return reply({
       finding: [
         { strong: `${project.name}${project.symbol === undefined ? '' : ` (${project.symbol})`}` },
-        tokenPrice === undefined ? ': no price is published' : `: ${price(tokenPrice)}`,
+        tokenPrice === undefined ? ': no price published' : `: ${price(tokenPrice)}`,
         gap.percent === undefined ? '' : `, ${premium(gap.percent)}`,
       ],
       blocks: [
         ...(about?.description === undefined ? [] : [line(about.description)]),
         figures('market', market, [
-          ['market cap', usd(traded?.marketCap)],
+          ['Market cap', usd(traded?.marketCap)],
           ['FDV', usd(traded?.fdv)],
           ['24 h', percent(traded?.change24h)],
           ['7 d', percent(traded?.change7d)],
-          ['traded in 24 h', usd(traded?.volume)],
+          ['24 h volume', usd(traded?.volume)],
           ['liquidity', usd(traded?.liquidity)],
           ['since ICO', times(traded?.sinceIco)],
         ]),
@@ -71,13 +71,13 @@ export default defineCommand({
           ['allowance', allowance(backing?.allowance ?? dao.answer?.data.allowance)],
         ]),
         figures('token', overview, [
-          ['circulating', amount(about?.circulating)],
+          ['Circulating', amount(about?.circulating)],
           ['total supply', amount(about?.totalSupply)],
           ['ICO price', price(about?.icoPrice)],
         ]),
         ...(gap.reported === undefined
           ? []
-          : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/share give ${percent(gap.percent)}.`)]),
+          : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
         ...parameters(dao.answer?.data.parameters ?? []),
         line(...dotted(covered(timeline.answer?.data ?? {}, now), page)),
         ...doubtful(backing?.doubts ?? []),
@@ -99,10 +99,7 @@ export default defineCommand({
 /** A project that raises money is in the launch lists before the service knows more. */
 const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
   reply({
-    finding: [
-      { strong: `${name}${symbol === undefined ? '' : ` (${symbol})`}` },
-      ' is known by its launches only: the service has no treasury, market or supply of it',
-    ],
+    finding: [{ strong: `${name}${symbol === undefined ? '' : ` (${symbol})`}` }, ': only its launches are tracked so far'],
     actions: [
       { label: 'Launches', line: commandLine('launches', slug) },
       { label: 'Watch', line: commandLine('watch', slug) },
@@ -128,6 +125,6 @@ function parameter(label: string, value: Decimal): { label: string; value: strin
 }
 
 function covered({ from, to }: { readonly from?: Instant; readonly to?: Instant }, now: Instant): string | undefined {
-  if (from === undefined) return to === undefined ? undefined : `data until ${date(to, now)}`;
-  return to === undefined ? `data since ${date(from, now)}` : `data from ${date(from, now)} to ${date(to, now)}`;
+  if (from === undefined) return to === undefined ? undefined : `Data until ${date(to, now)}`;
+  return to === undefined ? `Data since ${date(from, now)}` : `Data from ${date(from, now)} to ${date(to, now)}`;
 }

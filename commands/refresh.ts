@@ -19,10 +19,10 @@ const MAX_WAIT = 3 * MINUTE;
 
 export default defineCommand({
   name: 'refresh',
-  summary: 'Read a wallet anew',
+  summary: 'Refresh the snapshot of a wallet',
   args: z.object({
-    wallet: z.string().trim().min(1).describe('its public key, or its label here').meta({ complete: 'wallet' }),
-    token: z.string().trim().min(1).optional().describe('only this token; its rank stays as it was'),
+    wallet: z.string().trim().min(1).describe('wallet address or its label in this chat').meta({ complete: 'wallet' }),
+    token: z.string().trim().min(1).optional().describe('only this token (its rank is not updated)'),
   }),
   examples: ['/refresh fund-1', '/refresh fund-1 ALDR'],
 
@@ -57,7 +57,7 @@ function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshPro
   const words = [
     ...(tokens === undefined ? [] : [`${tokensDone ?? 0} of ${counted(tokens, 'token')}`]),
     ...(transactions === undefined ? [] : [counted(transactions, 'transaction')]),
-    ...(resumed === 0 ? [] : [`going on with what was left, time ${resumed}`]),
+    ...(resumed === 0 ? [] : [`resumed ${counted(resumed, 'time')}`]),
   ];
   return `${words.length === 0 ? 'accepted' : words.join(', ')}…`;
 }
@@ -87,24 +87,21 @@ async function endReply(end: RefreshEnd, about: About): Promise<Reply> {
     case 'failed':
       return reply({
         tone: 'warning',
-        finding: [
-          { strong: `The refresh of ${nameOfWallet(wallet)} failed` },
-          end.says === undefined ? '' : `; the service says: ${shortened(end.says)}`,
-        ],
-        blocks: [line('The snapshot stays as it was. Try again in a while.')],
+        finding: [{ strong: `The refresh of ${nameOfWallet(wallet)} failed` }, end.says === undefined ? '' : `: ${shortened(end.says)}`],
+        blocks: [line('The previous snapshot is unchanged. Try again later.')],
         actions,
       });
     case 'given-up':
       return reply({
         tone: 'warning',
-        finding: [{ strong: `The refresh of ${nameOfWallet(wallet)} never ended` }, `; I gave it up after ${duration(end.after)}`],
-        blocks: [line('The snapshot stays as it was. Try again in a while.')],
+        finding: [{ strong: `The refresh of ${nameOfWallet(wallet)} timed out` }, ` after ${duration(end.after)}`],
+        blocks: [line('The previous snapshot is unchanged. Try again later.')],
         actions,
       });
     case 'going-on':
       return reply({
         tone: 'live',
-        finding: [{ strong: `The refresh of ${nameOfWallet(wallet)} takes longer` }, '; it goes on without you watching'],
+        finding: [{ strong: `Still refreshing ${nameOfWallet(wallet)}` }, '. It continues in the background.'],
         actions,
       });
     default:
@@ -127,10 +124,7 @@ async function snapshot({ incomplete }: Extract<RefreshEnd, { kind: 'refreshed' 
   return reply({
     tone: 'up',
     ...shown,
-    blocks: [
-      line(coin === undefined ? 'Read anew just now.' : `${coin} was read anew just now; its rank stays as it was.`),
-      ...shown.blocks,
-    ],
+    blocks: [line(coin === undefined ? 'Refreshed just now.' : `${coin} refreshed just now. Its rank was not updated.`), ...shown.blocks],
     actions: [
       { label: 'Flow', line: commandLine('wallet', wallet.address, 'flow') },
       { label: 'Decision markets', line: commandLine('wallet', wallet.address, 'markets') },

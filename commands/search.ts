@@ -16,8 +16,8 @@ const MAX_LABEL_LENGTH = 32;
 
 export default defineCommand({
   name: 'search',
-  summary: 'Projects and proposals by a word in their names',
-  args: z.object({ text: z.string().trim().min(1).describe('what to look for').meta({ rest: true }) }),
+  summary: 'Find projects and proposals by name',
+  args: z.object({ text: z.string().trim().min(1).describe('text to find').meta({ rest: true }) }),
   examples: ['/search tide', '/search second audit'],
 
   async run({ text }, { analytics, directory, signal }) {
@@ -27,13 +27,13 @@ export default defineCommand({
     const near = none ? await directory.complete(text, MAX_BUTTONS) : [];
     return reply({
       finding: none
-        ? [{ strong: `Nothing is called "${brief(text)}"` }, near.length === 0 ? '' : '; these come near']
+        ? [{ strong: `Nothing found for "${brief(text)}"` }, near.length === 0 ? '' : '. Did you mean one of these?']
         : [{ strong: `${found(projects.length, 'project')} and ${found(proposals.length, 'proposal')}` }, ` for "${brief(text)}"`],
       blocks: [
         list(projects.map(({ name, slug, symbol }) => dotted([{ strong: name ?? slug ?? 'unnamed' }], symbol, slug))),
         list(near.map(({ name, slug, symbol }) => dotted([{ strong: name }], symbol, slug))),
         list(proposals.map(({ title, name, slug }) => dotted([{ strong: title ?? 'untitled' }], name ?? slug))),
-        ...(none && near.length === 0 ? [line('Try fewer letters, or a part of the name.')] : []),
+        ...(none && near.length === 0 ? [line('Try fewer letters or part of the name.')] : []),
       ],
       actions: [
         ...[...projects, ...near]

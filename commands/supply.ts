@@ -25,8 +25,8 @@ const VIEWS = ['summary', 'events', 'chart'] as const;
 
 export default defineCommand({
   name: 'supply',
-  summary: 'How many tokens there are, with every mint and burn',
-  args: z.object({ project: projectOption, view: z.enum(VIEWS).default('summary').describe('what to show of it'), page: pageOption }),
+  summary: 'Token supply, mints and burns',
+  args: z.object({ project: projectOption, view: z.enum(VIEWS).default('summary').describe('what to show'), page: pageOption }),
   examples: ['/supply tide', '/supply tide events', '/supply tide events 2', '/supply tide chart'],
 
   async run({ project: text, view, page }, context) {
@@ -51,20 +51,18 @@ async function summary(project: Project, { analytics, signal }: Context) {
   const differs = computed !== undefined && data.supply !== undefined && compare(computed, data.supply) !== 0;
   return {
     finding:
-      data.supply === undefined
-        ? [{ strong: `${symbol}: no supply is published` }]
-        : [{ strong: `There are ${exact(data.supply)} ${symbol}` }],
+      data.supply === undefined ? [{ strong: `${symbol}: no supply published` }] : [{ strong: `${symbol} supply: ${exact(data.supply)}` }],
     blocks: [
       {
         kind: 'figures' as const,
         items: [
-          { label: 'minted', value: amount(data.minted) },
+          { label: 'Minted', value: amount(data.minted) },
           { label: 'burned', value: amount(data.burned) },
           { label: 'net change', value: amount(data.netChange) },
         ],
       },
-      ...(differs ? [line(`⚠ Minted less burned is ${exact(computed)}, not the supply the service reports.`)] : []),
-      ...(data.mint === undefined ? [] : [line('mint ', { code: data.mint })]),
+      ...(differs ? [line(`⚠ Supply doesn’t add up: minted minus burned is ${exact(computed)}.`)] : []),
+      ...(data.mint === undefined ? [] : [line('Token address ', { code: data.mint })]),
     ],
     actions: [],
     ...ages(answer),
@@ -83,7 +81,7 @@ async function events(project: Project, { analytics, signal, now }: Context, pag
   return {
     finding:
       rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no mints or burns are recorded` }) }]
+        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no mints or burns yet` }) }]
         : [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
     blocks: [ledger(rows, now), ...notes, ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => commandLine('supply', project.slug, 'events', String(other)) }),
@@ -96,10 +94,10 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
   kind: 'table',
   columns: [
     { title: 'When' },
-    { title: 'What' },
+    { title: 'Event' },
     { title: 'Amount', align: 'right' },
     { title: 'Change', align: 'right' },
-    { title: 'Worth', align: 'right' },
+    { title: 'Value', align: 'right' },
     { title: 'Proposal' },
   ],
   rows: rows
@@ -110,7 +108,7 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
       amount(row.amount),
       percent(row.change),
       usd(row.usd),
-      row.proposal === undefined ? '' : (row.proposal.title ?? row.proposal.publicKey ?? 'linked, not named'),
+      row.proposal === undefined ? '' : (row.proposal.title ?? row.proposal.publicKey ?? 'unnamed'),
     ]),
 });
 
@@ -129,10 +127,12 @@ async function chart(project: Project, { analytics, signal, now }: Context) {
   const symbol = project.symbol ?? project.name;
   const finding = last
     ? [
-        { strong: `${amount(last.value)} ${symbol} ${isPast(answer, now) ? `circulated on ${date(last.at, now)}` : 'circulate'}` },
-        change === undefined ? '' : `, ${percent(change)} since the chart begins`,
+        {
+          strong: `${symbol} supply ${isPast(answer, now) ? `was ${amount(last.value)} on ${date(last.at, now)}` : `is ${amount(last.value)}`}`,
+        },
+        change === undefined ? '' : `, ${percent(change)} since ${date(first?.at ?? last.at, now)}`,
       ]
-    : [{ strong: `${symbol}: no supply chart is published` }];
+    : [{ strong: `${symbol}: no supply chart published` }];
   const known = events.answer?.data.rows ?? [];
   const all = known.length >= (events.answer?.meta.totalItems ?? Infinity);
   return {

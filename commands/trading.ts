@@ -22,10 +22,10 @@ const VIEWS = ['statistics', 'trades'] as const;
 
 export default defineCommand({
   name: 'trading',
-  summary: 'What was traded on a project’s decision markets',
+  summary: 'Trading on a project’s decision markets',
   args: z.object({
     project: projectOption,
-    view: z.enum(VIEWS).default('statistics').describe('the sums, or every trade'),
+    view: z.enum(VIEWS).default('statistics').describe('statistics or trades'),
     page: pageOption,
   }),
   examples: ['/trading tide', '/trading tide trades', '/trading "Heron Flats" trades 2'],
@@ -49,22 +49,22 @@ async function statistics(project: Project, { analytics, signal }: Context): Pro
   return reply({
     finding: [
       { strong: `${project.name}: ${usd(volume)} traded on its decision markets` },
-      count === undefined ? '' : `, in ${counted(count, 'trade')}`,
+      count === undefined ? '' : ` in ${counted(count, 'trade')}`,
     ],
     blocks: [
       known
         ? {
             kind: 'figures',
             items: [
-              { label: 'trades', value: number(count) },
+              { label: 'Trades', value: number(count) },
               { label: 'traders', value: number(traders) },
               { label: 'proposals', value: number(proposals) },
               ...(live === undefined ? [] : [{ label: 'live', value: number(live) }]),
-              { label: 'mean trade', value: usd(average) },
+              { label: 'average trade', value: usd(average) },
             ],
           }
         : labelledFigures(all),
-      ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['last trade ', { at: lastTradeAt }] }]),
+      ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['Last trade ', { at: lastTradeAt }] }]),
     ],
     actions: views(project, 'statistics'),
     ...ages(answer),
@@ -84,7 +84,7 @@ async function trades(project: Project, { analytics, signal, now }: Context, pag
       {
         strong:
           rows.length === 0
-            ? emptyPage(paging, { of: project.name, none: `${project.name} has no trades on its decision markets` })
+            ? emptyPage(paging, { of: project.name, none: `${project.name}: no decision-market trades yet` })
             : `${project.name}: ${counted(paging.total ?? rows.length, 'decision-market trade')}`,
       },
       where === undefined ? '' : `, ${where}`,

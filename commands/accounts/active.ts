@@ -19,11 +19,11 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
   return {
     finding:
       rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no account is in use` }) }]
+        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no active accounts` }) }]
         : [
             { strong: `${project.name}'s accounts hold ${usd(backing)}` },
-            ` in ${counted(paging.total ?? rows.length, 'account')}, and ${usd(native)} of ${own}, which is no backing`,
-            where === undefined ? '' : `; ${where}`,
+            ` in ${counted(paging.total ?? rows.length, 'account')} (plus ${usd(native)} in ${own}, not in NAV)`,
+            where === undefined ? '' : `, ${where}`,
           ],
     blocks: [
       {
@@ -31,9 +31,9 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
         columns: [
           { title: 'Account' },
           { title: 'Custody' },
-          { title: 'Backing', align: 'right' },
+          { title: 'Value', align: 'right' },
           { title: 'Own token', align: 'right' },
-          { title: 'Largest' },
+          { title: 'Top tokens' },
         ],
         rows: rows.map((one) => [
           accountName(one),
@@ -47,7 +47,7 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
         ? crossCheck(
             wholeSum(rows.map((one) => one.backing)),
             backing,
-            (parts, reported) => `The service reports a total of ${usd(reported)}; these accounts add up to ${usd(parts)}.`,
+            (parts, reported) => `Total reported as ${usd(reported)}, but these accounts add up to ${usd(parts)}.`,
           )
         : []),
       ...brokenRows(broken),

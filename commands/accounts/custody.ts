@@ -6,11 +6,11 @@ import { missingText, optional } from '../../src/replies/optional-answer.js';
 import type { AccountView } from './view.js';
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  'Self-custody': 'one signer holds it directly',
-  'Multi-sig': 'several signers are needed',
-  Program: 'a program on the chain holds it',
-  'Third-party custody': 'a custodian holds it',
-  Offchain: 'not held on a chain',
+  'Self-custody': 'one signer',
+  'Multi-sig': 'several signers',
+  Program: 'an on-chain program',
+  'Third-party custody': 'a custodian',
+  Offchain: 'off-chain account',
 };
 
 export const custody: AccountView = async ({ analytics, project, signal }) => {
@@ -25,20 +25,20 @@ export const custody: AccountView = async ({ analytics, project, signal }) => {
   return {
     finding: [
       {
-        strong: `${project.name} uses ${open === undefined ? missingText(all) : used.size} of ${counted(names.length, 'way')} to keep an account`,
+        strong: `${project.name} uses ${open === undefined ? missingText(all) : used.size} of ${counted(names.length, 'custody type')}`,
       },
     ],
     blocks: [
       {
         kind: 'table',
-        columns: [{ title: 'Custody' }, { title: 'Means' }, { title: 'In use', align: 'right' }],
+        columns: [{ title: 'Custody' }, { title: 'Held by' }, { title: 'Accounts', align: 'right' }],
         rows: names.map((name) => [
           name,
           MEANINGS[name] ?? '',
           open === undefined ? missingText(all) : String(open.filter(({ custodyType }) => custodyType === name).length),
         ]),
       },
-      ...(unknown === 0 ? [] : [line(`⚠ How ${counted(unknown, 'account')} ${unknown === 1 ? 'is' : 'are'} kept is not known.`)]),
+      ...(unknown === 0 ? [] : [line(`⚠ Custody unknown for ${counted(unknown, 'account')}.`)]),
       ...brokenRows(types.data.broken + (all.answer?.data.broken ?? 0)),
     ],
     ...ages(types, all.answer),

@@ -20,8 +20,8 @@ export const groups: AccountView = async ({ analytics, project, signal }) => {
       {
         strong:
           rows.length === 0
-            ? `${project.name}: no groups are published`
-            : `${project.name} keeps ${counted(members.length, 'account')} in ${counted(rows.length, 'group')}`,
+            ? `${project.name}: no account groups published`
+            : `${project.name}: ${counted(members.length, 'account')} in ${counted(rows.length, 'group')}`,
       },
     ],
     blocks: [
@@ -31,7 +31,7 @@ export const groups: AccountView = async ({ analytics, project, signal }) => {
           line: [{ strong: name ?? UNKNOWN }, subgroupsText(below.get(name ?? ''))],
           detail: dotted(
             ...(accounts.length === 0
-              ? ['no account in use']
+              ? ['no active accounts']
               : accounts.map((one) => `${accountName(one)} (${one.custodyType ?? UNKNOWN})`)),
           ),
         })),

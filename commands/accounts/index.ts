@@ -21,19 +21,19 @@ const NAMES = ['list', 'active', 'groups', 'legacy', 'registry', 'custody'] as c
 
 export default defineCommand({
   name: 'accounts',
-  summary: 'The accounts of a project, and what one of them holds',
+  summary: 'Accounts of a project and their balances',
   args: z.object({
-    project: projectOption.optional().describe('a project; not needed with the number of an account').meta({ complete: 'project' }),
-    view: z.enum(NAMES).default('list').describe('what to show of them'),
-    entity: z.enum(['DAO', 'OpCo']).optional().describe('whose, for the list'),
-    state: z.enum(['open', 'retired']).optional().describe('which, for the list'),
+    project: projectOption.optional().describe('project (not needed with an account number)').meta({ complete: 'project' }),
+    view: z.enum(NAMES).default('list').describe('what to show'),
+    entity: z.enum(['DAO', 'OpCo']).optional().describe('DAO or OpCo (list only)'),
+    state: z.enum(['open', 'retired']).optional().describe('open or retired (list only)'),
     page: pageOption,
     account: z
       .string()
       .regex(/^#?\d{1,18}$/)
       .optional()
-      .describe('one account by its number, as #101'),
-    find: z.string().trim().min(1).optional().describe('words in the name, address or venue, for the list'),
+      .describe('account number, like #101'),
+    find: z.string().trim().min(1).optional().describe('text in name, address or venue (list only)'),
   }),
   examples: ['/accounts tide', '/accounts tide active', '/accounts tide list entity:OpCo', '/accounts #101'],
 
@@ -44,7 +44,7 @@ export default defineCommand({
       if (project !== undefined && shown.slug !== undefined && shown.slug !== project.slug) throw notOfProject('account', project);
       return reply(shown);
     }
-    if (project === undefined) throw new UserError('Whose accounts? Name a project, or an account by its number.', { usage: 'accounts' });
+    if (project === undefined) throw new UserError('Which accounts? Add a project, or an account number like #101.', { usage: 'accounts' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, find, entity, state });
     return reply({
       ...shown,

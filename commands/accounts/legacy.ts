@@ -20,8 +20,8 @@ export const legacy: AccountView = async ({ analytics, project, page, signal }) 
       {
         strong:
           rows.length > 0
-            ? `${project.name} gave up ${counted(paging.total ?? rows.length, 'account')}`
-            : emptyPage(paging, { of: project.name, none: `${project.name} never gave up an account` }),
+            ? `${project.name}: ${counted(paging.total ?? rows.length, 'retired account')}`
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no retired accounts` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],
@@ -40,8 +40,8 @@ const item = (one: LegacyAccount) => ({
   line: [{ strong: accountName(one) }, ` ${addressText(one.address)}`],
   detail: dotted(
     one.custodyType ?? UNKNOWN,
-    one.replacedByName === undefined ? 'nothing took its place' : `now ${one.replacedByName}`,
-    one.proposalTitle === undefined ? undefined : `decided by “${one.proposalTitle}”`,
+    one.replacedByName === undefined ? 'not replaced' : `replaced by ${one.replacedByName}`,
+    one.proposalTitle === undefined ? undefined : `proposal “${one.proposalTitle}”`,
   ),
 });
 

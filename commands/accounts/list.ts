@@ -34,13 +34,13 @@ export const list: AccountView = async (deps) => {
             {
               strong: emptyPage(
                 { ...paging, rows: rows.length === 0 ? answer.data.broken : 0 },
-                { of: project.name, none: `${project.name}: no account${narrowed(deps)}` },
+                { of: project.name, none: `${project.name}: no accounts${narrowed(deps)}` },
               ),
             },
           ]
         : [
-            { strong: `${project.name} has ${counted(rows.length, 'account')}${narrowed(deps)}` },
-            state === undefined && retired > 0 ? `, ${retired} of them no longer in use` : '',
+            { strong: `${project.name}: ${counted(rows.length, 'account')}${narrowed(deps)}` },
+            state === undefined && retired > 0 ? `, ${retired} retired` : '',
             where === undefined ? '' : `, ${where}`,
           ],
     blocks: [table(shown), ...brokenRows(answer.data.broken)],
@@ -51,9 +51,9 @@ export const list: AccountView = async (deps) => {
 
 const narrowed = ({ find, entity, state }: AccountViewDeps): string =>
   [
-    entity === undefined ? '' : ` of the ${entity}`,
-    state === undefined ? '' : state === 'open' ? ' in use' : ' no longer in use',
-    find === undefined ? '' : ` with “${brief(find)}”`,
+    entity === undefined ? '' : ` (${entity})`,
+    state === undefined ? '' : ` (${state})`,
+    find === undefined ? '' : ` matching “${brief(find)}”`,
   ].join('');
 
 const again = ({ project, find, entity, state }: AccountViewDeps, page: number): string =>
@@ -70,12 +70,12 @@ const again = ({ project, find, entity, state }: AccountViewDeps, page: number):
 const table = (rows: readonly Account[]): BlockDraft => ({
   kind: 'table',
   columns: [
-    { title: 'Number', align: 'right' },
+    { title: '#', align: 'right' },
     { title: 'Account' },
     { title: 'Custody' },
-    { title: 'Of' },
-    { title: 'Followed' },
-    { title: 'Where' },
+    { title: 'Entity' },
+    { title: 'Tracked' },
+    { title: 'Location' },
   ],
   rows: rows.map((one) => [
     one.id,
@@ -87,6 +87,6 @@ const table = (rows: readonly Account[]): BlockDraft => ({
   ]),
 });
 
-const MODES: Readonly<Record<string, string>> = { full: 'movements and balances', balance_only: 'balances only', partial: 'in part' };
+const MODES: Readonly<Record<string, string>> = { full: 'movements, balances', balance_only: 'balances only', partial: 'partly' };
 
 export const tracking = (mode: string | undefined): string => (mode === undefined ? UNKNOWN : (MODES[mode] ?? mode));

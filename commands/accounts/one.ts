@@ -37,31 +37,31 @@ export async function one({ analytics, id, signal }: AccountDeps): Promise<ViewR
     slug: data.project,
     finding: [
       { strong: `${accountName(data)} holds ${whole ? usd(withNative) : UNKNOWN}` },
-      native === undefined || isZero(native) || !whole ? '' : `, ${usd(native)} of it the project's own token, which is no backing`,
-      data.isActive === false ? '; it is no longer in use' : '',
+      native === undefined || isZero(native) || !whole ? '' : `, ${usd(native)} of it in the project's own token (not in NAV)`,
+      data.isActive === false ? ' (retired)' : '',
     ],
     blocks: [
       {
         kind: 'figures',
         items: [
-          { label: 'on the chain', value: shownTotal(on) },
-          { label: 'off the chain', value: shownTotal(off) },
-          { label: 'without the own token', value: whole ? usd(backing) : UNKNOWN },
+          { label: 'On-chain', value: shownTotal(on) },
+          { label: 'off-chain', value: shownTotal(off) },
+          { label: 'without own token', value: whole ? usd(backing) : UNKNOWN },
         ],
       },
       tokens('Token', on.answer?.data),
-      tokens('Recorded by hand', off.answer?.data),
+      tokens('Off-chain', off.answer?.data),
       line(
         ...dotted(
           data.custodyType ?? UNKNOWN,
           data.entityType,
-          `followed: ${tracking(data.trackingMode)}`,
+          `tracked: ${tracking(data.trackingMode)}`,
           ...groupsOf(data.subGroups),
           data.notes,
         ),
       ),
-      ...(data.address === undefined ? [] : [line('address ', { code: data.address })]),
-      ...(data.contractLink === undefined ? [] : [line(`contract ${data.contractLink}`)]),
+      ...(data.address === undefined ? [] : [line('Address ', { code: data.address })]),
+      ...(data.contractLink === undefined ? [] : [line(`Contract ${data.contractLink}`)]),
       ...decided(data),
     ],
     actions: actionsOf({ ...data, id }),
@@ -103,8 +103,8 @@ const decided = ({ proposalTitle, replacedBy }: Detail): readonly BlockDraft[] =
     : [
         line(
           ...dotted(
-            proposalTitle === undefined ? undefined : `decided by “${proposalTitle}”`,
-            replacedBy === undefined ? undefined : `now ${replacedBy.name ?? `account ${replacedBy.id}`}`,
+            proposalTitle === undefined ? undefined : `proposal “${proposalTitle}”`,
+            replacedBy === undefined ? undefined : `replaced by ${replacedBy.name ?? `account ${replacedBy.id}`}`,
           ),
         ),
       ];
@@ -112,7 +112,7 @@ const decided = ({ proposalTitle, replacedBy }: Detail): readonly BlockDraft[] =
 const actionsOf = ({ id, project, proposalPublicKey, replacedBy }: Detail): readonly ActionDraft[] => [
   ...(replacedBy?.id === undefined
     ? []
-    : [{ label: replacedBy.name ?? 'What replaced it', line: commandLine('accounts', `account:${replacedBy.id}`) }]),
+    : [{ label: replacedBy.name ?? 'Replacement', line: commandLine('accounts', `account:${replacedBy.id}`) }]),
   ...(proposalPublicKey === undefined ? [] : [{ label: 'Proposal', line: commandLine('proposal', proposalPublicKey) }]),
   ...(project === undefined
     ? []

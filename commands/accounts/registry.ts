@@ -21,10 +21,10 @@ export const registry: AccountView = async ({ analytics, project, page, signal }
       {
         strong:
           shown.length > 0
-            ? `${project.name} registered ${counted(rows.length, 'account')}`
+            ? `${project.name}: ${counted(rows.length, 'registered account')}`
             : emptyPage(
                 { ...paging, rows: rows.length === 0 ? broken : 0 },
-                { of: project.name, none: `${project.name} registered no accounts` },
+                { of: project.name, none: `${project.name}: no registered accounts` },
               ),
       },
       where === undefined ? '' : `, ${where}`,
@@ -41,11 +41,11 @@ const item = (one: RegistryEntry) => ({
   detail: dotted(
     one.custodyType ?? UNKNOWN,
     one.entityType,
-    one.trackingMode === undefined ? undefined : `followed: ${tracking(one.trackingMode)}`,
-    one.isActive === false ? 'no longer in use' : undefined,
+    one.trackingMode === undefined ? undefined : `tracked: ${tracking(one.trackingMode)}`,
+    one.isActive === false ? 'retired' : undefined,
     one.notes,
   ),
 });
 
 const where = ({ address, chain }: RegistryEntry): Line =>
-  address === undefined ? [' not on a chain'] : [' ', { code: address }, chain === undefined ? '' : ` on ${chain}`];
+  address === undefined ? [' off-chain'] : [' ', { code: address }, chain === undefined ? '' : ` on ${chain}`];

@@ -10,17 +10,17 @@ import { pageOption, projectOption } from '../../src/replies/options.js';
 
 export default defineCommand({
   name: 'counterparties',
-  summary: 'Whom a project pays, and who pays it',
+  summary: 'Who the project pays and gets paid by',
   args: z.object({
-    project: projectOption.optional().describe('a project; not needed with the number of a counterparty').meta({ complete: 'project' }),
-    entity: z.enum(['DAO', 'OpCo']).optional().describe('with whom they deal'),
+    project: projectOption.optional().describe('project (not needed with a counterparty number)').meta({ complete: 'project' }),
+    entity: z.enum(['DAO', 'OpCo']).optional().describe('DAO or OpCo'),
     page: pageOption,
     counterparty: z
       .string()
       .regex(/^#?\d{1,18}$/)
       .optional()
-      .describe('one of them by its number, as #141'),
-    find: z.string().trim().min(1).optional().describe('words in the name or kind'),
+      .describe('counterparty number, like #141'),
+    find: z.string().trim().min(1).optional().describe('text in the name or kind'),
   }),
   examples: ['/counterparties tide', '/counterparties tide 2', '/counterparties tide find:router', '/counterparties #141'],
 
@@ -28,7 +28,7 @@ export default defineCommand({
     const project = text === undefined ? undefined : await directory.find(text, signal);
     if (counterparty !== undefined) return reply(await one({ analytics, id: counterparty.replace('#', ''), project, signal }));
     if (project === undefined)
-      throw new UserError('Whose counterparties? Name a project, or a counterparty by its number.', { usage: 'counterparties' });
+      throw new UserError('Which counterparties? Add a project, or a counterparty number like #141.', { usage: 'counterparties' });
     const shown = await list({ analytics, project, page, now, signal, find, entity });
     return reply({
       ...shown,

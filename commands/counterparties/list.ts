@@ -24,7 +24,7 @@ export async function list({ analytics, project, page, signal, find, entity }: C
   const { rows, broken } = answer.data;
   const paging = pagingOf(answer, page);
   const where = pageText(paging);
-  const narrowed = `${entity === undefined ? '' : ` of the ${brief(entity)}`}${find === undefined ? '' : ` with “${brief(find)}”`}`;
+  const narrowed = `${entity === undefined ? '' : ` (${brief(entity)})`}${find === undefined ? '' : ` matching “${brief(find)}”`}`;
   const again = (other: number): string =>
     commandLine(
       'counterparties',
@@ -38,8 +38,8 @@ export async function list({ analytics, project, page, signal, find, entity }: C
       {
         strong:
           rows.length > 0
-            ? `${project.name} deals with ${counted(paging.total ?? rows.length, 'counterparty', 'counterparties')}${narrowed}`
-            : emptyPage(paging, { of: project.name, none: `${project.name}: no counterparty${narrowed} is registered` }),
+            ? `${project.name}: ${counted(paging.total ?? rows.length, 'counterparty', 'counterparties')}${narrowed}`
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no counterparties${narrowed}` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],
@@ -58,10 +58,5 @@ const nameOf = ({ name, id }: Counterparty): string => name ?? `counterparty ${i
 
 const item = (one: Counterparty) => ({
   line: [{ strong: nameOf(one) }, ` #${one.id}`],
-  detail: dotted(
-    one.type ?? `kind ${UNKNOWN}`,
-    one.entityType === undefined ? undefined : `with the ${one.entityType}`,
-    counted(one.addresses.length, 'address', 'addresses'),
-    one.notes,
-  ),
+  detail: dotted(one.type ?? `kind ${UNKNOWN}`, one.entityType, counted(one.addresses.length, 'address', 'addresses'), one.notes),
 });

@@ -33,16 +33,16 @@ export async function one({ analytics, id, project, signal }: CounterpartyDeps):
   return {
     finding: [
       { strong: name ?? `Counterparty ${id}` },
-      `: ${type ?? `kind ${UNKNOWN}`}, known by ${counted(addresses.length, 'address', 'addresses')}`,
+      `: ${type ?? `kind ${UNKNOWN}`}, ${counted(addresses.length, 'address', 'addresses')}`,
     ],
     blocks: [
       ...(doubt === undefined ? [] : [doubt]),
-      line(...dotted(entityType === undefined ? undefined : `deals with the ${entityType}`, notes)),
+      line(...dotted(entityType === undefined ? undefined : `Deals with ${entityType}`, notes)),
       {
         kind: 'list',
         items: addresses.map(({ address, chain }) => ({ line: [{ code: address }, chain === undefined ? '' : ` on ${chain}`] })),
       },
-      ...(contractLink === undefined ? [] : [line(`contract ${contractLink}`)]),
+      ...(contractLink === undefined ? [] : [line(`Contract ${contractLink}`)]),
     ],
     actions: [
       ...(slug === undefined

@@ -15,11 +15,11 @@ const NAMES = ['both', 'revenue', 'expenses'] as const satisfies readonly (keyof
 
 export default defineCommand({
   name: 'finances',
-  summary: 'What a project takes in and what it spends',
+  summary: 'Revenue and expenses of a project',
   args: z.object({
     project: projectOption,
-    view: z.enum(NAMES).default('both').describe('what to show of it'),
-    range: z.enum(RANGES).default('1Y').describe('how far back'),
+    view: z.enum(NAMES).default('both').describe('what to show'),
+    range: z.enum(RANGES).default('1Y').describe('time range'),
   }),
   examples: ['/finances tide', '/finances tide expenses', '/finances tide revenue ALL'],
 

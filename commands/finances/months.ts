@@ -22,7 +22,7 @@ export const isRunning = (at: Instant, now: Instant): boolean => monthOf(at) ===
 
 export const runningText = (months: readonly { readonly at: Instant }[], now: Instant): string => {
   const last = months.at(-1);
-  return last !== undefined && isRunning(last.at, now) ? `a month; ${month(last.at)} so far` : 'a month';
+  return last !== undefined && isRunning(last.at, now) ? `per month; ${month(last.at)} so far` : 'per month';
 };
 
 /** Oldest first, ending with the current month. Rows of one month are merged. */
@@ -52,7 +52,7 @@ export function countText(months: readonly Month[]): string {
   const known = months.filter(({ amount }) => amount !== undefined).length;
   const [first, last] = [months[0], months.at(-1)];
   const all = first === undefined || last === undefined ? 0 : monthOf(last.at) - monthOf(first.at) + 1;
-  return `${counted(known, 'month')}${all > known ? ` with a figure, ${all - known} without` : ''}`;
+  return `${counted(known, 'month')}${all > known ? ` (${all - known} without data)` : ''}`;
 }
 
 export interface MonthBalance {
@@ -84,7 +84,7 @@ export function sourcesOf(months: readonly Month[]): readonly SourceTotal[] {
   const sums = new Map<string, Decimal>();
   for (const { source, amount } of months.flatMap(({ details }) => details)) {
     if (amount === undefined) continue;
-    const name = source ?? 'not named';
+    const name = source ?? 'unnamed';
     const before = sums.get(name);
     sums.set(name, before === undefined ? amount : add(before, amount));
   }

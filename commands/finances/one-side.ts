@@ -26,7 +26,7 @@ export const revenue: FinanceView = async (deps) => {
     analytics.call(revenues, input, { signal }),
     optional(analytics.call(totalRevenue, input, { signal })),
   ]);
-  return show(deps, { rows, total, what: 'revenue', is: 'is', verb: 'took in', by: 'Source' });
+  return show(deps, { rows, total, what: 'revenue', verb: 'earned', by: 'Source' });
 };
 
 export const expense: FinanceView = async (deps) => {
@@ -36,24 +36,22 @@ export const expense: FinanceView = async (deps) => {
     analytics.call(expenses, input, { signal }),
     optional(analytics.call(totalExpense, input, { signal })),
   ]);
-  return show(deps, { rows, total, what: 'expenses', is: 'are', verb: 'spent', by: 'Category' });
+  return show(deps, { rows, total, what: 'expenses', verb: 'spent', by: 'Category' });
 };
 
 interface Side {
   readonly rows: Answer<Rows<Month>>;
   readonly total: OptionalAnswer<Answer<{ readonly total?: Decimal | undefined }>>;
   readonly what: string;
-  readonly is: 'is' | 'are';
   readonly verb: string;
   readonly by: string;
 }
 
-function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range' | 'now'>, { rows, total, what, is, verb, by }: Side) {
+function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range' | 'now'>, { rows, total, what, verb, by }: Side) {
   const months = within(rows.data.rows, range, now);
   const sources = sourcesOf(months);
   const all = sumOf(months);
-  const title =
-    all === undefined ? `${project.name}: no month of ${what} has a figure` : `${project.name} ${verb} ${usd(all)} in ${countText(months)}`;
+  const title = all === undefined ? `${project.name}: no ${what} data` : `${project.name} ${verb} ${usd(all)} in ${countText(months)}`;
   // A part without a value may be the largest.
   const isWhole = months.every(({ details }) => details.every(({ amount }) => amount !== undefined));
   const largest = isWhole ? sources[0] : undefined;
@@ -61,19 +59,19 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
   return {
     finding:
       months.length === 0
-        ? [{ strong: `${project.name}: no ${what} ${rows.data.rows.length === 0 ? `${is} published` : `in ${rangeText(range)}`}` }]
+        ? [{ strong: `${project.name}: no ${what} ${rows.data.rows.length === 0 ? 'published' : `in ${rangeText(range)}`}` }]
         : [
             { strong: title },
-            largest === undefined ? '' : `, the largest ${by.toLowerCase()} ${largest.name}${shareOf(largest.amount, all)}`,
+            largest === undefined ? '' : `, most ${what === 'revenue' ? 'from' : 'on'} ${largest.name}${shareOf(largest.amount, all)}`,
           ],
     blocks: [
       {
         kind: 'figures' as const,
-        items: [{ label: `${what} in all`, value: total.answer === undefined ? missingText(total) : usd(total.answer.data.total) }],
+        items: [{ label: `Total ${what}`, value: total.answer === undefined ? missingText(total) : usd(total.answer.data.total) }],
       },
       bySource(sources, all, by),
       byMonth(months, what, now),
-      ...(apart === 0 ? [] : [line(`⚠ In ${counted(apart, 'month')} the parts do not add up to the month.`)]),
+      ...(apart === 0 ? [] : [line(`⚠ Parts don’t add up to the total in ${counted(apart, 'month')}.`)]),
       ...totalCheck(what, total.answer?.data.total, rows.data),
       ...brokenRows(rows.data.broken),
     ],
@@ -117,13 +115,13 @@ function chartOf(months: readonly Month[], sources: readonly SourceTotal[], titl
     points: months.map((one, place): [number, number | null] => [place, of(one)]),
   });
   const partOf = (one: Month, belongs: (name: string) => boolean): number | null => {
-    const parts = one.details.flatMap(({ source, amount }) => (amount !== undefined && belongs(source ?? 'not named') ? [amount] : []));
+    const parts = one.details.flatMap(({ source, amount }) => (amount !== undefined && belongs(source ?? 'unnamed') ? [amount] : []));
     return parts.length === 0 ? null : Number(sum(parts));
   };
   const series = [
     ...shown.map((name, place) => bar(name, TONES[place] ?? 'quiet', (one) => partOf(one, (other) => other === name))),
     ...(sources.length > shown.length ? [bar('other', 'quiet', (one) => partOf(one, (name) => !shown.includes(name)))] : []),
   ];
-  const plain = bar('a month', 'main', ({ amount }) => (amount === undefined ? null : Number(amount)));
+  const plain = bar('per month', 'main', ({ amount }) => (amount === undefined ? null : Number(amount)));
   return { kind: 'xy', title, categories: months.map(({ at }) => month(at)), series: series.length === 0 ? [plain] : series };
 }

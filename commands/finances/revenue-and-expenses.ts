@@ -32,10 +32,10 @@ export const both: FinanceView = async ({ analytics, project, range, now, signal
   return {
     finding,
     blocks: [
-      { kind: 'figures', items: [figure('revenue in all', cameInAll), figure('expenses in all', wentInAll)] },
+      { kind: 'figures', items: [figure('Total revenue', cameInAll), figure('total expenses', wentInAll)] },
       table(months, now),
-      ...(came.answer === undefined ? [line(`⚠ revenue ${missingText(came)}`)] : []),
-      ...(went.answer === undefined ? [line(`⚠ expenses ${missingText(went)}`)] : []),
+      ...(came.answer === undefined ? [line(`⚠ Revenue: ${missingText(came)}`)] : []),
+      ...(went.answer === undefined ? [line(`⚠ Expenses: ${missingText(went)}`)] : []),
       ...totalCheck('revenue', cameInAll.answer?.data.total, came.answer?.data),
       ...totalCheck('expenses', wentInAll.answer?.data.total, went.answer?.data),
       ...brokenRows((came.answer?.data.broken ?? 0) + (went.answer?.data.broken ?? 0)),
@@ -51,19 +51,19 @@ function headline(name: string, months: readonly MonthBalance[]): Line {
     const all = months.flatMap((one) => of(one) ?? []);
     return all.length === 0 ? undefined : sum(all);
   };
-  if (months.length === 0) return [{ strong: `${name}: no revenue or expenses are published` }];
+  if (months.length === 0) return [{ strong: `${name}: no revenue or expenses published` }];
   if (known.length === 0) {
     const [came, went] = [total((one) => one.revenue), total((one) => one.expense)];
-    return [{ strong: `${name}: revenue ${usd(came)}, expenses ${usd(went)}` }, ', no month with both'];
+    return [{ strong: `${name}: revenue ${usd(came)}, expenses ${usd(went)}` }, ', no month with both figures'];
   }
   const [came, went] = [sum(known.flatMap((one) => one.revenue ?? [])), sum(known.flatMap((one) => one.expense ?? []))];
   const net = subtract(came, went);
   const difference = isZero(net)
-    ? 'as much as it took in'
+    ? 'as much as it earned'
     : isNegative(net)
-      ? `${usd(absolute(net))} more than it took in`
-      : `${usd(net)} less than it took in`;
-  return [{ strong: `${name} spent ${usd(went)}, ${difference}` }, `, over ${counted(known.length, 'month')} with both known`];
+      ? `${usd(absolute(net))} more than it earned`
+      : `${usd(net)} less than it earned`;
+  return [{ strong: `${name} spent ${usd(went)}, ${difference}` }, ` (${counted(known.length, 'month')} with both figures)`];
 }
 
 const table = (months: readonly MonthBalance[], now: Instant): BlockDraft => ({

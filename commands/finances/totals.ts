@@ -16,5 +16,5 @@ export function totalCheck(what: string, total: Decimal | undefined, months: Row
     months === undefined || months.broken > 0 || months.rows.some(({ amount }) => amount === undefined) ? undefined : sumOf(months.rows);
   if (total === undefined || all === undefined) return [];
   const fits = compare(absolute(subtract(all, total)), multiply(absolute(total), TOLERANCE)) <= 0;
-  return fits ? [] : [line(`⚠ The months of ${what} add up to ${usd(all)}, not to the total of ${usd(total)} the service reports.`)];
+  return fits ? [] : [line(`⚠ Total ${what} reported as ${usd(total)}, but the months add up to ${usd(all)}.`)];
 }

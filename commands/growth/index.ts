@@ -4,7 +4,7 @@ import { brief } from '../../src/base/one-line.js';
 import { growthFeed, type GrowthMetric } from '../../src/analytics/endpoints/project.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { lineText } from '../../src/chat/text.js';
-import { growthChart } from '../../src/replies/charts/growth.js';
+import { growthChart, metricTitle } from '../../src/replies/charts/growth.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { change, daily, latest, valueText, weekly } from './days.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -23,11 +23,11 @@ const LEAD = 7;
 
 export default defineCommand({
   name: 'growth',
-  summary: 'Daily operating metrics of a project',
+  summary: 'Daily metrics of a project: users, fees, volume',
   args: z.object({
     project: projectOption,
-    metric: z.string().trim().min(1).optional().describe('one metric, by its id or name'),
-    range: z.enum(RANGES).default('30').describe('how many days'),
+    metric: z.string().trim().min(1).optional().describe('one metric, such as fees-usd'),
+    range: z.enum(RANGES).default('30').describe('number of days'),
   }),
   examples: ['/growth tide', '/growth tide 90', '/growth tide fees-usd 7'],
 
@@ -40,7 +40,7 @@ export default defineCommand({
     const answer = await analytics.call(growthFeed, { slug, from: addDays(to, 1 - Number(range) - LEAD), to }, { signal });
     const { published, metrics, broken } = answer.data;
     const watch = { label: 'Watch', line: commandLine('watch', slug) };
-    if (!published) return reply({ finding: [{ strong: `${name} publishes no growth metrics` }], actions: [watch], ...ages(answer) });
+    if (!published) return reply({ finding: [{ strong: `${name} publishes no metrics` }], actions: [watch], ...ages(answer) });
     const chosen = wanted === undefined ? undefined : pick(metrics, wanted, { slug, range });
     const drawn = chosen ?? (metrics.length === 1 ? metrics[0] : undefined);
     return reply({
@@ -48,12 +48,16 @@ export default defineCommand({
       finding: chosen ? headline(name, chosen, now) : [{ strong: `${name}: ${metrics.length} metrics` }, ` over ${range} days`],
       blocks: [
         chosen ? course(chosen, days, now) : overview(metrics, days, now),
-        ...(chosen?.semantics === undefined ? [] : [{ kind: 'line' as const, line: [`how a day is counted: ${chosen.semantics}`] }]),
+        ...(chosen?.semantics === undefined ? [] : [{ kind: 'line' as const, line: [`Daily value: ${chosen.semantics}`] }]),
         ...brokenRows(broken),
       ],
       actions: [
         ...choiceActions(RANGES, range, (other) => commandLine('growth', slug, ...(chosen ? [`metric:${chosen.id}`] : []), other)),
-        ...metrics.map(({ id }) => ({ label: id, line: commandLine('growth', slug, `metric:${id}`, range), on: id === chosen?.id })),
+        ...metrics.map((one) => ({
+          label: metricTitle(one),
+          line: commandLine('growth', slug, `metric:${one.id}`, range),
+          on: one.id === chosen?.id,
+        })),
         watch,
       ],
       ...ages(answer),
@@ -65,21 +69,21 @@ function pick(metrics: readonly GrowthMetric[], wanted: string, { slug, range }:
   const found = metrics.find(({ id, name }) => [id, name].some((own) => own?.toLowerCase() === wanted.toLowerCase()));
   if (found) return found;
   throw new UserError(
-    `There is no metric "${brief(wanted)}" here. ${metrics.length === 0 ? 'None has a value yet.' : `There is ${either(metrics.map(({ id }) => id))}.`}`,
+    `No metric called "${brief(wanted)}". ${metrics.length === 0 ? 'None has data yet.' : `Try ${either(metrics.map(({ id }) => id))}.`}`,
     {
-      actions: metrics.map(({ id }) => ({ label: id, line: commandLine('growth', slug, `metric:${id}`, range) })),
+      actions: metrics.map((one) => ({ label: metricTitle(one), line: commandLine('growth', slug, `metric:${one.id}`, range) })),
     },
   );
 }
 
 function headline(name: string, metric: GrowthMetric, now: Instant) {
   const last = latest(metric);
-  const title = metric.name ?? metric.id;
-  if (last === undefined) return [{ strong: `${name}, ${title}: no day has data` }];
+  const title = metricTitle(metric);
+  if (last === undefined) return [{ strong: `${name}: no data for ${title}` }];
   const gap = change(metric, last.day);
   return [
-    { strong: `${name}, ${dayText(last.day, now)}: ${title} ${valueText(metric, last.value)}` },
-    gap === undefined ? '' : ` (${percent(gap)} on the 7-day mean)`,
+    { strong: `${name}: ${title} ${valueText(metric, last.value)}` },
+    ` on ${dayText(last.day, now)}${gap === undefined ? '' : `, ${percent(gap)} vs 7-day average`}`,
   ];
 }
 
@@ -89,7 +93,7 @@ const overview = (metrics: readonly GrowthMetric[], days: readonly Day[], now: I
     { title: 'Metric' },
     { title: 'Latest' },
     { title: 'Value', align: 'right' },
-    { title: 'On 7-day mean', align: 'right' },
+    { title: 'vs 7-day avg', align: 'right' },
     { title: 'Days with data', align: 'right' },
   ],
   rows: metrics.map((metric) => {
@@ -97,7 +101,7 @@ const overview = (metrics: readonly GrowthMetric[], days: readonly Day[], now: I
     const known = metric.days.filter(({ day }) => days.includes(day)).length;
     const gap = last && change(metric, last.day);
     return [
-      metric.name === undefined ? metric.id : `${metric.name} (${metric.id})`,
+      metricTitle(metric),
       last ? dayText(last.day, now) : 'no data',
       last ? valueText(metric, last.value) : 'n/a',
       percent(gap),

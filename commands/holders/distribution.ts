@@ -31,25 +31,22 @@ export const distribution: ProjectView = async (deps) => {
   const symbol = project.symbol ?? project.name;
   const pieces = piecesOf(categories, decimals);
   const [largest] = pieces;
-  const title =
-    largest === undefined ? `${symbol}: no distribution is published` : `${share(largest.share)} of ${symbol} is in “${largest.name}”`;
+  const title = largest === undefined ? `${symbol}: no distribution published` : `${symbol}: ${share(largest.share)} ${largest.name}`;
   const whole = totalSupply === undefined ? undefined : supplyOf(totalSupply, { categories, decimals });
   return {
     finding: [{ strong: title }, ...second(pieces[1])],
     blocks: [
-      { kind: 'figures', items: whole === undefined ? [] : [{ label: 'total supply', value: `${amount(whole)} ${symbol}` }] },
+      { kind: 'figures', items: whole === undefined ? [] : [{ label: 'Total supply', value: `${amount(whole)} ${symbol}` }] },
       {
         kind: 'table',
         columns: [
-          { title: 'Part' },
+          { title: 'Holder' },
           { title: 'Share', align: 'right' },
           ...(decimals === undefined ? [] : [{ title: 'Tokens', align: 'right' as const }]),
         ],
         rows: pieces.map((one) => [one.name, share(one.share), ...(decimals === undefined ? [] : [amount(one.tokens)])]),
       },
-      ...(pieces.length > 0 && decimals === undefined
-        ? [line('Only shares are shown: the amounts are raw, and nobody says with how many decimals.')]
-        : []),
+      ...(pieces.length > 0 && decimals === undefined ? [line('Only shares are shown: the token’s decimals are unknown.')] : []),
       ...mismatch(pieces),
       ...brokenRows(broken),
     ],
@@ -58,7 +55,7 @@ export const distribution: ProjectView = async (deps) => {
   };
 };
 
-const second = (piece: Piece | undefined): readonly string[] => (piece === undefined ? [] : [`, ${share(piece.share)} in “${piece.name}”`]);
+const second = (piece: Piece | undefined): readonly string[] => (piece === undefined ? [] : [`, ${share(piece.share)} ${piece.name}`]);
 
 async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps) {
   const { answer } = await optional(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal }));
@@ -99,9 +96,7 @@ function mismatch(pieces: readonly Piece[]) {
   const shares = pieces.flatMap((one) => one.share ?? []);
   if (shares.length === 0 || shares.length < pieces.length) return [];
   const all = sum(shares);
-  return compare(absolute(subtract(all, HUNDRED)), TOLERANCE) <= 0
-    ? []
-    : [line(`⚠ These parts add up to ${share(all)}, not to the whole.`)];
+  return compare(absolute(subtract(all, HUNDRED)), TOLERANCE) <= 0 ? [] : [line(`⚠ These shares add up to ${share(all)}, not 100%.`)];
 }
 
 function chartOf(pieces: readonly Piece[], title: string): ChartDraft {

@@ -14,8 +14,8 @@ const NAMES = ['ranking', 'distribution'] as const satisfies readonly (keyof typ
 
 export default defineCommand({
   name: 'holders',
-  summary: 'Who holds a token, and how its supply is divided',
-  args: z.object({ project: projectOption, view: z.enum(NAMES).default('ranking').describe('what to show of it'), page: pageOption }),
+  summary: 'Largest holders and supply distribution',
+  args: z.object({ project: projectOption, view: z.enum(NAMES).default('ranking').describe('what to show'), page: pageOption }),
   examples: ['/holders tide', '/holders tide ranking 2', '/holders tide distribution'],
 
   async run({ project: text, view, page }, { analytics, directory, signal, now }) {

@@ -24,8 +24,8 @@ export const ranking: ProjectView = async (deps) => {
   const baseMint = await mintOf(deps);
   if (baseMint === undefined)
     return {
-      finding: [{ strong: `${project.name}: holders n/a` }],
-      blocks: [line('The service names no mint for this token, and holders are found by it alone.')],
+      finding: [{ strong: `${project.name}: no holder data` }],
+      blocks: [line('The service has no token address for this project.')],
     };
   const [answer, registered] = await Promise.all([
     analytics.call(tokenHolders, { baseMint, limit: PAGE_SIZE, page }, { signal }),
@@ -42,16 +42,13 @@ export const ranking: ProjectView = async (deps) => {
   return {
     finding:
       rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no holders are listed` }) }]
-        : [
-            { strong: total },
-            page === 1 ? `; the first ${rows.length} hold ${held(ranked)} of the supply` : where === undefined ? '' : `, ${where}`,
-          ],
+        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no holders listed` }) }]
+        : [{ strong: total }, page === 1 ? `, top ${rows.length} hold ${held(ranked)} of supply` : where === undefined ? '' : `, ${where}`],
     blocks: [
       ...split(ranked, owned),
       table(ranked, owned),
-      ...(owned === undefined ? [line(`⚠ Which of them are the project's own accounts: ${missingText(registered)}`)] : []),
-      ...(rows.length > 0 ? [line('Balances are counted every 30 minutes.')] : []),
+      ...(owned === undefined ? [line(`⚠ Project accounts are not marked: ${missingText(registered)}`)] : []),
+      ...(rows.length > 0 ? [line('Balances update every 30 min.')] : []),
       ...brokenRows(broken),
     ],
     actions: [
@@ -74,9 +71,9 @@ function split(rows: readonly Holder[], owned: OwnAccounts | undefined): readonl
   const outside = rows.filter(({ owner }) => !owned.has(owner));
   const figure = (label: string, part: readonly Holder[]) => ({
     label,
-    value: part.length === 0 ? 'none on this page' : `${held(part)} in ${part.length}`,
+    value: part.length === 0 ? 'none on this page' : `${held(part)} (${counted(part.length, 'holder')})`,
   });
-  return [{ kind: 'figures', items: [figure("project's own", own), figure('outside', outside)] }];
+  return [{ kind: 'figures', items: [figure('Project accounts', own), figure('others', outside)] }];
 }
 
 const table = (rows: readonly Holder[], owned: OwnAccounts | undefined): BlockDraft => ({
@@ -85,12 +82,12 @@ const table = (rows: readonly Holder[], owned: OwnAccounts | undefined): BlockDr
     { title: 'Rank', align: 'right' },
     { title: 'Holder' },
     { title: 'Tokens', align: 'right' },
-    { title: 'Of supply', align: 'right' },
-    { title: 'Of their wallet', align: 'right' },
+    { title: '% of supply', align: 'right' },
+    { title: '% of wallet', align: 'right' },
   ],
   rows: rows.map((row) => [
     row.rank === undefined ? 'n/a' : String(row.rank),
-    `${shortKey(row.owner)}${owned?.has(row.owner) === true ? ` (own: ${owned.get(row.owner) ?? 'an account'})` : ''}`,
+    `${shortKey(row.owner)}${owned?.has(row.owner) === true ? ` (project: ${owned.get(row.owner) ?? 'account'})` : ''}`,
     amount(row.balance),
     share(row.share),
     share(row.ofWallet),

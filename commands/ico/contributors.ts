@@ -29,28 +29,28 @@ export const contributors: ProjectView = async ({ analytics, project, signal }) 
   const title = count === undefined ? `${symbol}: contributors n/a` : `${counted(count, 'wallet')} contributed to ${symbol}'s ICO`;
   const names = others.answer?.data.rows.map(({ organization }) => organization) ?? [];
   return {
-    finding: [{ strong: title }, data?.median === undefined ? '' : `, half of them ${usd(data.median)} or less`],
+    finding: [{ strong: title }, data?.median === undefined ? '' : `, median ${usd(data.median)}`],
     blocks: [
       data === undefined
-        ? line(`⚠ statistics ${missingText(stats)}`)
+        ? line(`⚠ Statistics: ${missingText(stats)}`)
         : {
             kind: 'figures',
             items: [
-              { label: 'given', value: usd(data.given) },
+              { label: 'Contributed', value: usd(data.given) },
               { label: 'average', value: usd(data.average) },
               { label: 'median', value: usd(data.median) },
               { label: 'transactions', value: data.transactions === undefined ? 'n/a' : amount(decimal(data.transactions)) },
             ],
           },
-      ranges.answer === undefined ? line(`⚠ ranges ${missingText(ranges)}`) : table(shown, counts),
+      ranges.answer === undefined ? line(`⚠ Ranges: ${missingText(ranges)}`) : table(shown, counts),
       ...(data?.contributors !== undefined && shown.length > 0 && counts !== data.contributors
-        ? [line(`⚠ The ranges count ${counted(counts, 'wallet')}, the statistics ${counted(data.contributors, 'wallet')}.`)]
+        ? [line(`⚠ ${counted(counts, 'wallet')} by range, but ${counted(data.contributors, 'wallet')} in the statistics.`)]
         : []),
       ...(others.answer === undefined
-        ? [line(`⚠ other ICOs ${missingText(others)}`)]
+        ? [line(`⚠ Other ICOs: ${missingText(others)}`)]
         : names.length === 0
-          ? [line('The service names no other ICO that they joined.')]
-          : [line(`they also joined: ${several(names, MAX_NAMES)}`)]),
+          ? [line('No other ICOs joined by these wallets.')]
+          : [line(`Also joined: ${several(names, MAX_NAMES)}`)]),
       ...brokenRows((ranges.answer?.data.broken ?? 0) + (others.answer?.data.broken ?? 0)),
     ],
     ...(shown.length === 0 ? {} : { chart: chartOf(shown, mostGave(shown, counts) ?? title) }),
@@ -68,7 +68,7 @@ const portion = (wallets: number, total: number): string => share(divide(multipl
 
 const table = (ranges: readonly ContributionRange[], total: number): BlockDraft => ({
   kind: 'table',
-  columns: [{ title: 'Gave' }, { title: 'Wallets', align: 'right' }, { title: 'Share', align: 'right' }],
+  columns: [{ title: 'Contributed' }, { title: 'Wallets', align: 'right' }, { title: 'Share', align: 'right' }],
   rows: ranges.map((one) => [rangeText(one), amount(decimal(one.wallets)), portion(one.wallets, total)]),
 });
 
@@ -78,7 +78,7 @@ function mostGave(ranges: readonly ContributionRange[], total: number): string |
   for (const { low, high, wallets } of ranges) {
     if (low === undefined || high === undefined) return undefined;
     below += wallets;
-    if (below * 2 > total) return `${exact(decimal(below))} of ${counted(total, 'wallet')} gave less than ${whole(high)}`;
+    if (below * 2 > total) return `${exact(decimal(below))} of ${counted(total, 'wallet')} contributed less than ${whole(high)}`;
   }
   return undefined;
 }
@@ -86,7 +86,7 @@ function mostGave(ranges: readonly ContributionRange[], total: number): string |
 const chartOf = (ranges: readonly ContributionRange[], title: string): ChartDraft => ({
   kind: 'xy',
   title,
-  subtitle: 'wallets by what they gave',
+  subtitle: 'wallets by contribution',
   categories: ranges.map(rangeText),
   series: [{ name: 'wallets', draw: 'bar', unit: 'count', points: ranges.map(({ wallets }, place) => [place, wallets]) }],
   axisNames: { left: 'wallets', x: 'contribution in USD' },

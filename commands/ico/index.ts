@@ -15,8 +15,8 @@ const NAMES = ['terms', 'contributors', 'investors'] as const satisfies readonly
 
 export default defineCommand({
   name: 'ico',
-  summary: 'On which terms a token was sold, and to whom',
-  args: z.object({ project: projectOption, view: z.enum(NAMES).default('terms').describe('what to show of it'), page: pageOption }),
+  summary: 'ICO terms, contributors and investors',
+  args: z.object({ project: projectOption, view: z.enum(NAMES).default('terms').describe('what to show'), page: pageOption }),
   examples: ['/ico tide', '/ico tide contributors', '/ico tide investors 2'],
 
   async run({ project: text, view, page }, { analytics, directory, signal, now }) {

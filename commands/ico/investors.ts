@@ -24,11 +24,11 @@ export const investors: ProjectView = async ({ analytics, project, page, signal 
   return {
     finding:
       rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no investors are listed` }) }]
+        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no investors listed` }) }]
         : [{ strong: total }, where === undefined ? '' : `, ${where}`],
     blocks: [
       table(rows),
-      ...(rows.length === 0 ? [] : [line('Amounts span all ICOs a wallet joined, so they do not add up to this raise.')]),
+      ...(rows.length === 0 ? [] : [line('Amounts cover all ICOs of a wallet, not only this one.')]),
       ...brokenRows(broken),
     ],
     actions: [
@@ -44,7 +44,7 @@ export const investors: ProjectView = async ({ analytics, project, page, signal 
 
 const table = (rows: readonly Investor[]): BlockDraft => ({
   kind: 'table',
-  columns: [{ title: 'Wallet' }, { title: 'In all ICOs', align: 'right' }, { title: 'ICOs' }],
+  columns: [{ title: 'Wallet' }, { title: 'All ICOs', align: 'right' }, { title: 'ICOs' }],
   rows: rows.map(({ address, inAllIcos, organizations }) => [shortKey(address), usd(inAllIcos), named(organizations)]),
 });
 

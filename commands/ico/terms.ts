@@ -33,7 +33,7 @@ export const terms: ProjectView = async ({ analytics, project, now, signal }) =>
     finding: headline(symbol, ico, raise),
     blocks: [
       ico === undefined
-        ? line(`⚠ terms ${missingText(details)}`)
+        ? line(`⚠ Terms: ${missingText(details)}`)
         : {
             kind: 'figures',
             items: [
@@ -42,7 +42,7 @@ export const terms: ProjectView = async ({ analytics, project, now, signal }) =>
               { label: 'total supply', value: amount(ico.totalSupply) },
             ],
           },
-      raise === undefined ? line(`⚠ raise ${missingText(contributors)}`) : raiseFigures(raise),
+      raise === undefined ? line(`⚠ Raise: ${missingText(contributors)}`) : raiseFigures(raise),
       ...(ico === undefined ? [] : [line(...when(ico, now))]),
       ...(ico === undefined || raise === undefined ? [] : priceCheck(ico, raise)),
     ],
@@ -58,13 +58,13 @@ const againstMinimum = ({ accepted, committed, minimum }: Contributors): Decimal
 };
 
 function headline(symbol: string, ico: Details | undefined, raise: Contributors | undefined): Line {
-  const at = ico?.price === undefined ? '' : ` at ${price(ico.price)} a token`;
+  const at = ico?.price === undefined ? '' : ` at ${price(ico.price)} per token`;
   if (raise?.accepted !== undefined) {
     const over = oversubscription(raise);
     return [{ strong: `${symbol}'s ICO raised ${usd(raise.accepted)}${at}` }, over === undefined ? '' : `, ${times(over)} oversubscribed`];
   }
-  if (raise?.committed !== undefined) return [{ strong: `${symbol}'s ICO has ${usd(raise.committed)} committed${at}` }];
-  return [{ strong: ico?.price === undefined ? `${symbol}: no ICO is published` : `${symbol}'s ICO price was ${price(ico.price)}` }];
+  if (raise?.committed !== undefined) return [{ strong: `${symbol}'s ICO: ${usd(raise.committed)} committed${at}` }];
+  return [{ strong: ico?.price === undefined ? `${symbol}: no ICO published` : `${symbol}'s ICO price was ${price(ico.price)}` }];
 }
 
 const raiseFigures = (raise: Contributors): BlockDraft => {
@@ -72,10 +72,10 @@ const raiseFigures = (raise: Contributors): BlockDraft => {
   return {
     kind: 'figures',
     items: [
-      { label: 'minimum', value: usd(raise.minimum) },
+      { label: 'Minimum', value: usd(raise.minimum) },
       { label: 'committed', value: usd(raise.committed) },
       { label: 'accepted', value: `${usd(raise.accepted)}${shareOf(raise.accepted, raise.committed)}` },
-      { label: 'of the minimum', value: share(reached) },
+      { label: 'vs minimum', value: share(reached) },
       { label: 'contributors', value: raise.contributors === undefined ? 'n/a' : amount(decimal(raise.contributors)) },
     ],
   };
@@ -84,7 +84,7 @@ const raiseFigures = (raise: Contributors): BlockDraft => {
 function when({ startedAt, runsFor }: Details, now: Instant): Line {
   const end = startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
   return dotted(
-    startedAt === undefined ? 'start n/a' : [startedAt > now ? 'starts ' : 'started ', { at: startedAt }],
+    startedAt === undefined ? 'Start n/a' : [startedAt > now ? 'Starts ' : 'Started ', { at: startedAt }],
     end === undefined ? undefined : [end > now ? 'ends ' : 'ended ', { at: end }],
     runsFor === undefined ? undefined : `open for ${duration(runsFor, 2)}`,
   );
@@ -97,5 +97,9 @@ function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contr
   const fits = compare(absolute(subtract(computed, reported)), multiply(absolute(reported), TOLERANCE)) <= 0;
   return fits
     ? []
-    : [line(`⚠ ${usd(accepted)} for ${amount(icoSupply)} tokens is ${price(computed)} each, not the ICO price of ${price(reported)}.`)];
+    : [
+        line(
+          `⚠ ICO price reported as ${price(reported)}, but ${usd(accepted)} for ${amount(icoSupply)} tokens is ${price(computed)} each.`,
+        ),
+      ];
 }

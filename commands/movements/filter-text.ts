@@ -14,10 +14,10 @@ export const isNarrowed = ({ entity, token, category, find }: MovementFilters): 
 
 export const filterText = ({ entity, token, category, find }: MovementFilters): string =>
   [
-    entity === undefined ? '' : `of the ${brief(entity)}`,
-    token === undefined ? '' : `in ${brief(token)}`,
-    category === undefined ? '' : `under “${brief(category)}”`,
-    find === undefined ? '' : `with “${brief(find)}”`,
+    entity === undefined ? '' : brief(entity),
+    token === undefined ? '' : brief(token),
+    category === undefined ? '' : `“${brief(category)}”`,
+    find === undefined ? '' : `matching “${brief(find)}”`,
   ]
     .filter((word) => word !== '')
     .join(', ');

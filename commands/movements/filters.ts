@@ -27,14 +27,14 @@ export const filters: ProjectView = async ({ analytics, project, signal }) => {
   return {
     finding: [
       {
-        strong: `${project.name}'s movements: ${categories.answer === undefined ? missingText(categories) : counted(classes.length, 'category', 'categories')}, ${tokens.answer === undefined ? missingText(tokens) : counted(symbols.length, 'token')}`,
+        strong: `${project.name}: filter movements by ${categories.answer === undefined ? missingText(categories) : counted(classes.length, 'category', 'categories')}, ${tokens.answer === undefined ? missingText(tokens) : counted(symbols.length, 'token')}`,
       },
     ],
     blocks: [
       {
         kind: 'figures',
         items: [
-          { label: 'of the', value: entities.answer === undefined ? missingText(entities) : whose.join(', ') || UNKNOWN },
+          { label: 'Entities', value: entities.answer === undefined ? missingText(entities) : whose.join(', ') || UNKNOWN },
           { label: 'tokens', value: tokens.answer === undefined ? missingText(tokens) : symbols.join(', ') || UNKNOWN },
         ],
       },

@@ -17,33 +17,34 @@ const NAMES = ['list', 'labeled', 'filters', 'csv'] as const satisfies readonly 
 
 export default defineCommand({
   name: 'movements',
-  summary: 'What came into a treasury and left it',
+  summary: 'Payments in and out of a treasury',
   args: z.object({
-    project: projectOption.optional().describe('a project; not needed with the number of a movement').meta({ complete: 'project' }),
-    view: z.enum(NAMES).default('list').describe('what to show of them'),
+    project: projectOption.optional().describe('project (not needed with a movement number)').meta({ complete: 'project' }),
+    view: z.enum(NAMES).default('list').describe('what to show'),
     // Before the page option, so that a bare number is a movement; pages are named.
     movement: z
       .string()
       .regex(/^([Mm][Oo][Vv]-)?\d{1,18}$/)
       .optional()
-      .describe('one movement by its number, as MOV-123'),
-    entity: z.enum(['DAO', 'OpCo']).optional().describe('whose, for the list'),
+      .describe('movement number, like MOV-123'),
+    entity: z.enum(['DAO', 'OpCo']).optional().describe('DAO or OpCo (list only)'),
     page: z
       .string()
       .regex(/^[1-9]\d{0,3}$/)
       .default('1')
       .transform(Number)
-      .describe('which page, from 1, as page:2'),
-    token: z.string().trim().min(1).optional().describe('which token, as token:USDC'),
-    category: z.string().trim().min(1).optional().describe('which category or subcategory, as category:Payroll'),
-    find: z.string().trim().min(1).optional().describe('words in names or notes, as find:audit'),
+      .describe('a page number, like page:2'),
+    token: z.string().trim().min(1).optional().describe('token, like token:USDC'),
+    category: z.string().trim().min(1).optional().describe('category or subcategory, like category:Payroll'),
+    find: z.string().trim().min(1).optional().describe('text in names or notes, like find:audit'),
   }),
   examples: ['/movements tide', '/movements MOV-123', '/movements tide category:Payroll page:2', '/movements tide csv'],
 
   async run({ project: text, view, movement, entity, page, token, category, find }, { analytics, directory, signal, now }) {
     const project = text === undefined ? undefined : await directory.find(text, signal);
     if (movement !== undefined) return reply(await one({ analytics, id: movement, project, signal }));
-    if (project === undefined) throw new UserError('Whose movements? Name a project, or a movement by its number.', { usage: 'movements' });
+    if (project === undefined)
+      throw new UserError('Which movements? Add a project, or a movement number like MOV-123.', { usage: 'movements' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, entity, token, category, find });
     return reply({
       ...shown,

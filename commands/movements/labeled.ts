@@ -20,8 +20,8 @@ export const labeled: ProjectView = async ({ analytics, project, page, signal })
       {
         strong:
           rows.length > 0
-            ? `${project.name}: ${counted(paging.total ?? rows.length, 'labelled movement')}`
-            : emptyPage(paging, { of: project.name, none: `${project.name}: no labelled movement is recorded` }),
+            ? `${project.name}: ${counted(paging.total ?? rows.length, 'labeled movement')}`
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no labeled movements` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],

@@ -22,7 +22,7 @@ export async function list(deps: ProjectViewDeps & MovementFilters): Promise<Vie
         strong:
           rows.length > 0
             ? `${project.name}: ${counted(total ?? rows.length, 'movement')}${filtered}`
-            : emptyPage({ ...paging, rows: read }, { of: project.name, none: `${project.name}: no movement${filtered} is recorded` }),
+            : emptyPage({ ...paging, rows: read }, { of: project.name, none: `${project.name}: no movements${filtered}` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],
@@ -63,14 +63,12 @@ async function paged({ analytics, project, page, signal, entity }: ProjectViewDe
   return {
     rows: newestFirst(fitting),
     total: paging.total,
-    filtered: entity === undefined ? '' : ` of the ${entity}`,
+    filtered: entity === undefined ? '' : ` (${entity})`,
     answer: ages(...answers),
     read: paging.rows,
     notes: [
       ...notes,
-      ...(fitting.length < rows.length
-        ? [line(`${rows.length - fitting.length} of this page are not of the ${entity} and left out.`)]
-        : []),
+      ...(fitting.length < rows.length ? [line(`${rows.length - fitting.length} on this page are not the ${entity}’s and left out.`)] : []),
       ...brokenRows(broken),
     ],
   };
@@ -83,16 +81,12 @@ async function searched(deps: ProjectViewDeps & MovementFilters): Promise<Found>
   return {
     rows: onPage(found, page),
     total: found.length,
-    filtered: ` ${filterText(deps)}`,
+    filtered: ` (${filterText(deps)})`,
     answer: ages(walk),
     read: walk.rows.length === 0 ? walk.broken : 0,
     notes: [
-      ...(walk.hidden > 0
-        ? [line(`⚠ ${counted(walk.hidden, 'movement')} lie beyond what the plan shows and could not be looked through.`)]
-        : []),
-      ...(walk.hidden === 0 && !walk.complete && walk.broken === 0
-        ? [line('⚠ The list could not be read to its end; there may be more.')]
-        : []),
+      ...(walk.hidden > 0 ? [line(`⚠ Not searched: ${counted(walk.hidden, 'movement')} that this bot’s data plan doesn’t include.`)] : []),
+      ...(walk.hidden === 0 && !walk.complete && walk.broken === 0 ? [line('⚠ Incomplete: there may be more.')] : []),
       ...brokenRows(walk.broken),
     ],
   };

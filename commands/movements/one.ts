@@ -35,17 +35,17 @@ export async function one({ analytics, id, project, signal }: MovementDeps): Pro
     });
   const slug = doubt === undefined ? project?.slug : undefined;
   return {
-    finding: [{ strong: `MOV-${data.id}: ${exactly(data)}` }, ` from ${partyName(data.from)} to ${partyName(data.to)}`],
+    finding: [{ strong: `MOV-${data.id}: ${exactly(data)}` }, ` ${partyName(data.from)} → ${partyName(data.to)}`],
     blocks: [
       ...(doubt === undefined ? [] : [doubt]),
       line(...dotted(data.at === undefined ? 'time n/a' : [{ at: data.at }], data.kind, classOf(data), data.status, data.entityType)),
-      ...party('from', data.from),
-      ...party('to', data.to),
+      ...party('From', data.from),
+      ...party('To', data.to),
       ...(data.counterparty === undefined
         ? []
-        : [line(`with ${partyName(data.counterparty)}${data.counterparty.type === undefined ? '' : ` (${data.counterparty.type})`}`)]),
-      ...(data.note === undefined ? [] : [line(`note: ${data.note}`)]),
-      line('transaction ', data.transaction === undefined ? UNKNOWN : { code: data.transaction }),
+        : [line(`With ${partyName(data.counterparty)}${data.counterparty.type === undefined ? '' : ` (${data.counterparty.type})`}`)]),
+      ...(data.note === undefined ? [] : [line(`Note: ${data.note}`)]),
+      line('Transaction ', data.transaction === undefined ? UNKNOWN : { code: data.transaction }),
     ],
     actions: [
       ...(data.counterparty?.id === undefined

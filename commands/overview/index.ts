@@ -16,16 +16,16 @@ import { absolute, compare } from '../../src/domain/decimal.js';
 import { percent, usd } from '../../src/domain/format.js';
 
 const VIEWS = ['totals', 'movers'] as const;
-const OVER = { '1h': 'the last hour', '24h': 'the last day', '7d': 'the last week' } satisfies Record<PriceWindow, string>;
+const OVER = { '1h': '1 h', '24h': '24 h', '7d': '7 d' } satisfies Record<PriceWindow, string>;
 const MAX_BRIEF = 3;
 const MAX_LISTED = 8;
 
 export default defineCommand({
   name: 'overview',
-  summary: 'All ownership coins together, and what moved',
+  summary: 'The whole market: totals and top movers',
   args: z.object({
-    view: z.enum(VIEWS).default('totals').describe('what they are worth together, or what moved'),
-    over: z.enum(WINDOWS).default('24h').describe('since when something moved'),
+    view: z.enum(VIEWS).default('totals').describe('totals or movers'),
+    over: z.enum(WINDOWS).default('24h').describe('period of the movers'),
   }),
   examples: ['/overview', '/overview movers', '/overview movers 7d'],
 
@@ -56,14 +56,14 @@ async function totals({ analytics, signal, now }: Context, over: PriceWindow): P
               : counted(rows.length, 'ownership coin')
             : `${list.answer === undefined ? 'Ownership coins' : counted(rows.length, 'ownership coin')} ${worth(cap.at(-1), isPast(caps.answer, now) ? now : undefined)}`,
       },
-      nav === undefined ? '' : `; ${nav.below} of ${nav.of} trade below NAV`,
+      nav === undefined ? '' : `, ${nav.below} of ${nav.of} below NAV`,
     ],
     blocks: [
       {
         kind: 'figures',
         items: [
           {
-            label: 'market cap',
+            label: 'Market cap',
             value: caps.answer === undefined ? missingText(caps) : worthText(cap, isPast(caps.answer, now) ? now : undefined),
           },
           {
@@ -79,23 +79,23 @@ async function totals({ analytics, signal, now }: Context, over: PriceWindow): P
         kind: 'figures',
         items: [
           {
-            label: 'decision markets',
+            label: 'Decision markets',
             value: activity === undefined ? missingText(markets) : `${count(activity.live)} live of ${count(activity.proposals)}`,
           },
           ...(activity === undefined
             ? []
             : [
-                { label: 'traded', value: usd(activity.volume) },
+                { label: 'volume', value: usd(activity.volume) },
                 { label: 'trades', value: count(activity.trades) },
                 { label: 'traders', value: count(activity.traders) },
               ]),
         ],
       },
-      ...(up.length + down.length === 0 ? [] : [line({ strong: `Moved most in ${OVER[over]}` })]),
+      ...(up.length + down.length === 0 ? [] : [line({ strong: `Top movers (${OVER[over]})` })]),
       moverList(up, { most: MAX_BRIEF, now }),
       moverList(down, { most: MAX_BRIEF, now }),
       ...(list.answer === undefined
-        ? [line(`projects ${missingText(list)}`)]
+        ? [line(`Projects: ${missingText(list)}`)]
         : [...brokenRows(list.answer.broken), ...hiddenRows(list.answer)]),
     ],
     chart,
@@ -111,10 +111,10 @@ async function moved({ analytics, signal, now }: Context, over: PriceWindow): Pr
   return reply({
     finding:
       most === undefined
-        ? [{ strong: `Nothing is known to have moved in ${OVER[over]}` }]
+        ? [{ strong: `No price changes in ${OVER[over]}` }]
         : [
-            { strong: `${nameOf(most.row)} moved most, ${percent(most.change)}` },
-            `: ${up.length} rose and ${down.length} fell in ${OVER[over]}`,
+            { strong: `${nameOf(most.row)} moved most: ${percent(most.change)}` },
+            ` in ${OVER[over]} (${up.length} up, ${down.length} down)`,
           ],
     blocks: [
       moverList(up, { most: MAX_LISTED, now }),

@@ -22,7 +22,7 @@ function moved(points: readonly SumPoint[], span: number): Decimal | undefined {
 }
 
 export const worth = (last: SumPoint | undefined, past?: Instant): string =>
-  `${past === undefined ? 'are' : 'were'} worth ${usd(last?.value)} together${onDay(last, past)}`;
+  `${past === undefined ? 'are' : 'were'} worth ${usd(last?.value)}${onDay(last, past)}`;
 
 const onDay = (last: SumPoint | undefined, past: Instant | undefined): string =>
   last === undefined || past === undefined ? '' : ` on ${date(last.at, past)}`;

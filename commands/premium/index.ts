@@ -22,21 +22,21 @@ import type { Decimal, Instant } from '../../src/domain/scalars.js';
 type Range = (typeof NAV_RANGES)[number];
 
 const SPANS = {
-  '1D': { per: 'hour', words: 'the hours of the last day' },
-  '1W': { per: 'hour', words: 'the hours of the last week' },
-  '1M': { per: 'day', words: 'the days of the last month' },
-  '3M': { per: 'day', words: 'the days of the last three months' },
-  ALL: { per: 'day', words: 'all days on record' },
-} as const satisfies Record<Range, { per: 'hour' | 'day'; words: string }>;
+  '1D': 'hour',
+  '1W': 'hour',
+  '1M': 'day',
+  '3M': 'day',
+  ALL: 'day',
+} as const satisfies Record<Range, 'hour' | 'day'>;
 
 const MAX_ROWS = 8;
 
 export default defineCommand({
   name: 'premium',
-  summary: 'How far a price stands above or below NAV',
+  summary: 'Premium or discount to NAV, with its range',
   args: z.object({
     project: projectOption,
-    range: z.enum(NAV_RANGES).default('3M').describe('how far back to look'),
+    range: z.enum(NAV_RANGES).default('3M').describe('time range'),
     at: pastOption,
   }),
   examples: ['/premium tide', '/premium tide 1M', '/premium project:"Heron Flats" range:ALL', '/premium tide at:2026-11-01'],
@@ -51,7 +51,7 @@ export default defineCommand({
       optional(analytics.call(navAsChart, { slug, range }, { signal })),
     ]);
     needOne(current, chart);
-    const { per, words } = SPANS[range];
+    const per = SPANS[range];
     const over = gapRange(chart.answer?.data.rows ?? [], per);
     const said = current.answer?.data;
     // A range without points does not give the age of NAV/share; the whole record does.
@@ -72,11 +72,10 @@ export default defineCommand({
     const name = project.symbol ?? project.name;
     const finding =
       gap.percent === undefined
-        ? [{ strong: `${name} has no premium or discount` }, ': no NAV is published']
+        ? [{ strong: `${name} has no premium or discount` }, ': no NAV published']
         : [
-            ...(old === undefined ? [] : [`On ${date(old.at, now)}, the last day known, `]),
             { strong: `${name} ${old === undefined ? 'trades' : 'traded'} ${inWords(gap.percent)}` },
-            ...(rank ? [`, ${rank.than} than on ${most(rank.share)} of ${words}`] : []),
+            ...(old === undefined ? [] : [` on ${date(old.at, now)} (latest data)`]),
           ];
     return reply({
       finding,
@@ -85,13 +84,14 @@ export default defineCommand({
         {
           kind: 'figures',
           items: [
-            { label: 'price', value: price(latest?.price) },
+            { label: 'Price', value: price(latest?.price) },
             { label: 'NAV/share', value: price(latest?.navPerShare) },
-            ...(over ? extremes(over, { per, now }) : reported(said ?? {}, now)),
+            ...(over ? extremes(over, { per, now, range }) : reported(said ?? {}, now)),
+            ...(rank ? [{ label: `${rank.than} than`, value: `${most(rank.share)} of ${per}s` }] : []),
           ],
         },
         ...disagreement(gap),
-        ...(over ? [course(over.ends, { per, now })] : [line('The service publishes no NAV/share over that range.')]),
+        ...(over ? [course(over.ends, { per, now })] : [line('No NAV/share history for this range. Try another one.')]),
         ...doubtful(said?.doubts ?? []),
       ],
       actions: [
@@ -125,10 +125,12 @@ interface Scale {
 
 const when = (at: Instant, { per, now }: Scale): string => (per === 'hour' ? clockTime(at, now) : date(at, now));
 
-const extremes = ({ low, high, mean }: GapRange, scale: Scale) => [
-  { label: 'low', value: `${percent(low.gap)} (${when(low.at, scale)})` },
-  { label: 'mean', value: percent(mean) },
-  { label: 'high', value: `${percent(high.gap)} (${when(high.at, scale)})` },
+const extremes = ({ low, high, mean }: GapRange, { range, ...scale }: Scale & { readonly range: Range }) => [
+  {
+    label: range === 'ALL' ? 'all-time range' : `${range} range`,
+    value: `${percent(low.gap)} (${when(low.at, scale)}) to ${percent(high.gap)} (${when(high.at, scale)})`,
+  },
+  { label: 'average', value: percent(mean) },
 ];
 
 interface Reported {
@@ -144,14 +146,13 @@ function reported(data: Reported, now: Instant) {
   if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);
   return [
-    { label: 'reported low', value: `${percent(data.low)}${dated(data.lowAt)}` },
-    { label: 'mean', value: percent(data.mean) },
-    { label: 'high', value: `${percent(data.high)}${dated(data.highAt)}` },
+    { label: 'reported range', value: `${percent(data.low)}${dated(data.lowAt)} to ${percent(data.high)}${dated(data.highAt)}` },
+    { label: 'average', value: percent(data.mean) },
   ];
 }
 
 const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof gapOf>): readonly BlockDraft[] =>
-  said === undefined ? [] : [line(`⚠ The service reports ${percent(said)}; price and NAV/share give ${percent(computed)}.`)];
+  said === undefined ? [] : [line(`⚠ Premium reported as ${percent(said)}, but price and NAV/share give ${percent(computed)}.`)];
 
 function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
   const step = Math.max(1, Math.ceil(ends.length / MAX_ROWS));
@@ -159,10 +160,10 @@ function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
   return {
     kind: 'table',
     columns: [
-      { title: 'When', align: 'left' },
+      { title: 'Date', align: 'left' },
       { title: 'Price', align: 'right' },
       { title: 'NAV/share', align: 'right' },
-      { title: 'Gap', align: 'right' },
+      { title: 'Premium', align: 'right' },
     ],
     rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(point.gap)]),
     more: 0,

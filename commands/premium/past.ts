@@ -36,16 +36,15 @@ export async function pastPremium({ analytics, project, at, now, signal }: PastP
       {
         kind: 'figures',
         items: [
-          { label: 'price', value: price(data.price) },
+          { label: 'Price', value: price(data.price) },
           { label: 'NAV/share', value: price(data.navPerShare) },
-          { label: 'reported low', value: `${percent(data.low)}${dated(data.lowAt)}` },
-          { label: 'mean', value: percent(data.mean) },
-          { label: 'high', value: `${percent(data.high)}${dated(data.highAt)}` },
+          { label: 'reported range', value: `${percent(data.low)}${dated(data.lowAt)} to ${percent(data.high)}${dated(data.highAt)}` },
+          { label: 'average', value: percent(data.mean) },
         ],
       },
       ...(gap.reported === undefined
         ? []
-        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/share give ${percent(gap.percent)}.`)]),
+        : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
       ...earlierSnapshot(data.at, { requested: at, now }),
       ...doubtful(data.doubts),
     ],

@@ -38,7 +38,7 @@ export function read(text: string): Screen {
   const sorts = words.filter((word) => /^sort:/iu.test(word));
   const pages = words.filter((word) => /^page:/iu.test(word));
   if (sorts.length > 1 || pages.length > 1)
-    throw mistake(`"${brief((sorts.length > 1 ? sorts : pages).join(' '))}" asks for two things at once; leave one out.`);
+    throw mistake(`"${brief((sorts.length > 1 ? sorts : pages).join(' '))}" are two. Use only one.`);
   return {
     tests,
     sort: sorts[0] === undefined ? undefined : sortOf(sorts[0]),
@@ -48,10 +48,10 @@ export function read(text: string): Screen {
 
 function testOf(word: string): FieldTest {
   const [, name = '', by = '', value = ''] = /^([^<>=!]*)(<=|>=|!=|==|<|>|=)(.*)$/u.exec(word) ?? [];
-  if (by === '') throw mistake(`I cannot read "${brief(word)}". A filter is a field, a comparison and a number.`);
-  if (name === '') throw mistake(`"${brief(word)}" names no field; put one before the ${by}.`);
-  if (value === '') throw mistake(`"${brief(word)}" compares with nothing; put a number behind the ${by}.`);
-  return { field: field(name), by: comparison(by), value: number(value, word), text: word };
+  if (by === '') throw mistake(`Can’t read "${brief(word)}". Write a filter like premium<-20.`);
+  if (name === '') throw mistake(`"${brief(word)}" has no field before the ${by}.`);
+  if (value === '') throw mistake(`"${brief(word)}" has no number after the ${by}.`);
+  return { field: field(name), by: comparison(by), value: number(value), text: word };
 }
 
 function sortOf(word: string): NonNullable<Screen['sort']> {
@@ -59,14 +59,14 @@ function sortOf(word: string): NonNullable<Screen['sort']> {
   const named = field(name);
   const usual = fieldOf(named).first;
   if (end !== undefined && !/^(lowest|highest|asc|desc|up|down)$/iu.test(end))
-    throw mistake(`"${brief(word)}": after the field comes lowest or highest.`);
+    throw mistake(`"${brief(word)}": add lowest or highest after the field.`);
   const first = end === undefined ? usual : /^(lowest|asc|up)$/iu.test(end) ? 'lowest' : 'highest';
   return { field: named, first: turned === '' ? first : first === 'lowest' ? 'highest' : 'lowest' };
 }
 
 function pageOf(word: string): number {
   const [, digits] = /^page:([1-9]\d{0,3})$/iu.exec(word) ?? [];
-  if (digits === undefined) throw mistake(`"${brief(word)}": a page is a number from 1 on.`);
+  if (digits === undefined) throw mistake(`"${brief(word)}": the page must be 1 or more.`);
   return Number(digits);
 }
 
@@ -75,7 +75,7 @@ function field(name: string): FieldName {
   const found = OTHERWISE[lower] ?? lower;
   if (isField(found)) return found;
   const near = nearest(lower, FIELD_NAMES);
-  throw mistake(`There is no field "${brief(name)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`);
+  throw mistake(`No field called "${brief(name)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`);
 }
 
 const COMPARISONS: Readonly<Record<string, Comparison>> = { '<': '<', '<=': '<=', '>': '>', '>=': '>=', '=': '=', '==': '=', '!=': '!=' };
@@ -83,11 +83,10 @@ const comparison = (text: string): Comparison => COMPARISONS[text] ?? '=';
 
 const SCALES: Readonly<Record<string, Decimal>> = { '': decimal(1), k: decimal('1e3'), m: decimal('1e6'), b: decimal('1e9') };
 
-function number(text: string, word: string): Decimal {
+function number(text: string): Decimal {
   const [, sign = '', digits, scale = ''] = /^([-+]?)\$?(\d{1,18}(?:\.\d{1,18})?)([kmb]?)\s*%?$/iu.exec(text) ?? [];
   const by = SCALES[scale.toLowerCase()];
-  if (digits === undefined || by === undefined)
-    throw mistake(`"${brief(word)}": "${brief(text)}" is not a number I can read. Write it like -20, 12.5, 400k or 1.5m.`);
+  if (digits === undefined || by === undefined) throw mistake(`"${brief(text)}" isn’t a number. Write it like -20, 12.5, 400k or 1.5m.`);
   return multiply(decimal(`${sign === '-' ? '-' : ''}${digits}`), by);
 }
 
@@ -97,7 +96,7 @@ export const wordsOf = ({ tests, sort, page }: Screen): readonly string[] => [
   ...(page === 1 ? [] : [`page:${page}`]),
 ];
 
-export const fieldsLine: Line = ['fields: ', ...FIELD_NAMES.flatMap((name, index) => [index === 0 ? '' : ', ', { code: name }])];
+export const fieldsLine: Line = ['Fields: ', ...FIELD_NAMES.flatMap((name, index) => [index === 0 ? '' : ', ', { code: name }])];
 
 const mistake = (says: string): UserError =>
-  new UserError(says, { lines: [['For example ', { code: EXAMPLE }], fieldsLine], actions: [{ label: 'Example', line: EXAMPLE }] });
+  new UserError(says, { lines: [['Example: ', { code: EXAMPLE }], fieldsLine], actions: [{ label: 'Example', line: EXAMPLE }] });

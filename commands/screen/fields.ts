@@ -30,7 +30,7 @@ export const FIELDS = {
   },
   discount: {
     title: 'Discount',
-    about: 'the same the other way round: 20 is 20% below NAV',
+    about: 'discount to NAV/share: 20 means 20% below NAV',
     of: (row) => {
       const percentage = gap(row);
       return percentage === undefined ? undefined : negate(percentage);
@@ -47,17 +47,17 @@ export const FIELDS = {
     first: 'highest',
   },
   price: { title: 'Price', about: 'USD per token', of: (row) => row.price, show: price, first: 'highest' },
-  cap: { title: 'Market cap', about: 'USD, of what circulates', of: (row) => row.marketCap, show: usd, first: 'highest' },
-  fdv: { title: 'FDV', about: 'USD, of all tokens', of: (row) => row.fdv, show: usd, first: 'highest' },
+  cap: { title: 'Market cap', about: 'USD, circulating supply', of: (row) => row.marketCap, show: usd, first: 'highest' },
+  fdv: { title: 'FDV', about: 'USD, total supply', of: (row) => row.fdv, show: usd, first: 'highest' },
   treasury: { title: 'Treasury', about: 'USD', of: (row) => row.treasury, show: usd, first: 'highest' },
   allowance: { title: 'Allowance', about: 'USD a month', of: (row) => row.allowance, show: usd, first: 'lowest' },
-  supply: { title: 'Circulating', about: 'tokens that circulate', of: (row) => row.circulating, show: amount, first: 'highest' },
-  change1h: { title: '1 h', about: 'price change in percent over an hour', of: (row) => row.change1h, show: percent, first: 'highest' },
-  change24h: { title: '24 h', about: 'over a day', of: (row) => row.change24h, show: percent, first: 'highest' },
-  change7d: { title: '7 d', about: 'over a week', of: (row) => row.change7d, show: percent, first: 'highest' },
+  supply: { title: 'Circulating', about: 'circulating tokens', of: (row) => row.circulating, show: amount, first: 'highest' },
+  change1h: { title: '1 h', about: 'price change over 1 h, percent', of: (row) => row.change1h, show: percent, first: 'highest' },
+  change24h: { title: '24 h', about: 'price change over 24 h, percent', of: (row) => row.change24h, show: percent, first: 'highest' },
+  change7d: { title: '7 d', about: 'price change over 7 d, percent', of: (row) => row.change7d, show: percent, first: 'highest' },
   proposals: {
     title: 'Proposals',
-    about: 'how many it has had',
+    about: 'number of proposals',
     of: (row) => counted(row.proposals),
     show: amount,
     first: 'highest',
@@ -65,15 +65,15 @@ export const FIELDS = {
   },
   live: {
     title: 'Live',
-    about: 'decision markets that are live',
+    about: 'live proposals',
     of: (row) => counted(row.liveProposals),
     show: amount,
     first: 'highest',
     activity: true,
   },
   volume: {
-    title: 'Traded',
-    about: 'USD traded on its decision markets',
+    title: 'Volume',
+    about: 'decision-market volume, USD',
     of: (row) => row.volume,
     show: usd,
     first: 'highest',

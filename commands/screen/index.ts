@@ -22,9 +22,9 @@ const SORTS: readonly FieldName[] = ['premium', 'runway', 'cap', 'change24h'];
 
 export default defineCommand({
   name: 'screen',
-  summary: 'Projects by what is true of them, filtered and sorted',
+  summary: 'Filter and sort projects by premium, runway and more',
   args: z.object({
-    filter: z.string().trim().min(1).optional().describe('such as premium<-20 runway>12 sort:premium').meta({ rest: true }),
+    filter: z.string().trim().min(1).optional().describe('filters and sort, like premium<-20 runway>12 sort:premium').meta({ rest: true }),
   }),
   examples: ['/screen', EXAMPLE, '/screen cap<3m change24h>0 sort:cap', '/screen discount>10 live>0'],
 
@@ -48,14 +48,12 @@ export default defineCommand({
             : `${rows.length} of ${counted(found.rows.length, 'project')} ${rows.length === 1 ? 'matches' : 'match'}`,
         },
         all ? '' : `: ${several(screen.tests.map(({ text }) => brief(text)))}`,
-        shown.length === 0 && rows.length > 0 ? `, nothing on page ${page}` : where === undefined ? '' : `, ${where}`,
+        shown.length === 0 && rows.length > 0 ? `, page ${page} is empty` : where === undefined ? '' : `, ${where}`,
       ],
       blocks: [
         table(shown, { now, names: [...new Set([...requested, ...USUAL])].slice(0, Math.max(MAX_COLUMNS, requested.length)) }),
-        ...(unknown > 0
-          ? [line(`${unknown} more ${unknown === 1 ? 'is' : 'are'} left out because a figure asked about is not known.`)]
-          : []),
-        ...(all ? [line('Narrow it down, for example ', { code: EXAMPLE }), line(...fieldsLine)] : []),
+        ...(unknown > 0 ? [line(`${counted(unknown, 'project')} left out for missing data.`)] : []),
+        ...(all ? [line('Example: ', { code: EXAMPLE }), line(...fieldsLine)] : []),
         ...brokenRows(found.broken),
         ...hiddenRows(found),
       ],
@@ -66,7 +64,7 @@ export default defineCommand({
           on: sort.field === name,
         })),
         {
-          label: 'Other way round',
+          label: 'Reverse order',
           line: to({ sort: { field: sort.field, first: sort.first === 'lowest' ? 'highest' : 'lowest' }, page: 1 }),
         },
         ...pageActions({ ...paging, to: (other) => to({ page: other }) }),

@@ -20,7 +20,7 @@ export const allocation: TreasuryView = async (deps) => {
   const most = largest === undefined ? '' : shareOf(largest.value, total).slice(2, -1);
   const title = `${project.name}'s treasury: ${usd(total)}${most === '' ? '' : `, ${most} in ${largest?.name ?? UNKNOWN}`}`;
   return {
-    finding: [{ strong: categories.length === 0 ? `${project.name}: no allocation is published` : title }],
+    finding: [{ strong: categories.length === 0 ? `${project.name}: no allocation published` : title }],
     blocks: [
       {
         kind: 'list',
@@ -32,9 +32,9 @@ export const allocation: TreasuryView = async (deps) => {
       ...crossCheck(
         wholeSum(categories.map(({ value }) => value)),
         total,
-        (parts, reported) => `The service reports a total of ${usd(reported)}; the categories add up to ${usd(parts)}.`,
+        (parts, reported) => `Total reported as ${usd(reported)}, but the categories add up to ${usd(parts)}.`,
       ),
-      ...(categories.length === 0 ? [] : [line('The project’s own token is in none of these.')]),
+      ...(categories.length === 0 ? [] : [line('The project’s own token is not included.')]),
     ],
     ...(categories.length === 0 ? {} : { chart: allocationChart(categories, { title, subtitle: 'without the own token' }) }),
     ...ages(answer),

@@ -23,11 +23,11 @@ export const history: TreasuryView = async ({ analytics, project, signal, now })
         {
           strong: `${project.name}'s treasury ${isPast(answer, now) ? `was worth ${usd(last.value)} on ${date(last.at, now)}` : `is worth ${usd(last.value)}`}`,
         },
-        change === undefined ? '' : `, ${percent(change)} in 30 days`,
+        change === undefined ? '' : `, ${percent(change)} in 30 d`,
       ]
     : [
         {
-          strong: `${project.name}: ${answer.data.rows.length > 0 ? 'no point of the treasury history could be read' : 'no treasury history is published'}`,
+          strong: `${project.name}: ${answer.data.rows.length > 0 ? 'treasury history is unreadable' : 'no treasury history published'}`,
         },
       ];
   return {

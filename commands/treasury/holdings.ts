@@ -21,10 +21,10 @@ export const holdings: TreasuryView = async ({ analytics, project, signal }) => 
   return {
     finding:
       rows.length === 0
-        ? [{ strong: `${project.name}'s treasury shows no holdings` }]
+        ? [{ strong: `${project.name}'s treasury has no holdings` }]
         : [
             { strong: `${project.name} holds ${usd(total)} in ${counted(backing.length, 'token')}` },
-            unpriced > 0 ? `, ${unpriced} of them without a value` : '',
+            unpriced > 0 ? `, ${unpriced} without a price` : '',
           ],
     blocks: [
       {
@@ -45,8 +45,8 @@ export const holdings: TreasuryView = async ({ analytics, project, signal }) => 
           ]),
         more: Math.max(0, rows.length - MAX_ROWS),
       },
-      ...(rows.length === 0 ? [line('An empty list may mean that the service has not counted them yet.')] : []),
-      ...(unpriced > 0 && total !== undefined ? [line('Shares are of the tokens with a value.')] : []),
+      ...(rows.length === 0 ? [line('The service may not have indexed them yet.')] : []),
+      ...(unpriced > 0 && total !== undefined ? [line('Percentages leave out tokens without a price.')] : []),
       ...brokenRows(answer.data.broken),
     ],
     chart: allocationChart(
@@ -75,6 +75,6 @@ function largestText(largest: Row | undefined, total: Decimal | undefined): stri
 }
 
 const leftOut = ({ own, unpriced }: { own: boolean; unpriced: number }): string | undefined => {
-  const parts = [...(own ? ['the own token'] : []), ...(unpriced > 0 ? [`${counted(unpriced, 'token')} of unknown value`] : [])];
+  const parts = [...(own ? ['the own token'] : []), ...(unpriced > 0 ? [`${counted(unpriced, 'token')} without a price`] : [])];
   return parts.length === 0 ? undefined : `without ${parts.join(' and ')}`;
 };

@@ -30,10 +30,10 @@ const NAMES = [
 
 export default defineCommand({
   name: 'treasury',
-  summary: 'What backs a token, and how long it lasts',
+  summary: 'Treasury, NAV and runway of a project',
   args: z.object({
     project: projectOption,
-    view: z.enum(NAMES).optional().describe('what to show of it'),
+    view: z.enum(NAMES).optional().describe('what to show'),
     at: pastOption,
   }),
   examples: [
@@ -69,6 +69,6 @@ export default defineCommand({
 const PAST: ReadonlySet<string> = new Set<(typeof NAMES)[number]>(['nav', 'runway']);
 
 const presentOnly = (view: string, to: (view: string) => string): UserError =>
-  new UserError(`Of the past the service tells NAV and runway, not “${view}”.`, {
+  new UserError(`Past dates work for NAV and runway only, not for “${view}”.`, {
     actions: [...PAST].map((other) => ({ label: other === 'nav' ? 'NAV' : 'Runway', line: to(other) })),
   });

@@ -31,19 +31,19 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
   return {
     finding:
       accounts.length === 0
-        ? [{ strong: `${project.name} is not known to hold its own token` }]
+        ? [{ strong: `${project.name} holds none of its own token` }]
         : [
             {
-              strong: `${project.name} holds ${decimals === undefined || whole === undefined ? symbol : `${hidden > 0 ? 'at least ' : ''}${tokens(whole)} ${symbol}`} of its own`,
+              strong: `${project.name} holds ${decimals === undefined || whole === undefined ? symbol : `${hidden > 0 ? 'at least ' : ''}${tokens(whole)} ${symbol}`} itself`,
             },
-            ` in ${counted(accountCount ?? accounts.length, 'account')}, worth ${usd(totalValue)}; none of it counts toward NAV`,
+            ` (${usd(totalValue)}, not in NAV) in ${counted(accountCount ?? accounts.length, 'account')}`,
           ],
     blocks: [
       {
         kind: 'table',
         columns: [
           { title: 'Account' },
-          { title: 'Of these', align: 'right' },
+          { title: 'Share', align: 'right' },
           ...(decimals === undefined ? [] : [{ title: symbol, align: 'right' as const }]),
           { title: 'Value', align: 'right' },
         ],
@@ -58,9 +58,7 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
           ]),
         more: Math.max(0, accounts.length - MAX_ROWS) + Math.max(0, hidden),
       },
-      ...(accounts.length > 0 && decimals === undefined
-        ? [line('Only shares are shown: the amounts are raw, and nobody says with how many decimals.')]
-        : []),
+      ...(accounts.length > 0 && decimals === undefined ? [line('Only shares are shown: the token’s decimals are unknown.')] : []),
     ],
     ...ages(answer, active.answer),
   };

@@ -21,24 +21,24 @@ export const nav: TreasuryView = async ({ analytics, project, timestamp, signal 
   return {
     finding:
       data.navPerShare === undefined
-        ? [{ strong: `${project.name}: no NAV per share is published` }]
+        ? [{ strong: `${project.name}: no NAV/share published` }]
         : [
             { strong: `${project.name}'s NAV/share is ${price(data.navPerShare)}` },
-            `: ${usd(data.netAssetValue)} for ${amount(data.adjustedSupply)} adjusted shares`,
+            ` (${usd(data.netAssetValue)} over ${amount(data.adjustedSupply)} adjusted shares)`,
           ],
     blocks: [
       {
         kind: 'figures',
         items: [
-          { label: 'treasury', value: `${usd(data.treasuryPart)}${shareOf(data.treasuryPart, data.netAssetValue)}` },
+          { label: 'Treasury', value: `${usd(data.treasuryPart)}${shareOf(data.treasuryPart, data.netAssetValue)}` },
           { label: 'LP', value: `${usd(data.lpPart)}${shareOf(data.lpPart, data.netAssetValue)}` },
           { label: 'NAV', value: usd(data.netAssetValue) },
         ],
       },
       ...navChecks(data),
-      pieces('Counted', worthMost(data.wallets)),
+      pieces('Counts toward NAV', worthMost(data.wallets)),
       pieces('Not in NAV', worthMost(data.excluded)),
-      pieces('Taken off the supply', data.supplyAdjustments),
+      pieces('Removed from supply', data.supplyAdjustments),
       ...doubtful(data.doubts),
     ],
     snapshotAt: data.at,
@@ -55,20 +55,16 @@ export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, ad
   // The service may list the liquidity among the wallets.
   const isWhole = inWallets !== undefined && netAssetValue !== undefined && !differ(inWallets, netAssetValue);
   return [
-    ...crossCheck(
-      parts,
-      netAssetValue,
-      (sum, reported) => `The service reports a NAV of ${usd(reported)}; treasury and LP add up to ${usd(sum)}.`,
-    ),
+    ...crossCheck(parts, netAssetValue, (sum, reported) => `NAV reported as ${usd(reported)}, but treasury and LP add up to ${usd(sum)}.`),
     ...crossCheck(
       isWhole ? undefined : inWallets,
       treasuryPart,
-      (sum, reported) => `The service reports a treasury of ${usd(reported)}; the wallets add up to ${usd(sum)}.`,
+      (sum, reported) => `Treasury reported as ${usd(reported)}, but its wallets add up to ${usd(sum)}.`,
     ),
     ...crossCheck(
       perShare,
       navPerShare,
-      (computed, reported) => `The service reports a NAV/share of ${price(reported)}; NAV and adjusted shares give ${price(computed)}.`,
+      (computed, reported) => `NAV/share reported as ${price(reported)}, but NAV and adjusted shares give ${price(computed)}.`,
     ),
   ];
 }

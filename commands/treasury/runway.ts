@@ -11,13 +11,13 @@ export const runway: TreasuryView = async ({ analytics, project, timestamp, sign
   return {
     finding:
       data.runway === undefined
-        ? [{ strong: `${project.name}: no runway is published` }]
-        : [{ strong: `${project.name} can keep spending for ${months(data.runway)}` }],
+        ? [{ strong: `${project.name}: no runway published` }]
+        : [{ strong: `${project.name}'s runway: ${months(data.runway)}` }],
     blocks: [
       {
         kind: 'figures',
         items: [
-          { label: 'with LP', value: months(data.runway) },
+          { label: 'With LP', value: months(data.runway) },
           { label: 'without LP', value: months(data.withoutLp) },
           { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month` },
         ],

@@ -40,13 +40,13 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
           { label: 'NAV/share', value: price(data.navPerShare) },
           { label: 'price', value: `${price(data.price)}${gap.percent === undefined ? '' : ` (${premium(gap.percent)})`}` },
           { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month` },
-          { label: 'runway', value: `${months(data.runway)}${withoutLp === undefined ? '' : `, ${months(withoutLp)} without LP`}` },
+          ...(withoutLp === undefined ? [] : [{ label: 'runway without LP', value: months(withoutLp) }]),
         ],
       },
       {
         kind: 'figures',
         items: [
-          ...(holdings.answer === undefined ? [{ label: 'holdings', value: missingText(holdings) }] : []),
+          ...(holdings.answer === undefined ? [{ label: 'Holdings', value: missingText(holdings) }] : []),
           ...rows.slice(0, MAX_HOLDINGS).map((row) => ({
             label: row.symbol ?? row.name ?? 'unnamed',
             value: `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`,
@@ -64,7 +64,7 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
       },
       ...(gap.reported === undefined
         ? []
-        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/share give ${percent(gap.percent)}.`)]),
+        : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
       ...(nav.answer === undefined ? [] : navChecks(nav.answer.data)),
       ...doubtful(data.doubts),
     ],
@@ -77,10 +77,9 @@ const isLp = ({ symbol, name }: { readonly symbol?: string; readonly name?: stri
 
 /** A runway of zero or fewer months is shown unchanged. */
 function finding(name: string, { runway, netAssetValue }: Overview): Line {
-  const worth = netAssetValue === undefined ? undefined : `${usd(netAssetValue)} net asset value`;
-  if (runway !== undefined)
-    return [{ strong: `${name}'s treasury covers ${months(runway)}` }, ...(worth === undefined ? [] : [`, ${worth}`])];
+  const worth = netAssetValue === undefined ? undefined : `NAV ${usd(netAssetValue)}`;
+  if (runway !== undefined) return [{ strong: `${name}'s runway: ${months(runway)}` }, ...(worth === undefined ? [] : [`, ${worth}`])];
   return worth === undefined
-    ? [{ strong: `${name}: no treasury figures are published` }]
-    : [{ strong: `${name}'s treasury: ${worth}` }, ', no runway published'];
+    ? [{ strong: `${name}: no treasury figures published` }]
+    : [{ strong: `${name}: ${worth}` }, ', no runway published'];
 }

@@ -15,8 +15,8 @@ const NAMES = ['package', 'tranches', 'unlocks'] as const satisfies readonly (ke
 
 export default defineCommand({
   name: 'vesting',
-  summary: 'What the team gets, and at which price',
-  args: z.object({ project: projectOption, view: z.enum(NAMES).default('package').describe('what to show of it') }),
+  summary: 'Team tokens: price targets and unlocks',
+  args: z.object({ project: projectOption, view: z.enum(NAMES).default('package').describe('what to show') }),
   examples: ['/vesting tide', '/vesting tide tranches', '/vesting tide unlocks'],
 
   async run({ project: text, view }, { analytics, directory, signal, now }) {

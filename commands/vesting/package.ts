@@ -32,7 +32,7 @@ export const packageView: ProjectView = async ({ analytics, project, now, signal
   return {
     finding:
       data.total === undefined && rungs.length === 0
-        ? [{ strong: `${symbol}: no performance package is published` }]
+        ? [{ strong: `${symbol}: no performance package published` }]
         : rungs.length === 0
           ? [{ strong: `The team's package holds ${amount(data.total)} ${symbol}` }]
           : headline(symbol, rungs, twap),
@@ -40,7 +40,7 @@ export const packageView: ProjectView = async ({ analytics, project, now, signal
       {
         kind: 'figures',
         items: [
-          { label: 'package', value: `${amount(data.total)} ${symbol}` },
+          { label: 'Package', value: `${amount(data.total)} ${symbol}` },
           { label: 'locked', value: `${amount(data.locked)}${shareOf(data.locked, data.total)}` },
           { label: 'claimable now', value: `${amount(data.claimable)}${shareOf(data.claimable, data.total)}` },
           { label: 'claimed', value: amount(data.claimed) },
@@ -49,8 +49,8 @@ export const packageView: ProjectView = async ({ analytics, project, now, signal
       line(...cliffLine(data.cliff, now)),
       ...(waits === undefined ? [] : [line(waits)]),
       ...mismatches({ ...data, unlockedBySchedule }),
-      ...(ladder.answer === undefined ? [line(`⚠ tranches ${missingText(ladder)}`)] : []),
-      ...(schedule.answer === undefined ? [line(`⚠ time-weighted price ${missingText(schedule)}`)] : []),
+      ...(ladder.answer === undefined ? [line(`⚠ Tranches: ${missingText(ladder)}`)] : []),
+      ...(schedule.answer === undefined ? [line(`⚠ TWAP: ${missingText(schedule)}`)] : []),
       ...brokenRows((ladder.answer?.data.broken ?? 0) + (schedule.answer?.data.broken ?? 0)),
     ],
     ...ages(whole, ladder.answer, schedule.answer),
@@ -71,10 +71,10 @@ function mismatches({ total, locked, claimable, claimed, unlockedBySchedule }: P
   const all = locked === undefined ? undefined : sum([locked, unlocked]);
   return [
     ...(all !== undefined && differ(all, total, total)
-      ? [line(`⚠ Its parts add up to ${exact(all)}, not to the package of ${exact(total)}.`)]
+      ? [line(`⚠ Package reported as ${exact(total)}, but its parts add up to ${exact(all)}.`)]
       : []),
     ...(unlockedBySchedule !== undefined && differ(unlocked, unlockedBySchedule, total)
-      ? [line(`⚠ The schedule says ${exact(unlockedBySchedule)} unlocked so far, the package ${exact(unlocked)}.`)]
+      ? [line(`⚠ Unlocked so far: ${exact(unlockedBySchedule)} by the schedule, ${exact(unlocked)} by the package.`)]
       : []),
   ];
 }

@@ -27,9 +27,9 @@ export const tranches: ProjectView = async ({ analytics, project, now, signal })
         columns: [
           { title: '#', align: 'right' },
           { title: 'Tokens', align: 'right' },
-          { title: 'Of ICO price', align: 'right' },
-          { title: 'Needs', align: 'right' },
-          { title: 'From TWAP', align: 'right' },
+          { title: 'x ICO', align: 'right' },
+          { title: 'Target', align: 'right' },
+          { title: 'vs TWAP', align: 'right' },
           { title: 'State' },
         ],
         rows: rungs.map((one) => [
@@ -44,7 +44,7 @@ export const tranches: ProjectView = async ({ analytics, project, now, signal })
       ...(rungs.length === 0 ? [] : [line(...cliffLine(cliff, now))]),
       ...(waits === undefined ? [] : [line(waits)]),
       ...(latest === undefined
-        ? [line(`⚠ time-weighted price ${schedule.answer === undefined ? missingText(schedule) : 'n/a'}, so no distance is shown`)]
+        ? [line(`⚠ TWAP: ${schedule.answer === undefined ? missingText(schedule) : 'n/a'}`)]
         : [line('TWAP as of ', { at: latest.at })]),
       ...brokenRows(ladder.data.broken + (schedule.answer?.data.broken ?? 0)),
     ],

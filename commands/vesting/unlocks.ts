@@ -29,8 +29,8 @@ export const unlocks: ProjectView = async ({ analytics, project, now, signal }) 
     finding,
     blocks: [
       table(steps, now),
-      ...(steps.length === 0 && known.length > 0 ? [line('No unlock stands in this schedule, neither past nor projected.')] : []),
-      ...(last !== undefined && last.at > now ? [line('What lies ahead is projected by the service from the price so far.')] : []),
+      ...(steps.length === 0 && known.length > 0 ? [line('No past or projected unlocks.')] : []),
+      ...(last !== undefined && last.at > now ? [line('Future unlocks are projected from the current price trend.')] : []),
       ...latestTwap(points, now),
       ...brokenRows(answer.data.broken),
     ],
@@ -58,14 +58,11 @@ function findingOf({
   readonly last: Known | undefined;
   readonly now: Instant;
 }): Line {
-  if (last === undefined) return [{ strong: `${symbol}: no unlock schedule is published` }];
+  if (last === undefined) return [{ strong: `${symbol}: no unlock schedule published` }];
   const ahead = last.at > now && (today === undefined || compare(last.unlocked, today.unlocked) > 0);
   return [
     {
-      strong:
-        today !== undefined && isZero(today.unlocked)
-          ? `No ${symbol} is unlocked yet`
-          : `${amount(today?.unlocked)} ${symbol} are unlocked`,
+      strong: today !== undefined && isZero(today.unlocked) ? `No ${symbol} unlocked yet` : `${amount(today?.unlocked)} ${symbol} unlocked`,
     },
     ahead
       ? `, ${amount(last.unlocked)} projected by ${date(last.at, now)}`
@@ -83,7 +80,7 @@ const table = (steps: readonly (Known & { readonly added: Decimal })[], now: Ins
   columns: [
     { title: 'When' },
     { title: 'Unlocked', align: 'right' },
-    { title: 'In all', align: 'right' },
+    { title: 'Total', align: 'right' },
     { title: 'TWAP', align: 'right' },
   ],
   rows: steps

@@ -19,8 +19,8 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
   const who = walletTitle(wallet);
   if (coin === undefined)
     return {
-      finding: [{ strong: `${who} shows no ownership coin` }],
-      blocks: [{ kind: 'line', line: ['Its snapshot may be old: /refresh makes a new one.'] }],
+      finding: [{ strong: `${who} holds no ownership coins` }],
+      blocks: [{ kind: 'line', line: ['The snapshot may be old. Try /refresh.'] }],
     };
   const answer = await analytics.call(walletTokenFlow, { walletPublicKey: wallet.address, tokenAddress: coin.token }, { signal });
   const { inflow, outflow, net, points, broken, interval = 'day' } = answer.data;
@@ -31,7 +31,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
   const finding = [
     { strong: `${who} ${gained} ${name}` },
     net === undefined || isZero(net) ? '' : `: ${exact(net)} ${name} net`,
-    ` over the last ${windowText(answer.data)}`,
+    ` in the last ${windowText(answer.data)}`,
   ];
   return {
     finding,
@@ -43,7 +43,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
       {
         kind: 'figures',
         items: [
-          { label: 'in', value: exact(inflow) },
+          { label: 'In', value: exact(inflow) },
           { label: 'out', value: exact(outflow) },
           { label: 'net', value: exact(net) },
           { label: 'rank', value: answer.data.rank === undefined ? 'n/a' : String(answer.data.rank) },
@@ -55,7 +55,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
           { title: interval === 'day' ? 'Day' : `From (${interval})` },
           { title: 'In', align: 'right' },
           { title: 'Out', align: 'right' },
-          { title: 'Then held', align: 'right' },
+          { title: 'Balance', align: 'right' },
           { title: 'Change', align: 'right' },
           { title: 'Net value', align: 'right' },
         ],
@@ -70,7 +70,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
             usd(worth),
           ]),
       },
-      ...(moves.length === 0 ? [{ kind: 'line' as const, line: ['Nothing moved in that time, as far as the snapshot goes.'] }] : []),
+      ...(moves.length === 0 ? [{ kind: 'line' as const, line: ['No transfers in this period.'] }] : []),
       ...brokenRows(broken),
     ],
     actions: coins

@@ -30,7 +30,7 @@ export const holdings: WalletView = async (deps) => {
           {
             strong:
               rows.length === 0
-                ? emptyPage(paging, { of: walletTitle(wallet), none: `${walletTitle(wallet)} holds no ownership coin` })
+                ? emptyPage(paging, { of: walletTitle(wallet), none: `${walletTitle(wallet)} holds no ownership coins` })
                 : `${walletTitle(wallet)} holds ${counted(paging.total ?? rows.length, 'ownership coin')}`,
           },
           where === undefined ? '' : `, ${where}`,
@@ -44,7 +44,7 @@ export const holdings: WalletView = async (deps) => {
           { title: 'Price', align: 'right' },
           { title: 'Value', align: 'right' },
           { title: 'Rank', align: 'right' },
-          { title: 'Of supply', align: 'right' },
+          { title: '% of supply', align: 'right' },
         ],
         rows: rows.map((row) => [
           row.symbol ?? shortKey(row.token),

@@ -26,7 +26,7 @@ export const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
       {
         strong:
           rows.length === 0
-            ? emptyPage({ ...paging, total: paging.total ?? sums?.icos }, { of: who, none: `${who} joined no ICO` })
+            ? emptyPage({ ...paging, total: paging.total ?? sums?.icos }, { of: who, none: `${who} joined no ICOs` })
             : `${who} joined ${counted(count, 'ICO')}`,
       },
       where === undefined ? '' : `, ${where}`,
@@ -35,8 +35,8 @@ export const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
       {
         kind: 'figures',
         items: [
-          { label: 'put in', value: sums === undefined ? missingText(totals) : usd(sums.contribution) },
-          { label: 'paid back', value: sums === undefined ? missingText(totals) : usd(sums.refund) },
+          { label: 'Contributed', value: sums === undefined ? missingText(totals) : usd(sums.contribution) },
+          { label: 'refunded', value: sums === undefined ? missingText(totals) : usd(sums.refund) },
         ],
       },
       { kind: 'list', items: rows.map(item) },
@@ -51,7 +51,7 @@ export const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
 const item = ({ project, symbol, slug, launch, contribution, refund, allocation, at }: Participation) => ({
   line: [{ strong: project ?? symbol ?? slug ?? launch ?? 'an ICO' }, ` ${usd(contribution)}`],
   detail: dotted(
-    `paid back ${usd(refund)}`,
+    `refunded ${usd(refund)}`,
     `received ${amount(allocation)}${allocation === undefined || symbol === undefined ? '' : ` ${symbol}`}`,
     at === undefined ? undefined : ['joined ', { at }],
   ),

@@ -32,11 +32,11 @@ const BUTTONS = [
 
 export default defineCommand({
   name: 'wallet',
-  summary: 'What a wallet holds, and what it did',
+  summary: 'Holdings and activity of a wallet',
   args: z.object({
-    wallet: z.string().trim().min(1).optional().describe('its public key, or its label here').meta({ complete: 'wallet' }),
-    view: z.enum(NAMES).default('summary').describe('what to show of it'),
-    of: z.string().trim().min(1).optional().describe('which token’s flow, or which proposal by its public key'),
+    wallet: z.string().trim().min(1).optional().describe('wallet address or its label in this chat').meta({ complete: 'wallet' }),
+    view: z.enum(NAMES).default('summary').describe('what to show'),
+    of: z.string().trim().min(1).optional().describe('token (for flow) or proposal public key'),
     page: pageOption,
   }),
   examples: ['/wallet fund-1', '/wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd holdings', '/wallet fund-1 flow ALDR'],
@@ -64,7 +64,8 @@ export default defineCommand({
 function onlyOne({ watchlists, chat }: Context): NamedWallet {
   const [only, ...others] = walletsOf(watchlists.read(chat));
   if (only !== undefined && others.length === 0) return only;
-  if (only === undefined) throw new UserError('Which wallet? Paste its public key behind the command.', { usage: 'wallet' });
+  if (only === undefined)
+    throw new UserError('Which wallet? Paste its address, or watch one with /watch <address> <label>.', { usage: 'wallet' });
   throw new UserError('Which wallet? This chat watches several.', {
     actions: [only, ...others].map(({ address, label }) => ({ label: label ?? shortKey(address), line: commandLine('wallet', address) })),
   });

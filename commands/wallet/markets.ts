@@ -29,7 +29,7 @@ export const markets: WalletView = async ({ analytics, wallet, page, signal }) =
       {
         strong:
           rows.length === 0
-            ? emptyPage(paging, { of: who, none: `${who} traded on no decision market` })
+            ? emptyPage(paging, { of: who, none: `${who} has no decision-market trades` })
             : `${who} traded on ${counted(paging.total ?? rows.length, 'decision market')}`,
       },
       where === undefined ? '' : `, ${where}`,
@@ -66,11 +66,11 @@ function item({ title, publicKey, id, project, state, net, side, volume, trades,
     tone: backs === 'pass' ? 'up' : backs === 'fail' ? 'down' : 'plain',
     line: [{ strong: title ?? publicKey ?? id ?? 'a proposal' }, project === undefined ? '' : ` (${project})`],
     detail: dotted(
-      backs === undefined ? undefined : `${net === undefined ? '' : `${usd(absolute(net))} net `}behind ${backs}`,
+      backs === undefined ? undefined : `${net === undefined ? '' : `${usd(absolute(net))} net `}for ${backs}`,
       `${usd(volume)} in ${trades === undefined ? 'n/a trades' : counted(trades, 'trade')}`,
-      volumeShare === undefined ? undefined : `${share(volumeShare)} of its volume`,
+      volumeShare === undefined ? undefined : `${share(volumeShare)} of volume`,
       state === undefined ? undefined : `proposal ${stateWord(state)}`,
-      lastTradeAt === undefined ? undefined : ['last ', { at: lastTradeAt }],
+      lastTradeAt === undefined ? undefined : ['last trade ', { at: lastTradeAt }],
     ),
   };
 }

@@ -15,11 +15,11 @@ import type { WalletView } from '../../src/replies/wallet-view.js';
 
 export const proposal: WalletView = async ({ analytics, wallet, of, now, signal }) => {
   if (of === undefined)
-    throw new UserError('Which proposal? Choose one of the wallet’s decision markets.', {
+    throw new UserError('Which proposal? Pick one from the wallet’s decision markets.', {
       actions: [{ label: 'Decision markets', line: commandLine('wallet', wallet.address, 'markets') }],
     });
   const fault = keyFault(of);
-  if (fault !== undefined) throw new UserError(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
+  if (fault !== undefined) throw new UserError(`That's not a proposal's public key (${fault}). Paste the full key.`);
   const input = { walletPublicKey: wallet.address, proposalPublicKey: of };
   const inWindow = async (window: TradeWindow) => optional(analytics.call(walletProposal, { ...input, window }, { signal }));
   const [before, during, list] = await Promise.all([
@@ -35,7 +35,7 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, signal 
   ]);
   needOne(before, during, list);
   const windows = [
-    { title: 'Before the window', one: before, done: before.answer?.data.preTwap ?? before.answer?.data.all },
+    { title: 'Before TWAP window', one: before, done: before.answer?.data.preTwap ?? before.answer?.data.all },
     { title: 'In the TWAP window', one: during, done: during.answer?.data.twapWindow ?? during.answer?.data.all },
   ];
   const counts = windows.map(({ done }) => done?.trades);
@@ -45,7 +45,7 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, signal 
   return {
     finding: [
       { strong: `${walletTitle(wallet)} on ${title === undefined ? `proposal ${shortKey(of)}` : `“${title}”`}` },
-      `: ${trades(counts[0])} before its TWAP window, ${trades(counts[1])} in it`,
+      `: ${trades(counts[0])} before the TWAP window, ${trades(counts[1])} in it`,
     ],
     blocks: [
       {
@@ -54,8 +54,8 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, signal 
           { title: 'Window' },
           { title: 'Trades', align: 'right' },
           { title: 'Volume', align: 'right' },
-          { title: 'Behind pass', align: 'right' },
-          { title: 'Behind fail', align: 'right' },
+          { title: 'For pass', align: 'right' },
+          { title: 'For fail', align: 'right' },
         ],
         rows: windows.map(({ title: name, one, done }) =>
           done === undefined
@@ -74,11 +74,11 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, signal 
         ? [
             {
               kind: 'line' as const,
-              line: [`${list.answer?.notes.length === 0 ? 'the latest ' : ''}${rows.length} of ${counted(total, 'trade')}`],
+              line: [`${list.answer?.notes.length === 0 ? 'Latest ' : ''}${rows.length} of ${counted(total, 'trade')}`],
             },
           ]
         : []),
-      ...(list.answer === undefined ? [{ kind: 'line' as const, line: [`trades ${missingText(list)}`] }] : []),
+      ...(list.answer === undefined ? [{ kind: 'line' as const, line: [`Trades: ${missingText(list)}`] }] : []),
       ...(list.answer?.notes ?? []),
       ...brokenRows(list.answer?.broken ?? 0),
     ],

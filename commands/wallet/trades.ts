@@ -24,7 +24,7 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, signal 
       {
         strong:
           rows.length === 0
-            ? emptyPage(paging, { of: who, none: `${who} shows no trades` })
+            ? emptyPage(paging, { of: who, none: `${who} has no trades` })
             : `${who} made ${counted(paging.total ?? rows.length, 'decision-market trade')}`,
       },
       where === undefined ? '' : `, ${where}`,

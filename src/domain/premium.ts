@@ -4,7 +4,7 @@
  */
 import { DAY, HOUR } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
-import { absolute, compare, divide, isNegative, isZero, mean, multiply, percentChange, subtract } from './decimal.js';
+import { absolute, compare, divide, isZero, mean, multiply, percentChange, subtract } from './decimal.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
 export interface Prices {
@@ -68,19 +68,17 @@ export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): Ga
   return { low, high, mean: average, ends: [...ends.values()] };
 }
 
-/** Share (in percent) of gaps to the same side that are smaller (`wider`) or larger (`narrower`). */
+/** Share (in percent) of gaps that are lower or higher, whichever is more. */
 export interface PremiumRank {
-  readonly than: 'wider' | 'narrower';
+  readonly than: 'higher' | 'lower';
   readonly share: Decimal;
 }
 
-/** Undefined for a gap of zero, and where no other gap differs. */
+/** Undefined where no other gap differs. */
 export function premiumRank(gap: Decimal, among: readonly GapPoint[]): PremiumRank | undefined {
-  if (isZero(gap)) return undefined;
-  const side = isNegative(gap) ? -1 : 1;
-  const compared = among.map((other) => compare(gap, other.gap) * side);
+  const compared = among.map((other) => compare(gap, other.gap));
   const share = (count: number) => divide(multiply(decimal(count), decimal('100')), decimal(among.length));
-  const [wider, narrower] = [share(compared.filter((sign) => sign > 0).length), share(compared.filter((sign) => sign < 0).length)];
-  if (wider === undefined || narrower === undefined || (isZero(wider) && isZero(narrower))) return undefined;
-  return compare(wider, narrower) >= 0 ? { than: 'wider', share: wider } : { than: 'narrower', share: narrower };
+  const [higher, lower] = [share(compared.filter((sign) => sign > 0).length), share(compared.filter((sign) => sign < 0).length)];
+  if (higher === undefined || lower === undefined || (isZero(higher) && isZero(lower))) return undefined;
+  return compare(higher, lower) >= 0 ? { than: 'higher', share: higher } : { than: 'lower', share: lower };
 }

@@ -15,20 +15,20 @@ test('entities and documents are on one page', async () => {
   });
   const { text, reply } = await say('/legal tide');
   expect(text.split('\n').slice(0, 7)).toEqual([
-    'Tidewater has 2 registered legal entities, 2 legal documents',
+    'Tidewater: 2 legal entities, 2 legal documents',
     'Tidewater Foundation',
     '  DAO · registered in Cayman Islands',
     'Tide Ltd',
-    '  kind n/a · registered in n/a',
+    '  type n/a · registered in n/a',
     'Charter: https://tide.example/charter',
-    'Oath: no address',
+    'Oath: no link',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
 
 test('no entity is said, half an answer costs its half, and none at all is an apology', async () => {
   const none = await openAppHarness({ answers: { [PATHS.entities]: [], [PATHS.documents]: [] } });
-  expect((await none.say('/legal tide')).text).toContain('Tidewater has no registered legal entity, 0 legal documents');
+  expect((await none.say('/legal tide')).text).toContain('no legal entities, 0 legal documents');
   const half = await openAppHarness({ answers: { [PATHS.documents]: [] } });
   expect((await half.say('/legal tide')).text).toContain("Tidewater's legal entities: n/a: no data, 0 legal documents");
   const gone = await openAppHarness({ answers: {} });

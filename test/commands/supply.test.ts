@@ -26,13 +26,13 @@ test('the supply is exact to the last digit', async () => {
     },
   });
   const { text } = await say('/supply tide');
-  expect(text).toContain('There are 9,223,372,036,854,775,807 TIDE');
+  expect(text).toContain('TIDE supply: 9,223,372,036,854,775,807\n');
   expect(text).not.toContain('⚠');
 });
 
 test('a supply that is not minted less burned is said to differ', async () => {
   const { say } = await openAppHarness({ answers: { [OVERVIEW]: { totalMint: '100', totalBurn: '10', resultingSupply: '91' } } });
-  expect((await say('/supply tide')).text).toContain('⚠ Minted less burned is 90, not the supply the service reports.');
+  expect((await say('/supply tide')).text).toMatch(/⚠ .+ 90\./u);
 });
 
 test('events are sorted newest first, unknown words are unchanged, and a linked proposal is named', async () => {
@@ -57,7 +57,7 @@ test('events are sorted newest first, unknown words are unchanged, and a linked 
   expect(text).toContain('TIDE: 4 mints and burns\n');
   expect(rows).toEqual([
     ['Nov 13, 10:00 UTC', 'Rebase', '12.5', '−0.0001%', '$9.94', 'Raise it'],
-    ['Nov 12, 10:00 UTC', 'Burn', '12.5', '−0.0001%', 'n/a', 'linked, not named'],
+    ['Nov 12, 10:00 UTC', 'Burn', '12.5', '−0.0001%', 'n/a', 'unnamed'],
     ['Nov 11, 10:00 UTC', 'Burn', '12.5', '−0.0001%', '$9.94'],
   ]);
   expect(text).toMatch(/⚠ 1 row /u);
@@ -90,7 +90,7 @@ test('a page behind the last one says so', async () => {
   expect((await say('/supply tide events 7')).text).toContain('TIDE: page 7 is empty');
   expect((await say('/supply tide events')).text).toMatch(/^TIDE: 4 entries .+none here/u);
   const empty = await openAppHarness({ answers: { [EVENTS]: { data: [], meta: { totalItems: 0 } } } });
-  expect((await empty.say('/supply tide events')).text).toContain('TIDE: no mints or burns are recorded');
+  expect((await empty.say('/supply tide events')).text).toContain('TIDE: no mints or burns yet');
 });
 
 test('the chart is a table of how each period ended', async () => {
@@ -98,7 +98,7 @@ test('the chart is a table of how each period ended', async () => {
     answers: { [CHART]: [{ period: '2026-11-19', supply: 110 }, { period: '2026-11-18', supply: 100, interval: 'day' }, { period: 'x' }] },
   });
   expect((await say('/supply tide chart')).text.split('\n').slice(0, 5)).toEqual([
-    '110 TIDE circulate, +10.0% since the chart begins',
+    'TIDE supply is 110, +10.0% since Nov 18',
     'Day     Supply  Change',
     'Nov 19     110  +10.0%',
     'Nov 18     100',

@@ -8,8 +8,8 @@ test('the sums of a project’s markets are shown, and missing values are n/a', 
     answers: { '/v1/trading-activity/tide': { totalVolume: '1830000.5', totalTrades: '12043', totalUniqueTraders: 812 } },
   });
   const { text, reply } = await say('/trading tide');
-  expect(text).toContain('Tidewater: $1.83M traded on its decision markets, in 12,043 trades');
-  expect(text).toContain('trades 12,043 · traders 812 · proposals n/a · mean trade n/a');
+  expect(text).toContain('Tidewater: $1.83M traded');
+  expect(text).toContain('Trades 12,043 · traders 812 · proposals n/a · average trade n/a');
   expect(await deadButtons(reply)).toEqual([]);
 });
 

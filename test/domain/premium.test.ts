@@ -31,13 +31,13 @@ test('a range knows when its extremes were, whatever the order of its points', (
   expect(gapRange([{ at: at(1) }], 'day')).toBeUndefined();
 });
 
-test('a discount is wider than the days with a smaller discount or a premium', () => {
+test('a premium is ranked against the days it is higher or lower than', () => {
   const days = ['0.95', '0.9', '1.1', '0.5'].map((price, index) => point(index * 24, price));
   const ends = gapRange(days, 'day')?.ends ?? [];
-  expect(premiumRank(decimal('-20'), ends)).toEqual({ than: 'wider', share: '75' });
-  expect(premiumRank(decimal('-2'), ends)).toEqual({ than: 'narrower', share: '75' });
-  expect(premiumRank(decimal('20'), ends)).toEqual({ than: 'wider', share: '100' });
-  expect(premiumRank(decimal('0'), ends)).toBeUndefined();
+  expect(premiumRank(decimal('-20'), ends)).toEqual({ than: 'lower', share: '75' });
+  expect(premiumRank(decimal('-2'), ends)).toEqual({ than: 'higher', share: '75' });
+  expect(premiumRank(decimal('20'), ends)).toEqual({ than: 'higher', share: '100' });
+  expect(premiumRank(decimal('0'), ends)).toEqual({ than: 'higher', share: '75' });
   expect(premiumRank(decimal('1'), [])).toBeUndefined();
 });
 

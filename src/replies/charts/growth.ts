@@ -2,12 +2,16 @@
 import type { GrowthMetric } from '../../analytics/endpoints/project.js';
 import type { ChartDraft } from '../../chat/chart.js';
 import type { Day } from '../../domain/scalars.js';
+import { capitalised } from '../blocks.js';
 import { numberOf } from './points.js';
+
+/** The name, else the id in words: "daily-traders" is "Daily traders". */
+export const metricTitle = ({ id, name }: Pick<GrowthMetric, 'id' | 'name'>): string => name ?? capitalised(id.replaceAll(/[-_]+/gu, ' '));
 
 /** Undefined when fewer than two days have data. */
 export function growthChart(metric: GrowthMetric, days: readonly Day[], title: string): ChartDraft | undefined {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
-  const name = metric.name ?? metric.id;
+  const name = metricTitle(metric);
   if (days.filter((day) => values.has(day)).length < 2) return undefined;
   const { unit, axis } = measureOf(metric);
   return {

@@ -52,6 +52,6 @@ test('sources of several months are put together, the largest first; one without
   ];
   expect(sourcesOf(all)).toEqual([
     { name: 'Fees', amount: '7' },
-    { name: 'not named', amount: '5' },
+    { name: 'unnamed', amount: '5' },
   ]);
 });

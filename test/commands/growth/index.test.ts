@@ -32,7 +32,7 @@ test('a day without data is a gap and a 0 is a 0', async () => {
     ['Nov 14', '20'],
     ['Nov 13', '–', 'no data'],
   ]);
-  expect(text).toContain('Tidewater, Nov 18: daily-traders 0 (−100% on the 7-day mean)');
+  expect(text).toMatch(/^Tidewater: Daily traders 0 on Nov 18, −100% /u);
 });
 
 test('the mean is of the days before that have data, also those before the range', async () => {
@@ -46,15 +46,15 @@ test('the mean is of the days before that have data, also those before the range
       }),
     },
   });
-  expect((await say('/growth tide fees 7')).text).toContain('Tidewater, Nov 19: Fees $40.00 (+100% on the 7-day mean)');
+  expect((await say('/growth tide fees 7')).text).toMatch(/^Tidewater: Fees \$40\.00 on Nov 19, \+100% /u);
 });
 
 test('without a metric every metric is summed up with its gaps', async () => {
   const { say, deadButtons } = await openAppHarness({
     answers: {
       [FEED]: feed(
-        { metricId: 'a', observations: days({ '2026-11-19': 5, '2026-11-18': 5 }) },
-        { metricId: 'b', observations: [] },
+        { metricId: 'A', observations: days({ '2026-11-19': 5, '2026-11-18': 5 }) },
+        { metricId: 'B', observations: [] },
         { nothing: true },
       ),
     },
@@ -67,9 +67,9 @@ test('without a metric every metric is summed up with its gaps', async () => {
       .map((row) => row.split(/\s{2,}/u)),
   ).toEqual([
     ['Tidewater: 2 metrics over 7 days'],
-    ['Metric', 'Latest', 'Value', 'On 7-day mean', 'Days with data'],
-    ['a', 'Nov 19', '5', '0%', '2 of 7'],
-    ['b', 'no data', 'n/a', 'n/a', '0 of 7'],
+    ['Metric', 'Latest', 'Value', 'vs 7-day avg', 'Days with data'],
+    ['A', 'Nov 19', '5', '0%', '2 of 7'],
+    ['B', 'no data', 'n/a', 'n/a', '0 of 7'],
   ]);
   expect(text).toMatch(/⚠ 1 row /u);
   expect(await deadButtons(reply)).toEqual([]);
@@ -77,7 +77,7 @@ test('without a metric every metric is summed up with its gaps', async () => {
 
 test('ninety days are shown by week, with the number of days of each', async () => {
   const { say } = await openAppHarness({
-    answers: { [FEED]: feed({ metricId: 'a', observations: days({ '2026-11-19': 4, '2026-11-14': 2, '2026-11-12': 7 }) }) },
+    answers: { [FEED]: feed({ metricId: 'A', observations: days({ '2026-11-19': 4, '2026-11-14': 2, '2026-11-12': 7 }) }) },
   });
   const rows = (await say('/growth tide a 90')).text
     .split('\n')
@@ -93,7 +93,7 @@ test('ninety days are shown by week, with the number of days of each', async () 
 
 test('a project without a feed is said to publish none', async () => {
   const { say } = await openAppHarness({ answers: { [FEED]: { status: 'no_source', metrics: [] } } });
-  expect((await say('/growth tide')).text).toContain('Tidewater publishes no growth metrics');
+  expect((await say('/growth tide')).text).toContain('Tidewater publishes no metrics');
 });
 
 test('a range and a metric of the simulated service answer, in any order, and every button leads on', async () => {

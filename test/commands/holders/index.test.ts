@@ -26,10 +26,10 @@ test('holders are sorted by rank; those that are the project itself are marked a
   const { text, reply } = await say('/holders tide');
   const lines = text.split('\n');
   expect(lines.slice(0, 2)).toEqual([
-    'Tidewater has 812 holders; the first 2 hold 27.9% of the supply',
-    "project's own 18.6% in 1 · outside 9.3% in 1",
+    'Tidewater has 812 holders, top 2 hold 27.9% of supply',
+    'Project accounts 18.6% (1 holder) · others 9.3% (1 holder)',
   ]);
-  expect(lines[3]).toMatch(/^ +1 {2}7Hq2…x9Pd \(own: Cold vault\) +2\.4M +18\.6% +n\/a$/u);
+  expect(lines[3]).toMatch(/^ +1 {2}7Hq2…x9Pd \(project: Cold vault\) +2\.4M +18\.6% +n\/a$/u);
   expect(lines[4]).toMatch(/^ +2 {2}4Nd1…DB4T +1\.2M +9\.3% +88\.1%$/u);
   expect(await deadButtons(reply)).toEqual([]);
   // A button looks at an outside holder, never at the project's own vault.
@@ -39,7 +39,7 @@ test('holders are sorted by rank; those that are the project itself are marked a
 test('where accounts are not known nobody is called an outsider', async () => {
   const { say } = await openAppHarness({ answers: { [OVERVIEW]: known[OVERVIEW], [HOLDERS]: known[HOLDERS] } });
   const { text } = await say('/holders tide');
-  expect(text).toContain("⚠ Which of them are the project's own accounts: n/a: no data");
+  expect(text).toMatch(/⚠ .+: n\/a: no data/u);
   expect(text).not.toContain('outside');
 });
 
@@ -48,12 +48,12 @@ test('the mint is found in the market metrics if the overview has none, and with
   expect((await other.say('/holders tide')).text).toContain('Tidewater has 812 holders');
   const none = await openAppHarness({ answers: { ...known, [OVERVIEW]: {}, [METRICS]: { baseMint: 'not-a-mint' } } });
   const { text } = await none.say('/holders tide');
-  expect(text).toContain('Tidewater: holders n/a\nThe service names no mint for this token');
+  expect(text).toContain('Tidewater: no holder data\n');
 });
 
 test('an empty page says so', async () => {
   const { say } = await openAppHarness({ answers: { ...known, [HOLDERS]: [] } });
-  expect((await say('/holders tide')).text).toContain('Tidewater: no holders are listed');
+  expect((await say('/holders tide')).text).toContain('Tidewater: no holders listed');
   expect((await say('/holders tide ranking 9')).text).toContain('page 9 is empty');
 });
 
@@ -66,12 +66,12 @@ test('raw amounts without decimals are left out, and only shares are shown', asy
   const { say } = await openAppHarness({ answers: { [DISTRIBUTION]: { totalSupply: 12_000_000, categories } } });
   const { text, reply } = await say('/holders tide distribution');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    '80.0% of TIDE is in “Public”, 20.0% in “Team”',
-    'total supply 12M TIDE',
-    'Part    Share',
+    'TIDE: 80.0% Public, 20.0% Team',
+    'Total supply 12M TIDE',
+    'Holder  Share',
     'Public  80.0%',
     'Team    20.0%',
-    'Only shares are shown: the amounts are raw, and nobody says with how many decimals.',
+    'Only shares are shown: the token’s decimals are unknown.',
   ]);
   expect(text).not.toMatch(/2,?400|9,?600|2\.4|9\.6/u);
   expect(reply.chart).toMatchObject({
@@ -98,16 +98,16 @@ test('an account that holds the token tells its decimals, and amounts are shown'
     answers: { [DISTRIBUTION]: { totalSupply: '12000000', categories }, [ACTIVE]: { accounts: [{ id: 1, tokens }] } },
   });
   const { text } = await say('/holders tide distribution');
-  expect(text).toContain('Part    Share  Tokens\nPublic  80.0%    9.6M\nTeam    20.0%    2.4M');
+  expect(text).toContain('Holder  Share  Tokens\nPublic  80.0%    9.6M\nTeam    20.0%    2.4M');
   expect(text).not.toContain('Only shares');
 });
 
 test('missing shares are computed from the raw amounts, and incomplete shares are reported', async () => {
   const untold = categories.map(({ allocation, amount }) => ({ allocation, amount }));
   const { say } = await openAppHarness({ answers: { [DISTRIBUTION]: { categories: untold } } });
-  expect((await say('/holders tide distribution')).text).toContain('80.0% of TIDE is in “Public”, 20.0% in “Team”');
+  expect((await say('/holders tide distribution')).text).toContain('TIDE: 80.0% Public, 20.0% Team');
   const odd = await openAppHarness({ answers: { [DISTRIBUTION]: { categories: [{ allocation: 'Team', percentage: '20' }] } } });
-  expect((await odd.say('/holders tide distribution')).text).toContain('⚠ These parts add up to 20.0%, not to the whole.');
+  expect((await odd.say('/holders tide distribution')).text).toContain('⚠ These shares add up to 20.0%');
 });
 
 test('every view of the simulated service answers, the project’s own accounts are found, and every button leads on', async () => {
@@ -118,5 +118,5 @@ test('every view of the simulated service answers, the project’s own accounts 
       expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
       expect(text).not.toMatch(/undefined|NaN|\[object|⚠/u);
     }
-  expect((await say('/holders tide')).text).toContain('(own: ');
+  expect((await say('/holders tide')).text).toContain('(project: ');
 });

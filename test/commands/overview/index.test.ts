@@ -33,10 +33,10 @@ test('the totals say what everything is worth, how that moved, and what moved mo
   const { say, deadButtons } = await openAppHarness({ answers });
   const { text, reply } = await say('/overview');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    '4 ownership coins are worth $100M together; 1 of 2 trade below NAV',
-    'market cap $100M (−20.0% in 24 h, +25.0% in 7 d) · treasuries $60.0M (+20.0% in 24 h)',
-    'decision markets 2 live of 12 · traded $1.25M · trades 900 · traders 77',
-    'Moved most in the last day',
+    '4 ownership coins are worth $100M, 1 of 2 below NAV',
+    'Market cap $100M (−20.0% in 24 h, +25.0% in 7 d) · treasuries $60.0M (+20.0% in 24 h)',
+    'Decision markets 2 live of 12 · volume $1.25M · trades 900 · traders 77',
+    'Top movers (24 h)',
     '▲ HERN +12.0% · $2.000 · 100% above NAV',
     '▼ TIDE −4.5% · $0.8300 · 17.0% below NAV',
   ]);
@@ -62,18 +62,18 @@ test('the picture shows market cap against treasuries', async () => {
 test('a part that is missing costs itself, and what is not known did not move', async () => {
   const { say } = await openAppHarness({ answers: { [LIST]: answers[LIST] } });
   const { text, reply } = await say('/overview');
-  expect(text).toContain('4 ownership coins; 1 of 2 trade below NAV');
-  expect(text).toContain('market cap n/a: request rejected');
+  expect(text).toContain('4 ownership coins, 1 of 2 below NAV');
+  expect(text).toContain('Market cap n/a: request rejected');
   expect(text).not.toMatch(/ALDR|MOSS/u);
   expect(reply.chart).toBeUndefined();
   const other = await openAppHarness({ answers: { [CAPS]: answers[CAPS] } });
-  expect((await other.say('/overview')).text).toContain('Ownership coins are worth $100M together');
+  expect((await other.say('/overview')).text).toContain('Ownership coins are worth $100M');
 });
 
 test('movers are listed by direction, the most first', async () => {
   const { say } = await openAppHarness({ answers });
-  expect((await say('/overview movers')).text).toContain('HERN moved most, +12.0%: 1 rose and 1 fell in the last day');
-  expect((await say('/overview movers 1h')).text).toContain('Nothing is known to have moved in the last hour');
+  expect((await say('/overview movers')).text).toMatch(/^HERN .+\+12\.0% in 24 h \(1 up, 1 down\)/u);
+  expect((await say('/overview movers 1h')).text).toContain('No price changes in 1 h');
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {

@@ -21,7 +21,7 @@ test('the premium of a past moment includes the low and the high until then', as
   const { text, reply } = await say('/premium tide at:2026-10-01');
   expect(text.split('\n').slice(0, 2)).toEqual([
     'Oct 1, 23:59 UTC: TIDE traded 10.0% below NAV',
-    'price $0.9000 · NAV/share $1.000 · reported low −30.5% (Aug 23) · mean −5.0% · high +12.0%',
+    'Price $0.9000 · NAV/share $1.000 · reported range −30.5% (Aug 23) to +12.0% · average −5.0%',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -32,6 +32,6 @@ test('the simulated service answers for a moment, and before a token was born no
   const other = await say('/premium tide at:2026-06-01');
   expect(then.text).toMatch(/^Oct 1, 23:59 UTC: TIDE traded /u);
   expect(then.text.split('\n')[1]).not.toBe(other.text.split('\n')[1]);
-  expect((await say('/premium tide at:2020-01-01')).text).toContain('TIDE had no premium or discount\nprice n/a');
+  expect((await say('/premium tide at:2020-01-01')).text).toContain('TIDE had no premium or discount\nPrice n/a');
   expect((await say('/premium tide at:2099-01-01')).text).toMatch(/^⚠ .+in the future/u);
 });

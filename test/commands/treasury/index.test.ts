@@ -39,8 +39,8 @@ test('the summary says how long the treasury lasts, what it is worth and what it
   });
   const { text, reply } = await say('/treasury tide');
   expect(text.split('\n').slice(0, 3)).toEqual([
-    "Tidewater's treasury covers 57.7 mo, $5.77M net asset value",
-    'NAV/share $0.6977 · price $0.6289 (9.9% below NAV) · allowance $100K a month · runway 57.7 mo, 49 mo without LP',
+    "Tidewater's runway: 57.7 mo, NAV $5.77M",
+    'NAV/share $0.6977 · price $0.6289 (9.9% below NAV) · allowance $100K a month · runway without LP 49 mo',
     'USDC $4.90M (84.9%) · of which LP $870K (15.1%) · own token, not in NAV 3.2M TIDE',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
@@ -49,8 +49,8 @@ test('the summary says how long the treasury lasts, what it is worth and what it
 test('a part that fails costs itself, not the answer', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.overview]: OVERVIEW } });
   const { text } = await say('/treasury tide');
-  expect(text).toContain("Tidewater's treasury covers 57.7");
-  expect(text).toContain('holdings n/a: no data');
+  expect(text).toContain("Tidewater's runway: 57.7");
+  expect(text).toContain('Holdings n/a: no data');
 });
 
 test('what is not published is n/a and never 0', async () => {
@@ -58,13 +58,13 @@ test('what is not published is n/a and never 0', async () => {
     answers: { [PATHS.overview]: { netAssetValue: null, monthOfRunway: null, baseMintCurrentPrice: '0.13' }, [PATHS.holdings]: [] },
   });
   const { text } = await say('/treasury tide');
-  expect(text).toContain('Tidewater: no treasury figures are published\nNAV/share n/a · price $0.1300 · allowance n/a · runway n/a\n');
+  expect(text).toContain('published\nNAV/share n/a · price $0.1300 · allowance n/a\n');
   expect(text).not.toMatch(/\$0\b(?!\.)|\b0 months|0%/u);
 });
 
 test('an impossible runway is passed on as it came, marked', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: '8000' } } });
-  expect((await say('/treasury tide')).text).toContain("Tidewater's treasury covers 8,000 mo ⚠ as reported");
+  expect((await say('/treasury tide')).text).toContain("Tidewater's runway: 8,000 mo ⚠ as reported");
 });
 
 test('holdings are sorted largest first; the own token is marked and not counted', async () => {
@@ -81,11 +81,11 @@ test('holdings are sorted largest first; the own token is marked and not counted
   });
   const { text } = await say('/treasury tide holdings');
   const lines = text.split('\n');
-  expect(lines[0]).toBe('Tidewater holds $100.00 in 3 tokens, 1 of them without a value');
+  expect(lines[0]).toBe('Tidewater holds $100.00 in 3 tokens, 1 without a price');
   expect(lines.slice(2, 6).map((row) => row.split(/\s{2,}/u)[0])).toEqual(['WRAP (own, not in NAV)', 'USDC', 'SOL', 'XXX']);
   expect(text).toContain('$75.00 (75.0%)');
   expect(lines[5]).toMatch(/n\/a$/u);
-  expect(lines[6]).toBe('Shares are of the tokens with a value.');
+  expect(lines[6]).toBe('Percentages leave out tokens without a price.');
   expect(text).toMatch(/⚠ 1 row /u);
 });
 
@@ -103,13 +103,13 @@ test('a runway that only the breakdown knows is the runway of the summary', asyn
     },
   });
   const { text } = await say('/treasury tide');
-  expect(text).toContain("Tidewater's treasury covers 57.7 mo, $5.77M net asset value");
-  expect(text).toContain('runway 57.7 mo, 49 mo without LP');
+  expect(text).toContain("Tidewater's runway: 57.7 mo, NAV $5.77M");
+  expect(text).toContain('runway without LP 49 mo');
 });
 
 test('a history that cannot be read is not called unpublished', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.chart]: [{ timestamp: '2026-11-10T12:00:00Z', totals: { value: '5' } }] } });
-  expect((await say('/treasury tide history')).text).toContain('Tidewater: no point of the treasury history could be read');
+  expect((await say('/treasury tide history')).text).toContain('treasury history is unreadable');
 });
 
 test('history says the change over thirty days and where each period ended', async () => {
@@ -121,7 +121,7 @@ test('history says the change over thirty days and where each period ended', asy
   });
   const { text } = await say('/treasury tide history');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    "Tidewater's treasury is worth $110.00, +10.0% in 30 days",
+    "Tidewater's treasury is worth $110.00, +10.0% in 30 d",
     'Month       Value  Change',
     'Nov 2026  $110.00  +10.0%',
     'Oct 2026  $100.00   +5.3%',
@@ -134,14 +134,12 @@ test('parts of NAV that do not add up are said not to', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.nav]: NAV } });
   expect((await say('/treasury tide nav')).text).not.toContain('⚠');
   const other = await openAppHarness({ answers: { [PATHS.nav]: { ...NAV, nonNativeLpValueUsd: '970000' } } });
-  expect((await other.say('/treasury tide nav')).text).toContain(
-    '⚠ The service reports a NAV of $5.77M; treasury and LP add up to $5.87M.',
-  );
+  expect((await other.say('/treasury tide nav')).text).toMatch(/⚠ .+\$5\.77M.+\$5\.87M/u);
 });
 
 test('the runway view shows it with and without liquidity', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.runway]: { monthOfRunway: '57.66', spendingLimit: 100000 } } });
-  expect((await say('/treasury tide runway')).text).toContain('with LP 57.7 mo · without LP n/a · allowance $100K a month');
+  expect((await say('/treasury tide runway')).text).toContain('With LP 57.7 mo · without LP n/a · allowance $100K a month');
 });
 
 test('every view of the simulated service answers, and every button leads on', async () => {
