@@ -13,6 +13,7 @@ import { projectOption } from '../src/replies/options.js';
 import { amount, date, duration, exact, months, percent, premium, price, times, usd } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';
 import { gapOf } from '../src/domain/premium.js';
+import { httpsUrl } from '../src/domain/https-url.js';
 import type { Project } from '../src/domain/project.js';
 import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
 
@@ -25,7 +26,7 @@ export default defineCommand({
   args: z.object({ project: projectOption }),
   examples: ['/project tide', '/project "Heron Flats"'],
 
-  async run({ project: text }, { analytics, directory, signal, now }) {
+  async run({ project: text }, { analytics, directory, links, signal, now }) {
     const project = await directory.find(text, signal);
     const { slug } = project;
     const [overview, market, treasury, dao, timeline, url] = await Promise.all([
@@ -47,6 +48,7 @@ export default defineCommand({
       premium: traded?.premium ?? backing?.premium,
     });
     const page = url.answer?.data;
+    const mint = about?.mint ?? traded?.mint ?? project.mint;
     return reply({
       finding: [
         { strong: `${project.name}${project.symbol === undefined ? '' : ` (${project.symbol})`}` },
@@ -79,9 +81,14 @@ export default defineCommand({
           ? []
           : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
         ...parameters(dao.answer?.data.parameters ?? []),
-        line(...dotted(covered(timeline.answer?.data ?? {}, now), page)),
+        line(...dotted(covered(timeline.answer?.data ?? {}, now), page === undefined || httpsUrl(page) ? undefined : page)),
         ...doubtful(backing?.doubts ?? []),
       ],
+      links: links([
+        { to: 'site', website: page, slug, mint },
+        { to: 'token', mint, slug },
+        { to: 'chart', mint, slug },
+      ]),
       actions: [
         { label: 'Treasury', line: commandLine('treasury', slug) },
         { label: 'Premium', line: commandLine('premium', slug) },

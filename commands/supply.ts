@@ -17,6 +17,7 @@ import { pageOption, projectOption } from '../src/replies/options.js';
 import { optional } from '../src/replies/optional-answer.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
 import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
+import type { MakeLinks } from '../src/domain/links.js';
 import type { Project } from '../src/domain/project.js';
 import type { Instant } from '../src/domain/scalars.js';
 import { isImplausible } from '../src/domain/supply.js';
@@ -69,7 +70,7 @@ async function summary(project: Project, { analytics, signal }: Context) {
   };
 }
 
-async function events(project: Project, { analytics, signal, now }: Context, page: number) {
+async function events(project: Project, { analytics, links, signal, now }: Context, page: number) {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(supplyEvents, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
@@ -83,7 +84,7 @@ async function events(project: Project, { analytics, signal, now }: Context, pag
       rows.length === 0
         ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no mints or burns yet` }) }]
         : [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
-    blocks: [ledger(rows, now), ...notes, ...brokenRows(broken)],
+    blocks: [ledger(rows, now), ...transactions(rows, links, now), ...notes, ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => commandLine('supply', project.slug, 'events', String(other)) }),
     ...ages(...answers),
   };
@@ -111,6 +112,24 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
       row.proposal === undefined ? '' : (row.proposal.title ?? row.proposal.publicKey ?? 'unnamed'),
     ]),
 });
+
+/** A line holds as many addresses as Discord has room for. */
+const MAX_LINKS_IN_LINE = 5;
+
+/** Of the rows whose transaction is known, in the order of the table. */
+function transactions(rows: readonly SupplyEvent[], links: MakeLinks, now: Instant): readonly BlockDraft[] {
+  const all = rows
+    .toSorted((a, b) => b.at - a.at)
+    .flatMap(({ at, signature }) => links([{ to: 'transaction', signature, label: clockTime(at, now) }]));
+  return Array.from({ length: Math.ceil(all.length / MAX_LINKS_IN_LINE) }, (_, index) =>
+    line(
+      index === 0 ? 'Transactions: ' : '',
+      ...all
+        .slice(index * MAX_LINKS_IN_LINE, (index + 1) * MAX_LINKS_IN_LINE)
+        .flatMap(({ label, url }, place) => [...(place === 0 ? [] : [' · ']), { link: label, url }]),
+    ),
+  );
+}
 
 async function chart(project: Project, { analytics, signal, now }: Context) {
   const { slug } = project;

@@ -31,6 +31,7 @@ import { createAllowance, limitsFor } from './dispatch/allowance.js';
 import { createDispatcher } from './dispatch/dispatcher.js';
 import { loadRegistry } from './dispatch/registry.js';
 import { createGreeter } from './dispatch/welcome.js';
+import { makeLinks } from './domain/links.js';
 import { FEEDS } from './feeds/index.js';
 import { openDetectors } from './jobs/detectors.js';
 import { createDrain } from './jobs/drain.js';
@@ -175,6 +176,7 @@ async function assemble(
     detectors: await openDetectors({ store, analytics, source: service.source, checkRecords, clock, log }),
     refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
+  const links = makeLinks(config.links);
   const drain = createDrain({
     queues,
     archive,
@@ -185,6 +187,7 @@ async function assemble(
     random,
     log,
     ambiguous: config.ambiguousSends,
+    links,
   });
   const reporting: ReportContext = {
     analytics,
@@ -224,6 +227,7 @@ async function assemble(
       why,
       history,
       kinds,
+      links,
       refreshes: refresher,
       platformHints: greetingHints,
       placeWord,

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { LOG_LEVELS } from './base/log.js';
-import { positive, serverAddress, setting, wholeNumber, withoutSlash, words, type Variables } from './base/settings.js';
+import { LINKS, templateFault, type LinkKind } from './domain/links.js';
+import { positive, serverAddress, setting, settingOrEmpty, wholeNumber, withoutSlash, words, type Variables } from './base/settings.js';
 import { slugSchema } from './domain/scalars.js';
 import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
@@ -121,6 +122,30 @@ const DELIVERY = {
   ),
 };
 
+const template = (kind: LinkKind, says: string) =>
+  settingOrEmpty(
+    z
+      .string()
+      .default(LINKS[kind].usual)
+      .superRefine((text, context) => {
+        const message = templateFault(kind, text);
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
+      }),
+    {
+      says: `${says} Placeholders: ${LINKS[kind].placeholders.map((name) => `{${name}}`).join(', ')}. Empty: no link.`,
+      example: LINKS[kind].usual,
+    },
+  );
+
+const LINK_TEMPLATES = {
+  LINK_TRANSACTION: template('transaction', 'The page of a transaction.'),
+  LINK_TOKEN: template('token', 'The page of a token.'),
+  LINK_WALLET: template('wallet', 'The page of a wallet.'),
+  LINK_PROPOSAL: template('proposal', 'The page of a proposal.'),
+  LINK_SITE: template('site', 'The site of a project; {website} is the address that the service gives, where it gives one.'),
+  LINK_CHART: template('chart', 'The price chart of a token.'),
+};
+
 const ACCESS = {
   ACCESS: setting(
     z
@@ -171,6 +196,7 @@ export const SECTIONS: readonly { readonly title: string; readonly variables: Va
   { title: 'What is watched', variables: WATCHING },
   ...PLATFORMS.map(({ title, variables }) => ({ title, variables })),
   { title: 'Alerts', variables: DELIVERY },
+  { title: 'Links', variables: LINK_TEMPLATES },
   { title: 'Who may ask', variables: ACCESS },
   { title: 'Logs', variables: LOGS },
   { title: 'The embedded service', variables: SIMULATOR },
@@ -181,7 +207,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 const configSchema = z
-  .object({ ...ANALYTICS, ...STORE, ...HTTP, ...WATCHING, ...DELIVERY, ...ACCESS, ...LOGS, ...SIMULATOR })
+  .object({ ...ANALYTICS, ...STORE, ...HTTP, ...WATCHING, ...DELIVERY, ...LINK_TEMPLATES, ...ACCESS, ...LOGS, ...SIMULATOR })
   .transform((env, context) => {
     const isLocal = isLoopback(env.HTTP_HOST) || env.HTTP_LOOPBACK_ONLY;
     const exposed = !isLocal && env.CONSOLE_TOKEN === undefined;
@@ -232,6 +258,14 @@ const configSchema = z
         operators: env.OPERATORS,
       },
       ambiguousSends: env.AMBIGUOUS_SENDS,
+      links: {
+        transaction: env.LINK_TRANSACTION,
+        token: env.LINK_TOKEN,
+        wallet: env.LINK_WALLET,
+        proposal: env.LINK_PROPOSAL,
+        site: env.LINK_SITE,
+        chart: env.LINK_CHART,
+      },
       simulator: { seed: env.SIMULATOR_SEED, pace: env.SIMULATOR_PACE },
     };
   });

@@ -61,7 +61,15 @@ test('who may ask is a list of servers, chats and people, or everyone', () => {
   expect(readConfig({ ACCESS: 'open' }).access).toEqual({ open: true, listed: [], operators: [] });
 });
 
+test('an empty link template is kept, and one that is left out is the default', () => {
+  const { links } = readConfig({ LINK_TOKEN: ' ', LINK_SITE: 'https://dao.example/{slug}' });
+  expect(links).toMatchObject({ token: '', site: 'https://dao.example/{slug}', transaction: 'https://solscan.io/tx/{signature}' });
+});
+
 test.each<readonly [name: string, value: string, remedy: RegExp]>([
+  ['LINK_TRANSACTION', 'http://explorer.example/{signature}', /give an https address with \{signature\}, such as .*, or leave it empty/],
+  ['LINK_PROPOSAL', 'https://{slug}.example/{publicKey}', /is not an https address with a host/],
+  ['LINK_CHART', 'https://chart.example/{symbol}', /unknown placeholder \{symbol\}/],
   ['DISCORD_TOKEN', 'short', /copy the whole token/],
   ['DISCORD_API_URL', 'discord.com', /such as https:\/\/discord\.com\/api/],
   ['DISCORD_API_URL', 'https://me:secret@discord.com/api', /without a user/],
@@ -116,9 +124,10 @@ test('everything that is wrong is said at once, a line each', () => {
   ]);
 });
 
-test('an empty or blank variable counts as not set', () => {
-  const empty = Object.fromEntries(NAMES.map((name) => [name, '']));
-  const blank = Object.fromEntries(NAMES.map((name) => [name, '  ']));
+test('an empty or blank variable counts as not set, unless emptiness is its own choice', () => {
+  const names = NAMES.filter((name) => !name.startsWith('LINK_'));
+  const empty = Object.fromEntries(names.map((name) => [name, '']));
+  const blank = Object.fromEntries(names.map((name) => [name, '  ']));
   const without = (config: ReturnType<typeof readConfig>) => ({ ...config, analytics: { ...config.analytics, apiKey: '' } });
   expect(without(readConfig(empty))).toEqual(without(readConfig({})));
   expect(without(readConfig(blank))).toEqual(without(readConfig({})));

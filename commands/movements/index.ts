@@ -40,9 +40,9 @@ export default defineCommand({
   }),
   examples: ['/movements tide', '/movements MOV-123', '/movements tide category:Payroll page:2', '/movements tide csv'],
 
-  async run({ project: text, view, movement, entity, page, token, category, find }, { analytics, directory, signal, now }) {
+  async run({ project: text, view, movement, entity, page, token, category, find }, { analytics, directory, links, signal, now }) {
     const project = text === undefined ? undefined : await directory.find(text, signal);
-    if (movement !== undefined) return reply(await one({ analytics, id: movement, project, signal }));
+    if (movement !== undefined) return reply(await one({ analytics, id: movement, project, signal, links }));
     if (project === undefined)
       throw new UserError('Which movements? Add a project, or a movement number like MOV-123.', { usage: 'movements' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, entity, token, category, find });

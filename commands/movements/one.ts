@@ -4,6 +4,7 @@ import { movementDetail, movements, type Party } from '../../src/analytics/endpo
 import { classOf, partyName } from '../../src/analytics/movement-words.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
+import type { MakeLinks } from '../../src/domain/links.js';
 import type { Project } from '../../src/domain/project.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ownershipWarning } from '../../src/replies/project-mismatch.js';
@@ -19,10 +20,11 @@ interface MovementDeps {
   readonly id: string;
   readonly project: Project | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly links: MakeLinks;
 }
 
 /** Rejects with a `UserError` if the movement belongs to another project. */
-export async function one({ analytics, id, project, signal }: MovementDeps): Promise<ViewReply> {
+export async function one({ analytics, id, project, signal, links }: MovementDeps): Promise<ViewReply> {
   const answer = await analytics.call(movementDetail, { id }, { signal });
   const { data } = answer;
   const doubt =
@@ -47,6 +49,7 @@ export async function one({ analytics, id, project, signal }: MovementDeps): Pro
       ...(data.note === undefined ? [] : [line(`Note: ${data.note}`)]),
       line('Transaction ', data.transaction === undefined ? UNKNOWN : { code: data.transaction }),
     ],
+    links: links([{ to: 'transaction', signature: data.transaction }]),
     actions: [
       ...(data.counterparty?.id === undefined
         ? []

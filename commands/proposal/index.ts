@@ -77,7 +77,7 @@ export default defineCommand({
     '/proposal 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd threshold 4h',
   ],
 
-  async run({ project, words, view: requested, interval, page }, { analytics, directory, now, signal }) {
+  async run({ project, words, view: requested, interval, page }, { analytics, directory, links, now, signal }) {
     const taken = [requested, interval, page].filter((word) => word !== undefined);
     const { seen, ...found } = await findProposal(
       { project, words, taken, view: requested ?? 'summary' },
@@ -101,6 +101,7 @@ export default defineCommand({
       ...shown,
       ...(asOf.length === 0 ? {} : { asOf: Math.min(...asOf) }),
       stale,
+      links: links([{ to: 'proposal', publicKey, slug: row.slug }]),
       actions: [
         ...(shown.actions ?? []),
         ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('proposal', publicKey, name), on: name === view })),

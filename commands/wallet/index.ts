@@ -50,6 +50,7 @@ export default defineCommand({
     const isWatched = walletsOf(watchlists.read(chat)).some((target) => target.address === address);
     return reply({
       ...shown,
+      links: context.links([{ to: 'wallet', wallet: address }]),
       actions: [
         { label: 'Refresh', line: commandLine('refresh', address) },
         ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('wallet', address, name), on: name === view })),

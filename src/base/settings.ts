@@ -18,6 +18,13 @@ export function setting<T extends z.ZodType>(schema: T, hint: Hint) {
   return trimmed;
 }
 
+/** As `setting`, but a variable that is set to nothing reaches the schema as ''. */
+export function settingOrEmpty<T extends z.ZodType>(schema: T, hint: Hint) {
+  const trimmed = z.preprocess((value) => (typeof value === 'string' ? value.trim() : value), schema);
+  hints.add(trimmed, hint);
+  return trimmed;
+}
+
 export type Variables = Readonly<Record<string, z.ZodType>>;
 
 /** Throws for a schema that was not made with `setting`. */

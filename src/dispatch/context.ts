@@ -15,6 +15,7 @@ import type { Person, SentFile } from '../chat/inbound.js';
 import type { Privacy } from '../chat/privacy.js';
 import type { Reply } from '../chat/reply.js';
 import type { PanelState } from '../chat/panel.js';
+import type { MakeLinks } from '../domain/links.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
@@ -91,6 +92,7 @@ export interface Context {
   readonly imports: Pick<PendingImports, 'keep' | 'read'>;
   readonly kinds: readonly { readonly id: string; readonly summary: string }[];
   readonly catalogue: Catalogue;
+  readonly links: MakeLinks;
   readonly firstChecks: FirstCheckRunner;
   readonly why: Why;
   readonly history: History;

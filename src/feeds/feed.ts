@@ -7,6 +7,7 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing, Point } from '../domain/crossing.js';
 import type { FeedEvent } from '../domain/event.js';
+import type { LinkTarget } from '../domain/links.js';
 import type { Measure } from '../domain/measures.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
@@ -71,6 +72,8 @@ export interface EventContent {
   readonly details: readonly Line[];
   /** Without mute and why. */
   readonly actions: readonly Pick<Action, 'label' | 'line'>[];
+  /** Of a message about this event alone. */
+  readonly links?: readonly LinkTarget[];
 }
 
 /** A period in which a subject's checks have priority. */

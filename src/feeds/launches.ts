@@ -33,6 +33,7 @@ const watermarkSchema = z.object({
 
 const factsSchema = z.object({
   address: z.string(),
+  mint: z.string().optional(),
   name: z.string(),
   symbol: z.string().optional(),
   minimum: decimalSchema.optional(),
@@ -157,13 +158,17 @@ export const launches = defineFeed({
         { label: 'Launches', line: LISTS[stage] ?? '/launches' },
         ...(project ? [{ label: 'Treasury', line: `/treasury ${project}` }] : []),
       ],
+      links: [
+        { to: 'site', slug: project, mint: facts.mint },
+        { to: 'token', mint: facts.mint, slug: project },
+      ],
     };
   },
 
   sample: (now) => ({
     ...{ id: 'launches/sample/1/minimum', topic: 'launches/sample/1', stage: 'minimum', project: SAMPLE.slug },
     facts: {
-      ...{ address: 'sample', name: SAMPLE.name, symbol: SAMPLE.symbol },
+      ...{ address: 'sample', mint: SAMPLE.mint, name: SAMPLE.name, symbol: SAMPLE.symbol },
       ...{ minimum: decimal('750000'), committed: decimal('960000'), endsAt: later(now, 5 * HOUR), permissionless: true },
     },
   }),
@@ -223,6 +228,7 @@ function eventOf(of: {
   const topic = `launches/${launch.address}`;
   const facts: Facts = {
     address: launch.address,
+    mint: launch.mint,
     name: launch.title ?? slug ?? launch.address,
     symbol: launch.symbol,
     minimum: launch.minimum,

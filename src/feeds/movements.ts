@@ -10,7 +10,7 @@ import { decimal, decimalSchema } from '../domain/scalars.js';
 import type { AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE } from './sample.js';
+import { SAMPLE, SAMPLE_SIGNATURE } from './sample.js';
 import { slide, WINDOW, windowSchema } from './id-window.js';
 
 const undatedSchema = z.object({
@@ -42,6 +42,8 @@ const factsSchema = z.object({
   counterparty: z.string().optional(),
   entity: z.string().optional(),
   note: z.string().optional(),
+  /** Signature. */
+  transaction: z.string().optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
@@ -120,6 +122,7 @@ export const movements = defineFeed({
         { label: `MOV-${facts.id}`, line: `/movements ${project} movement:${facts.id}` },
         { label: 'Movements', line: `/movements ${project}` },
       ],
+      links: [{ to: 'transaction', signature: facts.transaction }],
     };
   },
 
@@ -128,7 +131,12 @@ export const movements = defineFeed({
     facts: {
       ...{ name: SAMPLE.name, id: '1', kind: 'outflow', from: 'Treasury', to: 'Meridian Audits' },
       ...{ symbol: 'USDC', amount: decimal('18400'), usd: decimal('18400') },
-      ...{ category: 'Expenses / Audits', counterparty: 'Meridian Audits (vendor)', note: 'second audit, first half' },
+      ...{
+        category: 'Expenses / Audits',
+        counterparty: 'Meridian Audits (vendor)',
+        note: 'second audit, first half',
+        transaction: SAMPLE_SIGNATURE,
+      },
     },
   }),
 });
@@ -163,6 +171,7 @@ function eventOf(subject: Subject, row: Movement): FoundEvent<Facts> {
     counterparty: withType(row.counterparty),
     entity: row.entityType,
     note: row.note,
+    transaction: row.transaction,
   };
   return { id, topic: id, stage: row.kind?.toLowerCase() ?? 'moved', project: slug, occurredAt: row.at, facts };
 }

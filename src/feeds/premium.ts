@@ -35,6 +35,7 @@ type GapAt = z.infer<typeof pointSchema>;
 const factsSchema = valuesSchema.extend({
   name: z.string(),
   symbol: z.string().optional(),
+  mint: z.string().optional(),
   /** If it differs. */
   reported: decimalSchema.optional(),
   updatedAt: instantSchema.optional(),
@@ -119,11 +120,11 @@ export const premium = defineFeed({
     const { gap, price: each, navPerShare, nav, reported, updatedAt, past } = snapshot;
     if (gap === undefined) return { watermark: before ?? { past: [] }, events: [] };
     const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
-    const { slug, name, symbol } = projectOf(subject);
+    const { slug, name, symbol, mint } = projectOf(subject);
     const of = (moment: Instant) => {
       const { known, history, prices } = gapsOf(past);
       const facts: Facts = {
-        ...{ name, symbol, ...values, reported, updatedAt },
+        ...{ name, symbol, mint, ...values, reported, updatedAt },
         before: dayBefore([...known, ...(before?.past ?? [])], moment),
         zScore: zScoreOf({ at: moment, value: gap }, history),
       };
@@ -165,6 +166,10 @@ export const premium = defineFeed({
         { label: 'Premium', line: `/premium ${project}` },
         { label: 'Treasury', line: `/treasury ${project}` },
       ],
+      links: [
+        { to: 'chart', mint: facts.mint, slug: project },
+        { to: 'site', mint: facts.mint, slug: project },
+      ],
     };
   },
 
@@ -176,7 +181,7 @@ export const premium = defineFeed({
     return {
       ...{ id: 'premium/sample/1', topic: 'premium/sample/1', stage: 'level', project: SAMPLE.slug, occurredAt: at },
       facts: {
-        ...{ name: SAMPLE.name, symbol: SAMPLE.symbol, gap, price: decimal('0.828'), navPerShare: decimal('1') },
+        ...{ name: SAMPLE.name, symbol: SAMPLE.symbol, mint: SAMPLE.mint, gap, price: decimal('0.828'), navPerShare: decimal('1') },
         ...{ nav: decimal('10000000'), before: { ...before, nav: decimal('9760000') }, zScore: decimal('-2.1') },
       },
       crossings: [

@@ -15,7 +15,7 @@ import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { reached } from './proposal-stage.js';
-import { SAMPLE } from './sample.js';
+import { SAMPLE, SAMPLE_PROPOSAL } from './sample.js';
 import { dated, ending } from './date-phrases.js';
 
 const watermarkSchema = z.object({
@@ -137,9 +137,10 @@ export const proposals = defineFeed({
       headline: [{ strong: `${HEADLINE_OF[stage] ?? capital(stage)}: ${title}` }, ` (${facts.name})${edgeAtTheEnd(stage, facts)}`],
       details: detailsOf(stage, facts, { detectedAt, now }),
       actions: [
-        ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Proposal', line: `/proposal ${facts.publicKey}` }]),
+        ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Details', line: `/proposal ${facts.publicKey}` }]),
         { label: 'Proposals', line: `/proposals ${project}` },
       ],
+      links: [{ to: 'proposal', publicKey: facts.publicKey, slug: project }],
     };
   },
 
@@ -147,7 +148,7 @@ export const proposals = defineFeed({
     ...{ id: 'proposals/sample/1/twap', topic: 'proposals/sample/1', stage: 'twap', project: SAMPLE.slug },
     occurredAt: later(now, -5 * HOUR),
     facts: {
-      ...{ name: SAMPLE.name, title: 'Fund the second audit' },
+      ...{ name: SAMPLE.name, publicKey: SAMPLE_PROPOSAL, title: 'Fund the second audit' },
       ...{ startsAt: later(now, -53 * HOUR), twapStartsAt: later(now, -5 * HOUR), endsAt: later(now, 19 * HOUR) },
       ...{ passEdge: decimal('2.1'), threshold: decimal('1.5'), margin: decimal('0.6'), traders: 42, volume: decimal('18300') },
     },

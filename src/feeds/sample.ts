@@ -3,5 +3,13 @@ import type { Project } from '../domain/project.js';
 import { slug } from '../domain/scalars.js';
 import { walletAddress } from '../domain/wallet.js';
 
-export const SAMPLE = { slug: slug('sample'), name: 'Example', symbol: 'EXMP' } satisfies Project;
+export const SAMPLE = {
+  slug: slug('sample'),
+  name: 'Example',
+  symbol: 'EXMP',
+  mint: 'So11111111111111111111111111111111111111112',
+} satisfies Project;
 export const SAMPLE_WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+export const SAMPLE_PROPOSAL = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+/** Of a transaction. */
+export const SAMPLE_SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';

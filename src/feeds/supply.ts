@@ -10,7 +10,7 @@ import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE } from './sample.js';
+import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample.js';
 import { slide, windowSchema } from './id-window.js';
 
 const factsSchema = z.object({
@@ -24,7 +24,8 @@ const factsSchema = z.object({
   price: decimalSchema.optional(),
   usd: decimalSchema.optional(),
   /** The title may be unreadable. */
-  proposal: z.object({ title: z.string().optional() }).optional(),
+  proposal: z.object({ title: z.string().optional(), publicKey: z.string().optional() }).optional(),
+  signature: z.string().optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
@@ -104,6 +105,10 @@ export const supply = defineFeed({
         { label: 'Supply', line: `/supply ${project}` },
         ...(facts.proposal ? [{ label: 'Proposals', line: `/proposals ${project}` }] : []),
       ],
+      links: [
+        { to: 'transaction', signature: facts.signature },
+        { to: 'proposal', publicKey: facts.proposal?.publicKey, slug: project },
+      ],
     };
   },
 
@@ -117,8 +122,8 @@ export const supply = defineFeed({
       change: decimal('3.769'),
       price: decimal('0.828'),
       usd: decimal('402581.88'),
-      signature: undefined,
-      proposal: { title: 'Raise the allowance', publicKey: undefined },
+      signature: SAMPLE_SIGNATURE,
+      proposal: { title: 'Raise the allowance', publicKey: SAMPLE_PROPOSAL },
     }),
 });
 
@@ -141,7 +146,8 @@ function eventOf(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
     change: row.change,
     price: row.price,
     usd: row.usd,
-    proposal: row.proposal && { title: row.proposal.title },
+    proposal: row.proposal,
+    signature: row.signature,
   };
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }

@@ -29,6 +29,7 @@ type ValuesAt = z.infer<typeof pointSchema>;
 
 const factsSchema = valuesSchema.extend({
   name: z.string(),
+  mint: z.string().optional(),
   updatedAt: instantSchema.optional(),
   before: pointSchema.optional(),
 });
@@ -103,12 +104,12 @@ export const treasury = defineFeed({
     const { updatedAt, past, ...all } = snapshot;
     const values = known(all);
     if (Object.keys(values).length === 0) return { watermark: before ?? { past: [] }, events: [] };
-    const { slug, name } = projectOf(subject);
+    const { slug, name, mint } = projectOf(subject);
     const of = (moment: Instant) => {
       const { navs, history } = navsOf(past);
       // The watermark knows all three measures, the chart only NAV.
       const dayAgo = dayBefore<ValuesAt>(before?.past ?? [], moment) ?? dayBefore<ValuesAt>(navs, moment);
-      const facts: Facts = { ...values, name, updatedAt, before: dayAgo };
+      const facts: Facts = { ...values, name, mint, updatedAt, before: dayAgo };
       return { values, facts, ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }) };
     };
     return withMeasured(before, { values, updatedAt, at }, { id: `treasury/${slug}`, project: slug, of });
@@ -140,6 +141,10 @@ export const treasury = defineFeed({
         { label: 'Treasury', line: `/treasury ${project}` },
         { label: 'Runway', line: `/treasury ${project} runway` },
       ],
+      links: [
+        { to: 'chart', mint: facts.mint, slug: project },
+        { to: 'site', mint: facts.mint, slug: project },
+      ],
     };
   },
 
@@ -149,7 +154,14 @@ export const treasury = defineFeed({
     const was = { at: before.at, value: before.allowance };
     return {
       ...{ id: 'treasury/sample/1', topic: 'treasury/sample/1', stage: 'level', project: SAMPLE.slug, occurredAt: at },
-      facts: { name: SAMPLE.name, nav: decimal('5766000'), runway: decimal('48.05'), allowance: decimal('120000'), before },
+      facts: {
+        name: SAMPLE.name,
+        mint: SAMPLE.mint,
+        nav: decimal('5766000'),
+        runway: decimal('48.05'),
+        allowance: decimal('120000'),
+        before,
+      },
       crossings: [{ rule: { when: 'change', measure: 'allowance' }, side: 'high', now: { at, value: decimal('120000') }, was, since: was }],
     };
   },

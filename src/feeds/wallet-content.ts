@@ -10,6 +10,7 @@ import { decimalSchema, instantSchema, type Decimal, type Instant } from '../dom
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
 import { alsoCrossed, nextAlert } from './crossing-lines.js';
 import { largestChange, type EventSize } from './alert-kind.js';
+import type { LinkTarget } from '../domain/links.js';
 import type { EventContent } from './feed.js';
 
 const holdingFacts = z.object({
@@ -71,23 +72,27 @@ export function walletContent({
 }): EventContent {
   const about = called ?? (address === undefined ? 'A wallet' : `Wallet ${shortKey(address)}`);
   const who = called === undefined ? about : `“${called}”`;
-  const summary = { label: 'Wallet', line: `/wallet ${address}` };
+  const summary = { label: 'Details', line: `/wallet ${address}` };
+  const links: readonly LinkTarget[] = [{ to: 'wallet', wallet: address }];
   switch (facts.about) {
     case 'holding': {
       const flow = { label: 'Flow', line: `/wallet ${address} flow ${facts.token}` };
-      return { about, ...holdingWords(who, stage, facts), actions: [summary, flow] };
+      return { about, ...holdingWords(who, stage, facts), actions: [summary, flow], links };
     }
     case 'rank':
-      return { about, ...rankWords(who, facts, crossings), actions: [summary] };
+      return { about, ...rankWords(who, facts, crossings), actions: [summary], links };
     case 'trades': {
       const detail = facts.publicKey === undefined ? [] : [{ label: 'Trades', line: `/wallet ${address} proposal ${facts.publicKey}` }];
-      return { about, tone: 'live', ...tradesWords(who, facts), actions: [summary, ...detail] };
+      return {
+        ...{ about, tone: 'live', ...tradesWords(who, facts), actions: [summary, ...detail] },
+        links: [...links, { to: 'proposal', publicKey: facts.publicKey }],
+      };
     }
     case 'ico': {
       const ico = facts.project ?? facts.symbol;
       const put = facts.contribution === undefined ? '' : ` with ${usd(facts.contribution)}`;
       const headline: Line = [{ strong: `${who} joined ${ico === undefined ? 'an ICO' : `the ICO of ${ico}`}` }, put];
-      return { about, tone: 'live', headline, details: [], actions: [summary, { label: 'ICOs', line: `/wallet ${address} icos` }] };
+      return { about, tone: 'live', headline, details: [], actions: [summary, { label: 'ICOs', line: `/wallet ${address} icos` }], links };
     }
   }
 }

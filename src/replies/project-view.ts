@@ -17,6 +17,7 @@ export interface ViewReply extends Pick<Reply, 'asOf' | 'stale'> {
   readonly tone?: Tone;
   readonly finding: Line;
   readonly blocks: readonly BlockDraft[];
+  readonly links?: Reply['links'];
   readonly actions?: readonly ActionDraft[];
   readonly chart?: ChartDraft | undefined;
   readonly files?: Reply['files'];

@@ -13,6 +13,7 @@ import { address, type Address } from '../../src/chat/address.js';
 import type { Notifier, Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
 import { plainText } from '../../src/chat/text.js';
 import type { FeedEvent } from '../../src/domain/event.js';
+import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { slug } from '../../src/domain/scalars.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
@@ -115,7 +116,16 @@ export async function openAlertsHarness({
     archive: openArchive(base),
   };
   const reachability = createReachability({ ...rooms, listed, clock, log });
-  const context: DeliverContext = { ...rooms, reachability, ambiguous, notifiers: [to.notifier], clock, random: () => 0.5, log };
+  const context: DeliverContext = {
+    ...rooms,
+    links: makeLinks(DEFAULT_TEMPLATES),
+    reachability,
+    ambiguous,
+    notifiers: [to.notifier],
+    clock,
+    random: () => 0.5,
+    log,
+  };
   return {
     ...rooms,
     reachability,

@@ -48,9 +48,15 @@ test('one card shows the state of a project', async () => {
   expect(await deadButtons(reply)).toEqual([]);
 });
 
-test('a page of its own is named where there is one', async () => {
-  const { say } = await openAppHarness({ answers: { ...answers, [PATHS.url]: 'https://tide.example/' } });
-  expect((await say('/project tide')).text).toContain('to Nov 20 · https://tide.example/');
+test('a page of its own is linked where there is one, and only named where it is not https', async () => {
+  const at = async (url: string) => {
+    const { say } = await openAppHarness({ answers: { ...answers, [PATHS.url]: url } });
+    return say('/project tide');
+  };
+  expect((await at('https://tide.example/')).reply.links).toContainEqual({ label: 'Site', url: 'https://tide.example/' });
+  const plain = await at('http://tide.example/');
+  expect(plain.reply.links.map(({ label }) => label)).not.toContain('Site');
+  expect(plain.text).toContain('to Nov 20 · http://tide.example/');
 });
 
 test('a premium that disagrees with price and NAV is shown with both', async () => {

@@ -12,7 +12,7 @@ const { scripts } = z
 /** Paths of this repository that a text names. A placeholder (`commands/<name>.ts`, `commands/x.ts`) and a pattern with a star are no paths. */
 const PATH = /(?<![\w./@:<-])(?:src|commands|test|docs|\.ci)\/[\w./*<>{},-]*[\w/*>}]/g;
 const namedPaths = (text: string) => [...text.matchAll(PATH)].map(([path]) => path).filter((path) => !/[*<>{}]|\/x\.[a-z.]+$/.test(path));
-const links = (text: string) => [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
+const links = (text: string) => [...text.matchAll(/\]\((?!<?https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
 
 test('the documents a newcomer expects are there', () => {
   for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE', 'docs/architecture.md']) expect(files).toContain(name);

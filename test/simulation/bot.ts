@@ -10,6 +10,7 @@ import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { instant, later, SECOND } from '../../src/base/clock.js';
 import { lanes } from '../../src/base/lanes.js';
 import type { Address } from '../../src/chat/address.js';
+import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openHeartbeat } from '../../src/jobs/heartbeat.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
@@ -72,6 +73,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   });
   const drain = createDrain({
     ...{ queues, archive, watchlists, reachability, clock, log, ambiguous },
+    links: makeLinks(DEFAULT_TEMPLATES),
     notifiers: platforms.map((platform) => platform.notifier(life)),
     random: () => random.next(),
   });

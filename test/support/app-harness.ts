@@ -2,6 +2,7 @@
  * The bot without its jobs and platforms: the simulated service on the loopback, the real client, directory, watchlists and dispatcher, on a
  * memory store and a clock that only the test turns.
  */
+import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createAnalytics } from '../../src/analytics/client.js';
@@ -146,6 +147,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       privacy: createPrivacy({ watchlists, queues, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       kinds,
+      links: makeLinks(DEFAULT_TEMPLATES),
       firstChecks: {
         make: async (target, { patience }) => {
           looked.push({ target, patience });

@@ -1,4 +1,5 @@
 /** The wording of alerts: one of each kind, one of each rule on each measure, and several in one message. */
+import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { expect, test } from 'vitest';
 import { compose, type ComposedEvent } from '../../src/alerts/delivery/compose.js';
 import { DAY, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
@@ -10,6 +11,7 @@ import type { Feed } from '../../src/feeds/feed.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { transcript } from './render.js';
 
+const LINKS = makeLinks(DEFAULT_TEMPLATES);
 const NOW = instant(Date.UTC(2026, 10, 20, 12));
 
 function composed(feed: Feed, crossings?: readonly Crossing[]): ComposedEvent {
@@ -68,7 +70,9 @@ const sections = (parts: readonly (readonly [title: string, text: string])[]): s
   `${parts.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n')}\n`;
 
 test('the wording of one alert of each kind is what the transcript says', async () => {
-  const parts = FEEDS.map((feed) => [feed.id, transcript(compose({ id: 'D1', kind: 'now', events: [composed(feed)] }), NOW)] as const);
+  const parts = FEEDS.map(
+    (feed) => [feed.id, transcript(compose({ links: LINKS, id: 'D1', kind: 'now', events: [composed(feed)] }), NOW)] as const,
+  );
   await expect(sections(parts)).toMatchFileSnapshot('alerts/kinds.md');
 });
 
@@ -77,7 +81,7 @@ test('the wording of each rule on each measure is what the transcript says', asy
     feed.alerts.measures.flatMap((measure) =>
       crossingsOf(measure).map((crossing) => {
         const events = [composed(feed, [crossing])] as const;
-        return [`${measure} ${crossing.rule.when}`, transcript(compose({ id: 'D1', kind: 'now', events }), NOW)] as const;
+        return [`${measure} ${crossing.rule.when}`, transcript(compose({ links: LINKS, id: 'D1', kind: 'now', events }), NOW)] as const;
       }),
     ),
   );
@@ -89,11 +93,11 @@ test('the wording of several alerts in one message is what the transcript says',
   if (first === undefined) throw new Error('there is no feed');
   const events = [first, ...others] as const;
   const parts = [
-    ['several at once', compose({ id: 'D1', kind: 'now', events })],
-    ['samples', compose({ id: 'D1', kind: 'sample', events })],
+    ['several at once', compose({ links: LINKS, id: 'D1', kind: 'now', events })],
+    ['samples', compose({ links: LINKS, id: 'D1', kind: 'sample', events })],
     [
       'after an outage',
-      compose({ id: 'D1', kind: 'summary', events, head: { words: 'While I was away (6 h)', tone: 'warning', more: 12 } }),
+      compose({ links: LINKS, id: 'D1', kind: 'summary', events, head: { words: 'While I was away (6 h)', tone: 'warning', more: 12 } }),
     ],
   ] as const;
   await expect(sections(parts.map(([title, reply]) => [title, transcript(reply, NOW)]))).toMatchFileSnapshot('alerts/several.md');

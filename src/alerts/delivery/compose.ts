@@ -4,6 +4,7 @@ import { cut } from '../../base/one-line.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';
 import type { FeedEvent } from '../../domain/event.js';
+import type { MakeLinks } from '../../domain/links.js';
 import type { EventContent } from '../../feeds/feed.js';
 import type { Batch } from '../queue/batch.js';
 import { countsOf, shortened } from './counts.js';
@@ -26,9 +27,11 @@ const ROOM = 1_750;
 const MAX_LINE = 150;
 /** Fits one row on every platform. */
 const MAX_BUTTONS = 5;
+const MAX_ALERT_LINKS = 2;
 const MAX_MENTIONED = 50;
 
 export interface Composing {
+  readonly links: MakeLinks;
   readonly id: string;
   readonly kind: Batch['kind'];
   readonly events: readonly [ComposedEvent, ...ComposedEvent[]];
@@ -43,17 +46,20 @@ export interface SummaryHead {
   readonly more?: number;
 }
 
-export function compose({ id, kind, events, head }: Composing): Reply {
+export function compose({ id, kind, events, head, links: makeLinks }: Composing): Reply {
   const asOf = instant(Math.min(...events.map(({ event }) => event.detectedAt)));
   const { length } = events;
   const rest = { asOf, mentions: mentionsOf(events) };
   if (length === 1) {
-    const { tone, headline, details } = events[0].content;
+    const { tone, headline, details, links: targets = [] } = events[0].content;
+    // A sample is invented, and so would be the page of its transaction.
+    const links = kind === 'sample' ? [] : makeLinks(targets).slice(0, MAX_ALERT_LINKS);
     const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]])];
     return reply({
       ...{ tone, ...rest, blocks: lines.map((line) => ({ kind: 'line' as const, line })) },
       finding: kind === 'sample' ? ['Sample: ', ...headline] : headline,
-      actions: actionsOf({ id, kind, events }, false),
+      links,
+      actions: actionsOf({ id, kind, events, taken: links.length }, false),
     });
   }
   const parts = kind === 'sample' ? events : withTotals(events);
@@ -82,7 +88,7 @@ function groupAlone([part, ...others]: readonly Part[]): Total | undefined {
   return first && totalOf([first, ...rest]);
 }
 
-function headingOf({ kind, events, head }: Omit<Composing, 'id'>): Line {
+function headingOf({ kind, events, head }: Omit<Composing, 'id' | 'links'>): Line {
   const counted = events.map(({ event, content }) => ({ event, about: content.about }));
   if (head !== undefined) return [{ strong: head.words }, `: ${countsOf(counted)}${moreOf(head)}`];
   if (kind === 'sample') return [{ strong: `${events.length} samples` }, ', invented: this is how alerts look'];
@@ -160,7 +166,10 @@ const joined = (details: readonly Line[]): Line | undefined =>
   details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...line]));
 
 /** Mutes the entry, or the chat if the message has several entries. */
-function actionsOf({ id, kind, events }: Omit<Composing, 'head'>, isCut: boolean): readonly ActionDraft[] {
+function actionsOf(
+  { id, kind, events, taken = 0 }: Omit<Composing, 'head' | 'links'> & { readonly taken?: number },
+  isCut: boolean,
+): readonly ActionDraft[] {
   const { all, one } = quietedBy(events);
   const fixedActions: readonly ActionDraft[] = [
     ...(isCut ? [{ label: `Show all (${events.length})`, line: `/history ${id}` }] : []),
@@ -173,7 +182,7 @@ function actionsOf({ id, kind, events }: Omit<Composing, 'head'>, isCut: boolean
     { label: 'Why?', line: `/why ${id}` },
   ];
   const own = events.length === 1 && kind !== 'sample' ? events[0].content.actions : [];
-  return [...own.slice(0, MAX_BUTTONS - fixedActions.length), ...fixedActions];
+  return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
 }
 
 /** `words` with a trailing space. */

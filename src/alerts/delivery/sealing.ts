@@ -3,6 +3,7 @@ import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
+import type { MakeLinks } from '../../domain/links.js';
 import type { AlertContext, EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
@@ -32,6 +33,7 @@ import { elsewhere, isOrphaned } from '../queue/orphaned-items.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 
 export interface SealingContext {
+  readonly links: MakeLinks;
   readonly queues: Queues;
   readonly archive: Archive;
   readonly watchlists: Watchlists;
@@ -65,7 +67,7 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   const more = isCatchUp ? onlyCounted(await queues.receipts(address), watchlists.read(address), now) : 0;
   const { open } = await queues.change(
     address,
-    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { sendable, batch, more, now }), now)),
+    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { sendable, batch, more, now, links: context.links }), now)),
   );
   return open;
 }
@@ -104,7 +106,7 @@ const keptOf = ({ one, content, event }: Readable): SuppressedPart => ({ one, ab
 /** `more`: alerts that are only counted. */
 function sealed(
   queue: Queue,
-  { sendable, batch, more, now }: { sendable: readonly Readable[]; batch: Batch; more: number; now: Instant },
+  { sendable, batch, more, now, links }: { sendable: readonly Readable[]; batch: Batch; more: number; now: Instant; links: MakeLinks },
 ): Queue {
   const [first, ...rest] = sendable.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
   if (first === undefined) return queue;
@@ -113,7 +115,7 @@ function sealed(
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   return seal(queue, {
     ...{ members, now, summary: head?.words },
-    reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, events: all, head }),
+    reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, events: all, head, links }),
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
     // One that rings is enough.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),

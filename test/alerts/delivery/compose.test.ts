@@ -1,3 +1,4 @@
+import { DEFAULT_TEMPLATES, makeLinks } from '../../../src/domain/links.js';
 import { describe, expect, test } from 'vitest';
 import { compose, type ComposedEvent } from '../../../src/alerts/delivery/compose.js';
 import { GATHER } from '../../../src/alerts/queue/batch.js';
@@ -16,6 +17,7 @@ import { NOON } from '../../feeds/reading.js';
 import { count } from './delivering.js';
 import { burn, CHAT, entry, openAlertsHarness, TIDE } from '../harness.js';
 
+const LINKS = makeLinks(DEFAULT_TEMPLATES);
 const composed = (
   amount: number,
   from: Partial<ComposedEvent['member']> & { name?: string; facts?: object; entry?: string } = {},
@@ -32,7 +34,7 @@ const composed = (
   };
 };
 
-const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ id: 'ID', kind: 'now', events: all });
+const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ links: LINKS, id: 'ID', kind: 'now', events: all });
 const QUIET = { words: 'While this chat was quiet', tone: 'plain' } as const;
 
 describe('a message', () => {
@@ -92,6 +94,16 @@ describe('a message', () => {
     );
   });
 
+  test('of one event links to at most two pages, a sample and a list to none', () => {
+    const one = composed(2);
+    const key = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+    const targets = [{ to: 'token', mint: key }, { to: 'site' }, { to: 'wallet', wallet: key }, { to: 'chart', mint: key }] as const;
+    const linked = { ...one, content: { ...one.content, links: targets } };
+    expect(now(linked).links.map(({ label }) => label)).toEqual(['Token', 'Wallet']);
+    expect(now(linked, composed(5)).links).toEqual([]);
+    expect(compose({ links: LINKS, id: 'ID', kind: 'sample', events: [linked] }).links).toEqual([]);
+  });
+
   test('never has more buttons than stand in one row, and "Why?" is always among them', () => {
     const one = composed(2);
     const content = { ...one.content, actions: ['A', 'B', 'C', 'D', 'E', 'F'].map((label) => ({ label, line: `/${label}` })) };
@@ -116,7 +128,7 @@ describe('a summary', () => {
     const heron = { name: 'Heron Flats', entry: 'heron' };
     const all = [composed(9), composed(5), composed(4, heron)] as const;
     const text = plainText(
-      compose({ id: 'ID', kind: 'summary', events: all, head: { words: 'While I was away (6 h)', tone: 'warning' } }),
+      compose({ links: LINKS, id: 'ID', kind: 'summary', events: all, head: { words: 'While I was away (6 h)', tone: 'warning' } }),
       NOON,
     );
     expect(text).toContain('⚠ While I was away (6 h): 3 burns\n▼ Tidewater burned 9 TIDE');
@@ -124,7 +136,7 @@ describe('a summary', () => {
   });
 
   test('of one event lets it speak for itself and says what kept it', () => {
-    const text = plainText(compose({ id: 'ID', kind: 'summary', events: [composed(9)], head: QUIET }), NOON);
+    const text = plainText(compose({ links: LINKS, id: 'ID', kind: 'summary', events: [composed(9)], head: QUIET }), NOON);
     expect(text).toMatch(/^▼ Tidewater burned 9 TIDE\n.*\nWhile this chat was quiet\.\n\[Supply/u);
   });
 });
@@ -132,10 +144,13 @@ describe('a summary', () => {
 describe('samples', () => {
   test('are titled as such, by themselves and together, and can only be asked about', () => {
     const sample = composed(2, { entry: '', sample: true });
-    const one = plainText(compose({ id: 'ID', kind: 'sample', events: [sample] }), NOON);
+    const one = plainText(compose({ links: LINKS, id: 'ID', kind: 'sample', events: [sample] }), NOON);
     expect(one).toMatch(/^▼ Sample: Tidewater burned 2 TIDE\n/u);
     expect(one).toContain('\n[Why?: /why ID]\n');
-    const many = plainText(compose({ id: 'ID', kind: 'sample', events: [sample, composed(3, { entry: '', sample: true })] }), NOON);
+    const many = plainText(
+      compose({ links: LINKS, id: 'ID', kind: 'sample', events: [sample, composed(3, { entry: '', sample: true })] }),
+      NOON,
+    );
     expect(many).toMatch(/^2 samples, invented: this is how alerts look\n/u);
   });
 });
@@ -154,7 +169,7 @@ describe('who is pinged', () => {
   });
 
   test('is nobody where it is a sample', () => {
-    expect(compose({ id: 'ID', kind: 'sample', events: [through([ADA], { sample: true })] }).mentions).toEqual([]);
+    expect(compose({ links: LINKS, id: 'ID', kind: 'sample', events: [through([ADA], { sample: true })] }).mentions).toEqual([]);
   });
 });
 
@@ -173,7 +188,9 @@ describe('ten events in full fit into one message of every platform', () => {
       for (const kind of ['now', 'summary'] as const)
         test(`on ${platform}, with ${what}, in a ${kind === 'now' ? 'group' : 'summary'}`, () => {
           const [first = composed(1), ...others] = count(30).map((index) => composed(index, { name: name(index), entry: `p${index}` }));
-          const shown = show(compose({ id: 'ID', kind, events: [first, ...others], head: kind === 'now' ? undefined : QUIET }));
+          const shown = show(
+            compose({ links: LINKS, id: 'ID', kind, events: [first, ...others], head: kind === 'now' ? undefined : QUIET }),
+          );
           for (const index of count(10)) expect(shown).toContain(`Project ${index} `);
           expect(shown).toContain('… and 20 more');
           expect(shown).not.toContain('Project 11 ');

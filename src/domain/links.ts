@@ -1,0 +1,104 @@
+/** Links of replies and alerts, made of templates and validated values. Text of the service is never a link by itself. Pure. */
+import { z } from 'zod';
+import { httpsUrl, type HttpsUrl } from './https-url.js';
+import { slugSchema } from './scalars.js';
+import { publicKeySchema } from './wallet.js';
+
+/** Long enough for every explorer, short enough that a filled template stays within the limit of a URL. */
+const MAX_TEMPLATE_LENGTH = 300;
+
+/** What a placeholder may be replaced with. `website` is a whole address. */
+const VALUES = {
+  /** Base58 on Solana; other chains write hexadecimal. */
+  signature: z.string().regex(/^[A-Za-z0-9]{32,128}$/u),
+  mint: publicKeySchema,
+  wallet: publicKeySchema,
+  publicKey: publicKeySchema,
+  slug: slugSchema,
+  website: z.string().refine((text) => httpsUrl(text) !== undefined),
+};
+type Placeholder = keyof typeof VALUES;
+export type LinkValues = Readonly<Partial<Record<Placeholder, string | undefined>>>;
+
+const WHOLE_ADDRESS = '{website}';
+
+/** `usual` is for Solana, the chain of the service. A proposal is an account there. */
+export const LINKS = {
+  transaction: { label: 'Transaction', usual: 'https://solscan.io/tx/{signature}', placeholders: ['signature'] },
+  token: { label: 'Token', usual: 'https://solscan.io/token/{mint}', placeholders: ['mint', 'slug'] },
+  wallet: { label: 'Wallet', usual: 'https://solscan.io/account/{wallet}', placeholders: ['wallet'] },
+  site: { label: 'Site', usual: WHOLE_ADDRESS, placeholders: ['website', 'slug', 'mint'] },
+  proposal: { label: 'Proposal', usual: 'https://solscan.io/account/{publicKey}', placeholders: ['publicKey', 'slug'] },
+  chart: { label: 'Chart', usual: 'https://dexscreener.com/solana/{mint}', placeholders: ['mint', 'slug'] },
+} as const satisfies Record<string, { label: string; usual: string; placeholders: readonly Placeholder[] }>;
+export type LinkKind = keyof typeof LINKS;
+
+/** An empty template removes the link. */
+export type LinkTemplates = Readonly<Record<LinkKind, string>>;
+
+export const DEFAULT_TEMPLATES: LinkTemplates = {
+  transaction: LINKS.transaction.usual,
+  token: LINKS.token.usual,
+  wallet: LINKS.wallet.usual,
+  site: LINKS.site.usual,
+  proposal: LINKS.proposal.usual,
+  chart: LINKS.chart.usual,
+};
+
+const PLACEHOLDER = /\{([^{}]*)\}/gu;
+
+/** What is wrong with a template, as the remedy; undefined for a usable or empty one. */
+export function templateFault(kind: LinkKind, template: string): string | undefined {
+  if (template === '') return undefined;
+  const { placeholders, usual } = LINKS[kind];
+  const allowed: readonly string[] = placeholders;
+  const remedy = `give an https address with ${placeholders.map((name) => `{${name}}`).join(' or ')}, such as ${usual}, or leave it empty for no link`;
+  if (template.length > MAX_TEMPLATE_LENGTH) return `is longer than ${MAX_TEMPLATE_LENGTH} characters; ${remedy}`;
+  const used = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const unknown = used.find((name) => !allowed.includes(name));
+  if (unknown !== undefined) return `has the unknown placeholder {${unknown}}; ${remedy}`;
+  if (used.length === 0) return `has no placeholder; ${remedy}`;
+  if (template === WHOLE_ADDRESS) return undefined;
+  if (used.includes('website')) return `can hold {website} only alone, because it is a whole address; ${remedy}`;
+  // Two fillings with the same host: no placeholder is part of it.
+  const [one, other] = ['a', 'b'].map((filling) => httpsUrl(template.replaceAll(PLACEHOLDER, filling)));
+  if (one === undefined || other === undefined || new URL(one).host !== new URL(other).host)
+    return `is not an https address with a host; ${remedy}`;
+  return undefined;
+}
+
+/** Where a link leads: its kind, and the values known. */
+export type LinkTarget = LinkValues & { readonly to: LinkKind; readonly label?: string };
+
+/** Links whose template is set and whose values are known and valid; each address once. */
+export type MakeLinks = (targets: readonly LinkTarget[]) => readonly MadeLink[];
+
+interface MadeLink {
+  readonly label: string;
+  readonly url: HttpsUrl;
+}
+
+export const makeLinks =
+  (templates: LinkTemplates): MakeLinks =>
+  (targets) => {
+    const links = targets.flatMap((target) => linkOf(templates[target.to], target) ?? []);
+    return links.filter(({ url }, index) => links.findIndex((other) => other.url === url) === index);
+  };
+
+function linkOf(template: string, { to, label = LINKS[to].label, ...values }: LinkTarget): MadeLink | undefined {
+  if (template === '') return undefined;
+  const known = new Map<string, string>(
+    LINKS[to].placeholders.flatMap((name) => {
+      const value = VALUES[name].safeParse(values[name]);
+      return value.success ? [[`{${name}}`, value.data] as const] : [];
+    }),
+  );
+  const used = template.match(PLACEHOLDER) ?? [];
+  if (!used.every((name) => known.has(name))) return undefined;
+  const filled =
+    template === WHOLE_ADDRESS
+      ? known.get(WHOLE_ADDRESS)
+      : template.replaceAll(PLACEHOLDER, (name) => encodeURIComponent(known.get(name) ?? ''));
+  const url = filled === undefined ? undefined : httpsUrl(filled);
+  return url && { label, url };
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { httpsUrl } from '../../src/domain/https-url.js';
+import { DEFAULT_TEMPLATES, LINKS, makeLinks, templateFault, type LinkKind } from '../../src/domain/links.js';
+
+const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+const KINDS: readonly LinkKind[] = ['transaction', 'token', 'wallet', 'site', 'proposal', 'chart'];
+const links = makeLinks(DEFAULT_TEMPLATES);
+const urls = (made: ReturnType<typeof links>): readonly string[] => made.map(({ url }) => url);
+
+test('every kind has a usable default, and the defaults lead to the page of what they name', () => {
+  expect(KINDS.map((kind) => templateFault(kind, LINKS[kind].usual))).toEqual(KINDS.map(() => undefined));
+  expect(
+    urls(
+      links([
+        { to: 'transaction', signature: SIGNATURE },
+        { to: 'token', mint: KEY },
+        { to: 'wallet', wallet: KEY },
+        { to: 'site', website: 'https://tide.example' },
+        { to: 'chart', mint: KEY },
+      ]),
+    ),
+  ).toEqual([
+    `https://solscan.io/tx/${SIGNATURE}`,
+    `https://solscan.io/token/${KEY}`,
+    `https://solscan.io/account/${KEY}`,
+    'https://tide.example/',
+    `https://dexscreener.com/solana/${KEY}`,
+  ]);
+});
+
+test('an empty template, an unknown value and a second link to the same page make no link', () => {
+  expect(makeLinks({ ...DEFAULT_TEMPLATES, token: '' })([{ to: 'token', mint: KEY }])).toEqual([]);
+  expect(links([{ to: 'token' }, { to: 'transaction', signature: undefined }])).toEqual([]);
+  expect(
+    links([
+      { to: 'wallet', wallet: KEY },
+      { to: 'proposal', publicKey: KEY },
+    ]),
+  ).toMatchObject([{ label: 'Wallet' }]);
+});
+
+test('a template with two placeholders needs both values', () => {
+  const own = makeLinks({ ...DEFAULT_TEMPLATES, proposal: 'https://dao.example/{slug}/p/{publicKey}?x={slug}' });
+  expect(urls(own([{ to: 'proposal', publicKey: KEY, slug: 'tide' }]))).toEqual([`https://dao.example/tide/p/${KEY}?x=tide`]);
+  expect(own([{ to: 'proposal', publicKey: KEY }])).toEqual([]);
+});
+
+describe('a template', () => {
+  test.each<readonly [LinkKind, string]>([
+    ['transaction', 'http://explorer.example/{signature}'],
+    ['transaction', 'javascript:{signature}'],
+    ['transaction', '//explorer.example/{signature}'],
+    ['transaction', 'https://{signature}.example/'],
+    ['transaction', 'https://{signature}/'],
+    ['transaction', 'https://{signature}@explorer.example/'],
+    ['transaction', 'https://me:secret@explorer.example/{signature}'],
+    ['transaction', 'https://localhost/{signature}'],
+    ['transaction', 'https://explorer.example/'],
+    ['transaction', 'https://explorer.example/{mint}'],
+    ['transaction', 'https://explorer.example/{}'],
+    ['site', 'https://go.example/{website}'],
+    ['token', `https://explorer.example/${'x'.repeat(300)}{mint}`],
+  ])('of %s that is %j is refused, with what to do', (kind, template) => {
+    expect(templateFault(kind, template)).toMatch(/such as \S+, or leave it empty for no link$/u);
+  });
+
+  test.each<readonly [LinkKind, string]>([
+    ['transaction', ''],
+    ['transaction', 'https://explorer.example:8443/tx/{signature}?cluster=devnet#x'],
+    ['site', 'https://dao.example/{slug}'],
+    ['site', '{website}'],
+  ])('of %s that is %j is usable', (kind, template) => {
+    expect(templateFault(kind, template)).toBeUndefined();
+  });
+});
+
+test('whatever the service sends, a link stays at the host of its template or at the https address that is the website', () => {
+  const hostile = fc.oneof(
+    fc.constantFrom(
+      '../../evil',
+      '//evil.example',
+      '@evil.example/',
+      'x](https://evil.example)',
+      '"><a href=//evil.example>',
+      'javascript:alert(1)',
+      KEY,
+      SIGNATURE,
+      'tide',
+    ),
+    fc.webUrl(),
+    fc.string({ unit: 'binary', maxLength: 100 }),
+  );
+  fc.assert(
+    fc.property(
+      fc.record({ signature: hostile, mint: hostile, wallet: hostile, publicKey: hostile, slug: hostile, website: hostile }),
+      (values) => {
+        const own = makeLinks({
+          ...DEFAULT_TEMPLATES,
+          proposal: 'https://dao.example/{slug}/{publicKey}',
+          token: 'https://dao.example/t/{slug}',
+        });
+        for (const { label, url } of own(KINDS.map((to) => ({ ...values, to })))) {
+          expect(httpsUrl(url)).toBe(url);
+          const site = new Set([httpsUrl(values.website)]);
+          const isTemplate = ['solscan.io', 'dexscreener.com', 'dao.example'].includes(new URL(url).hostname);
+          expect(label === 'Site' ? site.has(url) : isTemplate).toBe(true);
+        }
+      },
+    ),
+  );
+});
