@@ -51,7 +51,7 @@ test('a person at the limit gets a sentence, stored data is still served, and no
   await house.clock.advance(HOUR / 2);
   const again = await ask('/supply tide');
   expect(again.text.split('\n')[0]).toBe(known.text.split('\n')[0]);
-  expect(again.text).toContain('You have asked as much as one person or chat may for now.');
+  expect(again.text).toContain('reached the request limit');
   expect(house.analytics.state().budget.used).toBeLessThanOrEqual(used + 2);
   expect(house.analytics.state().ok).toBe(true);
 });

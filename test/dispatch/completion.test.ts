@@ -10,7 +10,7 @@ async function completing() {
 
 test('a half-typed command becomes the commands that begin so, with what they answer', async () => {
   const { complete, inserts } = await completing();
-  expect(await complete('/pre')).toEqual([{ insert: '/premium ', label: '/premium', hint: 'How far a price stands above or below NAV' }]);
+  expect(await complete('/pre')).toEqual([{ insert: '/premium ', label: '/premium', hint: 'Premium or discount to NAV, with its range' }]);
   expect(await inserts('wat')).toEqual(['/watch ', '/watchlist ']);
   expect(await inserts('/premuim')).toContain('/premium ');
   expect(await inserts('/', 3)).toHaveLength(3);

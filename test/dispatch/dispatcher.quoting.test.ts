@@ -54,7 +54,7 @@ test('a text too long for a URL is refused before the request, with the limit in
   const { text } = await say(`/search ${'é'.repeat(4_000)}`);
   expect(text).toContain('it takes 24,000 bytes, the limit is 1,500 bytes');
   expect(analytics.state().budget.used).toBe(used);
-  expect((await say(`/search ${'é'.repeat(250)}`)).text).toContain('Nothing is called');
+  expect((await say(`/search ${'é'.repeat(250)}`)).text).toContain('Nothing found for');
   // The same holds for a name that stands in the path.
   await expect(analytics.call(supplyOverview, { slug: 'é'.repeat(1_000) })).rejects.toMatchObject({ textBytes: 6_000 });
 });

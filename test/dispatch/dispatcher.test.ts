@@ -33,7 +33,7 @@ describe('a line that cannot be answered', () => {
     ['/supply tide page:0', '"0" does not fit "page"'],
     ['/supply tide events x y', 'I do not know what "x" means to /supply.'],
     ['/launches graveyrd', 'No project is called "graveyrd".'],
-    ['/growth tide nonsense', 'There is no metric "nonsense" here. There is daily-traders, fees-usd or volume-usd.'],
+    ['/growth tide nonsense', '"nonsense". Try daily-traders, fees-usd or volume-usd.'],
     ['/growth tide fees-usd 31', 'I do not know what "31" means to /growth. "range": It takes 7, 30 or 90.'],
     ['/proposals outcomes', 'Add a project'],
     ['/status all', 'I do not know what "all" means to /status. It takes no options.'],
@@ -125,7 +125,7 @@ test('when the service is down, the last good copy is shown with its age and the
   await house.clock.advance(22 * 60_000);
   await house.sim({ kind: 'down' });
   const { text, reply } = await house.say('/supply tide');
-  expect(text).toMatch(/^There are [\d,.]+ TIDE\n/u);
+  expect(text).toMatch(/^TIDE supply: [\d,.]+\n/u);
   expect(text).toContain('The analytics service isn’t responding. Showing data from 12:00 UTC (22 min ago).');
   expect(reply.audience).toBe('everyone');
 });
