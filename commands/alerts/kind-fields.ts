@@ -9,7 +9,7 @@ import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domai
 import type { LineRule, ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { capitalised } from '../../src/replies/blocks.js';
+import { capitalised } from '../../src/base/capitalised.js';
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ruleOf, sameLine } from './edit.js';

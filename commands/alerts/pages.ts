@@ -1,6 +1,7 @@
 /** The pages of `/alerts`. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
-import { capitalised, dotted, line } from '../../src/replies/blocks.js';
+import { capitalised } from '../../src/base/capitalised.js';
+import { dotted, line } from '../../src/replies/blocks.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';

@@ -3,7 +3,6 @@ import { alertKind } from '../../src/alerts/rules/kinds.js';
 import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';
-import { backAcross } from '../../src/domain/crossing-words.js';
 import { exact } from '../../src/domain/format.js';
 import { defaultHysteresis, defaultHysteresisWords } from '../../src/domain/measures.js';
 import { Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/threshold-rule.js';
@@ -38,7 +37,7 @@ export function meaning(level: ThresholdRule): string {
   switch (level.when) {
     case 'above':
     case 'below':
-      return `re-arms ${backAcross(level)} (at most hourly)`;
+      return 'at most hourly';
     case 'move':
       return 'measured from the value of its last alert (at most hourly)';
     case 'change':

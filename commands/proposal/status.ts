@@ -5,7 +5,7 @@ import { amount, share } from '../../src/domain/format.js';
 import { decimal, type Instant } from '../../src/domain/scalars.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { ages } from '../../src/replies/age.js';
-import { capitalised } from '../../src/replies/blocks.js';
+import { capitalised } from '../../src/base/capitalised.js';
 import { passState } from '../../src/replies/pass-state.js';
 import { titleOf, type ProposalView } from './view.js';
 

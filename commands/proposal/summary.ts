@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { proposalTimes } from '../../src/replies/proposal-items.js';
 import { ages } from '../../src/replies/age.js';
 import { optional } from '../../src/replies/optional-answer.js';
-import { capitalised } from '../../src/replies/blocks.js';
+import { capitalised } from '../../src/base/capitalised.js';
 import { passState } from '../../src/replies/pass-state.js';
 import { titleOf, type ProposalView } from './view.js';
 

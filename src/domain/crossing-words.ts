@@ -4,8 +4,8 @@ import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { compare, isZero, roundKept, subtract } from './decimal.js';
 import { duration, exact } from './format.js';
 import { defaultHysteresis, hysteresisWords, MEASURES, thresholdOf, type Measure } from './measures.js';
-import { backLevel, lineWords, moveWords, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
-import { COOLDOWN, type Crossing, type Point } from './crossing.js';
+import { backLevel, lineWords, moveWords, rearmSide, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
+import type { Crossing, Point } from './crossing.js';
 import type { Decimal } from './scalars.js';
 
 export interface CrossingSubject {
@@ -21,12 +21,12 @@ export interface CrossingWords {
   readonly finding: string;
   /** "17.2% below NAV". */
   readonly value: string;
-  /** "was 9.1% just before". */
+  /** "was 9.1% below just before". */
   readonly was: string;
   /** The earlier value in `was`; "Why?" names the same one. */
   readonly from: Point;
-  /** What must happen before the next alert: "it is back at or above −8%". Absent where any change is enough. */
-  readonly next: string | undefined;
+  /** "Re-arms above −8% (at most hourly)". Absent where any change is enough. */
+  readonly rearms: string | undefined;
 }
 
 export const wasWords = (measure: Measure, from: Point, now: Point): string =>
@@ -41,7 +41,7 @@ export function agoWords(age: number): string {
   return age < JUST_BEFORE ? 'just before' : `${duration(age)} ago`;
 }
 
-export const zWords = (zScore: Decimal): string => `z-score ${exact(roundKept(zScore, 1))} of its year`;
+export const zWords = (zScore: Decimal): string => `z-score ${exact(roundKept(zScore, 1))} (1Y)`;
 
 export function crossingWords(crossing: Crossing, about: CrossingSubject): CrossingWords {
   const { rule, now, since, was } = crossing;
@@ -55,7 +55,7 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
     value: valueOf(crossing),
     was: wasWords(measure, from, now),
     from,
-    next: nextOf(crossing),
+    rearms: rearmsOf(crossing),
   };
 }
 
@@ -70,19 +70,21 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   const high = side === 'high';
   const spec = MEASURES[rule.measure];
   const whose = spec.subject(who);
+  // "TIDE is at a 90-day low" would be about its price.
+  const series = rule.measure === 'premium' ? `${who}'s premium` : whose;
   switch (rule.when) {
     case 'above':
       return lineFinding(whose, rule, { verb: 'rose', isOver: compare(was.value, rule.level) > 0 });
     case 'below':
-      return lineFinding(whose, rule, { verb: 'fell', isOver: compare(was.value, rule.level) < 0 });
+      return lineFinding(whose, rule, { verb: 'dropped', isOver: compare(was.value, rule.level) < 0 });
     case 'move':
       return `${whose} ${high === spec.lowerIsBetter ? 'fell' : 'rose'}${spec.moved(since.value, now.value, token)}`;
     case 'change':
       return `${whose} was ${high ? 'raised' : 'lowered'}`;
     case 'extreme':
-      return `${whose} is at its ${high ? 'highest' : 'lowest'} of ${exact(rule.days)} days`;
+      return `${series} is at a ${exact(rule.days)}-day ${high ? 'high' : 'low'}`;
     case 'z-score':
-      return `${whose} is unusually ${high ? 'high' : 'low'} for its year`;
+      return `${series} is unusually ${high ? 'high' : 'low'}`;
     default:
       return never(rule);
   }
@@ -92,39 +94,41 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
 function lineFinding(
   whose: string,
   rule: LineRule,
-  { verb, isOver }: { readonly verb: 'rose' | 'fell'; readonly isOver: boolean },
+  { verb, isOver }: { readonly verb: 'rose' | 'dropped'; readonly isOver: boolean },
 ): string {
   const { zero, adjective } = thresholdOf(rule.measure);
   const line =
-    isZero(rule.level) && zero !== undefined ? zero.name : `your ${adjective?.(rule.level) ?? lineWords(rule.measure, rule.level)} line`;
+    isZero(rule.level) && zero !== undefined
+      ? zero.name
+      : `your ${adjective?.(rule.level) ?? lineWords(rule.measure, rule.level)} threshold`;
   return isOver ? `${whose} is ${rule.when} ${line} again` : `${whose} ${verb} ${rule.when} ${line}`;
 }
 
-function nextOf({ rule, side, now }: Crossing): string | undefined {
+function rearmsOf({ rule, side, now }: Crossing): string | undefined {
   if (rule.once === true) return undefined;
   switch (rule.when) {
     case 'above':
     case 'below':
-      return `it is back ${backAcross(rule)}, ${spaced()}`;
+      return `Re-arms ${backAcross(rule)} ${HOURLY}`;
     case 'move':
-      return `it moves by another ${moveWords(rule.measure, rule.by)}, ${spaced()}`;
+      return `Next alert after another ${moveWords(rule.measure, rule.by)} ${HOURLY}`;
     case 'change':
       return undefined;
     case 'extreme':
-      return `it goes ${hysteresisWords(rule.measure, defaultHysteresis(rule.measure, now.value))} ${side === 'high' ? 'higher' : 'lower'}`;
+      return `Next alert ${hysteresisWords(rule.measure, defaultHysteresis(rule.measure, now.value))} ${side === 'high' ? 'higher' : 'lower'}`;
     case 'z-score':
-      return `its z-score is back within ${exact(subtract(rule.least, Z_HYSTERESIS))}, ${spaced()}`;
+      return `Re-arms within a z-score of ${exact(subtract(rule.least, Z_HYSTERESIS))} ${HOURLY}`;
     default:
       return never(rule);
   }
 }
 
-/** "at the earliest 1 h after this one". */
-export const spaced = (one = 'this one'): string => `at the earliest ${duration(COOLDOWN)} after ${one}`;
+/** The cooldown of a rule in words. */
+export const HOURLY = '(at most hourly)';
 
-/** The re-arm level in words: "at or above −8%". Zero percent is NAV itself. */
+/** The re-arm level in words: "above −8%". Zero percent is NAV itself. */
 export function backAcross(rule: LineRule): string {
   const level = backLevel(rule);
   const name = isZero(level) ? thresholdOf(rule.measure).zero?.name : undefined;
-  return `at or ${rule.when === 'below' ? 'above' : 'below'} ${name ?? lineWords(rule.measure, level)}`;
+  return `${rearmSide(rule)} ${name ?? lineWords(rule.measure, level)}`;
 }

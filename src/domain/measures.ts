@@ -27,7 +27,7 @@ interface Threshold extends ValueRange {
   readonly examples: readonly [string, ...string[]];
   /** The threshold 0 where it has its own name, and the wording of a value that crosses it. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
-  /** The threshold before "line": "6-month"; absent: as written. */
+  /** The threshold before "threshold": "6-month"; absent: as written. */
   readonly adjective?: (level: Decimal) => string;
 }
 
@@ -102,8 +102,8 @@ const premiumSpec = {
   move: { least: '0.1', most: '10000', unit: 'points', by: 'difference', example: 'premium move 5' },
   value: premium,
   brief: (value) => written(roundKept(value, 2), '%'),
-  // The side is not repeated where both values are on the same one.
-  before: (from, now) => (isNegative(from) === isNegative(now) ? premium(from).replace(/ (?:below|above) NAV$/u, '') : premium(from)),
+  // NAV is not named again where both values are on the same side.
+  before: (from, now) => (isNegative(from) === isNegative(now) ? premium(from).replace(/(?<= (?:below|above)) NAV$/u, '') : premium(from)),
   moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))} against NAV`,
 } satisfies MeasureSpec;
 

@@ -25,14 +25,14 @@ export interface Quantity extends ValueRange {
 }
 
 export const QUANTITY = {
-  usd: { what: 'The least amount', ...SIZE_RANGES.usd },
-  percent: { what: 'The least percentage', ...SIZE_RANGES.percent },
+  usd: { what: 'The minimum amount', ...SIZE_RANGES.usd },
+  percent: { what: 'The minimum percentage', ...SIZE_RANGES.percent },
   days: { what: 'The length of an extreme', least: '2', most: '365', unit: 'days' },
   zScore: { what: 'A z-score', least: '1', most: '6', unit: '' },
-  line: (measure: ThresholdMeasure): Quantity => ({ ...thresholdOf(measure), what: `A line for ${MEASURES[measure].name}` }),
+  line: (measure: ThresholdMeasure): Quantity => ({ ...thresholdOf(measure), what: `A ${MEASURES[measure].name} threshold` }),
   band: (measure: ThresholdMeasure): Quantity => ({
     ...thresholdOf(measure).hysteresis,
-    what: `The dead-band of ${MEASURES[measure].name}`,
+    what: `The re-arm distance of ${MEASURES[measure].name}`,
   }),
   move: (measure: Measure): Quantity => ({ ...MEASURES[measure].move, what: `A move of ${MEASURES[measure].name}` }),
 } as const satisfies Record<string, Quantity | ((measure: never) => Quantity)>;
@@ -113,10 +113,10 @@ export function neverCrossed(rule: ThresholdRule): string | undefined {
   const [least, most] = [decimal(thresholdOf(measure).least), decimal(thresholdOf(measure).most)];
   const [first, last] = when === 'below' ? [least, most] : [most, least];
   const how = compare(line, first) === 0 ? 'never' : compare(line, last) === 0 ? 'always' : undefined;
-  if (how !== undefined) return `${name} is ${how} ${when} ${lineWords(measure, line)}, so it cannot cross that line.`;
+  if (how !== undefined) return `${name} is ${how} ${when} ${lineWords(measure, line)}, so this threshold can never be crossed.`;
   const room = absolute(subtract(last, line));
   if (compare(band, room) <= 0) return undefined;
-  return `It would be an alert again only at ${lineWords(measure, backLevel(rule))}, which ${name} never is. Choose a dead-band of at most ${hysteresisWords(measure, room)}.`;
+  return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance (“band”) of at most ${hysteresisWords(measure, room)}.`;
 }
 
 /** How far a z-score must return before the same side alerts again. */
@@ -127,13 +127,13 @@ export const lineWords = (measure: LineRule['measure'], value: Decimal): string 
 /** "5 points", "10%", "3 places". */
 export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
 
-/** Without its lifetime. "below −20% (dead-band 2 points)"; the measure is named unless it is its kind's own: "runway below 6 months …". */
+/** Without its lifetime: "premium below −20% (re-arms above −18%)". */
 export function thresholdWords(rule: ThresholdRule): string {
   const { name, move } = MEASURES[rule.measure];
   switch (rule.when) {
     case 'above':
     case 'below':
-      return `${name} ${rule.when} ${lineWords(rule.measure, rule.level)} (dead-band ${hysteresisWords(rule.measure, rule.band)})`;
+      return `${name} ${rule.when} ${lineWords(rule.measure, rule.level)} (re-arms ${rearmSide(rule)} ${lineWords(rule.measure, backLevel(rule))})`;
     case 'move':
       return `${name} moves by ${written(rule.by, move.unit)}`;
     case 'change':
@@ -173,6 +173,8 @@ export const thresholdKeyOfWords = (words: string): string =>
     .replace(/ {2,}/gu, ' ')
     .trim();
 
+/** The side of the threshold on which the rule re-arms. */
+export const rearmSide = ({ when }: Pick<LineRule, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
 /** The re-arm level. */
 export const backLevel = ({ when, level, band }: LineRule): Decimal => (when === 'below' ? add(level, band) : subtract(level, band));
 

@@ -1,11 +1,7 @@
-/** Lines about second and later crossings, and when the rule alerts again. */
+/** Lines about second and later crossings. */
 import type { Line } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
-import { crossingWords, type CrossingSubject, type CrossingWords } from '../domain/crossing-words.js';
-
-/** "next alert after it is back at or above −8%, at the earliest 1 h after this one". */
-export const nextAlert = (words: CrossingWords | undefined): readonly string[] =>
-  words?.next === undefined ? [] : [`next alert after ${words.next}`];
+import { crossingWords, type CrossingSubject } from '../domain/crossing-words.js';
 
 /** Repeats no value of the headline. */
 export function alsoCrossed(crossings: readonly Crossing[], about: CrossingSubject): readonly Line[] {
@@ -13,6 +9,6 @@ export function alsoCrossed(crossings: readonly Crossing[], about: CrossingSubje
   return others.map((crossing): Line => {
     const { measure } = crossing.rule;
     const words = crossingWords(crossing, about);
-    return [measure === first?.rule.measure ? `also: ${words.finding}` : `also: ${words.finding}: ${words.value} (${words.was})`];
+    return [measure === first?.rule.measure ? `Also: ${words.finding}` : `Also: ${words.finding}: ${words.value} (${words.was})`];
   });
 }

@@ -1,7 +1,6 @@
 /** Growth: new and restated daily values. 0 is a real value; a day without data is absent and becomes an event when it appears. */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
-import type { Line } from '../chat/reply.js';
 import { addDays, dayOf } from '../domain/day.js';
 import { compare, mean, percentChange } from '../domain/decimal.js';
 import { day as dayText, exact, percent } from '../domain/format.js';
@@ -40,11 +39,11 @@ const factsSchema = z.object({
 type Facts = z.infer<typeof factsSchema>;
 
 const alerts: AlertKind<Facts> = {
-  words: ['growth figure', 'growth figures'],
+  words: ['growth value', 'growth values'],
   rank: 'daily',
   stages: {
-    value: offered('daily', 'growth figure', 'growth figures'),
-    restated: offered('daily', 'growth figure corrected', 'growth figures corrected'),
+    value: offered('daily', 'growth value', 'growth values'),
+    restated: offered('daily', 'growth value corrected', 'growth values corrected'),
     published: offered('daily', 'growth feed published', 'growth feeds published'),
   },
   stageGroups: {},
@@ -64,7 +63,7 @@ const alerts: AlertKind<Facts> = {
 
 export const growth = defineFeed({
   id: 'growth',
-  summary: 'new daily values of growth metrics, and corrections',
+  summary: 'daily growth metrics and their corrections',
   alerts,
   scope: 'project',
   every: 10,
@@ -112,28 +111,29 @@ export const growth = defineFeed({
     }
     const when = dayText(facts.day, detectedAt);
     const value = withUnit(facts.value, facts.metric.unit);
+    const metric = facts.metric.id.replaceAll(/[-_]/gu, ' ');
     if (facts.was !== undefined) {
       return {
         tone: 'warning',
         about: facts.name,
         headline: [
-          { strong: `${facts.name}, ${when} corrected: ${facts.metric.id} is ${value}` },
-          `, was ${withUnit(facts.was, facts.metric.unit)}`,
+          { strong: `${facts.name} corrected its ${metric}: ${value}` },
+          ` (${when}, was ${withUnit(facts.was, facts.metric.unit)})`,
         ],
         details: [],
         actions,
       };
     }
-    const against: Line[] = [];
+    const against: string[] = [];
     const change = facts.weekMean && percentChange(facts.weekMean, facts.value);
-    if (change !== undefined) against.push([`${percent(change)} on the mean of the seven days before`]);
-    if (facts.last !== undefined) against.push([`the day before: ${withUnit(facts.last, facts.metric.unit)}`]);
+    if (change !== undefined) against.push(`${percent(change)} vs. the 7-day average`);
+    if (facts.last !== undefined) against.push(`${withUnit(facts.last, facts.metric.unit)} the day before`);
     const rose = facts.last === undefined ? 0 : compare(facts.value, facts.last);
     return {
       about: facts.name,
       tone: rose > 0 ? 'up' : rose < 0 ? 'down' : 'plain',
-      headline: [{ strong: `${facts.name}, ${when}: ${facts.metric.id} ${value}` }],
-      details: against,
+      headline: [{ strong: `${facts.name} ${metric}: ${value}` }, ` (${when})`],
+      details: against.length === 0 ? [] : [[against.join(' · ')]],
       actions,
     };
   },

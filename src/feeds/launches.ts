@@ -13,7 +13,7 @@ import { defineFeed, type FoundEvent } from './feed.js';
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
-import { ending } from './date-phrases.js';
+import { ending, oneLine } from './date-phrases.js';
 
 /** Bounds the priority windows of a check, whatever the list says. */
 const MAX_WINDOWS = 8;
@@ -56,11 +56,11 @@ const alerts: AlertKind<Facts> = {
     live: offered('live', 'launch opened', 'launches opened'),
     minimum: offered('live', 'launch reached its minimum', 'launches reached their minimum'),
     extended: offered('soon', 'launch extended', 'launches extended'),
-    ending: offered('soon', 'launch about to end', 'launches about to end'),
+    ending: offered('soon', 'launch ending soon', 'launches ending soon'),
     closed: offered('closed', 'launch closed', 'launches closed'),
-    complete: offered('closed', 'launch complete', 'launches complete'),
+    complete: offered('closed', 'launch completed', 'launches completed'),
     refunding: offered('closed', 'launch refunding', 'launches refunding'),
-    graveyard: offered('closed', 'launch ended for good', 'launches ended for good'),
+    graveyard: offered('closed', 'project wound down', 'projects wound down'),
   },
   stageGroups: { ended: ['closed', 'complete', 'refunding', 'graveyard', UNLISTED_STAGE] },
   filters: ['stages'],
@@ -79,7 +79,7 @@ const alerts: AlertKind<Facts> = {
 
 export const launches = defineFeed({
   id: 'launches',
-  summary: 'launches announced, live, at their minimum, extended, ending, closed, refunded and wound down',
+  summary: 'launches announced, live, past their minimum, extended, ending, closed, refunded and wound down',
   alerts,
   scope: 'global',
   every: 1,
@@ -152,7 +152,10 @@ export const launches = defineFeed({
     return {
       tone: TONE_OF[stage] ?? 'plain',
       about: facts.name,
-      headline: [{ strong: (HEADLINE_OF[stage] ?? ((name) => `${name} is now “${stage}”`))(who) }, findingOf(stage, facts)],
+      headline: [
+        { strong: (HEADLINE_OF[stage] ?? (() => `${facts.name}'s launch is now “${stage}”`))(who, facts.name) },
+        findingOf(stage, facts),
+      ],
       details: detailsOf(stage, facts, { detectedAt, now }),
       actions: [
         { label: 'Launches', line: LISTS[stage] ?? '/launches' },
@@ -174,15 +177,15 @@ export const launches = defineFeed({
   }),
 });
 
-const HEADLINE_OF: Readonly<Record<string, (who: string) => string>> = {
-  new: (who) => `Announced: ${who}`,
-  live: (who) => `Live: ${who}`,
-  minimum: (who) => `${who} reached its minimum`,
-  extended: (who) => `${who} was extended`,
-  ending: (who) => `${who} ends soon`,
-  closed: (who) => `${who} closed`,
-  complete: (who) => `${who} is complete`,
-  refunding: (who) => `${who} is refunding`,
+const HEADLINE_OF: Readonly<Record<string, (who: string, name: string) => string>> = {
+  new: (who) => `New launch: ${who}`,
+  live: (who) => `Launch live: ${who}`,
+  minimum: (_, name) => `${name}'s launch reached its minimum`,
+  extended: (_, name) => `${name}'s launch was extended`,
+  ending: (who) => `Launch ending soon: ${who}`,
+  closed: (_, name) => `${name}'s launch closed`,
+  complete: (_, name) => `${name}'s launch completed`,
+  refunding: (_, name) => `${name}'s launch is refunding`,
   graveyard: (who) => `${who} was wound down`,
 };
 const TONE_OF: Readonly<Record<string, Tone>> = {
@@ -253,11 +256,12 @@ function eventOf(of: {
 function findingOf(stage: string, { committed, minimum, accepted, longerBy, reason, raised }: Facts): string {
   if (stage === 'extended' && longerBy !== undefined) return ` by ${duration(longerBy, 2)}`;
   if (stage === 'graveyard')
-    return `${reason === undefined ? '' : `: ${reason}`}${raised === undefined ? '' : `, had raised ${usd(raised)}`}`;
+    return `${reason === undefined ? '' : `: ${reason}`}${raised === undefined ? '' : `, after raising ${usd(raised)}`}`;
   if ((stage === 'complete' || stage === 'closed') && accepted !== undefined)
     return `: ${usd(accepted)} accepted${committed === undefined ? '' : ` of ${usd(committed)} committed`}`;
   if (stage === 'new' || stage === 'live') return minimum === undefined ? '' : `, raising at least ${usd(minimum)}`;
-  return committed === undefined ? '' : `: ${usd(committed)} committed`;
+  if (committed === undefined) return '';
+  return `${stage === 'ending' ? ',' : ':'} ${usd(committed)} committed`;
 }
 
 function detailsOf(
@@ -265,13 +269,13 @@ function detailsOf(
   facts: Facts,
   { detectedAt, now }: { readonly detectedAt: Instant; readonly now: Instant },
 ): readonly Line[] {
-  const lines: Line[] = [];
+  const parts: Line[] = [];
   const { committed, minimum, endsAt } = facts;
   const ratio = committed === undefined || minimum === undefined ? undefined : divide(multiply(committed, decimal('100')), minimum);
-  if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usd(minimum)} minimum`]);
+  if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') parts.push([`${share(ratio)} of the ${usd(minimum)} minimum`]);
   if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
-    if (endsAt !== undefined && endsAt > detectedAt) lines.push(ending(endsAt, now));
-    if (facts.permissionless !== undefined) lines.push([facts.permissionless ? 'open to any wallet' : 'allow-listed']);
+    if (endsAt !== undefined && endsAt > detectedAt) parts.push(ending(endsAt, now));
+    if (facts.permissionless !== undefined) parts.push([facts.permissionless ? 'open to any wallet' : 'allowlist only']);
   }
-  return lines;
+  return oneLine(parts);
 }

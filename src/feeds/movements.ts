@@ -4,13 +4,14 @@ import { movements as movementList, type Movement, type Party } from '../analyti
 import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
 import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { duration, tokens, UNKNOWN, usd } from '../domain/format.js';
+import { tokens, UNKNOWN, usd } from '../domain/format.js';
 import { absolute } from '../domain/decimal.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
 import type { AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE, SAMPLE_SIGNATURE } from './sample.js';
+import { lateLine } from './date-phrases.js';
 import { slide, WINDOW, windowSchema } from './id-window.js';
 
 const undatedSchema = z.object({
@@ -66,7 +67,7 @@ const alerts: AlertKind<Facts> = {
 
 export const movements = defineFeed({
   id: 'movements',
-  summary: 'what comes into a treasury and leaves it',
+  summary: 'treasury inflows and outflows',
   alerts,
   scope: 'project',
   every: 2,
@@ -104,22 +105,18 @@ export const movements = defineFeed({
 
   content({ facts, project, occurredAt, detectedAt }) {
     const direction = directionOf(facts);
-    const details: Line[] = [];
-    if (direction !== 'within') details.push([`from ${facts.from} to ${facts.to}`]);
-    details.push([
-      [facts.category, facts.counterparty === undefined ? '' : `with ${facts.counterparty}`, facts.entity ?? '']
-        .filter((word) => word !== '')
-        .join(' · '),
-    ]);
-    if (facts.note) details.push([`note: ${facts.note}`]);
-    if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(detectedAt - occurredAt)} later`]);
+    const details: readonly Line[] = [
+      [[accountOf(facts), facts.category, counterpartyOf(facts), facts.entity ?? ''].filter((word) => word !== '').join(' · ')],
+      ...(facts.note ? [[`Note: ${facts.note}`]] : []),
+      ...lateLine({ occurredAt, detectedAt }),
+    ];
     return {
       tone: TONE_OF[direction ?? 'within'],
       about: facts.name,
       headline: [{ strong: `${facts.name} ${verbOf(facts)} ${sizeOf(facts)}` }, routeOf(facts)],
       details,
       actions: [
-        { label: `MOV-${facts.id}`, line: `/movements ${project} movement:${facts.id}` },
+        { label: 'Details', line: `/movements ${project} movement:${facts.id}` },
         { label: 'Movements', line: `/movements ${project}` },
       ],
       links: [{ to: 'transaction', signature: facts.transaction }],
@@ -185,13 +182,13 @@ const VERB_OF: Readonly<Record<Direction, string>> = { in: 'received', out: 'pai
 function verbOf(facts: Facts): string {
   const direction = directionOf(facts);
   if (direction !== undefined) return VERB_OF[direction];
-  return facts.kind === undefined ? 'moved' : `reports “${facts.kind}” of`;
+  return facts.kind === undefined ? 'moved' : `reported “${facts.kind}”:`;
 }
 
 /** "18,400 USDC ($18.4K)". */
 function sizeOf({ amount, symbol, usd: worth }: Facts): string {
   const value = worth === undefined ? undefined : usd(worth);
-  if (amount === undefined) return value ?? 'an amount that the service does not show';
+  if (amount === undefined) return value ?? 'an unknown amount';
   return `${tokens(amount)} ${symbol ?? 'tokens'}${value === undefined ? '' : ` (${value})`}`;
 }
 
@@ -202,4 +199,21 @@ function routeOf(facts: Facts): string {
   if (direction === undefined) return '';
   const other = direction === 'in' ? facts.from : facts.to;
   return other === UNKNOWN ? '' : ` ${direction === 'in' ? 'from' : 'to'} ${other}`;
+}
+
+/** The treasury's own side; the headline names the other one. */
+function accountOf(facts: Facts): string {
+  const direction = directionOf(facts);
+  if (direction === 'within') return '';
+  if (direction === undefined) return `From ${facts.from} to ${facts.to}`;
+  return direction === 'in' ? `To ${facts.to}` : `From ${facts.from}`;
+}
+
+/** "vendor", or "with Meridian Audits (vendor)" if the headline does not name it. */
+function counterpartyOf(facts: Facts): string {
+  const { counterparty, from, to } = facts;
+  if (counterparty === undefined) return '';
+  const named = [from, to].find((name) => counterparty === name || counterparty.startsWith(`${name} (`));
+  if (named === undefined) return `with ${counterparty}`;
+  return counterparty.slice(named.length).replace(/^ \((.*)\)$/u, '$1');
 }

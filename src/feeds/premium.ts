@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, HOUR, later, MINUTE } from '../base/clock.js';
+import { capitalised } from '../base/capitalised.js';
 import { memoize } from '../base/memoize.js';
 import type { Point } from '../domain/crossing.js';
-import { agoWords, crossingWords, wasWords, zWords } from '../domain/crossing-words.js';
+import { agoWords, crossingWords, wasWords, zWords, type CrossingWords } from '../domain/crossing-words.js';
 import { defaultHysteresis, MEASURES } from '../domain/measures.js';
 import { percent, points, price, usd } from '../domain/format.js';
 import { isZero, percentChange } from '../domain/decimal.js';
@@ -16,7 +17,7 @@ import { zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
-import { alsoCrossed, nextAlert } from './crossing-lines.js';
+import { alsoCrossed } from './crossing-lines.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
@@ -97,7 +98,7 @@ const alerts: AlertKind<Facts> = {
 
 export const premium = defineFeed({
   id: 'premium',
-  summary: 'premiums and discounts that cross a line',
+  summary: 'premiums and discounts crossing a threshold',
   alerts,
   scope: 'project',
   // A gap loses only a premium that went back, so half the frequency of a ledger feed is enough.
@@ -143,25 +144,27 @@ export const premium = defineFeed({
   },
 
   content({ facts, project, occurredAt, detectedAt }, { crossings = [] }): EventContent {
-    const { name, gap, before } = facts;
+    const { name, gap } = facts;
     const at = occurredAt ?? detectedAt;
     const who = facts.symbol ?? name;
     const about = { who };
     const [first] = crossings;
     const words = first && crossingWords(first, about);
-    const was = words?.was ?? (before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: gap }));
     const finding = words === undefined ? `${who} trades ${MEASURES.premium.value(gap)}` : `${words.finding}: ${words.value}`;
-    const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore ?? facts.zScore;
-    const why = [
-      movedWords(facts, { at, headlineFrom: words?.from.at ?? before?.at }),
-      ...(zScore === undefined ? [] : [zWords(zScore)]),
-      ...nextAlert(words),
-    ].filter((part) => part !== '');
+    const isPremium = (first?.rule.measure ?? 'premium') === 'premium';
+    const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore ?? (isPremium ? facts.zScore : undefined);
+    const since = crossings[0]?.rule.when === 'move' ? words : undefined;
+    const was = isPremium || words === undefined ? changeWords(facts, { at, words, since }) : [words.was, MEASURES.premium.value(gap)];
+    const change = [...was, ...(zScore === undefined ? [] : [zWords(zScore)])];
     return {
       tone: words === undefined ? 'plain' : words.rose ? 'up' : 'down',
       about: name,
-      headline: [{ strong: finding }, was === undefined ? '' : ` (${was})`],
-      details: [...alsoCrossed(crossings, about), ...(why.length === 0 ? [] : [[why.join(' · ')]]), ...backingLines(facts, detectedAt)],
+      headline: [{ strong: finding }],
+      details: [
+        ...alsoCrossed(crossings, about),
+        ...(change.length === 0 ? [] : [[capitalised(change.join(' · '))]]),
+        ...backingLines(facts, detectedAt),
+      ],
       actions: [
         { label: 'Premium', line: `/premium ${project}` },
         { label: 'Treasury', line: `/treasury ${project}` },
@@ -218,28 +221,33 @@ function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | un
   return percentChange(before.price, now);
 }
 
-/** "what moved it: price −6.0 pts, treasury −2.1 pts, supply 0", with the start if the headline's differs. */
-function movedWords(
-  { before, ...now }: Facts,
-  { at, headlineFrom }: { readonly at: Instant; readonly headlineFrom: Instant | undefined },
-): string {
-  const parts = before && premiumChange(before, now);
-  if (before === undefined || parts === undefined) return '';
-  const since = headlineFrom === before.at ? '' : ` since ${agoWords(at - before.at)} (${MEASURES.premium.value(before.gap)})`;
-  return `what moved it${since}: ${parts.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ')}`;
+interface Change {
+  readonly at: Instant;
+  readonly words: CrossingWords | undefined;
+  /** Of a move: its start is named besides the day before. */
+  readonly since: CrossingWords | undefined;
+}
+
+/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; without the parts, the previous measurement. */
+function changeWords({ before, ...now }: Facts, { at, words, since }: Change): readonly string[] {
+  const dayAgo = before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: now.gap });
+  const moved = before && premiumChange(before, now);
+  if (before === undefined || moved === undefined) return [words?.was ?? dayAgo].filter((part) => part !== undefined);
+  const parts = moved.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ');
+  return since === undefined || since.from.at === before.at
+    ? [dayAgo ?? '', parts]
+    : [since.was, `since ${agoWords(at - before.at)}: ${parts}`];
 }
 
 function backingLines({ price: each, navPerShare, nav, reported, gap, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {
   const measurements = [
-    ...(each === undefined ? [] : [`price ${price(each)}`]),
+    ...(each === undefined ? [] : [`Price ${price(each)}`]),
     ...(navPerShare === undefined ? [] : [`NAV/share ${price(navPerShare)}`]),
     ...(nav === undefined ? [] : [`NAV ${usd(nav)}`]),
   ];
   return [
     ...(measurements.length === 0 ? [] : [[measurements.join(' · ')]]),
-    ...(updatedAt === undefined || detectedAt - updatedAt <= OLD
-      ? []
-      : [['⚠ the service has not worked out NAV since ', { at: updatedAt }]]),
-    ...(reported === undefined ? [] : [[`⚠ the service reports ${percent(reported)}; price and NAV/share give ${percent(gap)}`]]),
+    ...(updatedAt === undefined || detectedAt - updatedAt <= OLD ? [] : [['⚠ NAV was last updated ', { at: updatedAt }]]),
+    ...(reported === undefined ? [] : [[`⚠ ${percent(reported)} as reported; price and NAV/share give ${percent(gap)}`]]),
   ];
 }

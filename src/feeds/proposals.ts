@@ -4,19 +4,21 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
+import { capitalised } from '../base/capitalised.js';
 import { HOUR, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { absolute, compare, isZero, roundTo, subtract } from '../domain/decimal.js';
+import { isZero } from '../domain/decimal.js';
 import { tokens, percent, usd } from '../domain/format.js';
 import { phaseOf } from '../domain/market-phase.js';
-import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+import { marginOf, verdict } from '../domain/pass-margin.js';
+import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { reached } from './proposal-stage.js';
 import { SAMPLE, SAMPLE_PROPOSAL } from './sample.js';
-import { dated, ending } from './date-phrases.js';
+import { dated, ending, oneLine } from './date-phrases.js';
 
 const watermarkSchema = z.object({
   /** Stages reached, by identity. */
@@ -56,7 +58,7 @@ const alerts: AlertKind<Facts> = {
     created: offered('progress', 'proposal created', 'proposals created'),
     live: offered('live', 'proposal went live', 'proposals went live'),
     twap: offered('soon', 'TWAP window opened', 'TWAP windows opened'),
-    ending: offered('soon', 'proposal about to end', 'proposals about to end'),
+    ending: offered('soon', 'proposal ending soon', 'proposals ending soon'),
     passed: offered('result', 'proposal passed', 'proposals passed'),
     failed: offered('result', 'proposal failed', 'proposals failed'),
     removed: offered('result', 'proposal removed', 'proposals removed'),
@@ -74,7 +76,7 @@ const alerts: AlertKind<Facts> = {
 
 export const proposals = defineFeed({
   id: 'proposals',
-  summary: 'proposals created, live, with their TWAP window open, ending and resolved',
+  summary: 'proposals created, live, in their TWAP window, ending and resolved',
   alerts,
   scope: 'project',
   every: 1,
@@ -130,11 +132,11 @@ export const proposals = defineFeed({
       .map(({ twapStartsAt, endsAt }) => ({ kind: 'market', decisiveFrom: twapStartsAt, endsAt })),
 
   content({ facts, stage, project, detectedAt }, { now = detectedAt }) {
-    const title = facts.title ? `“${facts.title}”` : 'a proposal whose title the service does not show';
+    const title = facts.title ? `“${facts.title}”` : 'an untitled proposal';
     return {
       tone: TONE_OF[stage] ?? 'plain',
       about: facts.name,
-      headline: [{ strong: `${HEADLINE_OF[stage] ?? capital(stage)}: ${title}` }, ` (${facts.name})${edgeAtTheEnd(stage, facts)}`],
+      headline: [{ strong: `${headlineOf(stage, facts)}: ${title}` }, ` (${facts.name})`],
       details: detailsOf(stage, facts, { detectedAt, now }),
       actions: [
         ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Details', line: `/proposal ${facts.publicKey}` }]),
@@ -160,8 +162,6 @@ const HEADLINE_OF: Readonly<Record<string, string>> = {
   live: 'Live',
   twap: 'TWAP window open',
   ending: 'Ending soon',
-  passed: 'Passed',
-  failed: 'Failed',
   removed: 'Removed',
 };
 const TONE_OF: Readonly<Record<string, Tone>> = {
@@ -175,7 +175,6 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const RESULTS = new Set(['passed', 'failed', 'removed']);
 const isResult = (stage: string): boolean => RESULTS.has(stage) || stage.startsWith('said ');
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
 
@@ -231,51 +230,56 @@ function eventOf(
   return { id: `${topic}/${stage}`, topic, stage, project: slug, occurredAt, facts };
 }
 
-const edgeAtTheEnd = (stage: string, { passEdge }: Facts): string =>
-  RESULTS.has(stage) && passEdge !== undefined ? `, final edge ${percent(passEdge)}` : '';
+/** "Passed by 0.9 pts", "Live", or the service's word of an unknown result. */
+function headlineOf(stage: string, facts: Facts): string {
+  if (stage === 'passed' || stage === 'failed') return capitalised(verdict(stage, marginOf(facts)));
+  return HEADLINE_OF[stage] ?? capitalised(stage.replace(/^said /u, ''));
+}
 
 function detailsOf(
   stage: string,
   facts: Facts,
   { detectedAt, now }: { readonly detectedAt: Instant; readonly now: Instant },
 ): readonly Line[] {
-  const lines: Line[] = [];
-  if (stage === 'created' && facts.staked !== undefined && facts.stakeNeeded !== undefined) {
-    lines.push([`stake ${tokens(facts.staked)} of ${tokens(facts.stakeNeeded)} needed`]);
-  }
-  if (!RESULTS.has(stage)) {
-    if (stage === 'live' && facts.twapStartsAt !== undefined)
-      lines.push(dated(facts.twapStartsAt, now, { ahead: 'TWAP window opens', over: 'TWAP window opened' }));
-    if (facts.endsAt !== undefined && facts.endsAt > detectedAt) lines.push(ending(facts.endsAt, now));
-  }
-  const edge = edgeLine(facts);
-  if (edge && stage !== 'created') lines.push([edge]);
-  const crowd = [
-    ...(facts.traders === undefined || facts.traders === 0 ? [] : [`${facts.traders} traders`]),
-    ...(facts.volume === undefined || isZero(facts.volume) ? [] : [`${usd(facts.volume)} traded`]),
+  const stake: readonly Line[] =
+    stage === 'created' && facts.staked !== undefined && facts.stakeNeeded !== undefined
+      ? [[`stake ${tokens(facts.staked)} of ${tokens(facts.stakeNeeded)} needed`]]
+      : [];
+  const when: readonly Line[] = RESULTS.has(stage)
+    ? []
+    : [
+        ...(stage === 'live' && facts.twapStartsAt !== undefined
+          ? [dated(facts.twapStartsAt, now, { ahead: 'TWAP window opens', over: 'TWAP window opened' })]
+          : []),
+        ...(facts.endsAt !== undefined && facts.endsAt > detectedAt ? [ending(facts.endsAt, now)] : []),
+      ];
+  const edge = stage === 'created' ? undefined : edgeText(stage, facts);
+  const parts: readonly Line[] = [
+    ...stake,
+    ...(edge === undefined ? [] : [[edge]]),
+    ...when,
+    ...(stage === 'created' ? [] : crowdOf(facts)),
   ];
-  if (crowd.length > 0 && stage !== 'created') lines.push([crowd.join(', ')]);
-  return lines;
+  return oneLine(parts);
 }
 
-/** From the rounded values beside it; a reported margin that differs by more than rounding is kept. */
-function shownGap({ passEdge, threshold, margin }: Readonly<Record<'passEdge' | 'threshold' | 'margin', Decimal>>): Decimal {
-  // `percent` shows three digits.
-  const reaches = (least: number): boolean => [passEdge, threshold].some((one) => compare(absolute(one), decimal(least)) >= 0);
-  const places = reaches(100) ? 0 : reaches(10) ? 1 : 2;
-  const shown = subtract(roundTo(passEdge, places), roundTo(threshold, places));
-  const fits = compare(absolute(subtract(shown, margin)), decimal(10 ** -places)) <= 0;
-  return fits && isZero(shown) === isZero(margin) ? shown : margin;
+/** "$18.3K volume, 42 traders". */
+function crowdOf({ traders, volume }: Facts): readonly Line[] {
+  const crowd = [
+    ...(volume === undefined || isZero(volume) ? [] : [`${usd(volume)} volume`]),
+    ...(traders === undefined || traders === 0 ? [] : [`${traders} ${traders === 1 ? 'trader' : 'traders'}`]),
+  ];
+  return crowd.length === 0 ? [] : [[crowd.join(', ')]];
 }
 
-/** The required edge is negative for proposals that the team sponsors. */
-function edgeLine({ passEdge, threshold, margin }: Facts): string | undefined {
-  if (passEdge !== undefined && threshold !== undefined) {
-    const gap = shownGap({ passEdge, threshold, margin: margin ?? subtract(passEdge, threshold) });
-    return `pass edge ${percent(passEdge)} against ${percent(threshold)} needed (margin ${percent(gap)})`;
-  }
-  if (passEdge !== undefined) return `pass edge ${percent(passEdge)}`;
-  if (threshold !== undefined)
-    return `needs a pass edge of ${percent(threshold)}${margin === undefined ? '' : ` (margin ${percent(margin)})`}`;
-  return margin === undefined ? undefined : `margin ${percent(margin)}`;
+/** "Passing by 0.6 pts (+2.1%, needs +1.5%)"; of a result, whose headline has the margin, only the edges. */
+function edgeText(stage: string, facts: Facts): string | undefined {
+  const { passEdge, threshold } = facts;
+  const edges = [
+    ...(passEdge === undefined ? [] : [percent(passEdge)]),
+    ...(threshold === undefined ? [] : [`${RESULTS.has(stage) ? 'needed' : 'needs'} ${percent(threshold)}`]),
+  ].join(', ');
+  const margin = marginOf(facts);
+  if (RESULTS.has(stage) || margin === undefined) return edges === '' ? undefined : `pass edge ${edges}`;
+  return `${verdict('live', margin)}${edges === '' ? '' : ` (${edges})`}`;
 }

@@ -2,15 +2,17 @@
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
 import { later, MINUTE } from '../base/clock.js';
-import type { Line, Tone } from '../chat/reply.js';
+import { capitalised } from '../base/capitalised.js';
+import type { Tone } from '../chat/reply.js';
 import { absolute, add, negate, percentChange, subtract } from '../domain/decimal.js';
 import { isImplausible } from '../domain/supply.js';
-import { amount, duration, fromTo, percent, price, tokens, usd } from '../domain/format.js';
+import { amount, fromTo, percent, tokens, usd } from '../domain/format.js';
 import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample.js';
+import { lateLine } from './date-phrases.js';
 import { slide, windowSchema } from './id-window.js';
 
 const factsSchema = z.object({
@@ -81,26 +83,26 @@ export const supply = defineFeed({
     const { name, symbol = 'tokens' } = facts;
     const size = [
       ...(facts.change === undefined ? [] : [`${percent(signed(facts))} of supply`]),
-      ...(facts.usd === undefined ? [] : [`${usd(facts.usd)}${facts.price === undefined ? '' : ` at ${price(facts.price)}`}`]),
+      ...(facts.usd === undefined ? [] : [usd(facts.usd)]),
     ].join(', ');
-    const details: Line[] = [];
     const before = supplyBefore(facts);
-    if (facts.supplyAfter)
-      details.push([before ? `supply ${fromTo(before, facts.supplyAfter)}` : `supply now ${amount(facts.supplyAfter)}`]);
-    if (facts.proposal)
-      details.push([
-        facts.proposal.title ? `for proposal “${facts.proposal.title}”` : 'for a proposal whose title the service does not show',
-      ]);
-    if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(detectedAt - occurredAt)} later`]);
+    const detail = [
+      ...(facts.supplyAfter === undefined
+        ? []
+        : [before === undefined ? `supply now ${amount(facts.supplyAfter)}` : `supply ${fromTo(before, facts.supplyAfter)}`]),
+      ...(facts.proposal === undefined
+        ? []
+        : [facts.proposal.title === undefined ? 'for an untitled proposal' : `for proposal “${facts.proposal.title}”`]),
+    ].join(' · ');
     const kind = kindOf(facts);
     return {
       tone: kind === IMPLAUSIBLE ? 'warning' : (TONE_OF[kind] ?? 'plain'),
       about: facts.name,
       headline: [
-        { strong: `${name} ${VERB_OF[kind] ?? `reports “${facts.type}” of`} ${tokens(facts.amount)} ${symbol}` },
+        { strong: `${name} ${VERB_OF[kind] ?? `reported “${facts.type}”:`} ${tokens(facts.amount)} ${symbol}` },
         size && ` (${size})`,
       ],
-      details,
+      details: [...(detail === '' ? [] : [[capitalised(detail)]]), ...lateLine({ occurredAt, detectedAt })],
       actions: [
         { label: 'Supply', line: `/supply ${project}` },
         ...(facts.proposal ? [{ label: 'Proposals', line: `/proposals ${project}` }] : []),

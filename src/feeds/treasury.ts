@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
+import { capitalised } from '../base/capitalised.js';
 import { memoize } from '../base/memoize.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
@@ -9,7 +10,7 @@ import { defaultHysteresis, MEASURES } from '../domain/measures.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { agoWords, crossingWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
-import { alsoCrossed, nextAlert } from './crossing-lines.js';
+import { alsoCrossed } from './crossing-lines.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
@@ -82,7 +83,7 @@ const alerts: AlertKind<Facts> = {
 
 export const treasury = defineFeed({
   id: 'treasury',
-  summary: 'NAV that moves, runways that get short, allowances that change',
+  summary: 'NAV moves, short runways and allowance changes',
   alerts,
   scope: 'project',
   // The same interval as the premium, so one response serves both.
@@ -121,21 +122,17 @@ export const treasury = defineFeed({
     const words = first && crossingWords(first, about);
     const valueText = valueTextOf(facts);
     const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore;
-    const why = [...(zScore === undefined ? [] : [zWords(zScore)]), ...nextAlert(words)];
+    const change = [...(words === undefined ? [] : [words.was]), ...(zScore === undefined ? [] : [zWords(zScore)])];
     return {
       tone: words === undefined ? 'plain' : words.rose ? 'up' : 'down',
       about: facts.name,
       headline:
-        words === undefined
-          ? [{ strong: `${facts.name}'s treasury: ${valueText}` }]
-          : [{ strong: `${words.finding}: ${words.value}` }, ` (${words.was})`],
+        words === undefined ? [{ strong: `${facts.name}'s treasury: ${valueText}` }] : [{ strong: `${words.finding}: ${words.value}` }],
       details: [
         ...alsoCrossed(crossings, about),
-        ...(why.length === 0 ? [] : [[why.join(' · ')]]),
-        ...(words === undefined ? beforeLine(facts, detectedAt) : [[valueText]]),
-        ...(facts.updatedAt === undefined || detectedAt - facts.updatedAt <= OLD
-          ? []
-          : [['⚠ the service has not worked them out since ', { at: facts.updatedAt }]]),
+        ...(change.length === 0 ? [] : [[capitalised(change.join(' · '))]]),
+        ...(words === undefined ? beforeLine(facts, detectedAt) : [[capitalised(valueText)]]),
+        ...(facts.updatedAt === undefined || detectedAt - facts.updatedAt <= OLD ? [] : [['⚠ Last updated ', { at: facts.updatedAt }]]),
       ],
       actions: [
         { label: 'Treasury', line: `/treasury ${project}` },
@@ -181,5 +178,7 @@ const valueTextOf = (values: Values): string =>
 
 function beforeLine({ before, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {
   const valueText = before === undefined ? '' : valueTextOf(before);
-  return before === undefined || valueText === '' ? [] : [[`${agoWords((updatedAt ?? detectedAt) - before.at)}: ${valueText}`]];
+  return before === undefined || valueText === ''
+    ? []
+    : [[capitalised(`${agoWords((updatedAt ?? detectedAt) - before.at)}: ${valueText}`)]];
 }

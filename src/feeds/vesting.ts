@@ -7,7 +7,7 @@ import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '.
 import { AnalyticsError } from '../analytics/errors.js';
 import { isPast, ladderOf, twapNow, type LadderTranche } from '../analytics/tranche-ladder.js';
 import { DAY, later } from '../base/clock.js';
-import type { Line, Tone } from '../chat/reply.js';
+import type { Tone } from '../chat/reply.js';
 import { compare, isNegative, isZero } from '../domain/decimal.js';
 import { tokens, price, share } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
@@ -15,6 +15,7 @@ import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
+import { oneLine } from './date-phrases.js';
 
 /** Percent by which the price must rise to reach the threshold: near up to the first, no longer near above the second. */
 const NEAR = decimal('10');
@@ -67,7 +68,7 @@ const alerts: AlertKind<Facts> = {
   stages: {
     state: offered('unlock', 'tranche changed', 'tranches changed'),
     cliff: offered('soon', 'cliff passed', 'cliffs passed'),
-    near: offered('unlock', 'price near a threshold', 'prices near a threshold'),
+    near: offered('unlock', 'price near an unlock', 'prices near an unlock'),
   },
   stageGroups: {},
   filters: ['stages'],
@@ -82,7 +83,7 @@ const alerts: AlertKind<Facts> = {
 
 export const vesting = defineFeed({
   id: 'vesting',
-  summary: 'team tranches that change state, cliffs, and prices near a threshold',
+  summary: 'team tranches unlocked, cliffs passed and prices near an unlock',
   alerts,
   scope: 'project',
   every: 10,
@@ -143,32 +144,34 @@ export const vesting = defineFeed({
   content({ facts, stage, project }) {
     const { name, symbol = 'tokens', order, tokens: size, state, was, cliffAt, threshold, twap, distance } = facts;
     const which = order === undefined ? 'tranche' : `tranche ${order + 1}`;
-    const holds: Line[] = size === undefined ? [] : [[`${tokens(size)} ${symbol} in it`]];
-    const needs: Line[] =
-      threshold === undefined ? [] : [[`needs ${price(threshold)}${twap === undefined ? '' : `, time-weighted price ${price(twap)}`}`]];
+    const details = oneLine([
+      ...(threshold === undefined ? [] : [[`unlocks at ${price(threshold)}`]]),
+      ...(threshold === undefined || twap === undefined ? [] : [[`TWAP ${price(twap)}`]]),
+      ...(size === undefined ? [] : [[`${tokens(size)} ${symbol}`]]),
+    ]);
     const about = { about: name, actions: [{ label: 'Vesting', line: `/vesting ${project}` }] };
     if (stage === 'cliff')
       return {
         ...about,
         tone: 'warning',
-        headline: [{ strong: `${name}'s team has passed its cliff` }],
+        headline: [{ strong: `${name}'s team passed its vesting cliff` }],
         details: [
-          ...(cliffAt === undefined ? [] : [['cliff ', { at: cliffAt }]]),
-          ['from now on a tranche is unlocked when it reaches its price'],
+          ...(cliffAt === undefined ? [] : [['Cliff: ', { at: cliffAt }]]),
+          ['From now on a tranche unlocks when its price is reached'],
         ],
       };
     if (stage === 'near')
       return {
         ...about,
         tone: 'warning',
-        headline: [{ strong: `${name}'s ${which} is near its price` }, distanceText(distance)],
-        details: [...needs, ...holds],
+        headline: [{ strong: `${name}'s ${which} ${distanceText(distance)}` }],
+        details,
       };
     return {
       ...about,
       tone: TONE_OF[state?.toLowerCase() ?? ''] ?? 'plain',
       headline: [{ strong: `${name}'s ${which} is now ${wordsOf(state)}` }, ` (was ${wordsOf(was)})`],
-      details: [...holds, ...needs],
+      details,
     };
   },
 
@@ -183,13 +186,13 @@ const TONE_OF: Readonly<Record<string, Tone>> = { unlocked: 'live', 'cliff-twap-
 const WORDS_OF: Readonly<Record<string, string>> = {
   unlocked: 'unlocked',
   locked: 'locked',
-  'cliff-twap-pending': 'past its cliff and waiting for its price',
+  'cliff-twap-pending': 'past its cliff, waiting for its price',
 };
 const wordsOf = (state: string | undefined): string => WORDS_OF[state?.toLowerCase() ?? ''] ?? `“${state}”`;
 
 const distanceText = (distance: Facts['distance']): string => {
-  if (distance === undefined) return '';
-  return isNegative(distance) || isZero(distance) ? ': it is reached' : `: ${share(distance)} to go`;
+  if (distance === undefined) return 'is near its unlock price';
+  return isNegative(distance) || isZero(distance) ? 'reached its unlock price' : `is ${share(distance)} from its unlock price`;
 };
 
 /** A deterministic order, also for two rows of one tranche. */

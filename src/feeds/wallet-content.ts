@@ -5,13 +5,14 @@ import { never } from '../base/never.js';
 import { absolute, isNegative, multiply, percentChange, subtract } from '../domain/decimal.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords } from '../domain/crossing-words.js';
-import { tokens, percent, price, share, usd } from '../domain/format.js';
+import { tokens, percent, share, usd } from '../domain/format.js';
 import { decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
-import { alsoCrossed, nextAlert } from './crossing-lines.js';
+import { alsoCrossed } from './crossing-lines.js';
 import { largestChange, type EventSize } from './alert-kind.js';
 import type { LinkTarget } from '../domain/links.js';
 import type { EventContent } from './feed.js';
+import { oneLine } from './date-phrases.js';
 
 const holdingFacts = z.object({
   about: z.literal('holding'),
@@ -91,7 +92,7 @@ export function walletContent({
     case 'ico': {
       const ico = facts.project ?? facts.symbol;
       const put = facts.contribution === undefined ? '' : ` with ${usd(facts.contribution)}`;
-      const headline: Line = [{ strong: `${who} joined ${ico === undefined ? 'an ICO' : `the ICO of ${ico}`}` }, put];
+      const headline: Line = [{ strong: `${who} joined ${ico === undefined ? 'an ICO' : `the ${ico} ICO`}` }, put];
       return { about, tone: 'live', headline, details: [], actions: [summary, { label: 'ICOs', line: `/wallet ${address} icos` }], links };
     }
   }
@@ -109,13 +110,12 @@ function rankWords(
   const details: readonly Line[] = [
     ...alsoCrossed(crossings, about),
     ...(ofSupply === undefined ? [] : [[`${share(ofSupply)} of supply`]]),
-    ...nextAlert(words).map((next): Line => [next]),
     between({ at }),
   ];
   if (words === undefined)
     return {
       tone: 'plain',
-      headline: [{ strong: `${who} is holder ${rank} of ${symbol}` }, wasRank === undefined ? '' : `, was ${wasRank}`],
+      headline: [{ strong: `${who} is the #${rank} holder of ${symbol}` }, wasRank === undefined ? '' : ` (was #${wasRank})`],
       details,
     };
   return { tone: words.rose ? 'up' : 'down', headline: [{ strong: `${words.finding}: ${words.value}` }], details };
@@ -125,61 +125,60 @@ type Words = { readonly tone: Tone; readonly headline: Line; readonly details: r
 
 function holdingWords(who: string, stage: string, facts: z.infer<typeof holdingFacts>): Words {
   const { symbol = shortKey(facts.token), was, now, wasRank, rank } = facts;
-  const details = [[worth(facts)], rankLine(facts), between(facts)].filter((line): line is Line => line.some((span) => span !== ''));
+  const details = [...oneLine([worth(facts), rankText(facts)].filter((part) => part !== '').map((part) => [part])), between(facts)];
   switch (stage) {
     case 'new':
-      return { tone: 'up', headline: [{ strong: `${who} newly holds ${tokens(now)} ${symbol}` }], details };
+      return { tone: 'up', headline: [{ strong: `${who} opened a position: ${tokens(now)} ${symbol}` }], details };
     case 'exit':
       return {
         tone: 'down',
-        headline: [{ strong: `${who} no longer holds ${symbol}` }, was === undefined ? '' : `, had ${tokens(was)}`],
+        headline: [{ strong: `${who} exited ${symbol}` }, was === undefined ? '' : ` (held ${tokens(was)})`],
         details: [between(facts)],
       };
     case 'rank': {
-      const headline: Line = [{ strong: `${who} is holder ${rank} of ${symbol}` }, `, was ${wasRank}`];
+      const headline: Line = [{ strong: `${who} is the #${rank} holder of ${symbol}` }, ` (was #${wasRank})`];
       // The largest holder has rank 1.
-      return { tone: (rank ?? 0) < (wasRank ?? 0) ? 'up' : 'down', headline, details: [[worth(facts)], between(facts)] };
+      return {
+        tone: (rank ?? 0) < (wasRank ?? 0) ? 'up' : 'down',
+        headline,
+        details: [...oneLine(worth(facts) === '' ? [] : [[worth(facts)]]), between(facts)],
+      };
     }
     default: {
       const moved = was === undefined ? undefined : subtract(now, was);
       const ratio = was === undefined ? undefined : percentChange(was, now);
       const less = moved !== undefined && isNegative(moved);
       const by =
-        moved === undefined
-          ? ''
-          : `, ${tokens(absolute(moved))} ${less ? 'less' : 'more'}${ratio === undefined ? '' : ` (${percent(ratio)})`}`;
+        moved === undefined ? '' : ` (${less ? '−' : '+'}${tokens(absolute(moved))}${ratio === undefined ? '' : `, ${percent(ratio)}`})`;
       return { tone: less ? 'down' : 'up', headline: [{ strong: `${who} now holds ${tokens(now)} ${symbol}` }, by], details };
     }
   }
 }
 
-const worth = ({ value, price: each, ofSupply }: z.infer<typeof holdingFacts>): string =>
-  [
-    ...(value === undefined ? [] : [`${usd(value)}${each === undefined ? '' : ` at ${price(each)}`}`]),
-    ...(ofSupply === undefined ? [] : [`${share(ofSupply)} of supply`]),
-  ].join(', ');
+const worth = ({ value, ofSupply }: z.infer<typeof holdingFacts>): string =>
+  [...(value === undefined ? [] : [usd(value)]), ...(ofSupply === undefined ? [] : [`${share(ofSupply)} of supply`])].join(', ');
 
-const rankLine = ({ rank, wasRank }: z.infer<typeof holdingFacts>): Line =>
-  rank === undefined || wasRank === undefined ? [] : [`rank ${rank}, was ${wasRank}`];
+const rankText = ({ rank, wasRank }: z.infer<typeof holdingFacts>): string =>
+  rank === undefined || wasRank === undefined ? '' : `holder #${rank} (was #${wasRank})`;
 
 /** A change lies between two snapshots. */
 function between({ from, at }: { readonly from?: Instant | undefined; readonly at: Instant }): Line {
-  return from === undefined ? ['in the snapshot of ', { at }] : ['between the snapshots of ', { at: from }, ' and ', { at }];
+  return from === undefined ? ['Snapshot: ', { at }] : ['Snapshots: ', { at: from }, ' → ', { at }];
 }
 
 function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Words, 'tone'> {
   const { title, project, more, moreVolume, trades, volume, net, state } = facts;
-  const what = title === undefined ? 'a proposal whose title the service does not show' : `“${title}”`;
+  const what = title === undefined ? 'an untitled proposal' : `“${title}”`;
   const size = [
     ...(more === undefined || more < 1 ? [] : [`${more} ${more === 1 ? 'trade' : 'trades'}`]),
     ...(moreVolume === undefined || isNegative(moreVolume) ? [] : [usd(moreVolume)]),
   ].join(', ');
-  const side = net === undefined ? undefined : `${usd(absolute(net))} net behind ${isNegative(net) ? 'fail' : 'pass'}`;
-  const all = trades === undefined || more === undefined || trades === more ? undefined : `${trades} trades, ${usd(volume)} in all`;
+  const side = net === undefined ? undefined : `${usd(absolute(net))} net on ${isNegative(net) ? 'fail' : 'pass'}`;
+  const all = trades === undefined || more === undefined || trades === more ? undefined : `${trades} trades, ${usd(volume)} in total`;
   const details = [side, all, state === undefined ? undefined : `proposal ${state}`].filter((line) => line !== undefined);
   return {
     headline: [{ strong: `${who} traded on ${what}` }, `${project === undefined ? '' : ` (${project})`}${size === '' ? '' : `: ${size}`}`],
-    details: details.length === 0 ? [] : [[details.join(' · ')]],
+    details: oneLine(details.map((part) => [part])),
   };
 }
 

@@ -52,8 +52,8 @@ const alerts: AlertKind<WalletFacts> = {
   rank: 'moved',
   stages: {
     balance: offered('moved', 'balance change', 'balance changes'),
-    new: offered('moved', 'new holding', 'new holdings'),
-    exit: offered('moved', 'holding given up', 'holdings given up'),
+    new: offered('moved', 'position opened', 'positions opened'),
+    exit: offered('moved', 'position closed', 'positions closed'),
     rank: offered('moved', 'rank change', 'rank changes'),
     trades: offered('moved', 'round of trades', 'rounds of trades'),
     ico: offered('moved', 'ICO joined', 'ICOs joined'),
@@ -78,7 +78,7 @@ const alerts: AlertKind<WalletFacts> = {
 
 export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, WalletFacts>({
   id: 'wallet',
-  summary: 'balances changed, holdings new and gone, ranks, decision-market trades and ICOs of a wallet',
+  summary: 'balance changes, new and closed positions, ranks, decision-market trades and ICOs of a wallet',
   alerts,
   scope: 'wallet',
   // A refresh triggers its own check; between refreshes only trades and ICOs can be new.

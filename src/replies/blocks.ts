@@ -18,5 +18,3 @@ export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =
 
 /** "1 project", "10,438 projects". */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${exact(decimal(count))} ${count === 1 ? one : many}`;
-
-export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,5 +1,5 @@
 /** Buttons for the choices of an option. */
-import { capitalised } from './blocks.js';
+import { capitalised } from '../base/capitalised.js';
 import type { ActionDraft } from '../chat/reply.js';
 
 /** On every platform. */

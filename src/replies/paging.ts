@@ -1,7 +1,8 @@
 /** Paging: buttons and texts. */
 import type { Answer } from '../analytics/analytics.js';
 import type { ActionDraft } from '../chat/reply.js';
-import { capitalised, counted } from './blocks.js';
+import { capitalised } from '../base/capitalised.js';
+import { counted } from './blocks.js';
 
 /** What the smallest known plan shows at once. */
 export const PAGE_SIZE = 10;

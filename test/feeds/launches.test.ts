@@ -81,7 +81,9 @@ test('an extension is reported with how much, and its new end is announced again
     [id(`ending/${LENGTH + 2 * DAY}`)],
   ]);
   const [, , [news] = []] = found(spec, checkRecords, 'all');
-  expect(told(launches, news!, near)).toContain('● Heron Flats (HERN) was extended by 2 d');
+  expect(told(launches, news!, near)).toContain(
+    ['● | Heron Flats | 2 d', '0.0013% | $750K | Nov 25, 12:00 UTC', '/launches /treasury heron-flats'].join('\n'),
+  );
 });
 
 test('the minimum is reported once, and a minimum of nothing never', () => {
@@ -94,13 +96,7 @@ test('the minimum is reported once, and a minimum of nothing never', () => {
   ]);
   const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, enough)], 'all');
   expect(told(launches, news!)).toBe(
-    [
-      '▲ Heron Flats (HERN) reached its minimum: $960K committed',
-      '128% of the $750K minimum',
-      'ends Nov 23, 12:00 UTC',
-      'open to any wallet',
-      '/launches /treasury heron-flats',
-    ].join('\n'),
+    ['▲ | Heron Flats | $960K', '128% | $750K | Nov 23, 12:00 UTC', '/launches /treasury heron-flats'].join('\n'),
   );
   expect(ids([readAt(NOON, heron()), readAt(NOON, heron({ minimum: decimal('0') }))]).flat()).toEqual([]);
 });
@@ -108,12 +104,12 @@ test('the minimum is reported once, and a minimum of nothing never', () => {
 test('a raise that failed is refunding', () => {
   const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(later(END, HOUR), heron({ state: 'Refunding' }))], 'all');
   expect(news?.id).toBe(id('refunding'));
-  expect(told(launches, news!)).toMatch(/^▼ Heron Flats \(HERN\) is refunding: \$0 committed$/m);
+  expect(told(launches, news!)).toMatch(/^▼ \| Heron Flats \| \$0$/m);
 });
 
 test('a state nobody knows is reported in the service’s own word', () => {
   const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, heron({ state: 'Frozen' }))], 'all');
-  expect(told(launches, news!)).toContain('Heron Flats (HERN) is now “frozen”');
+  expect(told(launches, news!)).toContain([' | Heron Flats | “frozen” | $0', '0% | $750K', '/launches /treasury heron-flats'].join('\n'));
 });
 
 describe('an undated launch that was never seen', () => {
@@ -134,9 +130,7 @@ describe('the graveyard', () => {
     const complete = heron({ state: 'Complete' });
     const [, [news] = []] = found(spec, [readAt(NOON, complete), readAt(NOON, { ...complete, ended })], 'all');
     expect(news).toMatchObject({ id: id('graveyard'), occurredAt: undefined, project: 'heron-flats' });
-    expect(told(launches, news!)).toBe(
-      '▼ Heron Flats (HERN) was wound down: liquidated, had raised $3.00M\n/launches graveyard /treasury heron-flats',
-    );
+    expect(told(launches, news!)).toBe('▼ | Heron Flats | $3.00M\n/launches graveyard /treasury heron-flats');
   });
   test('keeps its dates when it may only have been hidden before', () => {
     const complete = heron({ state: 'Complete' });
@@ -205,7 +199,7 @@ describe('joining the lists', () => {
   test('a launch nobody can place still is reported, by its title', () => {
     const [, events = []] = found(spec, [blank, readAt(NOON, { address: 'X', mint: 'm', state: 'Complete', title: 'Alder' })], 'all');
     expect(events.at(-1)?.project).toBeUndefined();
-    expect(told(launches, events.at(-1)!)).toContain('Alder is complete');
+    expect(told(launches, events.at(-1)!)).toContain(['▲', '/launches completed'].join('\n'));
   });
 });
 

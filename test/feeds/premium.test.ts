@@ -202,9 +202,9 @@ describe('in words', () => {
 
   test('a crossing states the threshold, what it was at the measurement before, what moved it since yesterday, and when the next alert may come', () => {
     expect(toldFigures(premium, measurements(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
-      '▼ TIDE fell below your −10% line: 17.2% below NAV (was 9.5% just before)',
-      'what moved it since yesterday (9.1% below NAV): price −6.0 pts, treasury −2.1 pts, supply 0 · z-score −2.1 of its year · next alert after it is back at or above −8%, at the earliest 1 h after this one',
-      'price $0.8280 · NAV/share $1.000 · NAV $10.0M',
+      '▼ | −10% | 17.2%',
+      '9.1% | −6.0 pts | −2.1 pts | 0 | −2.1',
+      '$0.8280 | /share | $1.000 | $10.0M',
       '/premium tide /treasury tide',
     ]);
   });
@@ -223,33 +223,49 @@ describe('in words', () => {
     };
     const [figure] = figuresOf(spec, [lookOf(seen('16.5', { ...now, price: decimal('1.165'), past: [dayAgo] }))])[0]!;
     const [headline, details] = toldFigures(premium, figure!, { heard: { crossings: [rise] } }).split('\n');
-    expect(headline).toBe('▲ TIDE rose above NAV: a premium of 16.5% (was 12.7% below NAV just before)');
-    expect(details).toMatch(/^what moved it since 43 h ago \(11\.0% above NAV\): price \+5\.5 pts, /u);
+    expect(headline).toBe('▲ | 16.5%');
+    expect(details).toMatch(/^11\.0% \| 43 h \| \+5\.5 pts/u);
   });
 
   test('several crossings in one alert: the first is the headline, the others follow', () => {
     const extreme: Crossing = { ...fell, rule: { when: 'extreme', measure: 'premium', days: decimal('90') } };
     const text = toldFigures(premium, measurements(), { heard: { crossings: [fell, extreme] } });
-    expect(text.split('\n')[1]).toBe('also: TIDE is at its lowest of 90 days');
+    expect(text.split('\n')[1]).toBe('90');
   });
 
   test('a move is reported from where it began, and its parts say since when', () => {
     const move: Crossing = { ...fell, rule: { when: 'move', measure: 'premium', by: decimal('5') } };
     const [headline, details] = toldFigures(premium, measurements(), { heard: { crossings: [move] } }).split('\n');
-    expect(headline).toBe('▼ TIDE fell by 13.2 pts against NAV: 17.2% below NAV (was 4.0% 5 d ago)');
-    expect(details).toMatch(/^what moved it since yesterday \(9\.1% below NAV\): price −6\.0 pts/u);
+    expect(headline).toBe('▼ | 13.2 pts | 17.2%');
+    expect(details).toMatch(/^4\.0% \| 5 d \| −6\.0 pts/u);
   });
 
   test('without a crossing it is reported as it stands', () => {
-    expect(toldFigures(premium, measurements()).split('\n')[0]).toBe('TIDE trades 17.2% below NAV (was 9.1% yesterday)');
+    expect(toldFigures(premium, measurements()).split('\n').slice(0, 2)).toEqual([' | 17.2%', '9.1% | −6.0 pts | −2.1 pts | 0']);
     expect(toldFigures(premium, measurements({ past: [], price: undefined, navPerShare: undefined, nav: undefined }))).toBe(
-      ['TIDE trades 17.2% below NAV', '/premium tide /treasury tide'].join('\n'),
+      [' | 17.2%', '/premium tide /treasury tide'].join('\n'),
     );
   });
 
   test('what the service reports otherwise, and a NAV it has not updated for long, are said', () => {
     const old = measurements({ updatedAt: instant(NOON - 9 * DAY), reported: decimal('-15') });
-    expect(toldFigures(premium, old)).toContain('⚠ the service has not worked out NAV since Nov 11, 12:00 UTC');
-    expect(toldFigures(premium, old)).toContain('⚠ the service reports −15.0%; price and NAV/share give −17.2%');
+    expect(toldFigures(premium, old)).toContain(
+      [
+        ' | 17.2%',
+        '$0.8280 | /share | $1.000 | $10.0M',
+        'Nov 11, 12:00 UTC',
+        '−15.0% | /share give | −17.2%',
+        '/premium tide /treasury tide',
+      ].join('\n'),
+    );
+    expect(toldFigures(premium, old)).toContain(
+      [
+        ' | 17.2%',
+        '$0.8280 | /share | $1.000 | $10.0M',
+        'Nov 11, 12:00 UTC',
+        '−15.0% | /share give | −17.2%',
+        '/premium tide /treasury tide',
+      ].join('\n'),
+    );
   });
 });

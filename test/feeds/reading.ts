@@ -11,12 +11,14 @@ import {
   type FeedSpec,
   type Measurements,
   type AlertContext,
+  type EventContent,
   type Snapshot,
   type FoundEvent,
   type Subject,
 } from '../../src/feeds/feed.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { AnalyticsClient } from '../../src/analytics/client.js';
+import { figuresIn } from '../support/figures.js';
 import { handClock, settled, type HandClock } from '../support/clock.js';
 
 export const TIDE: Project = { slug: slug('tide'), name: 'Tidewater', symbol: 'TIDE' };
@@ -107,22 +109,14 @@ export function toldFigures<F>(
   const { at, project, wallet, facts, id } = measurements;
   const event = { id, topic: id, stage: 'level', feed: feed.id, detectedAt, occurredAt: at, project, wallet, facts };
   const { tone, headline, details, actions } = feed.content(JSON.parse(JSON.stringify(event)) as FeedEvent, heard);
-  return [
-    withTone(tone, lineText(headline, detectedAt)),
-    ...details.map((line) => lineText(line, detectedAt)),
-    actions.map(({ line }) => line).join(' '),
-  ].join('\n');
+  return dataOf({ tone, headline, details, actions }, detectedAt);
 }
 
 /** A piece of news as the poller completes it, through JSON as the archive keeps it, and told. */
 export function told<F>(feed: Feed, news: FoundEvent<F>, detectedAt: Instant = NOON): string {
   const event = JSON.parse(JSON.stringify({ ...news, feed: feed.id, detectedAt })) as FeedEvent;
   const { tone, headline, details, actions } = feed.content(event);
-  return [
-    withTone(tone, lineText(headline, detectedAt)),
-    ...details.map((line) => lineText(line, detectedAt)),
-    actions.map(({ line }) => line).join(' '),
-  ].join('\n');
+  return dataOf({ tone, headline, details, actions }, detectedAt);
 }
 
 export const background = (analytics: AnalyticsClient) =>
@@ -133,3 +127,14 @@ export function hastyClock(): HandClock {
   const hand = handClock();
   return { ...hand, sleep: async (milliseconds, signal) => (milliseconds < 30 * SECOND ? settled() : hand.sleep(milliseconds, signal)) };
 }
+
+/** Glyph and figures of the first line, the figures of each other line, and the buttons. */
+const dataOf = (
+  { tone, headline, details, actions }: Pick<EventContent, 'tone' | 'headline' | 'details' | 'actions'>,
+  at: Instant,
+): string =>
+  [
+    [withTone(tone, '').trim(), ...figuresIn(lineText(headline, at))].join(' | '),
+    ...details.map((line) => figuresIn(lineText(line, at)).join(' | ')),
+    actions.map(({ line }) => line).join(' '),
+  ].join('\n');

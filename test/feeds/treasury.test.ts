@@ -98,24 +98,24 @@ describe('in words', () => {
       heard: { crossings: [runway, allowance] },
     });
     expect(text.split('\n')).toEqual([
-      "▼ Tidewater's runway fell below your 6-month line: 5.4 mo (was 6.2 mo just before)",
-      "also: Tidewater's allowance was raised: $120K a month (was $100K 3 d ago)",
-      'next alert after it is back at or above 7 months, at the earliest 1 h after this one',
-      'NAV $5.00M · runway 5.4 mo · allowance $120K a month',
+      '▼ | 6 | 5.4 mo',
+      '$120K | $100K | 3 d',
+      '6.2 mo',
+      '$5.00M | 5.4 mo | $120K',
       '/treasury tide /treasury tide runway',
     ]);
   });
 
   test('without a crossing it is reported as it stands, an impossible runway as reported', () => {
     expect(toldFigures(treasury, measurements({ nav: '5000000', runway: '8000' })).split('\n')).toEqual([
-      "Tidewater's treasury: NAV $5.00M · runway 8,000 mo ⚠ as reported",
-      'yesterday: NAV $5.15M · runway 7.1 mo · allowance $100K a month',
+      ' | $5.00M | 8,000 mo',
+      '$5.15M | 7.1 mo | $100K',
       '/treasury tide /treasury tide runway',
     ]);
   });
 
   test('measurements that the service has not updated for long say so', () => {
     const [old] = figuresOf(spec, [lookOf(seen({ nav: '1', updatedAt: instant(NOON - 2 * DAY) }))])[0]!;
-    expect(toldFigures(treasury, old!)).toContain('⚠ the service has not worked them out since Nov 18, 12:00 UTC');
+    expect(toldFigures(treasury, old!)).toContain([' | $1.00', 'Nov 18, 12:00 UTC', '/treasury tide /treasury tide runway'].join('\n'));
   });
 });

@@ -320,17 +320,23 @@ describe('in words', () => {
 
   test('each alert kind is a sentence with exact amounts, and says between which snapshots it lies', () => {
     expect(texts('fund-1').map((text) => text.split('\n').slice(0, -1).join('\n'))).toEqual([
-      '▼ “fund-1” no longer holds ALDR, had 5\nbetween the snapshots of 12:00 UTC and 13:00 UTC',
-      '▲ “fund-1” is holder 3 of GLAS, was 4\n0.01% of supply\nbetween the snapshots of 12:00 UTC and 13:00 UTC',
-      '▲ “fund-1” newly holds 7 HERN\n0.01% of supply\nin the snapshot of 13:00 UTC',
-      '▲ “fund-1” now holds 1,251 TIDE, 250.5 more (+25.1%)\n$625.25 at $0.5000, 0.01% of supply\nbetween the snapshots of 12:00 UTC and 13:00 UTC',
-      '● “fund-1” traded on “Fund the second audit” (Tidewater): 3 trades, $300.00\n$120.00 net behind pass · proposal live',
-      '● “fund-1” joined the ICO of Heron Flats with $1.00K',
+      '▼ | “fund-1” | 5\n12:00 UTC | 13:00 UTC',
+      '▲ | “fund-1” | #3 | #4\n0.01%\n12:00 UTC | 13:00 UTC',
+      '▲ | “fund-1” | 7 HERN\n0.01%\n13:00 UTC',
+      '▲ | “fund-1” | 1,251 TIDE | +250.5 | +25.1%\n$625.25 | 0.01%\n12:00 UTC | 13:00 UTC',
+      '● | “fund-1” | “Fund the second audit” | 3 trades | $300.00\n$120.00',
+      '● | “fund-1” | Heron Flats | $1.00K',
     ]);
   });
 
   test('a wallet without a label is known by the ends of its key, and its buttons carry all of it', () => {
-    expect(texts()[0]).toContain('Wallet 7Hq2…x9Pd no longer holds ALDR');
+    expect(texts()[0]).toContain(
+      [
+        '▼ | 5',
+        '12:00 UTC | 13:00 UTC',
+        '/wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd /wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd flow aldr',
+      ].join('\n'),
+    );
     for (const text of texts()) expect(text).toContain(`/wallet ${ADDRESS}`);
   });
 });

@@ -123,7 +123,7 @@ export const SILENCES: readonly Silence[] = [
     ask: '/why tide premium',
     told: 1,
     stops: 'changed',
-    says: 'within the dead-band',
+    says: 'not re-armed yet',
   },
   {
     name: 'its kind is muted for this project',

@@ -21,7 +21,7 @@ test('a watched wallet is refreshed within the hour, over a restart, and what mo
   await house.pass(HOUR / 2 + 120);
   const [alert = '', ...others] = aboutTide(await house.alerts());
   expect(others).toEqual([]);
-  expect(alert).toMatch(/^▲ “fund-1” (newly holds 1,000 TIDE|now holds [\d.,]+ TIDE, 1,000 more)/u);
+  expect(alert).toMatch(/^▲ “fund-1” (opened a position: 1,000 TIDE|now holds [\d.,]+ TIDE \(\+1,000)/u);
   await house.pass(2 * HOUR, 10);
   expect(aboutTide(await house.alerts())).toHaveLength(1);
 

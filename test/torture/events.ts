@@ -29,7 +29,7 @@ export function plant(n: number, { projects, metric }: { readonly projects: read
     case 5:
       return {
         order: { kind: 'launch', project, title: `Planted raise ${tail}.`, waitSeconds: 100_000 },
-        mark: `Announced: Planted raise ${tail}.`,
+        mark: `New launch: Planted raise ${tail}.`,
       };
     case 7: {
       const value = `7${tail}3`;

@@ -3,7 +3,7 @@ import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { COOLDOWN, type Point } from '../../domain/crossing.js';
 import { absolute, compare, roundKept, subtract } from '../../domain/decimal.js';
-import { backAcross, spaced } from '../../domain/crossing-words.js';
+import { backAcross, HOURLY } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
 import { hysteresisWords, MEASURES } from '../../domain/measures.js';
 import { moveWords, thresholdWords, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -26,32 +26,28 @@ export function ruleStep(question: DistanceQuestion): Step {
   const { rule, name, read, state } = question;
   const whose = name === undefined ? '' : `${name}: `;
   const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${thresholdWords(rule)}: `, ...says] });
-  if (read?.value === undefined) return step(false, 'the last look did not know the figure');
+  if (read?.value === undefined) return step(false, 'the last check got no value');
   const { value, at } = read;
   const now: Line = [`${MEASURES[rule.measure].brief(value)}, read `, { at }];
-  if (state === undefined) return step(false, ...now, '; your rule begins from there');
+  if (state === undefined) return step(false, ...now, '; the starting value of this rule');
   if (state.alertedAt === at) return step(true, ...now, ': that was an alert');
   if (state.alertedAt === undefined && at <= state.anchor.at)
-    return step(false, ...now, '; that was the first look, so there was nothing to compare it with');
+    return step(false, ...now, '; the first check, so nothing to compare it with');
   return step(false, ...now, '; ', ...distance(question, { at, value, state }));
 }
 
 function distance({ rule, history }: DistanceQuestion, { at, value, state }: { at: Instant; value: Decimal; state: RuleState }): Line {
   const { anchor, alertedAt, armed } = state;
-  const since: Line = [alertedAt === undefined ? ' since the first look ' : ' since the last alert ', { at: anchor.at }];
+  const since: Line = [alertedAt === undefined ? ' since the first check ' : ' since the last alert ', { at: anchor.at }];
   const isSoon = alertedAt !== undefined && at < later(alertedAt, COOLDOWN);
   const soon: Line = [
-    `too soon after the last alert; it is told if it still is so ${duration(COOLDOWN)} after that one: `,
+    `crossed again within ${duration(COOLDOWN)} of the last alert; alerts if it still holds at `,
     { at: later(alertedAt ?? at, COOLDOWN) },
   ];
   const unarmed = (back: string): Line =>
     alertedAt === undefined
-      ? [`it stood beyond at the first look already; next alert after it is back ${back}`]
-      : [
-          'within the dead-band of the alert ',
-          { at: alertedAt },
-          `; next alert after it is back ${back}${isSoon ? `, ${spaced('that one')}` : ''}`,
-        ];
+      ? [`already beyond the threshold at the first check; re-arms ${back}`]
+      : ['alerted ', { at: alertedAt }, `, not re-armed yet: re-arms ${back}${isSoon ? ` ${HOURLY}` : ''}`];
   switch (rule.when) {
     case 'above':
     case 'below': {
@@ -59,36 +55,36 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
       const stand = positionOf(rule, state, { now: { at, value }, history: [] });
       if (stand?.beyond !== undefined && isSoon) return soon;
       const apart = roundKept(absolute(subtract(value, rule.level)), 2);
-      return [`not reached, ${hysteresisWords(rule.measure, apart)} from your line`];
+      return [`not reached, ${hysteresisWords(rule.measure, apart)} from the threshold`];
     }
     case 'move': {
       const moved = movedBy(rule.measure, anchor.value, value);
       if (moved !== undefined && compare(absolute(moved), rule.by) >= 0 && isSoon) return soon;
       const by = moved === undefined ? 'n/a' : moveWords(rule.measure, roundKept(absolute(moved), 2));
-      return [`moved by ${by}`, ...since, `, ${moveWords(rule.measure, rule.by)} are needed`];
+      return [`moved by ${by}`, ...since, `, ${moveWords(rule.measure, rule.by)} needed`];
     }
     case 'change':
       return compare(value, anchor.value) === 0 ? ['unchanged', ...since] : soon;
     case 'extreme': {
       if (history === undefined) return [PAST_UNREAD];
-      if (!reachesBack(rule, history, at)) return [`history too short: it does not reach back ${exact(rule.days)} days`];
+      if (!reachesBack(rule, history, at)) return [`history too short: less than ${exact(rule.days)} days`];
       const [low, high] = ends(history.filter((point) => point.at >= startOf(rule, at)));
       if (low === undefined || high === undefined) return [PAST_UNREAD];
-      return [`no new extreme: its low is ${MEASURES[rule.measure].brief(low)} and its high ${MEASURES[rule.measure].brief(high)}`];
+      return [`no new extreme: low ${MEASURES[rule.measure].brief(low)}, high ${MEASURES[rule.measure].brief(high)}`];
     }
     case 'z-score': {
       if (history === undefined) return [PAST_UNREAD];
       const stand = positionOf(rule, state, { now: { at, value }, history });
-      if (stand?.zScore === undefined) return [`history too short: fewer than ${MIN_VALUES} values of its year, or all alike`];
-      const z = `a z-score of ${exact(roundKept(stand.zScore, 2))}`;
+      if (stand?.zScore === undefined) return [`history too short: fewer than ${MIN_VALUES} different values in 1Y`];
+      const z = `z-score ${exact(roundKept(stand.zScore, 2))}`;
       if (stand.beyond !== undefined && armed && isSoon) return soon;
       const back = `within a z-score of ${exact(subtract(rule.least, Z_HYSTERESIS))}`;
-      return armed ? [`not reached: it has ${z}`] : [`it has ${z}, `, ...unarmed(back)];
+      return armed ? [`not reached: ${z}`] : [`${z}; `, ...unarmed(back)];
     }
   }
 }
 
-const PAST_UNREAD = 'its own past is read again with the next look';
+const PAST_UNREAD = 'its history is read again at the next check';
 
 function ends(points: readonly Point[]): readonly [Decimal | undefined, Decimal | undefined] {
   const values = points.map(({ value }) => value).toSorted(compare);

@@ -1,7 +1,7 @@
 /** Parses a rule as typed or as `wordsOf` writes it. Pure. */
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/sentence-lists.js';
-import { negate } from '../../domain/decimal.js';
+import { negate, subtract } from '../../domain/decimal.js';
 import type { FilterName, Filters } from '../../domain/filters.js';
 import {
   CHANGE_MEASURES,
@@ -128,7 +128,7 @@ interface ValueTerm extends Pick<Term, 'groups'> {
 }
 
 function readTerm({ name, groups, kind }: ValueTerm): Read {
-  const [whole = '', first, second, third, fourth] = groups;
+  const [whole = '', first, second, third, fourth, fifth] = groups;
   switch (name) {
     case 'everything':
       return {};
@@ -166,12 +166,12 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
     }
     case 'line': {
       if (/^(?:<=|>=|≤|≥)$/u.test(second ?? ''))
-        throw new Unreadable(`“${brief(whole.trim())}”: write < or >; a line is crossed, not touched.`);
+        throw new Unreadable(`“${brief(whole.trim())}”: write < or >; a threshold is crossed, not touched.`);
       const when = /^(?:<|below|under)$/iu.test(second ?? '') ? 'below' : 'above';
-      return line({ kind, measure: lineMeasure(kind, first, whole), when, text: third, band: fourth, whole });
+      return line({ kind, measure: lineMeasure(kind, first, whole), when, text: third, band: fourth, back: fifth, whole });
     }
     case 'discount':
-      return line({ kind, measure: lineMeasure(kind, 'premium', whole), when: 'discount', text: first, band: second, whole });
+      return line({ kind, measure: lineMeasure(kind, 'premium', whole), when: 'discount', text: first, band: second, back: third, whole });
   }
 }
 
@@ -182,10 +182,12 @@ interface Line {
   readonly when: 'above' | 'below' | 'discount';
   readonly text: string | undefined;
   readonly band: string | undefined;
+  /** The re-arm level, instead of the band. */
+  readonly back: string | undefined;
   readonly whole: string;
 }
 
-function line({ measure, when, text, band, whole }: Line): Read {
+function line({ measure, when, text, band, back, whole }: Line): Read {
   const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : thresholdOf(measure).examples[0], whole);
   const at = when === 'discount' ? negate(size) : size;
   return level(
@@ -194,13 +196,19 @@ function line({ measure, when, text, band, whole }: Line): Read {
       measure,
       level: at,
       band:
-        band === undefined
-          ? defaultHysteresis(measure, at)
-          : value(band, QUANTITY.band(measure), thresholdOf(measure).hysteresis.example, whole),
+        band !== undefined
+          ? value(band, QUANTITY.band(measure), thresholdOf(measure).hysteresis.example, whole)
+          : back === undefined
+            ? defaultHysteresis(measure, at)
+            : bandTo(value(back, QUANTITY.line(measure), thresholdOf(measure).examples[0], whole), { at, when }),
     },
     whole,
   );
 }
+
+/** Negative for a re-arm level on the wrong side, which the schema refuses. */
+const bandTo = (back: Decimal, { at, when }: { readonly at: Decimal; readonly when: Line['when'] }): Decimal =>
+  when === 'above' ? subtract(at, back) : subtract(back, at);
 
 function level(candidate: unknown, whole: string): KindRules['levels'][number] {
   const rule = checked(thresholdRuleSchema, candidate, whole);
@@ -229,8 +237,8 @@ function measureOf(kind: string, written: string | undefined, whole: string): Me
   if (found !== undefined && measures.includes(found)) return found;
   throw new Unreadable(
     measures.length === 0
-      ? `${kind} has no figure to set a line for. ${canBe(kind)}`
-      : `“${brief(whole.trim())}”: say of which figure; ${kind} has ${either(measures)}.`,
+      ? `${kind} has no measure to set a threshold on. ${canBe(kind)}`
+      : `“${brief(whole.trim())}”: name the measure; ${kind} has ${either(measures)}.`,
   );
 }
 

@@ -2,7 +2,7 @@
 import type { GrowthMetric } from '../../analytics/endpoints/project.js';
 import type { ChartDraft } from '../../chat/chart.js';
 import type { Day } from '../../domain/scalars.js';
-import { capitalised } from '../blocks.js';
+import { capitalised } from '../../base/capitalised.js';
 import { numberOf } from './points.js';
 
 /** The name, else the id in words: "daily-traders" is "Daily traders". */

@@ -61,7 +61,7 @@ describe('a measurement', () => {
     expect(one.queue().waiting).toEqual([
       {
         ...{ event: `premium/tide/${at(1)}`, entry: 'tide', queuedAt: at(1), late: { because: 'service', since: SINCE } },
-        rule: 'premium below −10% (dead-band 2 pts)',
+        rule: 'premium below −10% (re-arms above −8%)',
         crossings: [
           {
             rule: { when: 'below', measure: 'premium', level: '-10', band: '2' },
@@ -81,7 +81,7 @@ describe('a measurement', () => {
     one.listen([measurement(-25, at(1))]);
     expect(one.queue().waiting.map(({ crossings = [] }) => crossings.map(({ rule }) => rule.when))).toEqual([['below', 'below', 'move']]);
     expect(one.queue().waiting[0]?.rule).toBe(
-      'premium below −10% (dead-band 2 pts); premium below −20% (dead-band 2 pts); premium moves by 5 pts',
+      'premium below −10% (re-arms above −8%); premium below −20% (re-arms above −18%); premium moves by 5 pts',
     );
   });
 
@@ -166,8 +166,8 @@ describe('which entry decides', () => {
     expect(one.told()).toEqual([-15]);
     one.listen([measurement(-25, at(3))]);
     expect(one.queue().waiting.map(({ rule }) => rule)).toEqual([
-      'premium below −10% (dead-band 2 pts)',
-      'premium below −20% (dead-band 2 pts)',
+      'premium below −10% (re-arms above −8%)',
+      'premium below −20% (re-arms above −18%)',
     ]);
   });
 

@@ -253,7 +253,7 @@ const premium = async (desk: Desk): Promise<string> => answer(desk, 'premium');
 
 test('a level that is not reached, with how far it is', async () => {
   expect(await premium(await measuredCheck('premium<-10', [-2, -5.2]))).toBe(
-    'changed: premium below −10% (dead-band 2 pts): −5.2%, read 13:00 UTC; not reached, 4.8 pts from your line',
+    'changed: premium below −10% (re-arms above −8%): −5.2%, read 13:00 UTC; not reached, 4.8 pts from the threshold',
   );
 });
 
@@ -261,38 +261,40 @@ test('a level inside its hysteresis, with where it must come back to', async () 
   const desk = await measuredCheck('premium<-10', [-2, -11, -9]);
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe(
-    'changed: premium below −10% (dead-band 2 pts): −9%, read 14:00 UTC; within the dead-band of the alert 13:00 UTC; next alert after it is back at or above −8%',
+    'changed: premium below −10% (re-arms above −8%): −9%, read 14:00 UTC; alerted 13:00 UTC, not re-armed yet: re-arms above −8%',
   );
 });
 
 test('a level it stood beyond already', async () => {
   expect(await premium(await measuredCheck('premium<-10', [-12, -11]))).toBe(
-    'changed: premium below −10% (dead-band 2 pts): −11%, read 13:00 UTC; it stood beyond at the first look already; next alert after it is back at or above −8%',
+    'changed: premium below −10% (re-arms above −8%): −11%, read 13:00 UTC; already beyond the threshold at the first check; re-arms above −8%',
   );
 });
 
 test('the first check', async () => {
   expect(await premium(await measuredCheck('premium<-10', [-5]))).toBe(
-    'changed: premium below −10% (dead-band 2 pts): −5%, read 12:00 UTC; that was the first look, so there was nothing to compare it with',
+    'changed: premium below −10% (re-arms above −8%): −5%, read 12:00 UTC; the first check, so nothing to compare it with',
   );
 });
 
 test('a rule that has not been evaluated yet', async () => {
   const desk = await measuredCheck('premium<-10', [-5]);
   await desk.watch(TIDE, { rules: rules('premium<-12') });
-  expect(await premium(desk)).toBe('changed: premium below −12% (dead-band 2 pts): −5%, read 12:00 UTC; your rule begins from there');
+  expect(await premium(desk)).toBe(
+    'changed: premium below −12% (re-arms above −10%): −5%, read 12:00 UTC; the starting value of this rule',
+  );
 });
 
 test('a measurement that is not known', async () => {
   const desk = await openAlertsHarness();
   await desk.watch(TIDE, { rules: rules('premium<-10') });
   await looked(desk, { feed: 'premium' });
-  expect(await premium(desk)).toBe('changed: premium below −10% (dead-band 2 pts): the last look did not know the figure');
+  expect(await premium(desk)).toBe('changed: premium below −10% (re-arms above −8%): the last check got no value');
 });
 
 test('a move that is too small', async () => {
   expect(await premium(await measuredCheck('premium move 5', [-2, -5.2]))).toBe(
-    'changed: premium moves by 5 pts: −5.2%, read 13:00 UTC; moved by 3.2 pts since the first look 12:00 UTC, 5 pts are needed',
+    'changed: premium moves by 5 pts: −5.2%, read 13:00 UTC; moved by 3.2 pts since the first check 12:00 UTC, 5 pts needed',
   );
 });
 
@@ -312,26 +314,26 @@ test('too soon after the last alert', async () => {
   }
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe(
-    'changed: premium below −10% (dead-band 2 pts): −12%, read 13:20 UTC; too soon after the last alert; it is told if it still is so 1 h after that one: 14:00 UTC',
+    'changed: premium below −10% (re-arms above −8%): −12%, read 13:20 UTC; crossed again within 1 h of the last alert; alerts if it still holds at 14:00 UTC',
   );
 });
 
 test('a history that is too short', async () => {
   expect(await premium(await measuredCheck('premium extreme 90d', [-5, -6], [-1, -2, -3]))).toBe(
-    'changed: premium at a new extreme of 90 days: −6%, read 13:00 UTC; history too short: it does not reach back 90 days',
+    'changed: premium at a new extreme of 90 days: −6%, read 13:00 UTC; history too short: less than 90 days',
   );
   expect(await premium(await measuredCheck('premium z>2', [-5, -6], [-1, -2, -3]))).toBe(
-    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; history too short: fewer than 30 values of its year, or all alike',
+    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; history too short: fewer than 30 different values in 1Y',
   );
 });
 
 test('no new extreme, and no unusual z-score', async () => {
   const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
   expect(await premium(await measuredCheck('premium extreme 90d', [-5, -6], past))).toBe(
-    'changed: premium at a new extreme of 90 days: −6%, read 13:00 UTC; no new extreme: its low is −10% and its high 10%',
+    'changed: premium at a new extreme of 90 days: −6%, read 13:00 UTC; no new extreme: low −10%, high 10%',
   );
   expect(await premium(await measuredCheck('premium z>2', [-5, -6], past))).toBe(
-    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; not reached: it has a z-score of −0.94',
+    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; not reached: z-score −0.94',
   );
 });
 
@@ -341,7 +343,7 @@ test('a past that was forgotten over a restart', async () => {
   await before.checkRecords.flush();
   const desk = await openAlertsHarness({ store: before.store, clock: before.clock });
   expect(await premium(desk)).toBe(
-    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; its own past is read again with the next look',
+    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; its history is read again at the next check',
   );
 });
 
@@ -359,7 +361,7 @@ test('a line that is crossed is explained by how far its alert came', async () =
   expect(await premium(desk)).toBe('it came');
   const [story] = await createWhy({ ...desk, now: () => desk.clock.now() }).lately(CHAT, 5);
   expect(story).toMatchObject({
-    rule: 'premium below −10% (dead-band 2 pts)',
+    rule: 'premium below −10% (re-arms above −8%)',
     crossings: [{ was: { value: '-2' }, now: { value: '-11' } }],
   });
   expect(story && lineText(dispositionLine(story.disposition), desk.clock.now())).toBe('queued 13:00 UTC, sent 14:01 UTC (1 attempt)');

@@ -17,11 +17,9 @@ const stepOf = (value: string, armed: boolean) => {
 };
 
 test('soon after an alert it says where the measurement must come back to, and the pause that there is between two alerts', () => {
-  expect(stepOf('-9', false)).toContain(
-    'within the dead-band of the alert 11:50 UTC; next alert after it is back at or above −7%, at the earliest 1 h after that one',
-  );
+  expect(stepOf('-9', false)).toContain('alerted 11:50 UTC, not re-armed yet: re-arms above −7% (at most hourly)');
 });
 
 test('what crossed too soon says when it is reported', () => {
-  expect(stepOf('-12', true)).toContain('too soon after the last alert; it is told if it still is so 1 h after that one: 12:50 UTC');
+  expect(stepOf('-12', true)).toContain('alerts if it still holds at 12:50 UTC');
 });

@@ -17,15 +17,15 @@ function words(text: string): string {
 }
 
 test.each([
-  ['premium<-20', 'premium: premium below −20% (dead-band 2 pts)'],
-  ['premium < −20%', 'premium: premium below −20% (dead-band 2 pts)'],
-  ['premium >10% band 0.5', 'premium: premium above 10% (dead-band 0.5 pts)'],
+  ['premium<-20', 'premium: premium below −20% (re-arms above −18%)'],
+  ['premium < −20%', 'premium: premium below −20% (re-arms above −18%)'],
+  ['premium >10% band 0.5', 'premium: premium above 10% (re-arms below 9.5%)'],
   ['premium move 5%', 'premium: premium moves by 5 pts'],
   ['premium extreme 90d', 'premium: premium at a new extreme of 90 days'],
   ['premium z>2', 'premium: premium with a z-score of at least 2'],
-  ['runway<6', 'treasury: runway below 6 months (dead-band 1 month)'],
-  ['treasury runway<6 nav move 5%', 'treasury: runway below 6 months (dead-band 1 month); NAV moves by 5%'],
-  ['nav>$1.5m', 'treasury: NAV above $1.5M (dead-band $10K)'],
+  ['runway<6', 'treasury: runway below 6 months (re-arms above 7 months)'],
+  ['treasury runway<6 nav move 5%', 'treasury: runway below 6 months (re-arms above 7 months); NAV moves by 5%'],
+  ['nav>$1.5m', 'treasury: NAV above $1.5M (re-arms below $1.49M)'],
   ['allowance changes', 'treasury: allowance changes'],
   ['supply usd>10000', 'supply: at least $10K'],
   ['Supply at least $10k and percent>=0.5', 'supply: at least $10K and at least 0.5%'],
@@ -46,16 +46,16 @@ test.each([
   ['proposals live and resolved', 'proposals: stages live, resolved'],
   ['proposals only live', 'proposals: stages live'],
   ['growth fees percent>20', 'growth: at least 20%; metrics fees'],
-  ['premium discount>10', 'premium: premium below −10% (dead-band 2 pts)'],
-  ['premium below -10, band 3', 'premium: premium below −10% (dead-band 3 pts)'],
-  ['runway below 6 months band 2 months', 'treasury: runway below 6 months (dead-band 2 months)'],
-  ['nav<5m usd', 'treasury: NAV below $5M (dead-band $10K)'],
+  ['premium discount>10', 'premium: premium below −10% (re-arms above −8%)'],
+  ['premium below -10, band 3', 'premium: premium below −10% (re-arms above −7%)'],
+  ['runway below 6 months band 2 months', 'treasury: runway below 6 months (re-arms above 8 months)'],
+  ['nav<5m usd', 'treasury: NAV below $5M (re-arms above $5.01M)'],
   ['movements usd>0.125m', 'movements: at least $125K'],
   ['supply percent>12.345', 'supply: at least 12.345%'],
-  ['premium<-20 once', 'premium: premium below −20% (dead-band 2 pts) once'],
+  ['premium<-20 once', 'premium: premium below −20% (re-arms above −18%) once'],
   [
     'premium below -20 band 3 until 2026-12-01, move 5 once',
-    'premium: premium below −20% (dead-band 3 pts) until 2026-12-01; premium moves by 5 pts once',
+    'premium: premium below −20% (re-arms above −17%) until 2026-12-01; premium moves by 5 pts once',
   ],
   ['allowance changes once until 2026-12-01T14:05Z', 'treasury: allowance changes once until 2026-12-01T14:05Z'],
   ['supply usd>10000 or percent>0.5', 'supply: at least $10K or at least 0.5%'],
@@ -65,35 +65,35 @@ test.each([
 });
 
 test.each([
-  ['premium<-500', '“premium<-500”: A line for premium must be between −100% and 10,000%.'],
-  ['premium<-20 band 0', '“premium<-20 band 0”: The dead-band of premium must be between 0.1 pts and 100 pts.'],
-  ['runway<6m', '“runway<6m”: A line for runway must be between 0 months and 1,200 months.'],
+  ['premium<-500', '“premium<-500”: A premium threshold must be between −100% and 10,000%.'],
+  ['premium<-20 band 0', '“premium<-20 band 0”: The re-arm distance of premium must be between 0.1 pts and 100 pts.'],
+  ['runway<6m', '“runway<6m”: A runway threshold must be between 0 months and 1,200 months.'],
   ['premium move -5', '“move -5”: A move of premium must be between 0.1 pts and 10,000 pts.'],
   ['premium extreme 1', '“extreme 1”: The length of an extreme must be between 2 days and 365 days.'],
   ['premium extreme 90.5', '“extreme 90.5”: The length of an extreme must be whole days.'],
   ['premium z>9', '“z>9”: A z-score must be between 1 and 6.'],
-  ['supply usd>0', '“usd>0”: The least amount must be between $0.01 and $1T.'],
+  ['supply usd>0', '“usd>0”: The minimum amount must be between $0.01 and $1T.'],
 ])('“%s” is refused with the allowed range', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
 
 test.each([
-  ['supply usd>5%', '“usd>5%”: The least amount is counted in US dollars, not in percent. Write it as in “usd>10000”.'],
-  ['supply percent>$5', '“percent>$5”: The least percentage is counted in percent, not in US dollars. Write it as in “percent>5”.'],
+  ['supply usd>5%', '“usd>5%”: The minimum amount is counted in US dollars, not in percent. Write it as in “usd>10000”.'],
+  ['supply percent>$5', '“percent>$5”: The minimum percentage is counted in percent, not in US dollars. Write it as in “percent>5”.'],
   [
     'treasury nav above 5.7m band 5%',
-    '“nav above 5.7m band 5%”: The dead-band of NAV is counted in US dollars, not in percent. Write it as in “nav<5m band 50k”.',
+    '“nav above 5.7m band 5%”: The re-arm distance of NAV is counted in US dollars, not in percent. Write it as in “nav<5m band 50k”.',
   ],
   [
     'treasury runway<6 band 50%',
-    '“runway<6 band 50%”: The dead-band of runway is counted in months, not in percent. Write it as in “runway<6 band 2”.',
+    '“runway<6 band 50%”: The re-arm distance of runway is counted in months, not in percent. Write it as in “runway<6 band 2”.',
   ],
-  ['nav<5 months', '“nav<5 months”: A line for NAV is counted in US dollars, not in months. Write it as in “nav<5m”.'],
-  ['nav<5m%', '“nav<5m%”: A line for NAV is counted in US dollars, not in percent. Write it as in “nav<5m”.'],
-  ['runway<6%', '“runway<6%”: A line for runway is counted in months, not in percent. Write it as in “runway<6”.'],
-  ['runway<$6', '“runway<$6”: A line for runway is counted in months, not in US dollars. Write it as in “runway<6”.'],
-  ['premium<$5', '“premium<$5”: A line for premium is counted in percent, not in US dollars. Write it as in “premium<-20”.'],
-  ['premium<5 months', '“premium<5 months”: A line for premium is counted in percent, not in months. Write it as in “premium<-20”.'],
+  ['nav<5 months', '“nav<5 months”: A NAV threshold is counted in US dollars, not in months. Write it as in “nav<5m”.'],
+  ['nav<5m%', '“nav<5m%”: A NAV threshold is counted in US dollars, not in percent. Write it as in “nav<5m”.'],
+  ['runway<6%', '“runway<6%”: A runway threshold is counted in months, not in percent. Write it as in “runway<6”.'],
+  ['runway<$6', '“runway<$6”: A runway threshold is counted in months, not in US dollars. Write it as in “runway<6”.'],
+  ['premium<$5', '“premium<$5”: A premium threshold is counted in percent, not in US dollars. Write it as in “premium<-20”.'],
+  ['premium<5 months', '“premium<5 months”: A premium threshold is counted in percent, not in months. Write it as in “premium<-20”.'],
   ['premium move $5', '“move $5”: A move of premium is counted in points, not in US dollars. Write it as in “premium move 5”.'],
   [
     'premium extreme $90',
@@ -101,9 +101,9 @@ test.each([
   ],
   ['premium extreme 1y', '“extreme 1y”: The length of an extreme is counted in days, not in years. Write it as in “premium extreme 90”.'],
   ['premium z 2%', '“z 2%”: A z-score has no unit such as percent. Write it as in “premium z>2”.'],
-  ['movements usd>10 months', '“usd>10 months”: The least amount is counted in US dollars, not in months. Write it as in “usd>10000”.'],
+  ['movements usd>10 months', '“usd>10 months”: The minimum amount is counted in US dollars, not in months. Write it as in “usd>10000”.'],
   ['nav move 5 points', '“nav move 5 points”: A move of NAV is counted in percent, not in points. Write it as in “nav move 5%”.'],
-  ['supply usd>€500', '“usd>€500”: The least amount is counted in US dollars, not in €. Write it as in “usd>10000”.'],
+  ['supply usd>€500', '“usd>€500”: The minimum amount is counted in US dollars, not in €. Write it as in “usd>10000”.'],
 ])('“%s” has a unit that is not its own, and is refused with its own', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
@@ -121,15 +121,18 @@ test.each([
 test.each([
   [
     'supply usd>abc',
-    '“usd>abc”: “abc” is no number that I can read. The least amount is counted in US dollars. Write it as in “usd>10000”.',
+    '“usd>abc”: “abc” is no number that I can read. The minimum amount is counted in US dollars. Write it as in “usd>10000”.',
   ],
   [
     'runway below half a year',
-    '“runway below half”: “half” is no number that I can read. A line for runway is counted in months. Write it as in “runway<6”.',
+    '“runway below half”: “half” is no number that I can read. A runway threshold is counted in months. Write it as in “runway<6”.',
   ],
-  ['premium above', '“above”: Say how much. A line for premium is counted in percent, as in “premium<-20”.'],
-  ['premium<', '“premium<”: Say how much. A line for premium is counted in percent, as in “premium<-20”.'],
-  ['supply usd>1q', '“usd>1q”: “1q” is no number that I can read. The least amount is counted in US dollars. Write it as in “usd>10000”.'],
+  ['premium above', '“above”: Say how much. A premium threshold is counted in percent, as in “premium<-20”.'],
+  ['premium<', '“premium<”: Say how much. A premium threshold is counted in percent, as in “premium<-20”.'],
+  [
+    'supply usd>1q',
+    '“usd>1q”: “1q” is no number that I can read. The minimum amount is counted in US dollars. Write it as in “usd>10000”.',
+  ],
   [
     'premium stages:live',
     'There is no such filter for premium. For premium there is premium<-20, premium move 5, premium extreme 90d, premium z>2, price>1.5, price move 10%, price24h>20 or price24h<-15.',
@@ -139,12 +142,12 @@ test.each([
 });
 
 test.each([
-  ['premium below -100', '“below -100”: premium is never below −100%, so it cannot cross that line.'],
-  ['runway<0', '“runway<0”: runway is never below 0 months, so it cannot cross that line.'],
-  ['nav>0', '“nav>0”: NAV is always above $0, so it cannot cross that line.'],
-  ['premium below -10 band 1000', '“below -10 band 1000”: The dead-band of premium must be between 0.1 pts and 100 pts.'],
-  ['premium below 10,000', '“below 10,000”: premium is always below 10,000%, so it cannot cross that line.'],
-  ['nav>5000', '“nav>5000”: It would be an alert again only at −$5K, which NAV never is. Choose a dead-band of at most $5K.'],
+  ['premium below -100', '“below -100”: premium is never below −100%, so this threshold can never be crossed.'],
+  ['runway<0', '“runway<0”: runway is never below 0 months, so this threshold can never be crossed.'],
+  ['nav>0', '“nav>0”: NAV is always above $0, so this threshold can never be crossed.'],
+  ['premium below -10 band 1000', '“below -10 band 1000”: The re-arm distance of premium must be between 0.1 pts and 100 pts.'],
+  ['premium below 10,000', '“below 10,000”: premium is always below 10,000%, so this threshold can never be crossed.'],
+  ['nav>5000', '“nav>5000”: It would re-arm only at −$5K, which NAV never reaches. Choose a re-arm distance (“band”) of at most $5K.'],
 ])('“%s” can never be an alert, and is refused', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
@@ -156,7 +159,7 @@ test.each([
   ['supply metrics:fees', 'For supply there is usd>10000, percent>5 or stages:burn.'],
   ['supply usd>5 usd>6', 'the same thing twice'],
   ['supply >5', 'Write usd>10000 or percent>5'],
-  ['treasury move 5%', 'say of which figure; treasury has nav, runway or allowance'],
+  ['treasury move 5%', 'name the measure; treasury has nav, runway or allowance'],
   ['supply runway<6', 'I cannot read “runway<6”'],
   ['premium sometimes', 'I cannot read “sometimes”. For premium there is premium<-20'],
   ['weather>5', 'A rule begins with its kind, which is supply, proposals,'],

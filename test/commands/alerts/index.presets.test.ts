@@ -65,7 +65,7 @@ test('a threshold alerts once or until a date, by typing and by the menu, and th
   await say(option?.line ?? '');
   expect(rules()).toEqual([[expect.stringMatching(/ once until 2026-12-01$/u)]]);
   await say('/alerts tide premium below -10');
-  expect(rules()).toEqual([['premium: premium below −10% (dead-band 2 pts)']]);
+  expect(rules()).toEqual([['premium: premium below −10% (re-arms above −8%)']]);
   for (const line of ['below -10 until Nov 1 2020', 'once', 'below -10 until someday'])
     expect((await say(`/alerts tide premium ${line}`)).reply.tone, line).toBe('warning');
 });

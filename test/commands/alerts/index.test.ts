@@ -79,8 +79,8 @@ test.each([
   ['/alerts tide growth metrics:fees percent>20', 'growth: at least 20%; metrics fees'],
   ['/alerts Tidewater proposals stages live, resolved', 'proposals: stages live, resolved'],
   ['/alerts kind:movements rule:usd>1m target:tide', 'movements: at least $1M'],
-  ['/alerts tide premium only below -10 band 3', 'premium: premium below −10% (dead-band 3 pts)'],
-  ['/alerts tide only premium<-10', 'premium: premium below −10% (dead-band 2 pts)'],
+  ['/alerts tide premium only below -10 band 3', 'premium: premium below −10% (re-arms above −7%)'],
+  ['/alerts tide only premium<-10', 'premium: premium below −10% (re-arms above −8%)'],
   ['/alerts tide supply 5%', 'supply: at least 5%'],
   ['/alerts supply $10k', 'supply: at least $10K'],
   ['/alerts tide supply 10000 usd', 'supply: at least $10K'],
@@ -89,10 +89,10 @@ test.each([
   ['/alerts proposals live', 'proposals: stages live'],
   ['/alerts tide proposals only live, resolved', 'proposals: stages live, resolved'],
   ['/alerts tide growth fees', 'growth: metrics fees'],
-  ['/alerts tide premium only discount>10', 'premium: premium below −10% (dead-band 2 pts)'],
-  ['/alerts tide only premium below -10, band 3', 'premium: premium below −10% (dead-band 3 pts)'],
-  ['/alerts only premium<-10', 'premium: premium below −10% (dead-band 2 pts)'],
-  ['/alerts tide only runway<6', 'treasury: runway below 6 months (dead-band 1 month)'],
+  ['/alerts tide premium only discount>10', 'premium: premium below −10% (re-arms above −8%)'],
+  ['/alerts tide only premium below -10, band 3', 'premium: premium below −10% (re-arms above −7%)'],
+  ['/alerts only premium<-10', 'premium: premium below −10% (re-arms above −8%)'],
+  ['/alerts tide only runway<6', 'treasury: runway below 6 months (re-arms above 7 months)'],
   ['/alerts tide only treasury: NAV moves by 5%', 'treasury: NAV moves by 5%'],
 ])('“%s” is the rule “%s”', async (line, rule) => {
   const { say, rules } = await watching('tide');
@@ -104,7 +104,7 @@ test('a form gives the same as a line', async () => {
   const { ask, rules } = await watching('tide');
   await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'supply', rule: 'usd>10000' } } });
   await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'premium', set: 'only', rule: 'below -10' } } });
-  expect(rules()).toEqual([['supply: at least $10K', 'premium: premium below −10% (dead-band 2 pts)']]);
+  expect(rules()).toEqual([['supply: at least $10K', 'premium: premium below −10% (re-arms above −8%)']]);
 });
 
 test('a filter replaces the same filter and keeps the others, and everything removes all of them', async () => {
@@ -121,13 +121,13 @@ test('a filter replaces the same filter and keeps the others, and everything rem
 test('a threshold is added to the default ones and says when it re-arms, and the same threshold with another hysteresis replaces it', async () => {
   const { say, rules, deadButtons } = await watching('tide');
   const { text, reply } = await say('/alerts tide premium<-10');
-  expect(text).toContain('re-arms at or above −8%');
+  expect(text).toContain('re-arms above −8%');
   expect(text).toContain('All rules: above 0%');
   expect(await deadButtons(reply)).toEqual([]);
   await say(reply.actions.find(({ label }) => label === 'Only this')?.line ?? '');
-  expect(rules()).toEqual([['premium: premium below −10% (dead-band 2 pts)']]);
+  expect(rules()).toEqual([['premium: premium below −10% (re-arms above −8%)']]);
   await say('/alerts tide premium below -10 band 5');
-  expect(rules()).toEqual([['premium: premium below −10% (dead-band 5 pts)']]);
+  expect(rules()).toEqual([['premium: premium below −10% (re-arms above −5%)']]);
 });
 
 test('each level can be removed, and without the last one the kind is off', async () => {
@@ -145,17 +145,17 @@ test('each level can be removed, and without the last one the kind is off', asyn
 });
 
 test.each([
-  ['/alerts tide supply usd>0', 'The least amount must be between $0.01 and $1T.'],
-  ['/alerts tide premium<-500', 'A line for premium must be between −100% and 10,000%.'],
-  ['/alerts premium<-500', 'A line for premium must be between −100% and 10,000%.'],
-  ['/alerts tide treasury runway<6 band 0', 'The dead-band of runway must be between 0.1 months and 120 months.'],
+  ['/alerts tide supply usd>0', 'The minimum amount must be between $0.01 and $1T.'],
+  ['/alerts tide premium<-500', 'A premium threshold must be between −100% and 10,000%.'],
+  ['/alerts premium<-500', 'A premium threshold must be between −100% and 10,000%.'],
+  ['/alerts tide treasury runway<6 band 0', 'The re-arm distance of runway must be between 0.1 months and 120 months.'],
   ['/alerts tide proposals stages:done', 'There is no stage “done” of proposals; there is created, live'],
   ['/alerts tide supply premium<-10', 'I cannot read “premium<-10”. For supply there is usd>10000'],
-  ['/alerts tide supply usd>5%', 'The least amount is counted in US dollars, not in percent. Write it as in “usd>10000”.'],
-  ['/alerts tide treasury nav above 5.7m band 5%', 'The dead-band of NAV is counted in US dollars, not in percent.'],
+  ['/alerts tide supply usd>5%', 'The minimum amount is counted in US dollars, not in percent. Write it as in “usd>10000”.'],
+  ['/alerts tide treasury nav above 5.7m band 5%', 'The re-arm distance of NAV is counted in US dollars, not in percent.'],
   [
     '/alerts tide premium below -100',
-    'premium is never below −100%, so it cannot cross that line.\nUsage: /alerts [target] [kind] [set] [rule]\nFor example: /alerts tide premium below -10',
+    'premium is never below −100%, so this threshold can never be crossed.\nUsage: /alerts [target] [kind] [set] [rule]\nFor example: /alerts tide premium below -10',
   ],
   ['/alerts tide supply usd>5 on', "“usd>5” and “on” don't go together."],
   ['/alerts tide wallet usd>5', 'Tidewater has no wallet alerts. It has supply, '],

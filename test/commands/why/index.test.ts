@@ -67,7 +67,7 @@ test('a sample is explained as one, and has no entry behind it', async () => {
   const [sample = ''] = await house.alerts();
   const why = await house.say(button(sample, 'Why?'));
   expect(why).toContain('You are shown this because somebody here asked for it with /alerts test; it is invented');
-  expect(why).toMatch(/below −10% \(dead-band 2 pts\): .* → 17\.2% below NAV/u);
+  expect(why).toMatch(/below −10% \(re-arms above −8%\): .* → 17\.2% below NAV/u);
 });
 
 test('a chat without entries gets a hint to add one', async () => {

@@ -18,7 +18,7 @@ test('each entry says its rules, what of it is muted and until when, its age and
     'Important',
     'off: growth',
     'supply: at least $10K and at least 1%',
-    'premium: below −10% (dead-band 2 pts)',
+    'premium: below −10% (re-arms above −8%)',
     'movements muted, comes again 14:00 UTC',
     'nothing older than 1 d',
     '1 mention',

@@ -53,7 +53,7 @@ test('one alert of each feed', async () => {
       seconds: 120,
     },
     { name: 'proposals, later', orders: [{ kind: 'refresh-rule' }], words: 'Live: “Fund the second audit”', seconds: 300 },
-    { name: 'launches', orders: { kind: 'launch', project: 'tide', waitSeconds: 200 }, words: 'Announced: Tidewater', seconds: 190 },
+    { name: 'launches', orders: { kind: 'launch', project: 'tide', waitSeconds: 200 }, words: 'New launch: Tidewater', seconds: 190 },
     { name: 'launches, later', orders: [{ kind: 'refresh-rule' }], words: 'Live: Tidewater', seconds: 300 },
     {
       name: 'growth',
