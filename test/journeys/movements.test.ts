@@ -9,7 +9,7 @@ test('a payment out of a watched treasury is told once, and again by nobody afte
   await house.pass(130);
   const [alert] = await house.alerts();
   expect(alert).toContain('▼ Tidewater paid 18,400 USDC ($18.4K) to Quill Counsel');
-  expect(alert).toContain('Expenses / Legal · with Quill Counsel · OpCo');
+  expect(alert).toContain('Expenses / Legal · OpCo');
   await house.restart();
   await house.pass(250);
   expect(await house.alerts()).toHaveLength(1);

@@ -11,7 +11,7 @@ test('a watched wallet is refreshed within the hour, over a restart, and what mo
   const house = await openWhole();
   expect(await house.say(`/watch ${WALLET} fund-1`)).toContain('Watching “fund-1”');
   await house.pass(120);
-  expect(await house.say('/wallet fund-1')).toMatch(/snapshot \d+ (s|min) old/u);
+  expect(await house.say('/wallet fund-1')).toMatch(/Snapshot is \d+ (s|min) old/u);
 
   await house.sim({ kind: 'transfer', wallet: WALLET, project: 'tide', amount: '1000' });
   await house.pass(HOUR / 2, 5);
@@ -29,7 +29,7 @@ test('a watched wallet is refreshed within the hour, over a restart, and what mo
   expect(await house.say(line)).toContain('You are told because this chat watches fund-1 → wallet');
   const why = await house.say('/why fund-1');
   expect(why).toContain('✓ checked');
-  expect(why).toMatch(/snapshot \d+ min old/u);
+  expect(why).toMatch(/Snapshot is \d+ min old/u);
   expect(await house.say('/status')).toContain('watching 0 projects, 1 wallet for 1 chat');
 });
 

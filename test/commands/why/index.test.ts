@@ -26,7 +26,7 @@ test('under an alert, "Why?" names the entry and its rule, old and new value, wh
   const [alert = ''] = await house.alerts();
   const why = await house.say(button(alert, 'Why?'));
   expect(why).toMatch(/You are told because this chat watches Tidewater → supply, at least \$1 \(set up by .* 12:00 UTC\)/u);
-  expect(why).toMatch(/supply [\d,.]+ → [\d,.]+/u);
+  expect(why).toMatch(/Supply [\d,.]+ → [\d,.]+/u);
   expect(why).toMatch(/changed .* · seen .* later\) · read from (the service itself|a copy .* old)/u);
   expect(why).toMatch(/queued .*, sent .* \(1 attempt\)/u);
   expect(why).toMatch(/event supply\/tide\/\d+/u);
