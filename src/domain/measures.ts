@@ -63,7 +63,7 @@ export function written(value: Decimal, unit: Unit): string {
   if (unit === '$') return usdLimit(value);
   const text = exact(value);
   if (unit === '%') return `${text}%`;
-  if (unit === 'points') return `${text} pts`;
+  if (unit === 'points') return `${text} ${text === '1' ? 'pt' : 'pts'}`;
   return `${text} ${text === '1' ? unit.replace(/s$/u, '') : unit}`.trimEnd();
 }
 
