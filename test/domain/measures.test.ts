@@ -28,5 +28,5 @@ test.each(THRESHOLD_MEASURES)('a rule on %s has its own range, and the refusal n
   const rule = (level: string) =>
     thresholdRuleSchema.safeParse({ when: 'above', measure, level, band: MEASURES[measure].threshold?.hysteresis.least });
   expect(rule(MEASURES[measure].threshold?.most ?? '').success).toBe(true);
-  expect(rule('9e15').error?.issues[0]?.message).toContain(`A line for ${MEASURES[measure].name} must be between`);
+  expect(rule('9e15').error?.issues[0]?.message).toContain(`A ${MEASURES[measure].name} threshold must be between`);
 });
