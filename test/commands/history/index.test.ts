@@ -51,7 +51,7 @@ test('"Show all" tells every event of one message in full, page by page', async 
   const first = await house.say(all);
   expect(first).toMatch(/^12 events, sent .*, page 1 of 2$/mu);
   expect(first.match(/burned \d+ TIDE/gu)).toHaveLength(10);
-  expect(first.match(/supply [\d,.]+ → [\d,.]+/gu)).toHaveLength(10);
+  expect(first.match(/Supply [\d,.]+ → [\d,.]+/gu)).toHaveLength(10);
   const [, next = ''] = /\[Next page: (\/history \S+ 2)\]/u.exec(first) ?? [];
   expect((await house.say(next)).match(/burned \d+ TIDE/gu)).toHaveLength(2);
   expect(await house.say('/history')).toContain(`1: 12 events: ${all}`);
