@@ -25,57 +25,91 @@ const crossing = ({ rule, side, now, was = '0', since = was }: Case): Crossing =
 });
 const words = (one: Case, about: CrossingSubject = { who: 'TIDE' }) => {
   const { rose, finding, value, was, rearms } = crossingWords(crossing(one), about);
-  return [rose ? '▲' : '▼', figuresIn(`${finding}: ${value} (${was})`).join(' | '), rearms && figuresIn(rearms).join(' | ')];
+  return [
+    rose ? '▲' : '▼',
+    figuresIn(`${finding}: ${value} (${was})`).join(' | '),
+    rearms && figuresIn(rearms).join(' | '),
+    [finding, value, was, rearms ?? ''].map(directionsIn).join(' | '),
+  ];
 };
+
+const DIRECTIONS =
+  /\b(?:rose|dropped|fell|raised|lowered|above|below|NAV|high|low|premium|discount|higher|within|another|hourly|reported|a month|just before)\b/gu;
+/** The words of a text that give a direction, a side of NAV or a bound. */
+const directionsIn = (text: string): string => [...text.matchAll(DIRECTIONS)].map(([word]) => word).join(' ');
 
 const premium = (when: string, level: string) => ({ when, measure: 'premium', level, band: '2' });
 
 describe('each kind of rule and each measure has its words', () => {
   test.each<[Case, readonly (string | undefined)[]]>([
-    [{ rule: premium('below', '-10'), side: 'low', now: '-17.23', was: '-9.1' }, ['▼', '−10% | 17.2% | 9.1%', '−8%']],
-    [{ rule: premium('above', '5'), side: 'high', now: '6', was: '-1' }, ['▲', '5% | 6.0% | 1.0%', '3%']],
-    [{ rule: premium('above', '0'), side: 'high', now: '0.02', was: '-1.2' }, ['▲', '0.02% | 1.2%', '−2%']],
-    [{ rule: premium('below', '0'), side: 'low', now: '-1.2', was: '0' }, ['▼', '1.2%', '2%']],
-    [{ rule: premium('below', '-2'), side: 'low', now: '-3', was: '-1' }, ['▼', '−2% | 3.0% | 1.0%', '']],
+    [
+      { rule: premium('below', '-10'), side: 'low', now: '-17.23', was: '-9.1' },
+      ['▼', '−10% | 17.2% | 9.1%', '−8%', 'dropped below | below NAV | below just before | above hourly'],
+    ],
+    [
+      { rule: premium('above', '5'), side: 'high', now: '6', was: '-1' },
+      ['▲', '5% | 6.0% | 1.0%', '3%', 'rose above | above NAV | below NAV just before | below hourly'],
+    ],
+    [
+      { rule: premium('above', '0'), side: 'high', now: '0.02', was: '-1.2' },
+      ['▲', '0.02% | 1.2%', '−2%', 'rose above NAV | premium | below NAV just before | below hourly'],
+    ],
+    [
+      { rule: premium('below', '0'), side: 'low', now: '-1.2', was: '0' },
+      ['▼', '1.2%', '2%', 'dropped below NAV | discount | NAV just before | above hourly'],
+    ],
+    [
+      { rule: premium('below', '-2'), side: 'low', now: '-3', was: '-1' },
+      ['▼', '−2% | 3.0% | 1.0%', '', 'dropped below | below NAV | below just before | above NAV hourly'],
+    ],
     [
       { rule: { when: 'move', measure: 'premium', by: '5' }, side: 'low', now: '-17.2', was: '-16', since: '-9.05' },
-      ['▼', '8.2 pts | 17.2% | 9.1% | 3 d', '5 pts'],
+      ['▼', '8.2 pts | 17.2% | 9.1% | 3 d', '5 pts', 'fell NAV | below NAV | below | another hourly'],
     ],
     [
       { rule: { when: 'above', measure: 'price', level: '1.5', band: '0.03' }, side: 'high', now: '1.52', was: '1.48' },
-      ['▲', '$1.5 | $1.520 | $1.480', '$1.47'],
+      ['▲', '$1.5 | $1.520 | $1.480', '$1.47', 'rose above |  | just before | below hourly'],
     ],
     [
       { rule: { when: 'below', measure: 'price24h', level: '-15', band: '2' }, side: 'low', now: '-16.4', was: '-9' },
-      ['▼', '24 h | −15% | −16.4% | 24 h | −9.0%', '−13%'],
+      ['▼', '24 h | −15% | −16.4% | 24 h | −9.0%', '−13%', 'dropped below |  | just before | above hourly'],
     ],
     [
       { rule: { when: 'extreme', measure: 'premium', days: '90' }, side: 'high', now: '12.4', was: '11' },
-      ['▲', '90 | 12.4% | 11.0%', '2 pts'],
+      ['▲', '90 | 12.4% | 11.0%', '2 pts', 'premium high | above NAV | above just before | higher'],
     ],
-    [{ rule: { when: 'z-score', measure: 'premium', least: '2' }, side: 'low', now: '-17.2', was: '-9.1' }, ['▼', '17.2% | 9.1%', '1.5']],
+    [
+      { rule: { when: 'z-score', measure: 'premium', least: '2' }, side: 'low', now: '-17.2', was: '-9.1' },
+      ['▼', '17.2% | 9.1%', '1.5', 'premium low | below NAV | below just before | within hourly'],
+    ],
     [
       { rule: { when: 'below', measure: 'runway', level: '6', band: '1' }, side: 'low', now: '5.44', was: '7.1' },
-      ['▼', '6 | 5.4 mo | 7.1 mo', '7 months'],
+      ['▼', '6 | 5.4 mo | 7.1 mo', '7 months', 'dropped below |  | just before | above hourly'],
     ],
     [
       { rule: { when: 'above', measure: 'runway', level: '1000', band: '1' }, side: 'high', now: '8000', was: '57.7' },
-      ['▲', '1,000 | 8,000 mo | 57.7 mo', '999 months'],
+      ['▲', '1,000 | 8,000 mo | 57.7 mo', '999 months', 'rose above | reported | just before | below hourly'],
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5766000.51', was: '5700000', since: '5148214' },
-      ['▲', '12.0% | $5.77M | $5.15M | 3 d', '10%'],
+      ['▲', '12.0% | $5.77M | $5.15M | 3 d', '10%', 'NAV rose |  |  | another hourly'],
     ],
-    [{ rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5', since: '0' }, ['▲', '$5.00 | $0 | 3 d', '10%']],
+    [
+      { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5', since: '0' },
+      ['▲', '$5.00 | $0 | 3 d', '10%', 'NAV rose |  |  | another hourly'],
+    ],
     [
       { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4999999', was: '5000000' },
-      ['▼', '$5M | $5.00M | $5.00M', '$5.01M'],
+      ['▼', '$5M | $5.00M | $5.00M', '$5.01M', 'NAV dropped below |  | just before | above hourly'],
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'high', now: '120000', since: '100000' },
-      ['▲', '$120K | $100K | 3 d', undefined],
+      ['▲', '$120K | $100K | 3 d', undefined, 'raised | a month |  | '],
     ],
-    [{ rule: { when: 'change', measure: 'allowance' }, side: 'low', now: '0', since: '100000' }, ['▼', '$0 | $100K | 3 d', undefined]],
+    [
+      { rule: { when: 'change', measure: 'allowance' }, side: 'low', now: '0', since: '100000' },
+      ['▼', '$0 | $100K | 3 d', undefined, 'lowered | a month |  | '],
+    ],
   ])('%o', (one, expected) => {
     expect(words(one)).toEqual(expected);
   });
@@ -83,10 +117,21 @@ describe('each kind of rule and each measure has its words', () => {
   test('a rank of a smaller number is better, and one place is one place', () => {
     const rule = { when: 'move', measure: 'rank', by: '1' };
     const about = { who: '“fund-1”', token: 'TIDE' };
-    expect(words({ rule, side: 'low', now: '9', since: '12' }, about)).toEqual(['▲', '“fund-1” | 3 | 12 | 9 | 12 | 3 d', '1']);
-    expect(words({ rule, side: 'high', now: '1,013'.replace(',', ''), since: '1012' }, about)[1]).toBe(
+    expect(words({ rule, side: 'low', now: '9', since: '12' }, about)).toEqual([
+      '▲',
+      '“fund-1” | 3 | 12 | 9 | 12 | 3 d',
+      '1',
+      'rose |  |  | another hourly',
+    ]);
+    expect(words({ rule, side: 'high', now: '1013', since: '1012' }, about)).toEqual([
+      '▼',
       '“fund-1” | 1 | 1,012 | 1,013 | 1,012 | 3 d',
-    );
+      '1',
+      'fell |  |  | another hourly',
+    ]);
+    const finding = (now: string) => crossingWords(crossing({ rule, side: 'high', now, since: '12' }), about).finding;
+    expect(finding('13')).toMatch(/\bplace\b.*\bTIDE\b/u);
+    expect(finding('14')).toMatch(/\bplaces\b.*\bTIDE\b/u);
   });
 });
 

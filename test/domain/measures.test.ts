@@ -6,6 +6,8 @@ import {
   MEASURES,
   measureNamed,
   THRESHOLD_MEASURES,
+  thresholdOf,
+  written,
 } from '../../src/domain/measures.js';
 import { thresholdRuleSchema } from '../../src/domain/threshold-rule.js';
 import { decimal } from '../../src/domain/scalars.js';
@@ -28,5 +30,7 @@ test.each(THRESHOLD_MEASURES)('a rule on %s has its own range, and the refusal n
   const rule = (level: string) =>
     thresholdRuleSchema.safeParse({ when: 'above', measure, level, band: MEASURES[measure].threshold?.hysteresis.least });
   expect(rule(MEASURES[measure].threshold?.most ?? '').success).toBe(true);
-  expect(rule('9e15').error?.issues[0]?.message).toContain(`A ${MEASURES[measure].name} threshold must be between`);
+  const { least, most, unit } = thresholdOf(measure);
+  for (const part of [MEASURES[measure].name, written(decimal(least), unit), written(decimal(most), unit)])
+    expect(rule('9e15').error?.issues[0]?.message).toContain(part);
 });

@@ -5,7 +5,7 @@ import { addDays } from '../../src/domain/day.js';
 import { daySchema, decimal, type Day } from '../../src/domain/scalars.js';
 import { growth, WINDOW_DAYS } from '../../src/feeds/growth.js';
 import { answerWith, connect, serve } from '../support/service.js';
-import { background, found, idsOf, lookOf, TIDE, told } from './reading.js';
+import { alertLines, background, found, idsOf, lookOf, TIDE, told } from './reading.js';
 
 const spec = growth.spec;
 const TODAY = daySchema.parse('2026-11-19');
@@ -66,6 +66,7 @@ test('a value of 0 is a value, and an absent day is nothing', () => {
     ),
   ]);
   expect(told(growth, news!)).toContain(['▼ | 0 | Nov 19', '−100% | 7 | 5', '/growth tide metric:daily-traders'].join('\n'));
+  expect(alertLines(growth, news!)[0]).toMatch(/^Tidewater\b.*\bdaily traders\b/u);
 });
 
 test('a day that vanishes is nothing, and coming back the same is nothing either', () => {
@@ -125,6 +126,7 @@ test('a restated day is reported once, with what it was', () => {
   expect(idsOf(spec, [before, after, after])).toEqual([[], [id(1, '/120>118')], []]);
   const [, [news] = []] = found(spec, [before, after]);
   expect(told(growth, news!)).toContain(['⚠ | 118 | Nov 18 | 120', '/growth tide metric:daily-traders'].join('\n'));
+  expect(alertLines(growth, news!)[0]).toMatch(/^Tidewater\b.*\bcorrected\b.*\bdaily traders\b.*\bwas 120\b/u);
 });
 
 test('the same number written otherwise is no correction', () => {
@@ -185,7 +187,8 @@ test('a feed that is published is reported once, and its past is not', () => {
   ]);
   expect(events).toEqual([[], ['growth/tide/published'], [], [id(0)]]);
   const [, [news] = []] = found(spec, [nothing, feed()]);
-  expect(told(growth, news!)).toContain(['●', '/growth tide'].join('\n'));
+  expect(told(growth, news!)).toBe(['●', '/growth tide'].join('\n'));
+  expect(alertLines(growth, news!)[0]).toMatch(/^Tidewater\b.*\bpublishes\b/u);
 });
 
 test('the mean of the week counts the days there are, not the gaps', () => {
@@ -232,6 +235,7 @@ test('with nothing to compare with, nothing is compared', () => {
     ),
   ]);
   expect(told(growth, fromZero!)).not.toContain('7');
+  for (const event of [alone, fromZero]) expect(alertLines(growth, event!).join('\n')).not.toMatch(/n\/a|average|undefined/u);
 });
 
 test('dollars are reported as dollars, exactly', () => {

@@ -5,7 +5,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { joinLists, reachedStages, type TrackedLaunch } from '../../src/feeds/launch.js';
 import { launches } from '../../src/feeds/launches.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
+import { alertLines, background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
 
 const spec = launches.spec;
 const BEGUN = later(NOON, -DAY);
@@ -84,6 +84,7 @@ test('an extension is reported with how much, and its new end is announced again
   expect(told(launches, news!, near)).toContain(
     ['● | Heron Flats | 2 d', '0.0013% | $750K | Nov 25, 12:00 UTC', '/launches /treasury heron-flats'].join('\n'),
   );
+  expect(alertLines(launches, news!, near)[0]).toContain('extended');
 });
 
 test('the minimum is reported once, and a minimum of nothing never', () => {
@@ -98,6 +99,9 @@ test('the minimum is reported once, and a minimum of nothing never', () => {
   expect(told(launches, news!)).toBe(
     ['▲ | Heron Flats | $960K', '128% | $750K | Nov 23, 12:00 UTC', '/launches /treasury heron-flats'].join('\n'),
   );
+  const [headline, details] = alertLines(launches, news!);
+  expect(headline).toMatch(/\breached its minimum\b.*\bcommitted\b/u);
+  expect(details).toMatch(/\bends\b.*\bany wallet\b/u);
   expect(ids([readAt(NOON, heron()), readAt(NOON, heron({ minimum: decimal('0') }))]).flat()).toEqual([]);
 });
 
@@ -105,6 +109,7 @@ test('a raise that failed is refunding', () => {
   const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(later(END, HOUR), heron({ state: 'Refunding' }))], 'all');
   expect(news?.id).toBe(id('refunding'));
   expect(told(launches, news!)).toMatch(/^▼ \| Heron Flats \| \$0$/m);
+  expect(alertLines(launches, news!)[0]).toMatch(/\brefunding\b.*\bcommitted\b/u);
 });
 
 test('a state nobody knows is reported in the service’s own word', () => {
@@ -131,6 +136,7 @@ describe('the graveyard', () => {
     const [, [news] = []] = found(spec, [readAt(NOON, complete), readAt(NOON, { ...complete, ended })], 'all');
     expect(news).toMatchObject({ id: id('graveyard'), occurredAt: undefined, project: 'heron-flats' });
     expect(told(launches, news!)).toBe('▼ | Heron Flats | $3.00M\n/launches graveyard /treasury heron-flats');
+    expect(alertLines(launches, news!)[0]).toMatch(/\(HERN\).*\bwound down\b.*\bliquidated\b/u);
   });
   test('keeps its dates when it may only have been hidden before', () => {
     const complete = heron({ state: 'Complete' });
@@ -199,7 +205,8 @@ describe('joining the lists', () => {
   test('a launch nobody can place still is reported, by its title', () => {
     const [, events = []] = found(spec, [blank, readAt(NOON, { address: 'X', mint: 'm', state: 'Complete', title: 'Alder' })], 'all');
     expect(events.at(-1)?.project).toBeUndefined();
-    expect(told(launches, events.at(-1)!)).toContain(['▲', '/launches completed'].join('\n'));
+    expect(told(launches, events.at(-1)!)).toBe(['▲', '/launches completed'].join('\n'));
+    expect(alertLines(launches, events.at(-1)!)[0]).toMatch(/^Alder\b.*\bcompleted\b/u);
   });
 });
 

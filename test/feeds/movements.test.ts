@@ -5,8 +5,9 @@ import { DAY, instant, MINUTE } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { movements } from '../../src/feeds/movements.js';
 import { WINDOW } from '../../src/feeds/id-window.js';
+import { figuresIn } from '../support/figures.js';
 import { answerPage, connect, serve } from '../support/service.js';
-import { background, firstCheck, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { alertLines, background, firstCheck, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 
 const spec = movements.spec;
 const party = (name: string) => ({ id: undefined, name, address: undefined, type: undefined });
@@ -119,28 +120,52 @@ test('undated rows that a cut first check missed do not become a flood of old ev
   ]);
 });
 
-const sayOf = (extra: Partial<Movement>) => {
-  const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(123, extra)])]);
-  return told(movements, news!);
+const movementOf = (extra: Partial<Movement>) => {
+  const [, [event] = []] = found(spec, [lookOf([]), lookOf([row(123, extra)])]);
+  return event!;
 };
 
 test('a payment is reported with every digit, its parties and its class', () => {
-  expect(sayOf({ note: 'second audit' })).toBe(
+  const event = movementOf({ note: 'second audit' });
+  expect(event.facts).toMatchObject({ category: 'Expenses / Legal', counterparty: 'Quill Counsel (legal)', entity: 'DAO' });
+  expect(told(movements, event)).toBe(
     ['▼ | 18,400 USDC | $18.4K | Quill Counsel', '', '', '/movements tide movement:123 /movements tide'].join('\n'),
   );
+  const [headline, details, note] = alertLines(movements, event);
+  expect(headline).toMatch(/^Tidewater paid\b.*\bto Quill Counsel$/u);
+  expect(details?.split(' · ')).toEqual(['From Operations', 'Expenses / Legal', 'legal', 'DAO']);
+  expect(note).toContain('second audit');
+});
+
+test('a movement that is detected late is dated', () => {
+  const dates = (age: number) =>
+    figuresIn(
+      alertLines(movements, movementOf({ at: instant(NOON - age) }))
+        .slice(2)
+        .join('\n'),
+    );
+  expect(dates(15 * MINUTE)).toEqual([]);
+  expect(dates(2 * DAY)).toEqual(['Nov 18, 12:00 UTC']);
+});
+
+test('a counterparty that is no party of the movement is named', () => {
+  const [, details] = alertLines(movements, movementOf({ counterparty: { ...party('Meridian'), type: 'vendor' } }));
+  expect(details).toMatch(/\bMeridian \(vendor\)/u);
 });
 
 test.each([
-  [{ kind: 'Inflow', from: party('Harbor Router') }, '▲ | 18,400 USDC | $18.4K | Harbor Router\nQuill Counsel'],
-  [{ kind: 'internal' }, ' | 18,400 USDC | $18.4K | Quill Counsel\n'],
-  [{ kind: 'swap' }, ' | “swap” | 18,400 USDC | $18.4K\nQuill Counsel'],
-  [{ kind: undefined }, ' | 18,400 USDC | $18.4K\nQuill Counsel'],
-  [{ value: undefined, symbol: undefined }, '▼ | 18,400 | Quill Counsel\n'],
-  [{ amount: undefined }, '▼ | $18.4K | Quill Counsel\n'],
-  [{ amount: undefined, value: undefined, to: undefined }, '▼\n'],
-  [{ category: undefined, subcategory: undefined, status: undefined }, '▼ | 18,400 USDC | $18.4K'],
-])('of %j it says what is known and makes nothing up', (extra, text) => {
-  expect(sayOf(extra)).toContain(text);
+  [{ kind: 'Inflow', from: party('Harbor Router') }, '▲ | 18,400 USDC | $18.4K | Harbor Router\nQuill Counsel', /\breceived\b.*\bfrom\b/u],
+  [{ kind: 'internal' }, ' | 18,400 USDC | $18.4K | Quill Counsel\n', /\bmoved\b.*\bfrom Operations to\b/u],
+  [{ kind: 'swap' }, ' | “swap” | 18,400 USDC | $18.4K\nQuill Counsel', /\breported “swap”[^]*\bFrom Operations to\b/u],
+  [{ kind: undefined }, ' | 18,400 USDC | $18.4K\nQuill Counsel', /\bmoved\b[^]*\bFrom Operations to\b/u],
+  [{ value: undefined, symbol: undefined }, '▼ | 18,400 | Quill Counsel\n', /\bpaid 18,400 tokens to\b/u],
+  [{ amount: undefined }, '▼ | $18.4K | Quill Counsel\n', /\bpaid \$18\.4K to\b/u],
+  [{ amount: undefined, value: undefined, to: undefined }, '▼\n', /\bpaid an unknown amount\n/u],
+  [{ category: undefined, subcategory: undefined, status: undefined }, '▼ | 18,400 USDC | $18.4K', /\bnot classified\b/u],
+])('of %j it says what is known and makes nothing up', (extra, data, words) => {
+  const event = movementOf(extra);
+  expect(told(movements, event)).toContain(data);
+  expect(alertLines(movements, event).join('\n')).toMatch(words);
 });
 
 test('through the real client: a movement on the last page is reported once, under its number with or without the prefix', async () => {

@@ -7,7 +7,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { reached } from '../../src/feeds/proposal-stage.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { alertLines, background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 
 const spec = proposals.spec;
 const BEGUN = later(NOON, -DAY);
@@ -90,6 +90,7 @@ test('a status word nobody knows is carried as it came, once', () => {
   const odd = readAt(NOON, row({ status: 'Paused' }));
   const [, events = []] = found(spec, [blank, odd]);
   expect(events.map((event) => event.id)).toEqual([id('created'), id('live'), id('said Paused')]);
+  expect(alertLines(proposals, events[2]!)[0]).toMatch(/^Paused\b.*\(Tidewater\)$/u);
   expect(told(proposals, events[2]!)).toContain([' | “Fund the second audit”', 'Nov 22, 12:00 UTC', '/proposals tide'].join('\n'));
   expect(idsOf(spec, [blank, odd, odd])[2]).toEqual([]);
 });
@@ -181,6 +182,9 @@ test('a live market is reported with its edge against its own threshold, which m
       '/proposals tide',
     ].join('\n'),
   );
+  const [headline, details] = alertLines(proposals, events[1]!, later(BEGUN, HOUR));
+  expect(headline).toMatch(/^Live\b.*\(Tidewater\)$/u);
+  expect(details).toMatch(/^Passing\b.*\bneeds −3.*\bTWAP window opens\b.*\bends\b/u);
 });
 
 test('a result is reported with the final edge, and without a title says so', () => {
@@ -188,6 +192,9 @@ test('a result is reported with the final edge, and without a title says so', ()
   const ended = { ...asAt(over), passEdge: decimal('2.4'), threshold: decimal('1.5') };
   const [, events = []] = found(spec, [readAt(NOON, asAt(NOON)), readAt(over, { ...ended, title: undefined })]);
   expect(told(proposals, events[0]!, over)).toBe(['▲ | 0.9 pts', '+2.4% | +1.5%', '/proposals tide'].join('\n'));
+  const [headline, details] = alertLines(proposals, events[0]!, over);
+  expect(headline).toMatch(/^Passed\b.*\buntitled\b.*\(Tidewater\)$/u);
+  expect(details).toMatch(/\+2\.4%.*\bneeded\b/u);
 });
 
 test('the margin goes with the edge and the threshold as they are shown', () => {
@@ -209,6 +216,7 @@ test('read back when it is over, it does not say that anything is to come', () =
   const lines = proposals.content(event, { now: after }).details.map((one) => lineText(one, after));
   expect(lines.join('\n')).toMatch(/TWAP window opened .* UTC/u);
   expect(lines.join('\n')).toMatch(/ended 12:00 UTC/iu);
+  expect(lines.join('\n')).not.toMatch(/\b(?:opens|ends)\b/iu);
 });
 
 test('an alert leads to its proposal, where the key can be one', () => {
@@ -223,6 +231,7 @@ test('a new proposal is reported with its stake', () => {
   expect(told(proposals, events[0]!, at)).toContain(
     ['○ | “Fund the second audit”', '1,000 | 500,000 | Nov 22, 12:00 UTC', '/proposals tide'].join('\n'),
   );
+  expect(alertLines(proposals, events[0]!, at).join('\n')).toMatch(/^New\b[^]*\bstake 1,000\b/iu);
 });
 
 describe('through the real client', () => {

@@ -1,7 +1,7 @@
 /** Feeds under test: looks one after another with the mark stored in between, and tellings as text. */
 import { isDeepStrictEqual } from 'node:util';
 import { lineText, withTone } from '../../src/chat/text.js';
-import type { FeedEvent } from '../../src/domain/event.js';
+import { eventSchema } from '../../src/domain/event.js';
 import type { Project } from '../../src/domain/project.js';
 import { instant, SECOND, type Instant } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
@@ -100,24 +100,37 @@ export async function firstCheck<M, S, F extends Record<string, unknown>>(
   return events.map((event) => event.id);
 }
 
-/** Figures as the event that they become where they cross a rule, through JSON as the archive keeps it, and told. */
-export function toldFigures<F>(
-  feed: Feed,
-  measurements: Measurements<F>,
-  { heard = {}, detectedAt = NOON }: { heard?: AlertContext; detectedAt?: Instant } = {},
-): string {
-  const { at, project, wallet, facts, id } = measurements;
-  const event = { id, topic: id, stage: 'level', feed: feed.id, detectedAt, occurredAt: at, project, wallet, facts };
-  const { tone, headline, details, actions } = feed.content(JSON.parse(JSON.stringify(event)) as FeedEvent, heard);
-  return dataOf({ tone, headline, details, actions }, detectedAt);
+interface Measured {
+  readonly heard?: AlertContext;
+  readonly detectedAt?: Instant;
 }
 
-/** A piece of news as the poller completes it, through JSON as the archive keeps it, and told. */
-export function told<F>(feed: Feed, news: FoundEvent<F>, detectedAt: Instant = NOON): string {
-  const event = JSON.parse(JSON.stringify({ ...news, feed: feed.id, detectedAt })) as FeedEvent;
-  const { tone, headline, details, actions } = feed.content(event);
-  return dataOf({ tone, headline, details, actions }, detectedAt);
+/** The alert of measurements that cross a rule, through JSON as the archive keeps it. */
+function measuredContent<F>(feed: Feed, measurements: Measurements<F>, { heard = {}, detectedAt = NOON }: Measured): EventContent {
+  const { at, project, wallet, facts, id } = measurements;
+  const event = { id, topic: id, stage: 'level', feed: feed.id, detectedAt, occurredAt: at, project, wallet, facts };
+  return feed.content(eventSchema.parse(JSON.parse(JSON.stringify(event))), heard);
 }
+
+/** The alert of an event, through JSON as the archive keeps it. */
+const eventContent = <F>(feed: Feed, found: FoundEvent<F>, detectedAt: Instant): EventContent =>
+  feed.content(eventSchema.parse(JSON.parse(JSON.stringify({ ...found, feed: feed.id, detectedAt }))));
+
+export const toldFigures = <F>(feed: Feed, measurements: Measurements<F>, measured: Measured = {}): string =>
+  dataOf(measuredContent(feed, measurements, measured), measured.detectedAt ?? NOON);
+
+export const told = <F>(feed: Feed, news: FoundEvent<F>, detectedAt: Instant = NOON): string =>
+  dataOf(eventContent(feed, news, detectedAt), detectedAt);
+
+/** The headline and each detail as text, for checks of single words. */
+export const measuredLines = <F>(feed: Feed, measurements: Measurements<F>, measured: Measured = {}): readonly string[] =>
+  textsOf(measuredContent(feed, measurements, measured), measured.detectedAt ?? NOON);
+
+export const alertLines = <F>(feed: Feed, found: FoundEvent<F>, detectedAt: Instant = NOON): readonly string[] =>
+  textsOf(eventContent(feed, found, detectedAt), detectedAt);
+
+const textsOf = ({ headline, details }: EventContent, at: Instant): readonly string[] =>
+  [headline, ...details].map((line) => lineText(line, at));
 
 export const background = (analytics: AnalyticsClient) =>
   ({ analytics, options: { priority: 'poll', ifFailing: 'refuse', maxAge: 0 } }) as const;

@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { supply } from '../../src/feeds/supply.js';
 import { WINDOW } from '../../src/feeds/id-window.js';
 import { answerPage, connect, serve } from '../support/service.js';
-import { background, firstCheck, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { alertLines, background, firstCheck, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 
 const row = (id: string | number, extra: Partial<SupplyEvent> = {}): SupplyEvent => ({
   id: String(id),
@@ -114,6 +114,7 @@ test('a mint of a negative amount is no mint: it is shown as the service says it
   const [, [event] = []] = found(spec, [lookOf([]), lookOf([odd])]);
   expect(event?.stage).toBe('implausible');
   expect(told(supply, event!).split('\n').slice(0, 2)).toEqual(['⚠ | “Mint” | −5 TIDE', '1,000']);
+  expect(alertLines(supply, event!)[0]).toMatch(/^Tidewater reported “Mint”/u);
   // A burn may come with its sign.
   const [, [burn] = []] = found(spec, [lookOf([]), lookOf([row(8, { amount: decimal('-5') })])]);
   expect(burn?.stage).toBe('burn');
@@ -133,14 +134,16 @@ test('a mint is reported with exact amounts, the supply before and after, and th
   expect(told(supply, news!)).toBe(
     ['▲ | 486,210 TIDE | +3.8% | $403K', '12.90M | 13.39M | “Raise the allowance”', '/supply tide /proposals tide'].join('\n'),
   );
+  const [headline, details] = alertLines(supply, news!);
+  expect(headline).toMatch(/^Tidewater minted\b/u);
+  expect(details).toMatch(/\b12\.90M → 13\.39M\b.*\bproposal “Raise/u);
 });
 
 test.each(['0.0011', '-0.0011'])('a burn goes down, whether the service reports its change as %s', (change) => {
   const burn = row(7, { amount: decimal('140.5'), supplyAfter: decimal('12899934'), change: decimal(change) });
   const [, [news] = []] = found(spec, [lookOf([]), lookOf([burn])]);
-  const text = told(supply, news!);
-  expect(text).toContain(['▼ | 140.5 TIDE | −0.0011%', '12,900,074.5 | 12,899,934', '/supply tide'].join('\n'));
-  expect(text).toContain(['▼ | 140.5 TIDE | −0.0011%', '12,900,074.5 | 12,899,934', '/supply tide'].join('\n'));
+  expect(told(supply, news!)).toBe(['▼ | 140.5 TIDE | −0.0011%', '12,900,074.5 | 12,899,934', '/supply tide'].join('\n'));
+  expect(alertLines(supply, news!)[0]).toMatch(/^Tidewater burned\b/u);
 });
 
 test('a linked proposal without a readable title is named as such, and no link says nothing', () => {
@@ -149,7 +152,9 @@ test('a linked proposal without a readable title is named as such, and no link s
     lookOf([row(1, { proposal: { title: undefined, publicKey: undefined } }), row(2)]),
   ]);
   expect(told(supply, linked!)).toContain('▼ | 12 TIDE');
+  expect(alertLines(supply, linked!)[1]).toMatch(/\buntitled proposal\b/u);
   expect(told(supply, alone!)).not.toContain('proposal');
+  expect(alertLines(supply, alone!)).toHaveLength(1);
 });
 
 test('a type that is not known is reported in the service’s own word, with nothing made up', () => {
@@ -157,11 +162,15 @@ test('a type that is not known is reported in the service’s own word, with not
   const text = told(supply, news!);
   expect(text).toContain(' | “Rebase” | 12 TIDE\n');
   expect(text).toContain('\n90\n');
+  const [headline, details] = alertLines(supply, news!);
+  expect(headline).toMatch(/^Tidewater reported “Rebase”/u);
+  expect(details).toMatch(/\bnow 90$/u);
 });
 
 test('a project without a symbol burns tokens', () => {
   const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(1)])], { slug: TIDE.slug, name: 'Tidewater' });
-  expect(told(supply, news!)).toContain(['▼ | 12', '/supply tide'].join('\n'));
+  expect(told(supply, news!)).toBe(['▼ | 12', '/supply tide'].join('\n'));
+  expect(alertLines(supply, news!)[0]).toMatch(/\bburned 12 tokens$/u);
 });
 
 test('through the real client: events on the last page, with 19-digit ids, are reported once', async () => {

@@ -5,7 +5,7 @@ import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { treasury, type TreasurySeen } from '../../src/feeds/treasury.js';
 import { answerWith, connect, serve } from '../support/service.js';
-import { background, figuresOf, found, lookOf, NOON, sameOf, toldFigures, TIDE } from './reading.js';
+import { background, figuresOf, found, lookOf, measuredLines, NOON, sameOf, TIDE, toldFigures } from './reading.js';
 
 const { spec } = treasury;
 interface Given extends Omit<Partial<TreasurySeen>, 'nav' | 'runway' | 'allowance'> {
@@ -104,6 +104,13 @@ describe('in words', () => {
       '$5.00M | 5.4 mo | $120K',
       '/treasury tide /treasury tide runway',
     ]);
+    const [headline, also, was, values] = measuredLines(treasury, measurements({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
+      heard: { crossings: [runway, allowance] },
+    });
+    expect(headline).toMatch(/^Tidewater's runway dropped below\b/u);
+    expect(also).toMatch(/^Also\b.*\ballowance was raised\b/u);
+    expect(was).toMatch(/^Was\b/u);
+    expect(values).toMatch(/\bNAV \$5\.00M .*\brunway 5\.4 mo .*\ballowance \$120K a month$/u);
   });
 
   test('without a crossing it is reported as it stands, an impossible runway as reported', () => {
@@ -112,10 +119,14 @@ describe('in words', () => {
       '$5.15M | 7.1 mo | $100K',
       '/treasury tide /treasury tide runway',
     ]);
+    const [headline, dayAgo] = measuredLines(treasury, measurements({ nav: '5000000', runway: '8000' }));
+    expect(headline).toMatch(/^Tidewater\b.*\bNAV\b.*\brunway\b.*⚠ as reported$/u);
+    expect(dayAgo).toMatch(/^Yesterday\b/u);
   });
 
   test('measurements that the service has not updated for long say so', () => {
     const [old] = figuresOf(spec, [lookOf(seen({ nav: '1', updatedAt: instant(NOON - 2 * DAY) }))])[0]!;
     expect(toldFigures(treasury, old!)).toContain([' | $1.00', 'Nov 18, 12:00 UTC', '/treasury tide /treasury tide runway'].join('\n'));
+    expect(measuredLines(treasury, old!)[1]).toMatch(/^⚠/u);
   });
 });

@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { vesting, type Ladder } from '../../src/feeds/vesting.js';
 import type { Snapshot } from '../../src/feeds/feed.js';
 import { connect, serve } from '../support/service.js';
-import { background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { alertLines, background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 
 const spec = vesting.spec;
 const CLIFF = instant(NOON + DAY);
@@ -147,18 +147,27 @@ test('a service that says two things of one tranche is read the same in any orde
   );
 });
 
-const sayOf = (now: LadderTranche, before = far) => {
-  const [, [news] = []] = found(spec, [at([before]), at([now], later(CLIFF, HOUR))]);
-  return told(vesting, news!, later(CLIFF, HOUR));
+const changeTo = (now: LadderTranche) => {
+  const [, [event] = []] = found(spec, [at([far]), at([now], later(CLIFF, HOUR))]);
+  return {
+    facts: event?.facts,
+    data: told(vesting, event!, later(CLIFF, HOUR)),
+    headline: alertLines(vesting, event!, later(CLIFF, HOUR))[0],
+  };
 };
 
 test('an unlock, a price that comes near and a cliff are reported with what they mean', () => {
-  expect(sayOf(rung(0, -1, { state: 'unlocked', cliff: cliff(false) }))).toBe(
-    ['● | 1', '$0.8000 | $0.7500 | 2,000,000 TIDE', '/vesting tide'].join('\n'),
-  );
-  expect(sayOf(rung(0, 6.7))).toBe(['⚠ | 1 | 6.7%', '$0.8000 | $0.7500 | 2,000,000 TIDE', '/vesting tide'].join('\n'));
-  expect(sayOf(rung(0, 50, { cliff: cliff(true) }))).toMatch(/^⚠\n12:00 UTC/);
-  expect(sayOf(rung(0, 50, { state: 'paused' }))).toContain('“paused”');
+  const unlock = changeTo(rung(0, -1, { state: 'unlocked', cliff: cliff(false) }));
+  expect(unlock.facts).toMatchObject({ was: 'locked', state: 'unlocked' });
+  expect(unlock.data).toBe(['● | 1', '$0.8000 | $0.7500 | 2,000,000 TIDE', '/vesting tide'].join('\n'));
+  expect(unlock.headline).toMatch(/^Tidewater\b.*\bnow unlocked \(was locked\)/u);
+  const near = changeTo(rung(0, 6.7));
+  expect(near.data).toBe(['⚠ | 1 | 6.7%', '$0.8000 | $0.7500 | 2,000,000 TIDE', '/vesting tide'].join('\n'));
+  expect(near.headline).toMatch(/\bunlock price\b/u);
+  const passed = changeTo(rung(0, 50, { cliff: cliff(true) }));
+  expect(passed.data).toMatch(/^⚠\n12:00 UTC/);
+  expect(passed.headline).toMatch(/\bpassed\b.*\bcliff\b/u);
+  expect(changeTo(rung(0, 50, { state: 'paused' })).headline).toMatch(/\bnow “paused” \(was locked\)/u);
 });
 
 test('a cliff within a week and a price that is near are under way; one that is far off, or behind, is not', () => {

@@ -6,7 +6,7 @@ import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import { wallet } from '../../src/feeds/wallet.js';
-import { figuresOf, idsOf, lookOf, NOON, sameOf, toldFigures } from './reading.js';
+import { figuresOf, idsOf, lookOf, measuredLines, NOON, sameOf, toldFigures } from './reading.js';
 
 const { spec } = wallet;
 type Snapshot = Awaited<ReturnType<typeof spec.read>>['data'];
@@ -119,9 +119,12 @@ describe('in words', () => {
     expect(
       toldFigures(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] }, detectedAt: hour(2) }).split('\n'),
     ).toEqual(['▲ | “fund-1” | 3 | 12 | 9', '0.01%', '13:00 UTC', `/wallet ${ADDRESS}`]);
+    const [headline] = measuredLines(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] } });
+    expect(headline).toMatch(/^“fund-1” rose 3 places\b.*\bTIDE\b/u);
   });
 
   test('without a crossing it is reported as it stands', () => {
     expect(toldFigures(wallet, measurements!).split('\n')[0]).toBe(' | #9 | #12');
+    expect(measuredLines(wallet, measurements!)[0]).toMatch(/^Wallet 7Hq2…x9Pd\b.*\bTIDE\b/u);
   });
 });

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
+import type { FeedEvent } from '../../src/domain/event.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import type { WalletHolding } from '../../src/analytics/endpoints/wallets.js';
 import type { WalletMarket } from '../../src/analytics/endpoints/wallet-activity.js';
 import { wallet } from '../../src/feeds/wallet.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { background, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
+import { alertLines, background, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
 
 const { spec } = wallet;
 type Snapshot = Awaited<ReturnType<typeof spec.read>>['data'];
@@ -313,10 +314,10 @@ describe('in words', () => {
     ],
     SUBJECT,
   );
-  const texts = (called?: string) =>
-    changed.map((news) =>
-      told(called === undefined ? wallet : { ...wallet, content: (event) => wallet.content(event, { called }) }, news, hour(1)),
-    );
+  const feed = (called?: string) =>
+    called === undefined ? wallet : { ...wallet, content: (event: FeedEvent) => wallet.content(event, { called }) };
+  const texts = (called?: string) => changed.map((news) => told(feed(called), news, hour(1)));
+  const lines = (called?: string) => changed.map((news) => alertLines(feed(called), news, hour(1)));
 
   test('each alert kind is a sentence with exact amounts, and says between which snapshots it lies', () => {
     expect(texts('fund-1').map((text) => text.split('\n').slice(0, -1).join('\n'))).toEqual([
@@ -327,6 +328,14 @@ describe('in words', () => {
       '● | “fund-1” | “Fund the second audit” | 3 trades | $300.00\n$120.00',
       '● | “fund-1” | Heron Flats | $1.00K',
     ]);
+    const [exit, rank, opened, more, trades, ico] = lines('fund-1');
+    expect(exit?.[0]).toMatch(/\bexited ALDR\b/u);
+    expect(rank?.[0]).toMatch(/#3 holder of GLAS\b.*\bwas #4\b/u);
+    expect(opened?.[0]).toMatch(/\bopened\b/u);
+    expect(more?.[0]).toMatch(/\bnow holds\b/u);
+    expect(trades?.[0]).toMatch(/\btraded\b.*\(Tidewater\)/u);
+    expect(trades?.[1]).toMatch(/\bnet on pass\b.*\blive$/u);
+    expect(ico?.[0]).toMatch(/\bjoined\b.*\bICO\b/u);
   });
 
   test('a wallet without a label is known by the ends of its key, and its buttons carry all of it', () => {
@@ -337,6 +346,7 @@ describe('in words', () => {
         '/wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd /wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd flow aldr',
       ].join('\n'),
     );
+    for (const [headline] of lines()) expect(headline).toMatch(/^Wallet 7Hq2…x9Pd\b/u);
     for (const text of texts()) expect(text).toContain(`/wallet ${ADDRESS}`);
   });
 });

@@ -6,6 +6,7 @@ import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { lineText } from '../../../src/chat/text.js';
 import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
+import { figuresIn } from '../../support/figures.js';
 import { count } from '../delivery/delivering.js';
 
 type Desk = Awaited<ReturnType<typeof openAlertsHarness>>;
@@ -105,6 +106,17 @@ describe('a delivery', () => {
       await desk.clock.advance(HOUR);
       await deliver(CHAT, desk.context, desk.signal);
     }
+  });
+
+  test('shows the details of its events', async () => {
+    const harness = await watching();
+    const at = harness.clock.now();
+    const event = burn(1, at);
+    await harness.announce({ ...event, facts: { ...event.facts, supplyAfter: '90' } });
+    await harness.clock.advance(MINUTE);
+    await deliver(CHAT, harness.context, harness.signal);
+    const { events = [] } = (await createHistory(harness).delivery(CHAT, await idOf(harness), ALL_OF_IT)) ?? {};
+    expect(events.map(({ details }) => details.map((line) => figuresIn(lineText(line, at))))).toEqual([[['91', '90']]]);
   });
 
   test('names events that are no longer kept, or cannot be read, by their id', async () => {
