@@ -29,7 +29,10 @@ export const QUANTITY = {
   percent: { what: 'The minimum percentage', ...SIZE_RANGES.percent },
   days: { what: 'The length of an extreme', least: '2', most: '365', unit: 'days' },
   zScore: { what: 'A z-score', least: '1', most: '6', unit: '' },
-  line: (measure: ThresholdMeasure): Quantity => ({ ...thresholdOf(measure), what: `A ${MEASURES[measure].name} threshold` }),
+  line: (measure: ThresholdMeasure): Quantity => ({
+    ...thresholdOf(measure),
+    what: `${MEASURES[measure].name.startsWith('a') ? 'An' : 'A'} ${MEASURES[measure].name} threshold`,
+  }),
   band: (measure: ThresholdMeasure): Quantity => ({
     ...thresholdOf(measure).hysteresis,
     what: `The re-arm distance of ${MEASURES[measure].name}`,
