@@ -13,7 +13,7 @@ const asInLink = (slug: string): string => slug.toLowerCase().replace(/[^a-z0-9]
 
 export default defineCommand({
   name: 'start',
-  summary: 'What the bot is for, and what to type first',
+  summary: 'What this bot does and how to start',
   group: 'bot',
   args: z.object({
     link: z.string().trim().min(1).optional().describe('what a link to the bot says, such as watch_tide, watch_all or watch_<public key>'),

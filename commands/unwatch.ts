@@ -12,7 +12,7 @@ import { menusOf, watchlistOf } from '../src/dispatch/watchlists/list.js';
 
 export default defineCommand({
   name: 'unwatch',
-  summary: 'Stop telling this chat about something',
+  summary: 'Stop alerts about a project, a wallet or all projects',
   group: 'watching',
   args: z.object({
     target: z
@@ -34,8 +34,8 @@ export default defineCommand({
     return reply({
       tone: 'over',
       finding: [
-        { strong: `This chat no longer watches ${await titleOf(target, context)}` },
-        left === 0 ? ', nor anything else' : `; ${counted(left, 'entry', 'entries')} left`,
+        { strong: `Stopped watching ${await titleOf(target, context)}` },
+        left === 0 ? '. This chat now watches nothing' : `; ${counted(left, 'entry', 'entries')} left`,
       ],
       actions: [
         { label: 'Watch again', line: commandLine('watch', targetName(target), calledHere(target)) },
@@ -51,8 +51,8 @@ async function choice(context: Context): Promise<Reply> {
   const { entries } = context.watchlists.read(context.chat);
   if (entries.length === 0) return watchlistOf(context);
   return reply({
-    finding: [{ strong: 'What should this chat no longer hear about?' }],
-    fields: menusOf(entries, { label: 'What should no longer be heard of', command: 'unwatch' }),
+    finding: [{ strong: 'What should this chat stop watching?' }],
+    fields: menusOf(entries, { label: 'Stop watching', command: 'unwatch' }),
     actions: [
       ...entries
         .slice(0, MAX_BUTTONS)

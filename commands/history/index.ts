@@ -11,7 +11,7 @@ const MAX_DELIVERIES = 5;
 
 export default defineCommand({
   name: 'history',
-  summary: 'What this chat was told',
+  summary: 'Alerts sent to this chat',
   group: 'watching',
   args: z.object({
     delivery: z
@@ -30,7 +30,7 @@ export default defineCommand({
     }
     const found = await history.delivery(chat, delivery, { page, size: PAGE_SIZE });
     if (found === undefined)
-      throw new UserError('I remember no such message in this chat; the latest three hundred are kept.', {
+      throw new UserError('No such message in this chat. The latest 300 are kept.', {
         actions: [{ label: 'History', line: '/history' }],
       });
     const { delivery: sent, total, events } = found;

@@ -26,7 +26,7 @@ function pages(of: HistoryPage): readonly ActionDraft[] {
 
 const where = (of: HistoryPage): string => {
   const last = lastOf(of);
-  if (of.page > last) return `, nothing on page ${of.page}; the last one is ${last}`;
+  if (of.page > last) return `, page ${of.page} is empty; the last one is ${last}`;
   return last === 1 ? '' : `, page ${of.page} of ${last}`;
 };
 
@@ -34,8 +34,8 @@ const where = (of: HistoryPage): string => {
 export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPage): Reply {
   if (of.total === 0)
     return reply({
-      finding: [{ strong: 'This chat was told nothing yet' }],
-      blocks: [line({ code: '/why <name>' }, ' says how far news got on its way here.')],
+      finding: [{ strong: 'No alerts sent yet' }],
+      blocks: [line({ code: '/why <name>' }, ' shows why.')],
       actions: [
         { label: 'Watchlist', line: '/watchlist' },
         { label: 'Test here', line: '/alerts test' },
@@ -44,7 +44,7 @@ export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPa
   const first = (of.page - 1) * of.size + 1;
   const long = deliveries.flatMap((delivery, at) => (delivery.count > delivery.headlines.length ? [{ delivery, number: first + at }] : []));
   return reply({
-    finding: [{ strong: `What this chat was told: ${counted(of.total, 'message')}` }, where(of)],
+    finding: [{ strong: `Alert history: ${counted(of.total, 'message')}` }, where(of)],
     blocks: [
       {
         kind: 'list',
@@ -69,7 +69,7 @@ export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPa
 }
 
 const headOf = ({ summary, count, headlines: [first = []] }: HistoryItem): Line => {
-  if (summary !== undefined) return [{ strong: summary }, count === 1 ? ': ' : `: ${count} events, `, ...first];
+  if (summary !== undefined) return [{ strong: summary }, count === 1 ? ' · ' : ` · ${count} events, `, ...first];
   return first;
 };
 
@@ -90,20 +90,20 @@ function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'becaus
     case 'maybe sent':
       return ['maybe sent ', { at }, why];
     case 'under way':
-      return [`being sent${tries}, since `, { at }, why];
+      return [`sending${tries} since `, { at }, why];
     case 'refused':
       return ['refused ', { at }, why];
     case 'expired':
-      return ['too old to be told ', { at }, why];
+      return ['dropped as too old ', { at }, why];
     case 'dropped':
-      return ['not told ', { at }, why];
+      return ['not sent ', { at }, why];
   }
 }
 
 export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEvent[], of: HistoryPage): Reply {
   return reply({
     finding: [
-      { strong: delivery.summary === undefined ? counted(of.total, 'event') : `${delivery.summary}: ${counted(of.total, 'event')}` },
+      { strong: delivery.summary === undefined ? counted(of.total, 'event') : `${delivery.summary} · ${counted(of.total, 'event')}` },
       ', ',
       ...endOf(delivery),
       where(of),
@@ -122,6 +122,6 @@ export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEven
 }
 
 function timeOf(details: readonly Line[], at: Instant | undefined): Line | undefined {
-  if (at === undefined) return ['no longer kept'];
+  if (at === undefined) return ['details deleted'];
   return details.flat().some((span) => typeof span === 'object' && 'at' in span) ? undefined : [{ at }];
 }

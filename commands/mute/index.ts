@@ -12,7 +12,7 @@ export default defineCommand({
   group: 'watching',
   args: z.object({
     target: z.string().trim().min(1).optional().describe('what this chat watches; without it, everything').meta({ complete: 'entry' }),
-    kind: z.string().optional().describe('the kind of news; without it, every kind').meta({ choices: 'kinds' }),
+    kind: z.string().optional().describe('the kind of alert; every kind by default').meta({ choices: 'kinds' }),
     time: z.string().trim().min(1).optional().describe('2h, 3d, 1w, 18:00, tomorrow 9:00, 1 Dec, or off').meta({ rest: true }),
   }),
   examples: [

@@ -4,6 +4,7 @@ import { contentOf } from '../../src/alerts/delivery/event-content.js';
 import { dispositionLine, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Block, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Crossing } from '../../src/domain/crossing.js';
+import { crossingWords } from '../../src/domain/crossing-words.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import { duration } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -13,25 +14,27 @@ import { commandLine } from '../../src/replies/command-line.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
-const BECAUSE = 'You are told because this chat watches ';
+const BECAUSE = 'You got this because this chat watches ';
+
+const REMOVED = 'You got this because of an entry that has been removed from the watchlist';
 
 const MAX_EVENTS = 5;
 
 export async function alertPage(id: string, explanations: readonly Explanation[], context: Context): Promise<Reply> {
   const [first, ...others] = explanations;
   const all = { label: others.length < MAX_EVENTS ? 'History' : `Show all (${explanations.length})`, line: commandLine('history', id) };
-  if (first === undefined) return reply({ finding: ['This alert is too old: its events are no longer kept'], actions: [all] });
+  if (first === undefined) return reply({ finding: ['This alert is too old to explain: its events were deleted'], actions: [all] });
   const blocks = others.length === 0 ? alone(first, context.now) : several(explanations);
   const actions = [...edits(explanations), all];
   if (first.sample)
     return reply({
-      finding: ['You are shown this because somebody here asked for it with ', { code: '/alerts test' }, '; it is invented'],
+      finding: ['Sample requested with ', { code: '/alerts test' }, '; the data is invented'],
       blocks,
       actions,
     });
   const subjects = new Map(explanations.map((explanation) => [throughKey(explanation), explanation]));
   const [only = [], ...more] = await Promise.all([...subjects.values()].map(async (explanation) => throughOf(explanation, context)));
-  if (more.length === 0) return reply({ finding: [BECAUSE, ...only], blocks, actions });
+  if (more.length === 0) return reply({ finding: first.entry === undefined ? [REMOVED] : [BECAUSE, ...only], blocks, actions });
   const items = [only, ...more].slice(0, MAX_EVENTS).map((one) => ({ line: one }));
   return reply({
     finding: await watchedOf(explanations, context),
@@ -47,17 +50,19 @@ async function watchedOf(explanations: readonly Explanation[], context: Context)
   const entries = new Map(explanations.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
   const [entry, ...others] = entries.values();
   const gone = explanations.some((explanation) => explanation.entry === undefined);
-  if (entry === undefined) return ['You were told because of what this chat watched then'];
+  if (entry === undefined) return [REMOVED];
   if (others.length === 0 && !gone) return [BECAUSE, { strong: calledHere(entry.target) ?? (await titleOf(entry.target, context)) }];
-  return [`${BECAUSE}${counted(entries.size, 'thing')}${gone ? ', and one that it watches no more' : ''}`];
+  return [
+    `You got this because of ${counted(entries.size, 'watchlist entry', 'watchlist entries')}${gone ? ' and one that has been removed' : ''}`,
+  ];
 }
 
 async function throughOf({ entry, event, rule }: Explanation, context: Context): Promise<Line> {
-  if (entry === undefined) return [`something that brought ${event.feed} then, and watches it no more`];
+  if (entry === undefined) return [`Removed entry → ${event.feed}`];
   const title = calledHere(entry.target) ?? (await titleOf(entry.target, context));
   return [
     { strong: `${title} → ${event.feed}${rule === undefined ? '' : `, ${rule}`}` },
-    ` (set up by ${entry.by} `,
+    ` (set by ${entry.by}, `,
     { at: entry.since },
     ')',
   ];
@@ -69,7 +74,7 @@ function alone(explanation: Explanation, now: Instant): readonly Block[] {
     finding: [],
     blocks: [
       { kind: 'list', items: [{ tone, line: headline, ...(details.length === 0 ? {} : { detail: dotted(...details) }) }] },
-      ...explanation.crossings.map((crossing) => line(...valuesOf(explanation.event.feed, crossing))),
+      ...explanation.crossings.flatMap((crossing) => [line(...valuesOf(explanation.event.feed, crossing)), ...rearmLines(crossing)]),
       line(...whenOf(explanation)),
       line(...dispositionLine(explanation.disposition), ...togetherOf(explanation.disposition)),
       line('event ', { code: explanation.event.id }),
@@ -103,24 +108,30 @@ const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   ];
 };
 
+/** "Re-arms above −8% (at most hourly)". */
+function rearmLines(crossing: Crossing): readonly ReturnType<typeof line>[] {
+  const { rearms } = crossingWords(crossing, { who: '' });
+  return rearms === undefined ? [] : [line(rearms)];
+}
+
 function whenOf({ event, copyAge, late }: Explanation): Line {
   const { occurredAt, detectedAt } = event;
   return dotted(
-    occurredAt === undefined ? undefined : ['changed ', { at: occurredAt }],
+    occurredAt === undefined ? undefined : ['Happened ', { at: occurredAt }],
     [
-      'seen ',
+      occurredAt === undefined ? 'Detected ' : 'detected ',
       { at: detectedAt },
       ...(occurredAt === undefined || detectedAt < occurredAt ? [] : [` (${duration(detectedAt - occurredAt)} later)`]),
     ],
-    copyAge === undefined ? undefined : copyAge < 1_000 ? 'read from the service itself' : `read from a copy ${duration(copyAge)} old`,
+    copyAge === undefined ? undefined : copyAge < 1_000 ? 'live data' : `cached data, ${duration(copyAge)} old`,
     late === undefined ? undefined : LATE[late.because],
   );
 }
 
 const LATE = {
-  service: 'seen late, because the service had not answered',
-  bot: 'seen late, because I was not running',
-  absence: 'seen late, because I was away from this chat',
+  service: 'late: the analytics service was down',
+  bot: 'late: the bot was down',
+  absence: 'late: the bot was not in this chat',
 } as const satisfies Record<NonNullable<Explanation['late']>['because'], string>;
 
 function togetherOf(disposition: Disposition): Line {

@@ -1,6 +1,7 @@
 /** /why: why an alert was sent, or why there was none. */
 import { z } from 'zod';
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
+import { capitalised } from '../../src/base/capitalised.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
 import { dispositionLine, type OneSubject, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -23,7 +24,7 @@ export default defineCommand({
   summary: 'Why an alert came, or why it did not',
   args: z.object({
     about: z.string().optional().describe('a project, a wallet, all, or the id of an alert').meta({ complete: 'project' }),
-    kind: z.string().optional().describe('the kind of news').meta({ choices: 'kinds' }),
+    kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
   }),
   group: 'watching',
   examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
@@ -35,7 +36,7 @@ export default defineCommand({
     const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
     const { subject, title, target } = await traceSubject(about, context);
     const [first, ...others] = kindsFor(target, kinds);
-    if (first === undefined) throw new UserError(`There is no ${kind ?? ''} news of ${title}.`);
+    if (first === undefined) throw new UserError(`There are no ${kind ?? ''} alerts for ${title}.`);
     if (target.kind === 'all' && kind !== LAUNCHES_FEED) return acrossProjects(kind, context);
     const chat = context.watchlists.read(context.chat);
     const walk = async (feed: string) => ({
@@ -53,7 +54,7 @@ function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
   const [only, ...others] = own;
   if (only !== undefined && others.length === 0 && targets.length === 1) return targetName(only);
-  throw new UserError(`Why ${kind} of what? Name a project or a wallet too.`, {
+  throw new UserError(`${capitalised(kind)} alerts of which entry? Add a project or a wallet.`, {
     usage: 'why',
     actions: own.slice(0, MAX_BUTTONS).map((target) => ({ label: shortName(target), line: commandLine('why', targetName(target), kind) })),
   });
@@ -91,14 +92,11 @@ async function acrossProjects(kind: string | undefined, { why, chat, watchlists 
   const explanations = all.filter(({ entry, event }) => entry?.target.kind === 'all' && (kind === undefined || event.feed === kind));
   const finding: Line = [{ strong: `All projects${kind === undefined ? '' : `, ${kind}`}` }];
   return reply({
-    finding: [
-      ...finding,
-      explanations.length === 0 ? ': nothing has changed since this chat began to watch' : ': the latest news, and what became of it here',
-    ],
+    finding: [...finding, explanations.length === 0 ? ': no changes since this chat started watching' : ': latest events'],
     blocks: [explanationList(explanations.slice(0, MAX_LATEST))],
     actions: [{ label: 'History', line: '/history' }],
     fields: [
-      { kind: 'text', label: 'How far news of one project got', hint: 'its name', line: `/why {}${kind === undefined ? '' : ` ${kind}`}` },
+      { kind: 'text', label: 'Why no alert for one project', hint: 'its name', line: `/why {}${kind === undefined ? '' : ` ${kind}`}` },
     ],
   });
 }
@@ -114,15 +112,15 @@ const explanationList = (explanations: readonly Explanation[]): BlockDraft => ({
 async function recentPage({ why, chat, watchlists }: Context): Promise<Reply> {
   if (watchlists.read(chat).entries.length === 0) {
     return reply({
-      finding: ['This chat watches nothing, so nothing is told here'],
+      finding: ['Nothing is watched in this chat, so it gets no alerts'],
       actions: [{ label: 'Watch everything', line: '/watch all' }],
     });
   }
   const explanations = await why.lately(chat, MAX_LATEST);
   if (explanations.length === 0)
-    return reply({ finding: ['Nothing has changed since this chat began to watch'], actions: [{ label: 'Status', line: '/status' }] });
+    return reply({ finding: ['No changes since this chat started watching'], actions: [{ label: 'Status', line: '/status' }] });
   return reply({
-    finding: ['The latest news, and what became of it here'],
+    finding: ['Latest events in this chat'],
     blocks: [explanationList(explanations)],
     actions: [{ label: 'History', line: '/history' }],
   });

@@ -4,6 +4,7 @@ import { capitalised } from '../../src/base/capitalised.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Step, Explanation, Trace } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import { line } from '../../src/replies/blocks.js';
 import { commandLine } from '../../src/replies/command-line.js';
 
 export interface KindTrace extends Trace {
@@ -25,12 +26,11 @@ const obstacle = ({ steps }: Trace): Step | undefined => steps.find(({ ok }) => 
 
 function onePage(trace: KindTrace, subject: TraceSubject): Reply {
   const no = obstacle(trace);
+  const title = subject.title === trace.feed ? capitalised(trace.feed) : `${subject.title}, ${trace.feed}`;
   return reply({
-    finding: [
-      { strong: subject.title === trace.feed ? capitalised(trace.feed) : `${subject.title}, ${trace.feed}` },
-      ...(no === undefined ? [': everything seen was told here'] : [`: no further than “${no.name}”`]),
-    ],
+    finding: no === undefined ? [{ strong: title }, ': all alerts were sent'] : [noAlert(trace, no), ...no.says],
     blocks: [
+      ...(no === undefined ? [] : [line({ strong: title })]),
       { kind: 'list', items: trace.latest === undefined ? [] : [{ line: ['latest: ', ...plain(trace.latest.headline)] }] },
       { kind: 'list', items: trace.steps.map((step) => ({ line: stepLine(step) })) },
     ],
@@ -40,8 +40,25 @@ function onePage(trace: KindTrace, subject: TraceSubject): Reply {
         ? []
         : [{ label: 'Edit the rule', line: commandLine('alerts', targetName(trace.entry.target), trace.feed) }]),
       { label: 'History', line: '/history' },
-    ].filter((action, at, all) => all.findIndex(({ line }) => line === action.line) === at),
+    ].filter((action, at, all) => all.findIndex((other) => other.line === action.line) === at),
   });
+}
+
+/** The beginning of a sentence that the step's phrase completes. */
+function noAlert({ latest }: KindTrace, { name }: Step): string {
+  if (name !== 'muted' && name !== 'grouped' && name !== 'sent') return 'No alert: ';
+  switch (latest?.disposition.kind) {
+    case 'waiting':
+    case 'under way':
+      return 'No alert yet: ';
+    case 'maybe sent':
+    case 'given up':
+      return 'Alert ';
+    case 'sent':
+    case 'not told':
+    case undefined:
+      return 'No alert: ';
+  }
 }
 
 function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
@@ -49,7 +66,7 @@ function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
   // What is not watched has one remedy for all kinds; other failures are explained by kind.
   const [first] = traces.every(({ entry }) => entry === undefined) ? traces.flatMap((trace) => remedyActions(trace, subject)) : [];
   return reply({
-    finding: [{ strong: capitalised(subject.title) }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
+    finding: [{ strong: capitalised(subject.title) }, stuck ? ': alert status by kind' : ': all alerts were sent'],
     blocks: [
       {
         kind: 'list',
@@ -83,7 +100,7 @@ function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly Act
     case 'watched':
       return name === undefined
         ? [{ label: 'Watch', line: commandLine('watch', targetName(target)) }]
-        : [{ label: 'Switch it on', line: commandLine('alerts', name, feed, 'on') }];
+        : [{ label: 'Turn on', line: commandLine('alerts', name, feed, 'on') }];
     case 'changed':
     case 'filter':
       return name === undefined ? [] : [{ label: 'Edit the rule', line: commandLine('alerts', name, feed) }];

@@ -14,27 +14,26 @@ interface When {
 const at = ({ until, now }: When, otherwise: string): string => (until === undefined ? otherwise : `until ${clockTime(until, now)}`);
 
 const sentences = {
-  unreachable: () => 'The analytics service is not answering, and I have no older copy of this. Try again in a minute.',
+  unreachable: () => "The analytics service isn't responding, and there is no saved data for this. Try again in a minute.",
   timeout: () => 'The analytics service took too long to answer. Try again in a minute.',
-  limited: (when) => `The analytics service wants a pause ${at(when, 'for a few minutes')}. Ask again after that.`,
-  forbidden: () => 'The plan behind this bot does not include that question. Whoever runs the bot can change the plan.',
-  'key-refused': () => 'The analytics service does not accept this bot’s key. Whoever runs the bot needs to renew it.',
-  unknown: () => 'The analytics service knows no such thing. Check the name or number, or ask about another one.',
-  rejected: () => 'The analytics service did not accept that question. Ask it in another way; /help shows how.',
-  malformed: () =>
-    'The analytics service answered with something I cannot read, so I show nothing rather than something wrong. Try again later.',
+  limited: (when) => `The analytics service is limiting requests ${at(when, 'for a few minutes')}. Try again after that.`,
+  forbidden: () => "This bot's analytics plan doesn't include this. The operator can change the plan.",
+  'key-refused': () => "The analytics service rejected this bot's API key. The operator has to renew it.",
+  unknown: () => 'Not found. Check the name or number.',
+  rejected: () => 'The analytics service rejected this request. See /help for examples.',
+  malformed: () => 'The analytics service sent data that could not be read. Try again later.',
   'budget-spent': (when) =>
-    `This month’s request budget is used up ${at(when, 'for now')}, and I have no older copy of this. /status shows the plan.`,
+    `This month's API budget is used up ${at(when, 'for now')}, and there is no saved data for this. /status has the details.`,
   'allowance-spent': (when) =>
-    `You have asked as much as one person or chat may for now. What I know already I still show; new questions are possible ${when.until === undefined ? 'later' : `from ${clockTime(when.until, when.now)}`}.`,
+    `You or this chat reached the request limit. Saved data is still shown; new requests are possible ${when.until === undefined ? 'later' : `from ${clockTime(when.until, when.now)}`}.`,
 } satisfies Record<Trouble, (when: When) => string>;
 
-const TOO_LARGE = 'The analytics service sent more data than I can read, so I show none of it. Try again later.';
+const TOO_LARGE = 'The analytics service sent too much data to show. Try again later.';
 
 const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes`;
 
 const textTooLong = (count: number): string =>
-  `That text is too long to ask the service about: it takes ${bytes(count)}, the limit is ${bytes(MAX_TEXT_BYTES)} (a plain letter takes 1, an accented one 6). Shorten it.`;
+  `That text is too long to search for: it takes ${bytes(count)}, the limit is ${bytes(MAX_TEXT_BYTES)} (a plain letter takes 1, an accented one 6). Shorten it.`;
 
 export const serviceErrorText = (error: AnalyticsError, now: Instant): string =>
   error.textBytes !== undefined
@@ -44,22 +43,22 @@ export const serviceErrorText = (error: AnalyticsError, now: Instant): string =>
       : sentences[error.trouble]({ until: error.until, now });
 
 export const unexpectedErrorText = (reference: string): string =>
-  `Something went wrong here; it is in the log under ${reference}. Try again, and tell whoever runs the bot if it stays.`;
+  `Something went wrong (log reference ${reference}). Try again; if it keeps failing, contact the bot's operator.`;
 
 export const storeErrorText = (reference: string): string =>
-  `I could not read or save what I remember, so nothing was changed; the log says why under ${reference}. Try again in a minute.`;
+  `The database could not be read or written, so nothing was changed (log reference ${reference}). Try again in a minute.`;
 
 /** Characters. */
 export const tooLongText = (length: number): string =>
   `That message has ${length.toLocaleString('en-US')} characters; the limit is ${MAX_LINE.toLocaleString('en-US')}. Shorten it, or send a long list as a file with /watchlist import.`;
 
-export const NOT_LISTED = 'This bot answers only in the chats and to the people its operator has listed.';
+export const NOT_LISTED = 'This bot only answers chats and people its operator has allowed.';
 
 /** The ids are those of this chat and person, so they reveal nothing. */
 export const accessHint = (circles: readonly string[]): Line => [
-  'Whoever runs it can add one of these to ACCESS: ',
+  'The operator can add one of these to ACCESS: ',
   { code: circles.join(', ') },
 ];
 
 export const managersOnlyText = (place: string): string =>
-  `Only people who can manage this ${place} can change its watchlist. You can have your own: open a private chat with me.`;
+  `Only people who can manage this ${place} can change its watchlist. You can have your own in a DM with me.`;

@@ -22,7 +22,7 @@ export const welcome = (hints: readonly string[]): Reply =>
       {
         kind: 'list',
         items: [
-          { line: [{ code: '/watch' }, ': be told here what is new of a project, a wallet, or everything'] },
+          { line: [{ code: '/watch' }, ': get alerts about a project, a wallet or everything'] },
           { line: [{ code: '/overview' }, ': how all projects stand now'] },
           { line: [{ code: '/help' }, ': everything else that can be asked'] },
         ],

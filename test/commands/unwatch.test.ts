@@ -7,10 +7,10 @@ test('what is no longer watched is gone from the list, and one button brings it 
   await say('/watch tide');
   await say('/watch all');
   const { text, reply } = await say('/unwatch TIDEWATER');
-  expect(text).toContain('This chat no longer watches Tidewater; 1 entry left');
+  expect(text).toContain('Stopped watching Tidewater; 1 entry left');
   expect(await deadButtons(reply)).toEqual([]);
   expect(reply.actions[0]?.line).toBe('/watch tide');
-  expect((await say('/unwatch all')).text).toContain('no longer watches all projects, nor anything else');
+  expect((await say('/unwatch all')).text).toContain('Stopped watching all projects');
   expect(watchlists.read(CHAT).entries).toEqual([]);
 });
 
@@ -24,11 +24,11 @@ test('what is not watched cannot be removed, but can be watched', async () => {
 
 test('without a name it asks which one', async () => {
   const { say, deadButtons, watchlists } = await openAppHarness({ answers: {} });
-  expect((await say('/unwatch')).text).toContain('This chat watches nothing yet');
+  expect((await say('/unwatch')).text).toContain('[Watch all: /watch all]');
   await say('/watch tide');
   await say('/watch all');
   const { text, reply } = await say('/unwatch');
-  expect(text).toContain('What should this chat no longer hear about?');
+  expect(text).toContain('What should this chat stop watching?');
   expect(reply.actions.map(({ line }) => line)).toEqual(['/unwatch tide', '/unwatch all', '/watchlist']);
   expect(fieldLines(reply)).toEqual(['/unwatch tide', '/unwatch all']);
   expect(await deadButtons(reply)).toEqual([]);
@@ -42,13 +42,13 @@ test('an entry can be removed while the service is down and no name is known', a
     entries: [{ target: { kind: 'all' }, since: house.clock.now(), by: 'Ada', preset: 'everything' }],
   }));
   expect((await house.say('/unwatch tide')).text).toContain('This chat does not watch "tide".');
-  expect((await house.say('/unwatch ALL')).text).toContain('no longer watches all projects');
+  expect((await house.say('/unwatch ALL')).text).toContain('Stopped watching all projects');
 });
 
 test('a project that is heard of through all is said to be, with the way to an entry of its own', async () => {
   const house = await openAppHarness();
   await house.say('/watch all');
   const { text, reply } = await house.say('/alerts tide supply usd>10000');
-  expect(text).toContain('This chat hears of Tidewater through all projects. Watch it by itself too, to choose for it alone.');
+  expect(text).toContain('Tidewater is covered by the entry for all projects.');
   expect(reply.actions.map(({ line }) => line)).toContain('/watch tide');
 });

@@ -46,7 +46,7 @@ test('a person at the limit gets a sentence, stored data is still served, and no
   const used = house.analytics.state().budget.used;
   await ask('/supply heron');
   const refused = await ask('/supply alder');
-  expect(refused.text).toContain('You have asked as much as one person or chat may for now.');
+  expect(refused.text).toContain('reached the request limit');
   expect(refused.reply.audience).toBe('asker');
   await house.clock.advance(HOUR / 2);
   const again = await ask('/supply tide');

@@ -90,7 +90,7 @@ test('only people who manage a chat change its watchlist; anyone may ask', async
     const { text, reply } = await say(line, GUEST);
     expect([line, text]).toEqual([
       line,
-      '⚠ Only people who can manage this chat can change its watchlist. You can have your own: open a private chat with me.',
+      '⚠ Only people who can manage this chat can change its watchlist. You can have your own in a DM with me.',
     ]);
     expect(reply.audience).toBe('asker');
   }
@@ -111,7 +111,7 @@ test('without the service and a stored copy, the asker gets a sentence and the l
   await house.directory.all();
   await house.sim({ kind: 'down' });
   const { text, reply } = await house.say('/supply tide');
-  expect(text).toBe('⚠ The analytics service is not answering, and I have no older copy of this. Try again in a minute.');
+  expect(text).toMatch(/^⚠ The analytics service isn't responding.*\. Try again in a minute\.$/u);
   expect(reply.audience).toBe('asker');
   expect(house.written).toContainEqual({
     event: 'question.failed',
@@ -134,7 +134,7 @@ test('an answer that cannot be read is not shown as data', async () => {
   const house = await openAppHarness();
   await house.directory.all();
   await house.sim({ kind: 'shape', shape: 'html' });
-  expect((await house.say('/supply tide events')).text).toContain('answered with something I cannot read');
+  expect((await house.say('/supply tide events')).text).toContain('data that could not be read');
 });
 
 test('a spent budget says until when', async () => {
@@ -153,7 +153,7 @@ test('a spent budget says until when', async () => {
   const texts = [];
   for (const line of lines) texts.push((await house.say(line)).text);
   expect(texts.at(-1)).toBe(
-    '⚠ This month’s request budget is used up until Dec 1, 00:00 UTC, and I have no older copy of this. /status shows the plan.',
+    "⚠ This month's API budget is used up until Dec 1, 00:00 UTC, and there is no saved data for this. /status has the details.",
   );
 });
 
@@ -173,7 +173,7 @@ test('what nobody foresaw reaches the chat as a sentence with a reference that l
     },
   });
   const { text, reply } = await house.say('/watch tide');
-  const reference = /in the log under (\S+)\./u.exec(text)?.[1];
+  const reference = /\(log reference (\S+)\)/u.exec(text)?.[1];
   expect(text).not.toContain('secret detail');
   expect(reply.audience).toBe('asker');
   expect(house.written).toContainEqual({

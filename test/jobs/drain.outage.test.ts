@@ -39,7 +39,7 @@ describe('six hours in which the platform cannot be reached', () => {
     await shift.work(15 * MINUTE);
     expect(shift.to.shown).toHaveLength(2 * CHATS.length);
     await expectAll(shift, count(36));
-    const summaries = shift.to.shown.filter(({ text }) => text.includes('While I was away'));
+    const summaries = shift.to.shown.filter(({ text }) => text.includes('Catching up: '));
     expect(summaries).toHaveLength(CHATS.length);
     for (const { text } of summaries) {
       // 2 + 3 + … + 36 tokens.
@@ -138,11 +138,11 @@ describe('a message that was made just before the bot died', () => {
 
   test('and never tried is reported in the summary of the outage, with what waited behind it', async () => {
     const shift = await died(6 * HOUR);
-    await shift.announceLate('bot', burn(2, shift.clock.now(), { occurredAt: later(shift.clock.now(), -HOUR) }));
+    await shift.announceLate('bot', burn(2, shift.clock.now(), { occurredAt: later(shift.clock.now(), -6 * HOUR) }));
     await shift.work(5 * MINUTE);
     await expectAll(shift, [1, 2]);
     expect(shift.to.shown).toHaveLength(CHATS.length);
-    expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 2 burns at Tidewater/u);
+    expect(shift.to.shown[0]?.text).toMatch(/^⚠ Catching up: the bot was down for 6 h · 2 burns at Tidewater/u);
   });
 
   test('and never tried is not reported at all once it is older than the maximum age', async () => {

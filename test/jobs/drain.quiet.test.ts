@@ -35,7 +35,7 @@ test('what happens in quiet hours over midnight comes as one summary when they e
   expect(amounts(to.shown)).toEqual([1]);
   await work(2 * MINUTE);
   expect(to.shown).toHaveLength(2);
-  expect(to.shown[1]?.text).toMatch(/^While this chat was quiet: 2 burns at Tidewater\n▼ Tidewater burned 2 TIDE/u);
+  expect(to.shown[1]?.text).toMatch(/^Catching up: this chat had quiet hours · 2 burns at Tidewater\n▼ Tidewater burned 2 TIDE/u);
   expect(amounts(to.shown)).toEqual([1, 2, 3]);
   await burned(4);
   await work(20 * SECOND);
@@ -50,7 +50,7 @@ test('what was gathered when quiet hours began is held until they end', async ()
   await wait(9 * HOUR, MINUTE);
   await work(MINUTE);
   expect(amounts(to.shown)).toEqual([1]);
-  expect(to.shown[0]?.text).toContain('While this chat was quiet');
+  expect(to.shown[0]?.text).toContain('Catching up: this chat had quiet hours');
 });
 
 test('what waits for the first pause of quiet hours is not too old for having waited all of them', async () => {
@@ -70,7 +70,7 @@ test('what quiet hours held comes when they are taken away, however long they he
   await watchlists.change(CHAT, (chat) => withHours(chat, { quiet: undefined }, clock.now()));
   await work(MINUTE);
   expect(amounts(to.shown)).toEqual([1]);
-  expect(to.shown[0]?.text).toContain('While this chat was muted');
+  expect(to.shown[0]?.text).toContain('Catching up: this chat was muted');
 });
 
 test('a mute that ends in quiet hours goes on until they end', async () => {
@@ -96,7 +96,7 @@ test('a mute of one kind suppresses that kind alone; ended early, its alerts com
   await watchlists.change(CHAT, (chat) => unmuted(chat, { target: TIDE, kind: 'supply', now: clock.now() }));
   await work(GATHER);
   expect(to.shown).toHaveLength(2);
-  expect(to.shown[1]?.text).toContain('While supply news of Tidewater was muted: 2 burns at Tidewater');
+  expect(to.shown[1]?.text).toContain('Catching up: supply alerts of Tidewater were muted · 2 burns at Tidewater');
   expect(amounts(to.shown)).toEqual([1, 2]);
 });
 

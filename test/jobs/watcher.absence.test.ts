@@ -77,7 +77,7 @@ test('what only chats that are away watch is not checked, is not forgotten, and 
   await bot.comeBack();
   expect(await bot.tick()).toEqual(['supply/tide']);
   await bot.pass(10 * MINUTE, SECOND * 10);
-  expect(await bot.sent()).toEqual([['Catching up after 1 h away from this chat', 'supply/tide/301']]);
+  expect(await bot.sent()).toEqual([['Catching up: the bot was not in this chat for 1 h', 'supply/tide/301']]);
 });
 
 test('what another chat watches meanwhile is queued for the chat that is away, unsent, and comes as one catch-up with what happened last', async () => {
@@ -95,7 +95,9 @@ test('what another chat watches meanwhile is queued for the chat that is away, u
   await bot.clock.advance(30 * SECOND);
   await bot.comeBack();
   await bot.pass(10 * MINUTE, 10 * SECOND);
-  expect(await bot.sent()).toEqual([['Catching up after 2 h away from this chat', 'supply/tide/1', 'supply/tide/2', 'supply/tide/3']]);
+  expect(await bot.sent()).toEqual([
+    ['Catching up: the bot was not in this chat for 2 h', 'supply/tide/1', 'supply/tide/2', 'supply/tide/3'],
+  ]);
   // What happens from now on comes as it always does.
   bot.seen.shows('tide', 4);
   await bot.pass(2 * MINUTE, 10 * SECOND);
@@ -114,7 +116,7 @@ test('what is older than its maximum age on return is not sent, and has a receip
   await bot.pass(2 * HOUR, HOUR);
   await bot.comeBack();
   await bot.pass(5 * MINUTE, 10 * SECOND);
-  expect(await bot.sent()).toEqual([['Catching up after 3 d away from this chat', 'supply/tide/2']]);
+  expect(await bot.sent()).toEqual([['Catching up: the bot was not in this chat for 3 d', 'supply/tide/2']]);
   expect(bot.queues.read(CHAT).receipts).toContainEqual(
     expect.objectContaining({ end: 'expired', members: [expect.objectContaining({ event: 'supply/tide/1' })] }),
   );
@@ -137,7 +139,7 @@ test('more than five hundred are not kept for a chat that is away: the catch-up 
   await bot.pass(10 * MINUTE, 10 * SECOND);
   expect(await bot.sent()).toHaveLength(1);
   expect((await bot.sent())[0]).toHaveLength(kept + 1);
-  expect(bot.to.shown.at(-1)?.text).toContain(`away from this chat: ${kept} burns at Tidewater, and ${700 - kept} earlier`);
+  expect(bot.to.shown.at(-1)?.text).toContain(` · ${kept} burns at Tidewater, and ${700 - kept} earlier`);
 });
 
 test.each([
@@ -164,7 +166,9 @@ test.each([
     expect(bot.waiting()).toEqual([]);
     await bot.comeBack();
     await bot.pass(10 * MINUTE, 10 * SECOND);
-    expect(await bot.sent()).toEqual([[expect.stringMatching(/^Catching up after/u), expect.stringMatching(/^premium\/tide\//u)]]);
+    expect(await bot.sent()).toEqual([
+      [expect.stringMatching(/^Catching up: the bot was not in this chat/u), expect.stringMatching(/^premium\/tide\//u)],
+    ]);
     const [receipt] = await bot.queues.receipts(CHAT);
     expect(receipt?.members[0]?.crossings).toMatchObject([{ was: { value: '-5' }, now: { value: '-15' } }]);
     await bot.pass(3 * HOUR, 10 * MINUTE);
@@ -207,7 +211,9 @@ test('an alert that was refused because the bot was removed waits for the catch-
   await bot.pass(HOUR);
   await bot.comeBack();
   await bot.pass(5 * MINUTE, 10 * SECOND);
-  expect(await bot.sent()).toEqual([[expect.stringMatching(/^Catching up after 1 h/u), 'supply/tide/1', 'supply/tide/2']]);
+  expect(await bot.sent()).toEqual([
+    [expect.stringMatching(/^Catching up: the bot was not in this chat for 1 h/u), 'supply/tide/1', 'supply/tide/2'],
+  ]);
 });
 
 test('an attempt that may have arrived before a long absence is not repeated after it', async () => {
@@ -239,7 +245,7 @@ test('a chat that comes back and is left again at once gets one catch-up for bot
     if (amount === 1) await bot.pass(20 * SECOND, 10 * SECOND);
   }
   await bot.pass(10 * MINUTE, 10 * SECOND);
-  expect(await bot.sent()).toEqual([['Catching up after 4 h away from this chat', 'supply/tide/1', 'supply/tide/2']]);
+  expect(await bot.sent()).toEqual([['Catching up: the bot was not in this chat for 4 h', 'supply/tide/1', 'supply/tide/2']]);
 });
 
 test('a chat that comes and goes has nothing checked more often than four times as often as planned', async () => {
@@ -268,7 +274,7 @@ test('quiet hours and mutes that are in force on return hold the catch-up until 
   await bot.pass(30 * MINUTE);
   expect(await bot.sent()).toEqual([]);
   await bot.pass(40 * MINUTE);
-  expect(await bot.sent()).toEqual([[expect.stringMatching(/^Catching up after 1 h/u), 'supply/tide/1']]);
+  expect(await bot.sent()).toEqual([[expect.stringMatching(/^Catching up: the bot was not in this chat for 1 h/u), 'supply/tide/1']]);
 });
 
 test('after thirty days the list goes, and with it what nobody else needs', async () => {
@@ -328,7 +334,7 @@ test('why names the time that was not checked where something of it cannot be kn
   bot.seen.blurs({ hidden: 3 });
   await bot.pass(2 * MINUTE);
   expect((await why(bot, 'supply')).at(-1)).toMatch(
-    /✗ readable: tide supply: your plan hides 3 rows.*; not checked from .*, while I was away from this chat; rows of that time that are not shown now cannot be known/u,
+    /✗ readable: tide supply: your plan hides 3 rows.*; not checked from .*, while the bot was not in this chat; rows of that time that are hidden now are unknown/u,
   );
 });
 

@@ -14,7 +14,7 @@ test('a group that the bot is added to is greeted once, whether it is listed or 
   const strangers = telegram.group({ title: 'Strangers', owner: olga });
   telegram.kickBot(strangers);
   telegram.addBot(strangers);
-  const told = await telegram.waitFor(() => two.posted('answers only in the chats', strangers)[0]);
+  const told = await telegram.waitFor(() => two.posted('its operator has allowed', strangers)[0]);
   expect(told.text).toContain(`telegram/chat/${strangers}`);
   await two.restart();
   expect(two.posted('I watch ownership coins')).toHaveLength(1);

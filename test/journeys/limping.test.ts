@@ -10,13 +10,13 @@ test('news of a time when the service was down, and then garbled, is told when i
   await house.sim({ kind: 'mint', project: 'tide', amount: '11' });
   await house.sim({ kind: 'down' });
   await house.pass(180);
-  expect(await house.say('/why tide supply')).toContain('failed: the service is not answering');
+  expect(await house.say('/why tide supply')).toContain("failed: the service isn't responding");
   await house.sim({ clear: true });
   await house.sim([{ kind: 'shape', shape: 'object' }]);
   await house.sim({ kind: 'mint', project: 'tide', amount: '12' });
   await house.pass(180);
   expect(await house.alerts()).toEqual([]);
-  expect(await house.say('/why tide supply')).toContain('failed: the answer cannot be read');
+  expect(await house.say('/why tide supply')).toContain('failed: the data could not be read');
   await house.sim({ clear: true });
   await house.pass(130);
   const told = (await house.alerts()).join('\n');

@@ -49,7 +49,7 @@ test('removed and invited again on both: nothing is tried meanwhile, the list st
   expect(two.told().map(read)).toEqual([expect.stringContaining('minted 301 TIDE')]);
   expect(two.posted('minted 301 TIDE')).toHaveLength(1);
   for (const text of [read(two.told()[0] ?? { content: '', embeds: [] }), two.posted('minted 301 TIDE')[0]?.text])
-    expect(text).toMatch(/Catching up after \d+ min away from this chat/u);
+    expect(text).toMatch(/Catching up: the bot was not in this chat for \d+ min/u);
   const refusals = two.discord.transcript.calls('POST', `/channels/${two.channel}/messages`).filter(({ status }) => status >= 400);
   expect(refusals).toEqual([]);
   expect(two.telegram.calls('sendMessage').filter(({ answer }) => answer?.ok === false)).toEqual([]);

@@ -49,7 +49,7 @@ export const SILENCES: readonly Silence[] = [
     },
     ask: '/why tide supply',
     stops: 'watched',
-    says: 'supply is switched off here',
+    says: 'supply alerts are off',
   },
   {
     name: 'the service does not answer',
@@ -61,7 +61,7 @@ export const SILENCES: readonly Silence[] = [
     },
     ask: '/why tide supply',
     stops: 'checked',
-    says: 'the service is not answering',
+    says: "the service isn't responding",
   },
   {
     name: 'its row cannot be read',
@@ -135,7 +135,7 @@ export const SILENCES: readonly Silence[] = [
     },
     ask: '/why tide supply',
     stops: 'muted',
-    says: 'muted here; it is told 15:01 UTC',
+    says: 'muted here; will be sent 15:01 UTC',
   },
   {
     name: 'the chat has quiet hours',
@@ -171,6 +171,6 @@ export const SILENCES: readonly Silence[] = [
     },
     ask: '/why tide supply',
     stops: 'grouped',
-    says: 'told together',
+    says: 'waiting a few seconds',
   },
 ];

@@ -31,7 +31,7 @@ test('three hundred mints in ten seconds are at most two messages in each place,
 /** How many different mints and burns a text tells. */
 const changes = (text: string): number => new Set(text.match(/(?:minted|burned) [\d,]+ TIDE/gu)).size;
 
-const SUMMARY = 'While I was away';
+const SUMMARY = 'Catching up: ';
 
 test.each<readonly [Away, unsummed: number]>([
   ['the service', 0],

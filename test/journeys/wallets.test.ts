@@ -26,7 +26,7 @@ test('a watched wallet is refreshed within the hour, over a restart, and what mo
   expect(aboutTide(await house.alerts())).toHaveLength(1);
 
   const [, line = ''] = /\[Why\?: (\/why \S+)\]/u.exec(alert) ?? [];
-  expect(await house.say(line)).toContain('You are told because this chat watches fund-1 → wallet');
+  expect(await house.say(line)).toContain('You got this because this chat watches fund-1 → wallet');
   const why = await house.say('/why fund-1');
   expect(why).toContain('✓ checked');
   expect(why).toMatch(/Snapshot is \d+ min old/u);

@@ -116,7 +116,7 @@ test('every gap is told, once each', async () => {
   await bot.looked({ feed: 'launches', subject: 'all', broken: 1 });
   expect((await fullReport(bot.context)).gaps).toEqual([
     'heron supply: your plan hides 70 rows; news in them cannot be told',
-    'launches: 1 row could not be read; told when they can',
+    'launches: 1 row could not be read; alerts follow once they can',
   ]);
 });
 

@@ -97,7 +97,13 @@ test('the wording of several alerts in one message is what the transcript says',
     ['samples', compose({ links: LINKS, id: 'D1', kind: 'sample', events })],
     [
       'after an outage',
-      compose({ links: LINKS, id: 'D1', kind: 'summary', events, head: { words: 'While I was away (6 h)', tone: 'warning', more: 12 } }),
+      compose({
+        links: LINKS,
+        id: 'D1',
+        kind: 'summary',
+        events,
+        head: { words: 'Catching up: the bot was down for 6 h', tone: 'warning', more: 12 },
+      }),
     ],
   ] as const;
   await expect(sections(parts.map(([title, reply]) => [title, transcript(reply, NOW)]))).toMatchFileSnapshot('alerts/several.md');

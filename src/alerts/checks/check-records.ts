@@ -183,7 +183,7 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
   if (hidden > 0) return `${where}: your plan hides ${hidden} ${hidden === 1 ? 'row' : 'rows'}; news in them cannot be told`;
-  if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read; told when they can`;
+  if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read; alerts follow once they can`;
   if (!complete) return `${where}: the service did not show every row it counts`;
   return (
     missed && `${where}: the first check ran ${duration(missed.to - missed.from)} after the watch began; changes before it were missed`

@@ -38,7 +38,7 @@ export interface Composing {
   readonly head?: SummaryHead | undefined;
 }
 
-/** Example: "While this chat was quiet". */
+/** Example: "Catching up: this chat was muted". */
 export interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
@@ -90,8 +90,8 @@ function groupAlone([part, ...others]: readonly Part[]): Total | undefined {
 
 function headingOf({ kind, events, head }: Omit<Composing, 'id' | 'links'>): Line {
   const counted = events.map(({ event, content }) => ({ event, about: content.about }));
-  if (head !== undefined) return [{ strong: head.words }, `: ${countsOf(counted)}${moreOf(head)}`];
-  if (kind === 'sample') return [{ strong: `${events.length} samples` }, ', invented: this is how alerts look'];
+  if (head !== undefined) return [{ strong: head.words }, ` · ${countsOf(counted)}${moreOf(head)}`];
+  if (kind === 'sample') return [{ strong: `${events.length} samples` }, ', with invented data'];
   const names = new Set(events.map(({ content }) => content.about));
   const [{ content }] = events;
   return [{ strong: `${events.length} changes` }, names.size === 1 ? ` at ${shortened(content.about)}` : ` at ${places(events)}`];

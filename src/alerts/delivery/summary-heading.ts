@@ -1,7 +1,7 @@
 /** The heading of a summary: why its alerts were suppressed, and for how long. Pure. */
 import { never } from '../../base/never.js';
 import { duration } from '../../domain/format.js';
-import type { Free } from '../queue/batch.js';
+import type { Away, Free } from '../queue/batch.js';
 import type { SummaryHead } from './compose.js';
 import { shortName } from '../watchlist/entry.js';
 
@@ -11,15 +11,33 @@ export interface SuppressedPart {
   readonly feed: string;
 }
 
-/** Names the chat's absence, else outages ("I was away (6 h)") and suppressions ("this chat was quiet"). */
+/** Names the chat's absence, else outages ("the bot was down for 6 h") and suppressions ("this chat was muted"). */
 export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
   const absence = away.find(({ chat }) => chat === true);
   if (absence !== undefined)
-    return { words: `Catching up after ${duration(absence.to - absence.from)} away from this chat`, tone: 'warning' };
-  const length = Math.max(...away.map(({ to }) => to)) - Math.min(...away.map(({ from }) => from));
-  const causes = [...(away.length === 0 ? [] : [`I was away (${duration(length)})`]), ...quietOf(kept)];
-  return { words: `While ${causes.join(' and ')}`, tone: away.length === 0 ? 'plain' : 'warning' };
+    return { words: `Catching up: the bot was not in this chat for ${duration(absence.to - absence.from)}`, tone: 'warning' };
+  const causes = [...outagesOf(away), ...quietOf(kept)];
+  return { words: `Catching up: ${causes.join(' and ')}`, tone: away.length === 0 ? 'plain' : 'warning' };
+}
+
+const OUTAGES = {
+  service: 'the analytics service was down',
+  bot: 'the bot was down',
+  absence: 'the bot was not in this chat',
+  sending: 'alerts could not be sent',
+} as const satisfies Record<Away['because'], string>;
+
+/** Each cause with the time from its first beginning to its last end. */
+function outagesOf(away: readonly Away[]): readonly string[] {
+  const outages = [...new Set(away.map(({ because }) => because))].map((because) => {
+    const all = away.filter((one) => one.because === because);
+    return { because, from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+  });
+  const bot = outages.find(({ because }) => because === 'bot');
+  // A bot that is down sends nothing.
+  const named = outages.filter(({ because, from, to }) => because !== 'sending' || bot === undefined || from > bot.to || to < bot.from);
+  return named.map(({ because, from, to }) => `${OUTAGES[because]} for ${duration(to - from)}`);
 }
 
 const MAX_NAMED = 2;
@@ -27,24 +45,24 @@ const MAX_NAMED = 2;
 function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
   const causes = [...new Set(kept.flatMap(causesOf))];
   if (causes.length <= MAX_NAMED) return causes;
-  return [kept.some(({ one }) => one.suppression?.because === 'quiet hours') ? 'this chat was quiet' : 'several things were muted'];
+  return [kept.some(({ one }) => one.suppression?.because === 'quiet hours') ? 'this chat had quiet hours' : 'several alerts were muted'];
 }
 
 /** Example: "Tidewater was muted". */
 function causesOf({ one: { entry, suppression }, about, feed }: SuppressedPart): readonly string[] {
   if (suppression === undefined) return [];
-  if (suppression.because === 'quiet hours') return ['this chat was quiet'];
+  if (suppression.because === 'quiet hours') return ['this chat had quiet hours'];
   const kind = entry?.target.kind;
   const name = entry === undefined || kind === 'project' ? about : kind === 'all' ? 'all projects' : shortName(entry.target);
   switch (suppression.what) {
     case 'chat':
       return ['this chat was muted'];
     case 'kind':
-      return [`${feed} news was muted`];
+      return [`${feed} alerts were muted`];
     case 'entry':
-      return [kind === 'launches' ? 'the launches were muted' : kind === 'all' ? 'news of all projects was muted' : `${name} was muted`];
+      return [kind === 'launches' ? 'launches were muted' : kind === 'all' ? 'all projects were muted' : `${name} was muted`];
     case 'entry kind':
-      return [kind === 'launches' ? 'the launches were muted' : `${feed} news of ${name} was muted`];
+      return [kind === 'launches' ? 'launches were muted' : `${feed} alerts of ${name} were muted`];
     default:
       return never(suppression.what);
   }

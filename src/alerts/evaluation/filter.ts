@@ -8,7 +8,7 @@ import type { Filters } from '../../domain/filters.js';
 import type { EventSize } from '../../feeds/alert-kind.js';
 import { alertKind, includesStage } from '../rules/kinds.js';
 
-/** `because` continues "not told: ". */
+/** `because` continues "no alert: ". */
 export type FilterResult = { readonly passes: true } | { readonly passes: false; readonly because: string };
 
 export function passes(event: Pick<FeedEvent, 'feed' | 'stage' | 'facts'>, filters: Filters): FilterResult {
@@ -39,9 +39,9 @@ function tooSmall(
   const part =
     leastPercent !== undefined && isUnder(share, leastPercent) ? { size: unsigned(share), least: written(leastPercent, '%') } : undefined;
   if (eitherSize === true && leastUsd !== undefined && leastPercent !== undefined)
-    return amount && part && `${noun} of ${amount.size} (${part.size}) is under your filter of ${amount.least} or ${part.least}`;
+    return amount && part && `${noun} of ${amount.size} (${part.size}) is below your filter of ${amount.least} or ${part.least}`;
   const under = amount ?? part;
-  return under && `${noun} of ${under.size} is under your ${under.least} filter`;
+  return under && `${noun} of ${under.size} is below your ${under.least} filter`;
 }
 
 const unsigned = (size: Decimal): string => percent(size).replace('+', '');

@@ -8,7 +8,7 @@ import { isOff, rulesFor } from '../rules/presets.js';
 import { filterWords } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** `because` continues "not told: ". */
+/** `because` continues "no alert: ". */
 export type Match =
   | { readonly matched: true; readonly entry: Entry; readonly rule?: string }
   | { readonly matched: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }

@@ -17,7 +17,7 @@ interface Queued {
 interface Sealed extends Queued {
   readonly attempts: number;
   readonly together: number;
-  /** Summary heading: "While I was away (6 h)". */
+  /** Summary heading: "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
 }
 
@@ -41,7 +41,7 @@ export type Disposition =
   | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string })
   /** Routed here, but never sent. */
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
-  /** Not routed here. `at`: the step that stopped it; `because` continues "not told: ". */
+  /** Not routed here. `at`: the step that stopped it; `because` continues "no alert: ". */
   | {
       readonly kind: 'not told';
       readonly at: Extract<Match, { matched: false }>['at'] | 'changed' | 'queued';
@@ -82,15 +82,15 @@ const ON_ITS_WAY = 10 * MINUTE;
 
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {
   if (place !== undefined) return dispositionInQueue(place, { suppression: suppressed(event, { chat, entry, now }) });
-  if (event.stage === THRESHOLD_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your lines' };
+  if (event.stage === THRESHOLD_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your thresholds' };
   const verdict = match(event, begun(chat, now));
   if (!verdict.matched) {
     const { at, because } = verdict;
     return { kind: 'not told', at, because, ...(verdict.at === 'since' ? { since: verdict.since } : {}) };
   }
   if (event.detectedAt < verdict.entry.since)
-    return { kind: 'not told', at: 'since', because: 'seen before the watch began', since: verdict.entry.since };
-  const because = now - event.detectedAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'told long ago; its receipt is gone';
+    return { kind: 'not told', at: 'since', because: 'detected before the watch began', since: verdict.entry.since };
+  const because = now - event.detectedAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'sent long ago; its record was deleted';
   return { kind: 'not told', at: 'queued', because };
 }
 
@@ -132,54 +132,52 @@ function dispositionInQueue(
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  'rate-limited': 'the platform lets no more through at the moment (rate limited)',
+  'rate-limited': 'the platform is rate limiting the bot',
   unreachable: 'the platform cannot be reached',
-  'server-error': 'the platform answers with an error of its own',
-  'line-cut': 'the line was cut',
+  'server-error': 'the platform had an internal error',
+  'line-cut': 'the connection was cut',
   timeout: 'the platform did not answer in time',
-  'missing-permission': 'a permission is missing there',
+  'missing-permission': 'the bot lacks a permission there',
   'topic-closed': 'the topic is closed',
 };
 
 export function problemWords(problem: string): string {
   const unclear = /^unclear: (?<what>.*)$/u.exec(problem)?.groups?.['what'];
-  if (unclear !== undefined) return `nobody knows whether it arrived: ${PROBLEMS[unclear] ?? unclear}`;
+  if (unclear !== undefined) return `it may have arrived: ${PROBLEMS[unclear] ?? unclear}`;
   return PROBLEMS[problem] ?? problem;
 }
 
-/** Examples: "this chat is muted", "supply news of tide is muted here", "quiet hours in this chat". */
+/** Examples: "this chat is muted", "supply alerts of tide are muted here", "quiet hours in this chat". */
 function suppressionWords(
   { because, what }: Suppression,
   { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined },
 ): string {
   if (because === 'quiet hours') return 'quiet hours in this chat';
   if (what === 'chat') return 'this chat is muted';
-  if (what === 'kind') return `${feed} news is muted in this chat`;
+  if (what === 'kind') return `${feed} alerts are muted in this chat`;
   if (entry === undefined || entry.target.kind === 'all')
-    return what === 'entry' ? 'news of all projects is muted here' : `${feed} news of all projects is muted here`;
-  if (entry.target.kind === 'launches') return 'news of launches is muted here';
+    return what === 'entry' ? 'all projects are muted here' : `${feed} alerts of all projects are muted here`;
+  if (entry.target.kind === 'launches') return 'launches are muted here';
   const name = shortName(entry.target);
-  return what === 'entry' ? `${name} is muted here` : `${feed} news of ${name} is muted here`;
+  return what === 'entry' ? `${name} is muted here` : `${feed} alerts of ${name} are muted here`;
 }
-
-const tries = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 
 export function dispositionLine(disposition: Disposition): Line {
   switch (disposition.kind) {
     case 'sent':
       return [
         ...['queued ', { at: disposition.queuedAt }, ', sent ', { at: disposition.sentAt }],
-        ` (${tries(disposition.attempts)})`,
-        ...(disposition.maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may stand here twice']),
+        disposition.attempts === 1 ? ', first try' : ` (${disposition.attempts} attempts)`,
+        ...(disposition.maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may appear twice']),
       ];
     case 'maybe sent':
-      return [`maybe sent: the attempt was cut off (${disposition.because}), and it was not repeated; `, { at: disposition.at }];
+      return [`maybe sent: the attempt was cut off (${disposition.because}) and was not repeated; `, { at: disposition.at }];
     case 'waiting':
       if (disposition.suppression !== undefined)
-        return [`held back: ${disposition.suppression.says}; told `, { at: disposition.suppression.until }];
+        return [`waiting: ${disposition.suppression.says}; will be sent `, { at: disposition.suppression.until }];
       if (disposition.behind?.problem === undefined) return ['waiting to be sent'];
       return [
-        `waiting behind an alert that did not get through: ${problemWords(disposition.behind.problem)}; next try `,
+        `waiting for an earlier alert to go through: ${problemWords(disposition.behind.problem)}; next try `,
         { at: disposition.behind.nextAt },
       ];
     case 'under way':
@@ -190,7 +188,7 @@ export function dispositionLine(disposition: Disposition): Line {
     case 'given up':
       return [`not delivered: ${disposition.because}; given up `, { at: disposition.at }];
     case 'not told':
-      return ['not told: ', { strong: disposition.because }, ...(disposition.since === undefined ? [] : [' ', { at: disposition.since }])];
+      return ['no alert: ', { strong: disposition.because }, ...(disposition.since === undefined ? [] : [' ', { at: disposition.since }])];
     default:
       return never(disposition);
   }

@@ -18,7 +18,7 @@ export interface HistoryItem {
   /** Dropped and expired ones were never sent. */
   readonly end: Receipt['end'] | 'under way';
   readonly because?: string;
-  /** Summary heading: "While I was away (6 h)". */
+  /** Summary heading: "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
   /** When it ended; while under way, when it was sealed. */
   readonly at: Instant;

@@ -49,13 +49,13 @@ export function stepsOf({
   explanation,
 }: TraceInput): readonly Step[] {
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
-  if (isOff(entry, feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
+  if (isOff(entry, feed)) return [no('watched', `${feed} alerts are off for ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
   const checkedNow = nextCheck === undefined ? checkedStep(record, overdue) : no('checked', ...nextCheck);
   // Without a successful check nothing is known of changes, except that an event on its way was seen.
   if (record?.okAt === undefined || (!checkedNow.ok && !(explanation !== undefined && isOnItsWay(explanation))))
     return [watched, checkedNow];
-  const before = [watched, checkedNow.ok ? checkedNow : yes('checked', 'what is on its way was seen, before ', ...checkedNow.says)];
+  const before = [watched, checkedNow.ok ? checkedNow : yes('checked', 'the event was detected, but ', ...checkedNow.says)];
   const rest = onlyThresholds ? thresholdSteps({ feed, ruleSteps, explanation }) : eventSteps({ ruleSteps, explanation });
   const gap = gapOf(record);
   const missing: Line = [...(gap === undefined ? [] : [gap]), ...(gap && unchecked ? ['; '] : []), ...(unchecked ?? [])];
@@ -65,7 +65,7 @@ export function stepsOf({
   if (!hasAnswer || rest.every(({ ok }) => ok)) return [...before, no('readable', ...missing)];
   return [
     ...before,
-    yes('readable', `${explanation === undefined ? 'every row was read' : 'the latest news was'} (`, ...missing, ')'),
+    yes('readable', `${explanation === undefined ? 'every row was read' : 'the latest event was'} (`, ...missing, ')'),
     ...rest,
   ];
 }
@@ -73,8 +73,8 @@ export function stepsOf({
 /** Thresholds that were not crossed answer, unless an alert is on its way. */
 function thresholdSteps({ feed, ruleSteps, explanation }: Pick<TraceInput, 'feed' | 'ruleSteps' | 'explanation'>): readonly Step[] {
   if (explanation !== undefined && isOnItsWay(explanation))
-    return [yes('changed', 'last crossed a line ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
-  if (ruleSteps.length === 0) return [no('changed', `no line is set for ${feed} here, so nothing of it is told`)];
+    return [yes('changed', 'last threshold crossing ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
+  if (ruleSteps.length === 0) return [no('changed', `no ${feed} threshold is set in this chat`)];
   const crossed = ruleSteps.filter(({ ok }) => ok);
   return crossed.length === 0 ? ruleSteps : [...crossed, ...(explanation === undefined ? [] : onwards(explanation))];
 }
@@ -84,7 +84,7 @@ const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind =
 /** If every event was sent, the threshold rules may be the answer. */
 function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | 'explanation'>): readonly Step[] {
   if (explanation === undefined) return [no('changed', 'nothing has changed since the first check'), ...ruleSteps];
-  const steps = [yes('changed', 'last seen to change ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
+  const steps = [yes('changed', 'last change ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
   return steps.every(({ ok }) => ok) ? [...steps, ...ruleSteps] : steps;
 }
 
@@ -97,16 +97,16 @@ function onwards(explanation: Explanation): readonly Step[] {
   const steps = [
     ...(entry === undefined || event.occurredAt === undefined || event.occurredAt < entry.since
       ? []
-      : [yes('since', 'from ', { at: event.occurredAt }, ', and the watch began ', { at: entry.since })]),
-    yes('filter', explanation.rule === undefined ? 'everything of its kind is told' : `through “${explanation.rule}”`),
+      : [yes('since', 'from ', { at: event.occurredAt }, ', watched since ', { at: entry.since })]),
+    yes('filter', explanation.rule === undefined ? 'no filter' : `through “${explanation.rule}”`),
   ];
   if (disposition.kind === 'waiting' && disposition.suppression !== undefined)
-    return [...steps, no('muted', `${disposition.suppression.says}; it is told `, { at: disposition.suppression.until })];
-  steps.push(yes('muted', 'nothing holds it back'));
+    return [...steps, no('muted', `${disposition.suppression.says}; will be sent `, { at: disposition.suppression.until })];
+  steps.push(yes('muted', 'not muted'));
   if (disposition.kind === 'waiting') return [...steps, no('grouped', ...groupedLine(disposition))];
   if (disposition.kind === 'given up') return [...steps, no('sent', ...dispositionLine(disposition))];
   const others = disposition.together - 1;
-  const alone = others === 0 ? 'in a message of its own' : `in one message with ${others} ${others === 1 ? 'other' : 'others'}`;
+  const alone = others === 0 ? 'in its own message' : `in one message with ${others} ${others === 1 ? 'other' : 'others'}`;
   steps.push(yes('grouped', disposition.summary === undefined ? alone : `${alone}: “${disposition.summary}”`));
   const isSent = disposition.kind === 'sent';
   return [...steps, isSent ? yes('sent', ...dispositionLine(disposition)) : no('sent', ...sentLine(disposition))];
@@ -121,9 +121,7 @@ function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Li
   const { late, behind, queuedAt } = disposition;
   if (behind?.problem !== undefined) return dispositionLine(disposition);
   return [
-    late === undefined
-      ? 'queued to be told together with what else happens in these seconds; queued '
-      : 'queued for the summary of what happened meanwhile, which waits until nothing more comes; queued ',
+    late === undefined ? 'waiting a few seconds to group with other events; queued ' : 'waiting for the catch-up summary; queued ',
     { at: queuedAt },
   ];
 }
@@ -136,42 +134,40 @@ function notTold({ event, entry, rule }: Explanation, disposition: Extract<Dispo
       : [`${because}: from `, { at: event.occurredAt ?? event.detectedAt }, ', watched since ', { at: since }];
   if (at === 'watched' || at === 'changed' || at === 'since') return [no(at, ...line)];
   const dated = entry !== undefined && event.occurredAt !== undefined;
-  const after = dated
-    ? [yes('since', 'from ', { at: event.occurredAt ?? event.detectedAt }, ', and the watch began ', { at: entry.since })]
-    : [];
+  const after = dated ? [yes('since', 'from ', { at: event.occurredAt ?? event.detectedAt }, ', watched since ', { at: entry.since })] : [];
   if (at === 'filter') return [...after, no('filter', ...line)];
-  return [...after, yes('filter', rule === undefined ? 'everything of its kind is told' : `through “${rule}”`), no('grouped', ...line)];
+  return [...after, yes('filter', rule === undefined ? 'no filter' : `through “${rule}”`), no('grouped', ...line)];
 }
 
 function checkedStep(record: CheckRecord | undefined, overdue: OverdueCheck | undefined): Step {
   if (record === undefined)
     return overdue === undefined
       ? no('checked', 'not checked yet')
-      : no('checked', 'not checked yet: checks are running late, and this one is waiting since ', { at: overdue.since });
-  if (isAbsent(record)) return no('checked', `the service has no ${record.feed} data for it; last asked `, { at: record.triedAt });
+      : no('checked', 'not checked yet: checks are running late, and this one has been waiting since ', { at: overdue.since });
+  if (isAbsent(record)) return no('checked', `the service has no ${record.feed} data for it; last checked `, { at: record.triedAt });
   if (record.failures === 0 && overdue !== undefined)
-    return no('checked', 'checks are running late: this one is due since ', { at: overdue.since }, ', last checked ', {
+    return no('checked', 'checks are running late: this one was due ', { at: overdue.since }, ', last checked ', {
       at: record.triedAt,
     });
   if (record.failures === 0) return yes('checked', 'last checked ', { at: record.triedAt });
-  const last: Line = record.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: record.okAt }];
+  const last: Line = record.okAt === undefined ? ['; none succeeded yet'] : ['; last success ', { at: record.okAt }];
   const many = record.failures === 1 ? 'check' : `${record.failures} checks`;
   return no('checked', `the last ${many} failed: ${troubleWords(record.problem)}`, ...last);
 }
 
 const TROUBLES: Readonly<Record<string, string>> = {
-  unreachable: 'the service is not answering',
-  timeout: 'the service did not answer in time',
-  limited: 'the service asks to wait',
+  unreachable: "the service isn't responding",
+  timeout: 'the service took too long',
+  limited: 'the service is rate limiting the bot',
   forbidden: 'your plan does not include it',
-  'key-refused': 'the service does not accept the key',
-  rejected: 'the service did not accept the question',
-  malformed: 'the answer cannot be read',
-  'budget-spent': 'this month’s requests are used up',
-  internal: 'a mistake of the bot’s own; its log says more',
+  'key-refused': 'the service rejected the API key',
+  rejected: 'the service rejected the request',
+  malformed: 'the data could not be read',
+  'budget-spent': "this month's API budget is used up",
+  internal: 'an internal error; see the log',
 };
 
-const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?? ''] ?? problem ?? 'nobody knows why';
+const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?? ''] ?? problem ?? 'unknown reason';
 
 /** Undefined without filters. */
 export function currentRule(entry: Entry | undefined, feed: string): string | undefined {

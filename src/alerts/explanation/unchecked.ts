@@ -25,13 +25,13 @@ export function uncheckedLine({
   if (record === undefined || gap === undefined || entry === undefined || absence === undefined) return undefined;
   const isHere = gap.from < absence.to && gap.to > absence.from && entry.since <= gap.from;
   if (!isHere || (data === 'ledger' && gapOf(record) === undefined)) return undefined;
-  const lost = data === 'ledger' ? 'rows of that time that are not shown now' : 'a change that was undone in that time';
-  return ['not checked from ', { at: gap.from }, ' to ', { at: gap.to }, `, while I was away from this chat; ${lost} cannot be known`];
+  const lost = data === 'ledger' ? 'rows of that time that are hidden now' : 'changes undone in that time';
+  return ['not checked from ', { at: gap.from }, ' to ', { at: gap.to }, `, while the bot was not in this chat; ${lost} are unknown`];
 }
 
 /** Set until the first check after an absence in which nothing was checked. */
 export function nextCheckLine({ record, chat, now }: Checked): Line | undefined {
   const absence = absenceBehind(chat, record?.okAt, now);
   if (record?.okAt === undefined || absence === undefined || record.okAt > absence.from) return undefined;
-  return ['not checked since ', { at: record.okAt }, ', because I was away from this chat; it is checked next'];
+  return ['not checked since ', { at: record.okAt }, ': the bot was not in this chat; the next check is scheduled'];
 }

@@ -23,6 +23,15 @@ export const LATE_AFTER = 30 * MINUTE;
 /** Per message; most are only counted. */
 export const MAX_IN_ONE = 1_000;
 
+export interface Away {
+  readonly from: Instant;
+  readonly to: Instant;
+  /** `sending`: detected in time, but not sent. */
+  readonly because: NonNullable<Member['late']>['because'] | 'sending';
+  /** An absence that the chat's record has. */
+  readonly chat?: boolean;
+}
+
 /** A waiting item without an active suppression. */
 export interface Free {
   readonly member: Member;
@@ -33,7 +42,7 @@ export interface Free {
   /** The suppression that ended then. */
   readonly suppression: PastSuppression | undefined;
   /** The outage or (`chat`) absence that delayed it. */
-  readonly away: { readonly from: Instant; readonly to: Instant; readonly chat?: boolean } | undefined;
+  readonly away: Away | undefined;
 }
 
 export interface Batch {
@@ -81,10 +90,11 @@ function awayOf(
   absence: Absence | undefined,
 ): Free['away'] {
   const isMissed = late?.because === 'absence' || (absence !== undefined && since <= absence.to);
-  if (absence !== undefined && isMissed) return { ...absence, chat: true };
-  if (late !== undefined) return { from: instant(Math.min(late.since, since)), to: suppression === undefined ? now : queuedAt };
-  if (suppression !== undefined) return suppression.from - queuedAt >= LATE_AFTER ? { from: queuedAt, to: suppression.from } : undefined;
-  return now - since >= LATE_AFTER ? { from: since, to: now } : undefined;
+  if (absence !== undefined && isMissed) return { ...absence, because: 'absence', chat: true };
+  if (late !== undefined)
+    return { from: instant(Math.min(late.since, since)), to: suppression === undefined ? now : queuedAt, because: late.because };
+  const [from, to] = suppression === undefined ? [since, now] : [queuedAt, suppression.from];
+  return to - from >= LATE_AFTER ? { from, to, because: 'sending' } : undefined;
 }
 
 /** Fresh alerts that waited behind the summary join it. */

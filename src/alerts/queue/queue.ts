@@ -35,7 +35,7 @@ const deliverySchema = z.object({
   notPermitted: z.boolean().optional(),
   /** In milliseconds since it was sealed. */
   maxAge: z.int().optional(),
-  /** "While this chat was quiet (9 h)". */
+  /** "Catching up: this chat was muted". */
   summary: z.string().optional(),
   /** Without a sound, at every attempt. */
   silent: z.literal(true).optional(),
@@ -124,7 +124,7 @@ export function enqueue(queue: Queue, members: readonly Member[], awaySince?: In
 }
 
 const OVERFLOW = `more than ${MAX_WAITING.toLocaleString('en')} alerts waited`;
-const AWAY_OVERFLOW = `more than ${MAX_WAITING_AWAY} alerts waited while I was away from this chat`;
+const AWAY_OVERFLOW = `more than ${MAX_WAITING_AWAY} alerts waited while the bot was not in this chat`;
 
 interface Bound {
   readonly of: (member: Member) => boolean;

@@ -35,7 +35,7 @@ export async function watchlistOf(context: Context): Promise<Reply> {
   const { entries } = chat;
   if (entries.length === 0) {
     return reply({
-      finding: [{ strong: 'This chat watches nothing yet' }],
+      finding: [{ strong: 'Nothing watched yet' }],
       actions: [
         { label: 'Watch all', line: '/watch all' },
         { label: 'Watch launches', line: '/watch launches' },
@@ -71,7 +71,7 @@ export async function watchlistOf(context: Context): Promise<Reply> {
       { label: 'Quiet hours', line: '/settings' },
       { label: 'Export', line: '/watchlist export' },
     ],
-    fields: menusOf(entries, { label: 'Change what is heard of', command: 'alerts' }),
+    fields: menusOf(entries, { label: 'Edit alerts', command: 'alerts' }),
   });
 }
 

@@ -48,7 +48,7 @@ export async function entryOf(text: string, context: Context): Promise<Entry> {
   const title = target === undefined ? `"${brief(text)}"` : await titleOf(target, context);
   const throughAll = target?.kind === 'project' && entries.some((entry) => entry.target.kind === 'all');
   const says = throughAll
-    ? `This chat hears of ${title} through all projects. Watch it by itself too, to choose for it alone.`
+    ? `${title} is covered by the entry for all projects. Watch it separately to set its own alerts.`
     : `This chat does not watch ${title}.`;
   throw new UserError(says, {
     actions: [

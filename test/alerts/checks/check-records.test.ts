@@ -44,8 +44,8 @@ test.each<readonly [Partial<CheckRecord>, string | undefined]>([
   [{}, undefined],
   [{ hidden: 1, complete: false }, 'tide supply: your plan hides 1 row; news in them cannot be told'],
   [{ hidden: 12, broken: 3, complete: false }, 'tide supply: your plan hides 12 rows; news in them cannot be told'],
-  [{ broken: 1 }, 'tide supply: 1 row could not be read; told when they can'],
-  [{ feed: 'launches', subject: 'all', broken: 2 }, 'launches: 2 rows could not be read; told when they can'],
+  [{ broken: 1 }, 'tide supply: 1 row could not be read; alerts follow once they can'],
+  [{ feed: 'launches', subject: 'all', broken: 2 }, 'launches: 2 rows could not be read; alerts follow once they can'],
   [{ complete: false }, 'tide supply: the service did not show every row it counts'],
   [
     { missed: { from: later(NOON, -2 * HOUR), to: NOON } },

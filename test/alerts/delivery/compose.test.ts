@@ -35,7 +35,7 @@ const composed = (
 };
 
 const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ links: LINKS, id: 'ID', kind: 'now', events: all });
-const QUIET = { words: 'While this chat was quiet', tone: 'plain' } as const;
+const QUIET = { words: 'Catching up: this chat had quiet hours', tone: 'plain' } as const;
 
 describe('a message', () => {
   test('of one event speaks for itself, with its own questions before quiet and why', () => {
@@ -125,16 +125,22 @@ describe('a summary', () => {
     const heron = { name: 'Heron Flats', entry: 'heron' };
     const all = [composed(9), composed(5), composed(4, heron)] as const;
     const text = plainText(
-      compose({ links: LINKS, id: 'ID', kind: 'summary', events: all, head: { words: 'While I was away (6 h)', tone: 'warning' } }),
+      compose({
+        links: LINKS,
+        id: 'ID',
+        kind: 'summary',
+        events: all,
+        head: { words: 'Catching up: the bot was down for 6 h', tone: 'warning' },
+      }),
       NOON,
     );
-    expect(text).toContain('⚠ While I was away (6 h): 3 burns\n▼ Tidewater burned 9 TIDE');
+    expect(text).toContain('⚠ Catching up: the bot was down for 6 h · 3 burns\n▼ Tidewater burned 9 TIDE');
     expect(text).toContain('[Snooze this chat 1 h: /mute 1h]');
   });
 
   test('of one event lets it speak for itself and says what kept it', () => {
     const text = plainText(compose({ links: LINKS, id: 'ID', kind: 'summary', events: [composed(9)], head: QUIET }), NOON);
-    expect(text).toMatch(/^▼ Tidewater burned 9 TIDE\nWhile this chat was quiet\.\n\[Supply/u);
+    expect(text).toMatch(/^▼ Tidewater burned 9 TIDE\nCatching up: this chat had quiet hours\.\n\[Supply/u);
   });
 });
 
@@ -148,7 +154,7 @@ describe('samples', () => {
       compose({ links: LINKS, id: 'ID', kind: 'sample', events: [sample, composed(3, { entry: '', sample: true })] }),
       NOON,
     );
-    expect(many).toMatch(/^2 samples, invented: this is how alerts look\n/u);
+    expect(many).toMatch(/^2 samples, with invented data\n/u);
   });
 });
 

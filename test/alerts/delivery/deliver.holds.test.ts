@@ -31,7 +31,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect([desk.to.shown, desk.queues.read(CHAT).waiting.map((member) => member.entry)]).toEqual([[], ['all', 'all']]);
     await toTheEnd(desk);
     expect(amounts(desk.to.shown)).toEqual([1, 2]);
-    expect(desk.to.shown[0]?.text).toContain('While news of all projects was muted');
+    expect(desk.to.shown[0]?.text).toContain('Catching up: all projects were muted');
   });
 
   test('what waits while its kind is switched off is not reported, nor through an entry that still has it', async () => {
@@ -87,7 +87,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 1_000 });
     await toTheEnd(desk);
     expect(desk.to.shown).toHaveLength(1);
-    expect(desk.to.shown[0]?.text).toContain('While this chat was muted: 12 burns at Tidewater');
+    expect(desk.to.shown[0]?.text).toContain('Catching up: this chat was muted · 12 burns at Tidewater');
     expect(await receipted(desk)).toEqual(count(12));
   });
 
@@ -105,7 +105,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect(amounts(desk.to.shown)).toEqual([2]);
     await toTheEnd(desk);
     expect(amounts(desk.to.shown)).toEqual([2, 1]);
-    expect(desk.to.shown[1]?.text).toContain('While Tidewater was muted');
+    expect(desk.to.shown[1]?.text).toContain('Catching up: Tidewater was muted');
   });
 
   test('what may stand there already is repeated as it is, but not into a mute of the chat', async () => {
@@ -145,7 +145,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     await desk.clock.advance(GATHER);
     await now(desk);
     expect(desk.to.shown).toHaveLength(1);
-    expect(desk.to.shown[0]?.text).toContain('While Tidewater was muted: 2 burns at Tidewater');
+    expect(desk.to.shown[0]?.text).toContain('Catching up: Tidewater was muted · 2 burns at Tidewater');
     expect(amounts(desk.to.shown)).toEqual([1, 2]);
   });
 });

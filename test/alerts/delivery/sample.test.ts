@@ -18,7 +18,7 @@ test('a sample of each kind comes at once, in one message that says what it is',
   await now(desk);
   expect(desk.to.shown).toHaveLength(1);
   const [{ id, text } = { id: '', text: '' }] = desk.to.shown;
-  expect(text).toMatch(new RegExp(`^${kinds.length} samples, invented`, 'u'));
+  expect(text).toMatch(new RegExp(`^${kinds.length} samples, with invented data`, 'u'));
   expect(text).toContain(`[Why?: /why ${id}]`);
   const { receipts } = desk.queues.read(CHAT);
   expect(receipts).toMatchObject([{ end: 'sent', id }]);

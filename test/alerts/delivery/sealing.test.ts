@@ -71,7 +71,7 @@ test('a delivery knows whom it pings, what kept it and how long it may wait', as
   await desk.watch(TIDE, { mentions: [ADA], maxAgeHours: 5, mutedUntil: later(desk.clock.now(), HOUR) });
   await desk.announce(burn(1, desk.clock.now()));
   expect(await sealNext(CHAT, later(desk.clock.now(), HOUR + GATHER), desk.context)).toMatchObject({
-    ...{ maxAge: 5 * HOUR, summary: 'While Tidewater was muted' },
+    ...{ maxAge: 5 * HOUR, summary: 'Catching up: Tidewater was muted' },
     reply: { mentions: [ADA] },
   });
 });

@@ -117,7 +117,7 @@ test('a delivery is given up after the longest age that its entries allow', () =
 });
 
 test('what kept the events of a summary goes from the delivery to its receipt', () => {
-  const summary = 'While this chat was quiet';
+  const summary = 'Catching up: this chat had quiet hours';
   const settled = settle(
     { ...delivery(1), summary },
     { outcome: { kind: 'sent', messageId: '7' }, now: NOON, jitter: 1, repeats: 'recognised' },

@@ -40,14 +40,14 @@ test('of two sizes that are joined by “or” one suffices, and an unknown one 
   expect(burn({ usd: '47', change: '-0.5' })).toBe('passes');
   expect(burn({ usd: '47' })).toBe('passes');
   expect(burn({ change: '-0.49' })).toBe('passes');
-  expect(burn({ usd: '47', change: '-0.49' })).toContain('is under your filter of');
-  expect(burn({ usd: '47', amount: '1', supplyAfter: '1000000' })).toContain('is under your filter of');
+  expect(burn({ usd: '47', change: '-0.49' })).toContain('is below your filter of');
+  expect(burn({ usd: '47', amount: '1', supplyAfter: '1000000' })).toContain('is below your filter of');
 });
 
 describe('the least amount', () => {
   test('is named beside the amount that is under it', () => {
-    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9.94' } })).toBe('burn of $9.94 is under your $10K filter');
-    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9999.99' } })).toBe('burn of $9,999.99 is under your $10K filter');
+    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9.94' } })).toBe('burn of $9.94 is below your $10K filter');
+    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9999.99' } })).toBe('burn of $9,999.99 is below your $10K filter');
     expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '10000' } })).toBe('passes');
     expect(verdict('movements usd>10000', { stage: 'out', facts: { usd: '-20000' } })).toBe('passes');
   });
@@ -57,38 +57,38 @@ describe('the least amount', () => {
   });
   test('of a wallet is what moved, not what it holds', () => {
     const holding = { about: 'holding', was: '1000', now: '990', price: '2', value: '1980' };
-    expect(verdict('wallet usd>21', { stage: 'balance', facts: holding })).toBe('change of $20.00 is under your $21 filter');
+    expect(verdict('wallet usd>21', { stage: 'balance', facts: holding })).toBe('change of $20.00 is below your $21 filter');
     expect(verdict('wallet usd>20', { stage: 'balance', facts: holding })).toBe('passes');
     expect(verdict('wallet usd>21', { stage: 'new', facts: { ...holding, was: undefined } })).toBe('passes');
     expect(verdict('wallet usd>21', { stage: 'trades', facts: { about: 'trades', moreVolume: '5', volume: '500' } })).toBe(
-      'trading of $5.00 is under your $21 filter',
+      'trading of $5.00 is below your $21 filter',
     );
     expect(verdict('wallet usd>21', { stage: 'ico', facts: { about: 'ico', contribution: '20.5' } })).toBe(
-      'contribution of $20.50 is under your $21 filter',
+      'contribution of $20.50 is below your $21 filter',
     );
   });
 });
 
 describe('the least percentage', () => {
   test('of supply counts mints and burns alike', () => {
-    expect(verdict('supply percent>1', { stage: 'burn', facts: { change: '-0.5' } })).toBe('burn of 0.50% is under your 1% filter');
+    expect(verdict('supply percent>1', { stage: 'burn', facts: { change: '-0.5' } })).toBe('burn of 0.50% is below your 1% filter');
     expect(verdict('supply percent>1', { stage: 'burn', facts: { change: '-1' } })).toBe('passes');
   });
   test('of a growth day is held against the last value or the mean of the week, whichever it left further behind', () => {
     const facts = { metric: { id: 'fees' }, value: '110', last: '109', weekMean: '100' };
     expect(verdict('growth percent>10', { stage: 'value', facts })).toBe('passes');
-    expect(verdict('growth percent>11', { stage: 'value', facts })).toBe('change of 10.0% is under your 11% filter');
+    expect(verdict('growth percent>11', { stage: 'value', facts })).toBe('change of 10.0% is below your 11% filter');
     expect(verdict('growth percent>11', { stage: 'value', facts: { ...facts, last: '0' } })).toBe('passes');
   });
   test('of a corrected day is the correction, and hides no announcement', () => {
     expect(verdict('growth percent>5', { stage: 'restated', facts: { value: '118', was: '120' } })).toBe(
-      'change of 1.7% is under your 5% filter',
+      'change of 1.7% is below your 5% filter',
     );
     expect(verdict('growth percent>5', { stage: 'published', facts: { name: 'Tidewater' } })).toBe('passes');
   });
   test('of a wallet is that of its balance, and says nothing of a rank', () => {
     expect(verdict('wallet percent>5', { stage: 'balance', facts: { was: '100', now: '96' } })).toBe(
-      'change of 4.0% is under your 5% filter',
+      'change of 4.0% is below your 5% filter',
     );
     expect(verdict('wallet percent>5', { stage: 'exit', facts: { was: '100', now: '0' } })).toBe('passes');
     expect(verdict('wallet percent>5', { stage: 'rank', facts: { was: '100', now: '100' } })).toBe('passes');

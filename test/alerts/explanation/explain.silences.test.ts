@@ -70,7 +70,7 @@ test('not watched', async () => {
 test('switched off', async () => {
   const desk = await watching({ modes: { supply: 'off' } });
   await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('watched: supply is switched off here, through tide');
+  expect(await answer(desk)).toBe('watched: supply alerts are off for tide');
 });
 
 test('not checked yet', async () => {
@@ -82,19 +82,19 @@ test('not checked yet', async () => {
 test('the service has nothing of the kind', async () => {
   const desk = await watching();
   await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
-  expect(await answer(desk)).toBe('checked: the service has no supply data for it; last asked 12:00 UTC');
+  expect(await answer(desk)).toBe('checked: the service has no supply data for it; last checked 12:00 UTC');
 });
 
 test('the service is failing', async () => {
   const desk = await watching();
   await looked(desk, { failures: 3, problem: 'timeout', okAt: later(desk.clock.now(), -HOUR) });
-  expect(await answer(desk)).toBe('checked: the last 3 checks failed: the service did not answer in time; it last succeeded 11:00 UTC');
+  expect(await answer(desk)).toBe('checked: the last 3 checks failed: the service took too long; last success 11:00 UTC');
 });
 
 test('the month’s requests are used up', async () => {
   const desk = await watching();
   await looked(desk, { failures: 1, problem: 'budget-spent', okAt: later(desk.clock.now(), -DAY) });
-  expect(await answer(desk)).toBe('checked: the last check failed: this month’s requests are used up; it last succeeded Nov 19, 12:00 UTC');
+  expect(await answer(desk)).toBe("checked: the last check failed: this month's API budget is used up; last success Nov 19, 12:00 UTC");
 });
 
 test('the plan hides rows', async () => {
@@ -106,7 +106,7 @@ test('the plan hides rows', async () => {
 test('a row is unreadable', async () => {
   const desk = await watching();
   await looked(desk, { broken: 1, complete: false });
-  expect(await answer(desk)).toBe('readable: tide supply: 1 row could not be read; told when they can');
+  expect(await answer(desk)).toBe('readable: tide supply: 1 row could not be read; alerts follow once they can');
 });
 
 test('nothing changed', async () => {
@@ -124,7 +124,7 @@ test('from before the watch began', async () => {
 test('under the filter', async () => {
   const desk = await watching({ rules: rules('supply usd>10000') });
   await desk.announce(worth(burn(12, desk.clock.now()), '9.94'));
-  expect(await answer(desk)).toBe('filter: burn of $9.94 is under your $10K filter');
+  expect(await answer(desk)).toBe('filter: burn of $9.94 is below your $10K filter');
   expect(await passed(desk)).toEqual(['watched', 'checked', 'readable', 'changed', 'since']);
 });
 
@@ -132,7 +132,7 @@ test('under the filter of the project’s own entry, although “all” wants ev
   const desk = await watching({ rules: rules('supply usd>10000') });
   await desk.watch(ALL);
   await desk.announce(worth(burn(12, desk.clock.now()), '9.94'));
-  expect(await answer(desk)).toBe('filter: burn of $9.94 is under your $10K filter');
+  expect(await answer(desk)).toBe('filter: burn of $9.94 is below your $10K filter');
 });
 
 test('a stage that is not wanted', async () => {
@@ -156,34 +156,32 @@ test('a single rank change, where a rule on ranks replaces it', async () => {
 test('muted', async () => {
   const desk = await watching({ mutedUntil: later(handClock().now(), DAY) });
   await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('muted: tide is muted here; it is told Nov 21, 12:00 UTC');
+  expect(await answer(desk)).toBe('muted: tide is muted here; will be sent Nov 21, 12:00 UTC');
   await desk.watch(TIDE, { mutedKinds: { supply: later(desk.clock.now(), HOUR) } });
-  expect(await answer(desk)).toBe('muted: supply news of tide is muted here; it is told 13:00 UTC');
+  expect(await answer(desk)).toBe('muted: supply alerts of tide are muted here; will be sent 13:00 UTC');
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), 2 * HOUR) }));
-  expect(await answer(desk)).toBe('muted: this chat is muted; it is told 14:00 UTC');
+  expect(await answer(desk)).toBe('muted: this chat is muted; will be sent 14:00 UTC');
 });
 
 test('quiet hours', async () => {
   const desk = await watching();
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, timezone: 'Europe/Berlin', quiet: { from: '12:00', to: '15:30' } }));
   await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('muted: quiet hours in this chat; it is told 14:30 UTC');
+  expect(await answer(desk)).toBe('muted: quiet hours in this chat; will be sent 14:30 UTC');
 });
 
 test('gathered with what else happens', async () => {
   const desk = await watching();
   await desk.announce(burn(1, desk.clock.now()));
   await desk.clock.advance(SECOND);
-  expect(await answer(desk)).toBe('grouped: queued to be told together with what else happens in these seconds; queued 12:00 UTC');
+  expect(await answer(desk)).toBe('grouped: waiting a few seconds to group with other events; queued 12:00 UTC');
 });
 
 test('gathered for the summary after an outage', async () => {
   const desk = await watching();
   await desk.announceLate('service', burn(1, desk.clock.now()));
   await desk.clock.advance(SECOND);
-  expect(await answer(desk)).toBe(
-    'grouped: queued for the summary of what happened meanwhile, which waits until nothing more comes; queued 12:00 UTC',
-  );
+  expect(await answer(desk)).toBe('grouped: waiting for the catch-up summary; queued 12:00 UTC');
 });
 
 test('rate limited by the platform', async () => {
@@ -191,12 +189,12 @@ test('rate limited by the platform', async () => {
   await desk.announce(burn(1, desk.clock.now()));
   desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 10 * MINUTE });
   await deliverAfter(desk, 5 * SECOND);
-  expect(await answer(desk)).toBe('sent: the platform lets no more through at the moment (rate limited) (attempt 1); next try 12:10 UTC');
+  expect(await answer(desk)).toBe('sent: the platform is rate limiting the bot (attempt 1); next try 12:10 UTC');
 });
 
 test('muted while it did not get through', async () => {
   for (const [outcome, says] of [
-    [{ kind: 'later', because: 'unreachable' }, 'muted: this chat is muted; it is told Nov 21, 12:00 UTC'],
+    [{ kind: 'later', because: 'unreachable' }, 'muted: this chat is muted; will be sent Nov 21, 12:00 UTC'],
     [{ kind: 'unclear', because: 'timeout' }, 'next try Nov 21, 12:00 UTC'],
   ] as const) {
     const desk = await watching();
@@ -215,7 +213,7 @@ test('behind an alert that did not get through', async () => {
   await deliverAfter(desk, 5 * SECOND);
   await desk.announce(burn(2, desk.clock.now()));
   expect(await answer(desk)).toBe(
-    'grouped: waiting behind an alert that did not get through: the platform cannot be reached; next try 12:10 UTC',
+    'grouped: waiting for an earlier alert to go through: the platform cannot be reached; next try 12:10 UTC',
   );
 });
 
@@ -351,7 +349,7 @@ test('no line is set', async () => {
   const desk = await openAlertsHarness();
   await desk.watch(TIDE, { rules: { premium: { filters: {}, levels: [] } } });
   await looked(desk, { feed: 'premium' });
-  expect(await premium(desk)).toBe('changed: no line is set for premium here, so nothing of it is told');
+  expect(await premium(desk)).toBe('changed: no premium threshold is set in this chat');
 });
 
 test('a line that is crossed is explained by how far its alert came', async () => {
@@ -364,7 +362,7 @@ test('a line that is crossed is explained by how far its alert came', async () =
     rule: 'premium below −10% (re-arms above −8%)',
     crossings: [{ was: { value: '-2' }, now: { value: '-11' } }],
   });
-  expect(story && lineText(dispositionLine(story.disposition), desk.clock.now())).toBe('queued 13:00 UTC, sent 14:01 UTC (1 attempt)');
+  expect(story && lineText(dispositionLine(story.disposition), desk.clock.now())).toBe('queued 13:00 UTC, sent 14:01 UTC, first try');
 });
 
 test('of several thresholds the crossed one is explained; the others do not stop the trace', async () => {
@@ -377,7 +375,7 @@ test('of several thresholds the crossed one is explained; the others do not stop
 test('an alert that is suppressed is explained, although the measurement came back meanwhile', async () => {
   const desk = await measuredCheck('premium<-10', [-2, -11, -3]);
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
-  expect(await premium(desk)).toBe('muted: this chat is muted; it is told 16:00 UTC');
+  expect(await premium(desk)).toBe('muted: this chat is muted; will be sent 16:00 UTC');
 });
 
 test('another chat’s alert is no event here', async () => {

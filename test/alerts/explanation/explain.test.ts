@@ -55,14 +55,14 @@ describe('an event', () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()));
     expect(await lately(desk)).toBe('waiting to be sent');
-    expect((await way(desk)).at(-1)).toBe('grouped: queued to be told together with what else happens in these seconds; queued 12:00 UTC');
+    expect((await way(desk)).at(-1)).toBe('grouped: waiting a few seconds to group with other events; queued 12:00 UTC');
   });
 
   test('that a mute suppresses says until when', async () => {
     const desk = await watching();
     await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
     await desk.announce(burn(1, desk.clock.now()));
-    expect(await lately(desk)).toBe('held back: tide is muted here; told Nov 21, 12:00 UTC');
+    expect(await lately(desk)).toBe('waiting: tide is muted here; will be sent Nov 21, 12:00 UTC');
   });
 
   test('that is under way with a problem names it and the next try', async () => {
@@ -93,9 +93,9 @@ describe('an event', () => {
       await deliverNow(desk);
     }
     expect(await lately(twice)).toBe(
-      'queued 12:00 UTC, sent 12:00 UTC (2 attempts); an earlier attempt was cut off, so it may stand here twice',
+      'queued 12:00 UTC, sent 12:00 UTC (2 attempts); an earlier attempt was cut off, so it may appear twice',
     );
-    expect(await lately(once)).toMatch(/^maybe sent: the attempt was cut off \(the line was cut\), and it was not repeated; 12:00 UTC/u);
+    expect(await lately(once)).toMatch(/^maybe sent: the attempt was cut off \(the connection was cut\) and was not repeated; 12:00 UTC/u);
   });
 
   test('that was dropped because nobody watches it any more says that', async () => {
@@ -110,7 +110,7 @@ describe('an event', () => {
     const desk = await watching();
     await desk.watch(TIDE, { since: desk.clock.now() });
     await desk.announce(burn(1, later(desk.clock.now(), -MINUTE)));
-    expect(await lately(desk)).toBe('not told: before the watch began 12:00 UTC');
+    expect(await lately(desk)).toBe('no alert: before the watch began 12:00 UTC');
     expect((await way(desk)).at(-1)).toBe('since: before the watch began: from 11:59 UTC, watched since 12:00 UTC');
   });
 
@@ -121,23 +121,23 @@ describe('an event', () => {
     await desk.clock.advance(HOUR);
     await desk.watch(TIDE, { since: desk.clock.now() }, other);
     const [story] = await whyOf(desk).lately(other, 1);
-    expect(fateOf(desk, story)).toBe('not told: seen before the watch began 13:00 UTC');
+    expect(fateOf(desk, story)).toBe('no alert: detected before the watch began 13:00 UTC');
   });
 
   test('of a kind that is switched off says so', async () => {
     const desk = await watching();
     await desk.watch(TIDE, { modes: { supply: 'off' } });
     await desk.announce(burn(1, desk.clock.now()));
-    expect(await lately(desk)).toBe('not told: switched off');
-    expect(await way(desk)).toEqual(['watched: supply is switched off here, through tide']);
+    expect(await lately(desk)).toBe('no alert: switched off');
+    expect(await way(desk)).toEqual(['watched: supply alerts are off for tide']);
   });
 
   test('that is kept and not routed yet is on its way, and one whose receipt is gone was sent long ago', async () => {
     const desk = await watching();
     await desk.archive.keep(burn(1, desk.clock.now()));
-    expect(await lately(desk)).toBe('not told: on its way to this chat’s queue');
+    expect(await lately(desk)).toBe('no alert: on its way to this chat’s queue');
     await desk.clock.advance(HOUR);
-    expect(await lately(desk)).toBe('not told: told long ago; its receipt is gone');
+    expect(await lately(desk)).toBe('no alert: sent long ago; its record was deleted');
   });
 
   test('that waited in a chat nobody can post in until it was too old says what stood in the way', async () => {
@@ -199,7 +199,7 @@ describe('silence', () => {
   test('of a kind the service does not have for this project is no failure of the check', async () => {
     const desk = await watching();
     await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
-    expect(await way(desk)).toEqual(['watched', 'checked: the service has no supply data for it; last asked 12:00 UTC']);
+    expect(await way(desk)).toEqual(['watched', 'checked: the service has no supply data for it; last checked 12:00 UTC']);
   });
   test('of what is not watched is explained by that alone', async () => {
     const desk = await openAlertsHarness();
@@ -213,10 +213,7 @@ describe('silence', () => {
   test('while checks fail, with how often, why, and when one last succeeded', async () => {
     const desk = await watching();
     await looked(desk, { failures: 3, problem: 'unreachable', okAt: later(desk.clock.now(), -HOUR) });
-    expect(await way(desk)).toEqual([
-      'watched',
-      'checked: the last 3 checks failed: the service is not answering; it last succeeded 11:00 UTC',
-    ]);
+    expect(await way(desk)).toEqual(['watched', "checked: the last 3 checks failed: the service isn't responding; last success 11:00 UTC"]);
     await desk.announce(burn(1, desk.clock.now()));
     expect((await way(desk)).map((step) => step.split(':')[0])).toEqual([
       ...['watched', 'checked', 'readable', 'changed', 'since', 'filter', 'muted', 'grouped'],
@@ -225,10 +222,7 @@ describe('silence', () => {
   test('while no check ever succeeded', async () => {
     const desk = await watching();
     await looked(desk, { failures: 1, problem: 'forbidden', okAt: undefined });
-    expect(await way(desk)).toEqual([
-      'watched',
-      'checked: the last check failed: your plan does not include it, and it never succeeded yet',
-    ]);
+    expect(await way(desk)).toEqual(['watched', 'checked: the last check failed: your plan does not include it; none succeeded yet']);
   });
   test('where the plan hides rows', async () => {
     const desk = await watching();

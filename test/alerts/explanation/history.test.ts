@@ -56,7 +56,7 @@ test('what is under way, refused or given up is there too, with the reason', asy
   await told(desk, 1);
   await told(desk, 2);
   expect((await page(desk)).deliveries).toMatchObject([
-    { end: 'under way', because: 'the platform lets no more through at the moment (rate limited)', attempts: 1 },
+    { end: 'under way', because: 'the platform is rate limiting the bot', attempts: 1 },
     { end: 'refused', because: 'too long' },
   ]);
   await desk.clock.advance(HOUR);

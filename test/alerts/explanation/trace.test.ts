@@ -45,13 +45,11 @@ test('an event that was read and is suppressed is the answer, whatever else coul
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
   await looked(desk, 'broken');
   const steps = await stepsIn(desk);
-  expect(steps).toContain('✓ readable: the latest news was (tide supply: 1 row could not be read; told when they can)');
+  expect(steps).toContain('✓ readable: the latest event was (tide supply: 1 row could not be read; alerts follow once they can)');
   expect(names(steps).at(-1)).toBe('✗ muted');
   await looked(desk, 'failing');
   const since = await stepsIn(desk);
-  expect(since.join('\n')).toMatch(
-    /✓ checked: what is on its way was seen, before the last 2 checks failed: the service did not answer in time/u,
-  );
+  expect(since.join('\n')).toMatch(/✓ checked: the event was detected, but the last 2 checks failed: the service took too long/u);
   expect(names(since).at(-1)).toBe('✗ muted');
 });
 
@@ -67,7 +65,7 @@ test('a check that runs late is the answer, with since when it is due', async ()
     const { steps } = await why.ofSilence(CHAT, { project: slug('tide') }, 'supply');
     return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, desk.clock.now())}`).at(-1);
   };
-  expect(await walk(true)).toMatch(/^✗ checked: not checked yet: checks are running late, and this one is waiting since 11:00 UTC/u);
+  expect(await walk(true)).toMatch(/^✗ checked: not checked yet: checks are running late, and this one has been waiting since 11:00 UTC/u);
   await looked(desk, 'broken');
-  expect(await walk(false)).toMatch(/^✗ checked: checks are running late: this one is due since 11:00 UTC, last checked /u);
+  expect(await walk(false)).toMatch(/^✗ checked: checks are running late: this one was due 11:00 UTC, last checked /u);
 });

@@ -81,10 +81,10 @@ describe('what came late', () => {
     const awayOf = (found: Next | undefined) => found?.batch?.members.map(({ away }) => away);
     const now = later(NOON, MINUTE);
     const late: Member['late'] = { because: 'service', since: later(NOON, -35 * MINUTE) };
-    expect(awayOf(from([member(1, NOON, { late })], now))).toEqual([{ from: late.since, to: now }]);
+    expect(awayOf(from([member(1, NOON, { late })], now))).toEqual([{ from: late.since, to: now, because: late.because }]);
     const suppression = chatWith({ mutedUntil: later(NOON, 3 * DAY) });
     expect(awayOf(from([member(1, NOON, { late })], later(NOON, 3 * DAY), { chat: suppression }))).toEqual([
-      { from: late.since, to: NOON },
+      { from: late.since, to: NOON, because: late.because },
     ]);
   });
 
@@ -154,7 +154,10 @@ describe('how old events may be', () => {
       entry: own,
       since: later(queuedAt, suppressedFor ?? 0),
       suppression: suppressionSince({ about: { feed: 'supply' }, entry: own, chat }, queuedAt, NOON),
-      away: late === undefined && waitedFor < LATE_AFTER ? undefined : { from: queuedAt, to: NOON },
+      away:
+        late === undefined && waitedFor < LATE_AFTER
+          ? undefined
+          : { from: queuedAt, to: NOON, because: late?.because ?? ('sending' as const) },
     };
   };
   const seen = (ago: number) => ({ occurredAt: later(NOON, -ago), detectedAt: NOON });

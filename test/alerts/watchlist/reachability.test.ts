@@ -161,7 +161,9 @@ test('what is sent for a chat that moved while it was away is one catch-up at th
   await all(desk);
   expect(desk.to.shown).toHaveLength(1);
   expect(amounts(desk.to.shown)).toEqual([1, 2, 3]);
-  expect(desk.queues.read(SUPERGROUP).receipts).toMatchObject([{ end: 'sent', summary: 'Catching up after 1 h away from this chat' }]);
+  expect(desk.queues.read(SUPERGROUP).receipts).toMatchObject([
+    { end: 'sent', summary: 'Catching up: the bot was not in this chat for 1 h' },
+  ]);
 });
 
 test.each([

@@ -69,7 +69,7 @@ test('one account tells its own token apart from what backs, and an unknown half
 test('without a project and without a number it says what is missing', async () => {
   const { say } = await openAppHarness({ answers: {} });
   expect((await say('/accounts')).text).toContain('Which accounts?');
-  expect((await say('/accounts #999')).text).toContain('knows no such thing');
+  expect((await say('/accounts #999')).text).toContain('Not found.');
 });
 
 test('a row cap of ten and three pages is enough for every view', async () => {

@@ -38,6 +38,6 @@ test('what is missing is n/a, and a wrong number is said to be unknown', async (
   });
   expect((await say('/counterparties tide')).text).toContain('counterparty 5 #5\n  kind n/a · 0 addresses\n⚠ 1 row');
   expect((await say('/counterparties #5')).text).toContain('Counterparty 5: kind n/a, 0 addresses');
-  expect((await say('/counterparties #6')).text).toContain('knows no such thing');
+  expect((await say('/counterparties #6')).text).toContain('Not found.');
   expect((await say('/counterparties')).text).toContain('Which counterparties?');
 });

@@ -20,7 +20,7 @@ async function watchingTide(): Promise<House> {
 test('a chat without alerts gets a hint to find out why', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/history');
-  expect(text).toContain('This chat was told nothing yet');
+  expect(text).toContain('No alerts sent yet');
   expect(await deadButtons(reply)).toEqual([]);
 });
 
@@ -28,7 +28,7 @@ test('messages are paged, latest first, each with its "Why?"', async () => {
   const house = await watchingTide();
   for (let amount = 1; amount <= 6; amount += 1) await burn(house, amount);
   const first = await house.say('/history');
-  expect(first).toContain('What this chat was told: 6 messages, page 1 of 2');
+  expect(first).toContain('Alert history: 6 messages, page 1 of 2');
   expect(first.match(/^\d+\. .*$/gmu)?.map((line) => line.slice(0, 26))).toEqual(
     [6, 5, 4, 3, 2].map((amount, at) => `${at + 1}. Tidewater burned ${amount} TIDE`.slice(0, 26)),
   );
@@ -40,7 +40,7 @@ test('messages are paged, latest first, each with its "Why?"', async () => {
   expect(second).toContain('6. Tidewater burned 1 TIDE');
   expect(second).toContain('[Previous page: /history 1]');
   expect(second).not.toContain('Next page');
-  expect(await house.say('/history 3')).toContain('nothing on page 3; the last one is 2');
+  expect(await house.say('/history 3')).toContain('page 3 is empty; the last one is 2');
 });
 
 test('"Show all" tells every event of one message in full, page by page', async () => {
@@ -63,7 +63,7 @@ test('what was held back and came as a summary is said to', async () => {
   await burn(house, 1, 2);
   await house.say('/mute tide off');
   await house.pass(10);
-  expect(await house.say('/history')).toMatch(/1\. While .*: 2 events, Tidewater burned 1 TIDE/u);
+  expect(await house.say('/history')).toMatch(/1\. Catching up: .* · 2 events, Tidewater burned 1 TIDE/u);
 });
 
 test.each(['abc', '0', '-1'])('“%s” is neither a message nor a page, and it says what it takes', async (word) => {
@@ -76,6 +76,6 @@ test.each(['abc', '0', '-1'])('“%s” is neither a message nor a page, and it 
 test('a message that this chat never had is not remembered', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/history AAAAAAAAAAAAAAAAAAAAAA');
-  expect(text).toContain('I remember no such message in this chat');
+  expect(text).toContain('No such message in this chat');
   expect(await deadButtons(reply)).toEqual([]);
 });

@@ -17,7 +17,7 @@ test('the list tells which way money went, and a movement is found by its number
   const own = await say(`/movements tide ${number}`);
   expect(own.reply.actions.map(({ label }) => label)).toContain('All movements');
   expect(await deadButtons(own.reply)).toEqual([]);
-  expect((await say('/movements MOV-12')).text).toContain('knows no such thing');
+  expect((await say('/movements MOV-12')).text).toContain('Not found.');
   expect((await say('/movements')).text).toContain('Which movements?');
 });
 

@@ -80,8 +80,8 @@ test('a full list takes no more, and says how to make room', async () => {
   expect((await say('/watch tide')).text).toContain('The watchlist is full (50 entries).');
   const { reply } = await say('/unwatch');
   expect(reply.fields.map(({ label }) => label)).toEqual([
-    'What should no longer be heard of, 1 to 25',
-    'What should no longer be heard of, 26 to 50',
+    'Stop watching, 1 to 25',
+    'Stop watching, 26 to 50',
   ]);
   expect(entryFor(watchlists.read(CHAT), { kind: 'project', slug: slug('tide') })).toBeUndefined();
 });
@@ -175,7 +175,7 @@ test('a wallet is listed, muted, switched and taken off by its label', async () 
   expect((await say('/mute FUND-1 2h')).text).toContain('“fund-1” is muted; alerts come again 14:00 UTC');
   for (const line of ['/watchlist', '/alerts', '/alerts fund-1']) expect(await deadButtons((await say(line)).reply)).toEqual([]);
   const { text, reply } = await say('/unwatch fund-1');
-  expect(text).toContain('This chat no longer watches “fund-1”; 1 entry left');
+  expect(text).toContain('Stopped watching “fund-1”; 1 entry left');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
   expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Watching “fund-1”');
 });

@@ -31,7 +31,7 @@ test('a mute of the whole chat is in the finding until it ends', async () => {
 test('an empty list offers what can be watched', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/watchlist');
-  expect(text).toContain('This chat watches nothing yet');
+  expect(text).toContain('Nothing watched yet');
   expect(await deadButtons(reply)).toEqual([]);
 });
 

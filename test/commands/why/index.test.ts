@@ -25,10 +25,10 @@ test('under an alert, "Why?" names the entry and its rule, old and new value, wh
   await house.pass(70);
   const [alert = ''] = await house.alerts();
   const why = await house.say(button(alert, 'Why?'));
-  expect(why).toMatch(/You are told because this chat watches Tidewater → supply, at least \$1 \(set up by .* 12:00 UTC\)/u);
+  expect(why).toMatch(/You got this because this chat watches Tidewater → supply, at least \$1 \(set by .*, 12:00 UTC\)/u);
   expect(why).toMatch(/Supply [\d,.]+ → [\d,.]+/u);
-  expect(why).toMatch(/changed .* · seen .* later\) · read from (the service itself|a copy .* old)/u);
-  expect(why).toMatch(/queued .*, sent .* \(1 attempt\)/u);
+  expect(why).toMatch(/Happened .* · detected .* later\) · (live data|cached data, .* old)/u);
+  expect(why).toMatch(/queued .*, sent .*, first try/u);
   expect(why).toMatch(/event supply\/tide\/\d+/u);
   expect(await house.say(button(why, 'Edit the rule'))).toContain('Tidewater, supply: at least $1');
   expect(await house.say(button(why, 'History'))).toContain('Tidewater minted 5 TIDE');
@@ -42,7 +42,7 @@ test('several in one message are explained together, and what became of them is 
   const why = await house.say(button(alert, 'Why?'));
   expect(why).toContain('Tidewater → supply');
   expect(why).toContain('… and 2 more');
-  expect(why.match(/\(1 attempt\)/gu)).toHaveLength(1);
+  expect(why.match(/, first try/gu)).toHaveLength(1);
   expect(why).toContain(', with 6 others');
   expect(button(why, 'Show all \\(7\\)')).toMatch(/^\/history /u);
 });
@@ -55,7 +55,7 @@ test('several kinds of one entry are one thing that is watched, named as the wat
   await house.pass(70);
   const alert = (await house.alerts()).find((text) => text.includes('2 changes at Tidewater')) ?? '';
   const why = await house.say(button(alert, 'Why?'));
-  expect(why).toMatch(/^You are told because this chat watches Tidewater\n/u);
+  expect(why).toMatch(/^You got this because this chat watches Tidewater\n/u);
   expect(why).toContain('Tidewater → supply');
   expect(why).toContain('Tidewater → proposals');
 });
@@ -66,13 +66,13 @@ test('a sample is explained as one, and has no entry behind it', async () => {
   await house.pass(10);
   const [sample = ''] = await house.alerts();
   const why = await house.say(button(sample, 'Why?'));
-  expect(why).toContain('You are shown this because somebody here asked for it with /alerts test; it is invented');
-  expect(why).toMatch(/below −10% \(re-arms above −8%\): .* → 17\.2% below NAV/u);
+  expect(why).toContain('Sample requested with /alerts test');
+  expect(why).toMatch(/below −10% \(re-arms above −8%\): .* → 17\.2% below NAV .*\nRe-arms above −8% \(at most hourly\)/u);
 });
 
 test('a chat without entries gets a hint to add one', async () => {
   const house = quietChat();
-  expect(await house.say('/why')).toContain('This chat watches nothing');
+  expect(await house.say('/why')).toContain('[Watch everything: /watch all]');
 });
 
 test('for what did not come, the first step that said no is named, with a button that mends it', async () => {
@@ -84,8 +84,8 @@ test('for what did not come, the first step that said no is named, with a button
   expect(await house.say('/why tide supply')).toContain('✗ changed: nothing has changed');
   await house.say('/alerts tide supply off');
   const off = await house.say('/why tide supply');
-  expect(off).toContain('✗ watched: supply is switched off here');
-  expect(await house.say(button(off, 'Switch it on'))).toContain('Tidewater, supply: on');
+  expect(off).toContain('✗ watched: supply alerts are off for');
+  expect(await house.say(button(off, 'Turn on'))).toContain('Tidewater, supply: on');
 });
 
 test('what is under a filter, and what is muted, say so and lead to where it is changed', async () => {
@@ -94,7 +94,7 @@ test('what is under a filter, and what is muted, say so and lead to where it is 
   await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
   await house.pass(70);
   const filtered = await house.say('/why tide supply');
-  expect(filtered).toMatch(/✗ filter: .* is under your \$100K filter/u);
+  expect(filtered).toMatch(/✗ filter: .* is below your \$100K filter/u);
   expect(button(filtered, 'Edit the rule')).toBe('/alerts tide supply');
   await house.say('/alerts tide supply usual');
   await house.say('/mute tide supply 2h');
@@ -105,20 +105,20 @@ test('what is under a filter, and what is muted, say so and lead to where it is 
   expect(await house.say(button(muted, 'Unmute'))).toContain('Supply news of Tidewater is not muted any more');
   await house.pass(10);
   expect((await house.alerts()).at(-1)).toContain('Tidewater burned 6 TIDE');
-  expect(await house.say('/why tide supply')).toContain('Tidewater, supply: everything seen was told here');
+  expect(await house.say('/why tide supply')).toContain('Tidewater, supply: all alerts were sent');
 });
 
 test('without a kind, every kind says where it ended, and leads to its steps', async () => {
   const house = await watchingTide(quietChat());
   const text = await house.say('/why tide');
-  expect(text).toContain('Tidewater: how far news got on its way here');
+  expect(text).toMatch(/^Tidewater: /u);
   expect(text).toContain('supply ✗ changed: nothing has changed');
   expect(text).toContain('/why tide growth');
 });
 
 test('a kind alone means the only entry that has it, and several are offered as choices', async () => {
   const house = await watchingTide(quietChat());
-  expect(await house.say('/why supply')).toContain('Tidewater, supply: no further than “changed”');
+  expect(await house.say('/why supply')).toMatch(/^No alert: nothing has changed [^]*\nTidewater, supply\n[^]*✗ changed: /u);
   await house.say('/watch heron');
   expect(await house.say('/why supply')).toContain('/why heron supply');
 });
@@ -128,15 +128,15 @@ test('the entry for all projects says what came through it, kind by kind, and as
   expect(await house.say('/why all')).toContain('This chat does not watch all projects');
   await house.say('/watch all');
   await house.pass(10);
-  expect(await house.say('/why all supply')).toContain('All projects, supply: nothing has changed since this chat began to watch');
+  expect(await house.say('/why all supply')).toContain('All projects, supply: no changes');
   await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
   await house.pass(70);
-  expect(await house.say('/why all')).toMatch(/^All projects: the latest news[^]*\nTidewater burned 5 TIDE .*\n {2}supply · /u);
+  expect(await house.say('/why all')).toMatch(/^All projects: latest events[^]*\nTidewater burned 5 TIDE .*\n {2}supply · /u);
   const supply = await house.say('/why all supply');
   expect(supply).toContain('Tidewater burned 5 TIDE');
-  expect(supply).toContain('How far news of one project got (its name): /why … supply');
+  expect(supply).toContain(' (its name): /why … supply');
   expect(await house.say('/why all growth')).not.toContain('burned');
-  expect(await house.say('/why all wallet')).toContain('There is no wallet news of all projects');
+  expect(await house.say('/why all wallet')).toContain('There are no wallet alerts for all projects');
 });
 
 test('launches are an entry and a kind, and either name works', async () => {
@@ -145,7 +145,7 @@ test('launches are an entry and a kind, and either name works', async () => {
   await house.say('/watch launches');
   await house.pass(5);
   const way = await house.say('/why launches');
-  expect(way).toMatch(/^Launches: no further than “changed”\n✓ watched: through launches/u);
+  expect(way).toMatch(/^No alert: .*\nLaunches\n✓ watched: through launches/u);
   expect(await house.say('/why launches launches')).toBe(way);
   await house.sim({ kind: 'launch', project: 'tide', title: 'Coral' });
   await house.pass(70);
@@ -158,7 +158,7 @@ test('an event dated before the entry began causes no alert, with that reason', 
   await house.sim({ kind: 'mint', project: 'tide', amount: '5', at: '2026-11-20T09:00:00Z' });
   await house.pass(70);
   expect(await house.alerts()).toEqual([]);
-  expect(await house.say('/why')).toContain('not told: before the watch began');
+  expect(await house.say('/why')).toContain('no alert: before the watch began');
 });
 
 test('an alert kind that does not exist is answered with those that do', async () => {
