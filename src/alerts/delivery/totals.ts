@@ -3,7 +3,7 @@ import type { Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';
 import { compare, divide, multiply, sum } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
-import { amount, exact, percent, usd } from '../../domain/format.js';
+import { amount, exact, percent, tokens, usd } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 import type { EventContent } from '../../feeds/feed.js';
 import { sizeOf } from '../evaluation/filter.js';
@@ -28,7 +28,11 @@ export interface Total {
 /** In the order of their first event: single events, and groups that are large enough. */
 export function withTotals<E extends TotalledEvent>(events: readonly E[]): readonly (E | readonly E[])[] {
   const groups = new Map<string, E[]>();
-  for (const one of events) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  for (const one of events) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
   return [...groups.values()].flatMap((group): readonly (E | readonly E[])[] => (group.length < MIN_IN_TOTAL ? group : [group]));
 }
 
@@ -108,5 +112,5 @@ function bySize(a: Sized, b: Sized): number {
 
 const namedAs =
   (symbol: string) =>
-  ({ one, amount: tokens }: Sized): string =>
-    tokens === undefined ? lineText(one.content.headline, one.event.detectedAt) : `${exact(tokens)} ${symbol}`;
+  ({ one, amount: size }: Sized): string =>
+    size === undefined ? lineText(one.content.headline, one.event.detectedAt) : `${tokens(size)} ${symbol}`;
