@@ -85,7 +85,7 @@ describe('a refresh', () => {
     const house = await openAppHarness();
     await house.service.close();
     const { text, reply } = await house.say(`/refresh ${WALLET}`);
-    expect(text).toContain('The analytics service is not answering');
+    expect(text).toContain("The analytics service isn't responding");
     expect(reply.audience).toBe('asker');
   });
 

@@ -79,10 +79,7 @@ test('a full list takes no more, and says how to make room', async () => {
   );
   expect((await say('/watch tide')).text).toContain('The watchlist is full (50 entries).');
   const { reply } = await say('/unwatch');
-  expect(reply.fields.map(({ label }) => label)).toEqual([
-    'Stop watching, 1 to 25',
-    'Stop watching, 26 to 50',
-  ]);
+  expect(reply.fields.map(({ label }) => label)).toEqual(['Stop watching, 1 to 25', 'Stop watching, 26 to 50']);
   expect(entryFor(watchlists.read(CHAT), { kind: 'project', slug: slug('tide') })).toBeUndefined();
 });
 
