@@ -8,7 +8,7 @@ import type { MakeLinks } from '../../domain/links.js';
 import type { EventContent } from '../../feeds/feed.js';
 import type { Batch } from '../queue/batch.js';
 import { countsOf, shortened } from './counts.js';
-import { totalOf, withTotals, type Total } from './totals.js';
+import { totalOf, withTotals, type EventGroup, type Total } from './totals.js';
 import { shortName, type Entry } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
 
@@ -77,15 +77,13 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
   });
 }
 
-type Part = ComposedEvent | readonly ComposedEvent[];
+type Part = ComposedEvent | EventGroup<ComposedEvent>;
 
-const isGroup = (part: Part): part is readonly ComposedEvent[] => Array.isArray(part);
+const isGroup = (part: Part): part is EventGroup<ComposedEvent> => Array.isArray(part);
 
 /** The group that is the whole message. */
 function groupAlone([part, ...others]: readonly Part[]): Total | undefined {
-  if (part === undefined || others.length > 0 || !isGroup(part)) return undefined;
-  const [first, ...rest] = part;
-  return first && totalOf([first, ...rest]);
+  return part !== undefined && others.length === 0 && isGroup(part) ? totalOf(part) : undefined;
 }
 
 function headingOf({ kind, events, head }: Omit<Composing, 'id' | 'links'>): Line {
@@ -113,7 +111,7 @@ function places(events: readonly ComposedEvent[]): string {
 
 /** Drops details from the end until the list fits, then cuts long lines. */
 function listOf(parts: readonly Part[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
-  let items = parts.slice(0, MAX_IN_FULL).flatMap(itemsOf);
+  let items = parts.slice(0, MAX_IN_FULL).map(itemOf);
   const whole = items;
   const size = (): number => items.reduce((total, { line, detail = [], at }) => total + long([...line, ...detail], at), taken);
   for (let last = items.length - 1; last >= 0 && size() > ROOM; last -= 1)
@@ -136,13 +134,10 @@ interface Item {
   readonly at: Instant;
 }
 
-function itemsOf(part: Part): readonly Item[] {
-  if (!isGroup(part)) {
-    const { event, content } = part;
-    return [{ tone: content.tone, line: content.headline, detail: joined(content.details), at: event.detectedAt }];
-  }
-  const [first, ...others] = part;
-  return first === undefined ? [] : [{ ...totalOf([first, ...others]), at: first.event.detectedAt }];
+function itemOf(part: Part): Item {
+  if (isGroup(part)) return { ...totalOf(part), at: part[0].event.detectedAt };
+  const { event, content } = part;
+  return { tone: content.tone, line: content.headline, detail: joined(content.details), at: event.detectedAt };
 }
 
 const MARKS = 4;

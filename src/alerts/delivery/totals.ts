@@ -25,15 +25,18 @@ export interface Total {
   readonly detail: Line;
 }
 
+/** Events of one kind, stage and project. */
+export type EventGroup<E> = readonly [E, ...E[]];
+
 /** In the order of their first event: single events, and groups that are large enough. */
-export function withTotals<E extends TotalledEvent>(events: readonly E[]): readonly (E | readonly E[])[] {
-  const groups = new Map<string, E[]>();
+export function withTotals<E extends TotalledEvent>(events: readonly E[]): readonly (E | EventGroup<E>)[] {
+  const groups = new Map<string, [E, ...E[]]>();
   for (const one of events) {
     const group = groups.get(keyOf(one));
     if (group === undefined) groups.set(keyOf(one), [one]);
     else group.push(one);
   }
-  return [...groups.values()].flatMap((group): readonly (E | readonly E[])[] => (group.length < MIN_IN_TOTAL ? group : [group]));
+  return [...groups.values()].flatMap((group): readonly (E | EventGroup<E>)[] => (group.length < MIN_IN_TOTAL ? group : [group]));
 }
 
 /** Mints and burns are different stages, so they are never netted. */
@@ -47,7 +50,7 @@ interface Sized {
   readonly percent: Decimal | undefined;
 }
 
-export function totalOf(events: readonly [TotalledEvent, ...TotalledEvent[]]): Total {
+export function totalOf(events: EventGroup<TotalledEvent>): Total {
   const [first] = events;
   const sizes = events.map((one) => ({ one, size: sizeOf(one.event) }));
   const symbols = new Set(sizes.flatMap(({ size }) => (size.amount === undefined ? [] : [size.symbol])));
