@@ -55,7 +55,7 @@ function noAlert({ latest }: KindTrace, { name }: Step): string {
     case 'given up':
       return 'Alert ';
     case 'sent':
-    case 'not told':
+    case 'not-alerted':
     case undefined:
       return 'No alert: ';
   }

@@ -53,9 +53,9 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
       const waiting = new Set(queue.waiting.map(({ event }) => event));
       return batch.members.every(({ member }) => waiting.has(member.event)) ? edit(queue) : queue;
     };
-  const strays = batch.members.filter(isOrphaned);
-  if (strays.length > 0) {
-    const { members, drops } = await rerouteOrphaned(strays, { chat: begun(watchlists.read(address), now), now, context });
+  const orphaned = batch.members.filter(isOrphaned);
+  if (orphaned.length > 0) {
+    const { members, drops } = await rerouteOrphaned(orphaned, { chat: begun(watchlists.read(address), now), now, context });
     await queues.change(
       address,
       whileWaiting((queue) => drops.reduce(drop, rerouted(queue, members))),
@@ -78,11 +78,11 @@ const LOST = 'the event can no longer be read';
 
 /** Orphaned items under the entry that matches now, else drops. */
 async function rerouteOrphaned(
-  strays: readonly Free[],
+  orphaned: readonly Free[],
   { chat, now, context }: { readonly chat: Chat; readonly now: Instant; readonly context: SealingContext },
 ): Promise<{ readonly members: readonly Member[]; readonly drops: readonly Dropping[] }> {
   const all = await Promise.all(
-    strays.map(async ({ member }) => {
+    orphaned.map(async ({ member }) => {
       const to = await readAs(member, context, (event) => elsewhere(member, event, chat));
       return { member, to: to ?? { because: LOST } };
     }),

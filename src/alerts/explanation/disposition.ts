@@ -43,7 +43,7 @@ export type Disposition =
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
   /** Not routed here. `at`: the step that stopped it; `because` continues "no alert: ". */
   | {
-      readonly kind: 'not told';
+      readonly kind: 'not-alerted';
       readonly at: Extract<Match, { matched: false }>['at'] | 'changed' | 'queued';
       readonly because: string;
       readonly since?: Instant;
@@ -82,16 +82,16 @@ const ON_ITS_WAY = 10 * MINUTE;
 
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {
   if (place !== undefined) return dispositionInQueue(place, { suppression: suppressed(event, { chat, entry, now }) });
-  if (event.stage === THRESHOLD_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your thresholds' };
+  if (event.stage === THRESHOLD_STAGE) return { kind: 'not-alerted', at: 'changed', because: 'it crossed none of your thresholds' };
   const verdict = match(event, begun(chat, now));
   if (!verdict.matched) {
     const { at, because } = verdict;
-    return { kind: 'not told', at, because, ...(verdict.at === 'since' ? { since: verdict.since } : {}) };
+    return { kind: 'not-alerted', at, because, ...(verdict.at === 'since' ? { since: verdict.since } : {}) };
   }
   if (event.detectedAt < verdict.entry.since)
-    return { kind: 'not told', at: 'since', because: 'detected before the watch began', since: verdict.entry.since };
+    return { kind: 'not-alerted', at: 'since', because: 'detected before the watch began', since: verdict.entry.since };
   const because = now - event.detectedAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'sent long ago; its record was deleted';
-  return { kind: 'not told', at: 'queued', because };
+  return { kind: 'not-alerted', at: 'queued', because };
 }
 
 function suppressed(event: FeedEvent, { chat, entry, now }: Omit<DispositionContext, 'position'>): SuppressedUntil | undefined {
@@ -187,7 +187,7 @@ export function dispositionLine(disposition: Disposition): Line {
       ];
     case 'given up':
       return [`not delivered: ${disposition.because}; given up `, { at: disposition.at }];
-    case 'not told':
+    case 'not-alerted':
       return ['no alert: ', { strong: disposition.because }, ...(disposition.since === undefined ? [] : [' ', { at: disposition.since }])];
     default:
       return never(disposition);

@@ -93,7 +93,7 @@ const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(t
 /** The steps from "since" on. */
 function onwards(explanation: Explanation): readonly Step[] {
   const { disposition, event, entry } = explanation;
-  if (disposition.kind === 'not told') return notTold(explanation, disposition);
+  if (disposition.kind === 'not-alerted') return notAlerted(explanation, disposition);
   const steps = [
     ...(entry === undefined || event.occurredAt === undefined || event.occurredAt < entry.since
       ? []
@@ -126,7 +126,7 @@ function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Li
   ];
 }
 
-function notTold({ event, entry, rule }: Explanation, disposition: Extract<Disposition, { kind: 'not told' }>): readonly Step[] {
+function notAlerted({ event, entry, rule }: Explanation, disposition: Extract<Disposition, { kind: 'not-alerted' }>): readonly Step[] {
   const { at, because, since } = disposition;
   const line: Line =
     since === undefined
