@@ -1,4 +1,4 @@
-/** The URL and cache key of a call, from a row and its input. Pure. */
+/** The URL and cache key of a call. Pure. */
 import { z } from 'zod';
 import type { Row } from './row.js';
 
@@ -15,17 +15,17 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(Stri
 /** URL parsers resolve these path segments, even when escaped. */
 const DOTS = new Set(['.', '..']);
 
-/** Maximum encoded bytes of one text: servers refuse URLs of about 8,000 bytes with 414 or 431. */
+/** Encoded. Servers refuse URLs of about 8,000 bytes with 414 or 431. */
 export const MAX_TEXT_BYTES = 1_500;
 
-/** Encoded bytes of the longest text; an accented letter takes six. */
+/** Encoded bytes; an accented letter takes six. */
 export const longestText = (input: Readonly<Record<string, unknown>>): number =>
   Math.max(
     0,
     ...Object.values(input).map((value) => (typeof value === 'string' ? new URLSearchParams({ '': value }).toString().length - 1 : 0)),
   );
 
-/** Undefined where a value cannot be a path segment, so that nothing has that name. Throws for an input that is no plain value. */
+/** Undefined where a value cannot be a path segment. Throws for an input that is no plain value. */
 export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): ServiceAddress | undefined {
   const fields = Object.entries(input)
     .filter(([, value]) => value !== undefined)

@@ -6,16 +6,15 @@ import type { Interpretation } from './interpret-response.js';
 
 export interface AttemptOptions {
   readonly clock: Clock;
-  /** Maximum number of attempts. */
   readonly most: number;
-  /** The latest deadline of all callers, which may change. No wait beyond it is started. */
+  /** The latest deadline of all callers, which may change. No wait goes beyond it. */
   readonly by: () => Instant;
   readonly signal: AbortSignal;
-  /** One attempt, counted from 1. */
+  /** Counted from 1. */
   readonly once: (attempt: number) => Promise<Interpretation>;
 }
 
-/** Returns the response text; rejects with the last error or the signal's reason. */
+/** Rejects with the last error or the signal's reason. */
 export async function attempts({ clock, most, by, signal, once }: AttemptOptions): Promise<string> {
   let next: { again: boolean; wait: number } = { again: false, wait: 0 };
   return pRetry(
@@ -43,6 +42,6 @@ export async function attempts({ clock, most, by, signal, once }: AttemptOptions
 
 const FIRST_BACKOFF = 0.5 * SECOND;
 
-/** Exponential, with jitter from half to all of it. Milliseconds. */
+/** Milliseconds, with jitter from half to all of it. */
 export const backoff = (attempt: number, random: () => number): number =>
   Math.round(FIRST_BACKOFF * 2 ** (attempt - 1) * (0.5 + random() / 2));

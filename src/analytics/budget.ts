@@ -1,7 +1,4 @@
-/**
- * The monthly request budget. Calls are booked durably before they are made, in blocks (`budget/blocks.ts`): a crash may overcount, never
- * undercount.
- */
+/** The monthly request budget. Calls are booked durably in blocks before they are made: a crash may overcount, never undercount. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -15,12 +12,12 @@ import { AnalyticsError } from './errors.js';
 import type { Priority } from './rate-limiter.js';
 
 export interface Budget {
-  /** Books one attempt. Rejects with `budget-spent`, or with a `StoreError` when a limit is set and the booking cannot be stored. */
+  /** Rejects with `budget-spent`, or with a `StoreError` when a limit is set and the booking cannot be stored. */
   book(row: string, priority: Priority): Promise<void>;
   /** Calls made, without those only booked. */
   state(): ServiceState['budget'];
   ready(): Promise<void>;
-  /** Writes the number of calls made. If it fails, booked calls stay counted. */
+  /** Writes the calls made. If it fails, booked calls stay counted. */
   close(): Promise<void>;
 }
 
@@ -31,16 +28,15 @@ const ledger = {
   schema: z.object({
     /** Calls made or booked ahead. */
     booked: count,
-    /** The part used for questions. */
     questions: count.default(0),
-    /** By day, so that a change of the reset day keeps what was used. Missing in old documents. */
+    /** So that a change of the reset day keeps what was used. Missing in old documents. */
     days: z.record(z.string(), count).default({}),
   }),
 };
 type Page = z.infer<typeof ledger.schema>;
 const EMPTY: Page = { booked: 0, questions: 0, days: {} };
 
-/** The current period in memory. */
+/** In memory. */
 interface Open {
   readonly period: Period;
   readonly carried: number;
@@ -53,7 +49,7 @@ export interface BudgetOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly limit: number | undefined;
-  /** Day of the month on which the service resets its count, 1 to 28. */
+  /** 1 to 28. */
   readonly resetDay?: number | undefined;
   readonly log: Log;
 }
@@ -81,7 +77,6 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     return open;
   };
 
-  /** Counts one call. */
   const take = (month: Open, priority: Priority): void => {
     const counted = withCalls(month.page, dayOf(clock.now()), 1);
     made += 1;
@@ -154,7 +149,7 @@ const withCalls = (page: Page, day: string, calls: number): Page => ({
   days: { ...page.days, [day]: (page.days[day] ?? 0) + calls },
 });
 
-/** Calls of another ledger within this period. A ledger without days counts whole, which is the safe side. */
+/** Calls of another ledger within this period. Without days it counts whole, the safe side. */
 function within({ start, end }: Period, key: string, { booked, days }: Page): number {
   const span = periodNamed(key);
   if (span === undefined || span.end <= start || span.start >= end) return 0;

@@ -1,6 +1,6 @@
 /**
- * The last good response per call, in memory and in the store (with a monthly limit all, else those used for questions), as JSON text.
- * Unreadable ones count as absent.
+ * The last good response per call, in memory and in the store (with a monthly limit all, else those of questions). Unreadable ones count as
+ * absent.
  */
 import { z } from 'zod';
 import { DAY, HOUR, type Clock } from '../base/clock.js';
@@ -10,11 +10,11 @@ import { instantSchema } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 
 const keptSchema = z.object({
-  /** The service; responses of another one are ignored. */
+  /** Responses of another service are ignored. */
   source: z.string(),
   /** When it arrived. */
   at: instantSchema,
-  /** `{"data", "meta"}` as JSON text, with long numbers as text. */
+  /** JSON text of `{data, meta}`, with long numbers as text. */
   body: z.string(),
 });
 export type Kept = Readonly<Omit<z.infer<typeof keptSchema>, 'source'>>;
@@ -22,11 +22,11 @@ export type Kept = Readonly<Omit<z.infer<typeof keptSchema>, 'source'>>;
 export interface Cache {
   /** Regardless of age. */
   read(key: string): Promise<Kept | undefined>;
-  /** Adds a response. With `storesAll` it is also stored in the background; a failed write loses only the stored copy. */
+  /** With `storesAll` also stored in the background; a failed write loses only that copy. */
   keep(key: string, kept: Kept): void;
-  /** Marks a response as used for a question, so that the next flush stores it. */
+  /** Used for a question, so the next flush stores it. */
   use(key: string): void;
-  /** Stores marked responses, and once an hour deletes old ones. */
+  /** Also deletes old ones once an hour. */
   flush(): Promise<void>;
   settled(): Promise<void>;
 }
@@ -36,13 +36,13 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly source: string;
-  /** Store every response at once, because repeating a call costs budget. */
+  /** Because repeating a call costs budget. */
   readonly storesAll: boolean;
 }
 
-/** Characters; least recently used entries are evicted. */
+/** Characters. */
 const MEMORY_LIMIT = 16 * 1024 * 1024;
-/** Longer responses are kept in memory only. */
+/** Characters; longer responses are kept in memory only. */
 const STORED_SIZE_LIMIT = 512 * 1024;
 const STORED_COUNT_LIMIT = 1_000;
 const STORED_AGE_LIMIT = 14 * DAY;

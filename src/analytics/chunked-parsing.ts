@@ -1,8 +1,7 @@
-/** Parses long input in steps of a few milliseconds, so that the event loop is not blocked. */
+/** Parses long input in steps of a few milliseconds, not to block the event loop. */
 import { z } from 'zod';
 import { yieldToEventLoop } from '../base/yield.js';
 
-/** Undefined where the value does not fit. */
 export type WorkSteps<D> = Generator<undefined, D | undefined>;
 
 interface Step<D> {
@@ -12,7 +11,6 @@ interface Step<D> {
 
 export const stepwise = z.registry<{ readonly steps: (value: unknown) => { next(): Step<z.$output> } }>();
 
-/** Runs all steps without pauses. */
 export function atOnce<D>(steps: Generator<undefined, D>): D {
   for (;;) {
     const step = steps.next();
@@ -20,7 +18,6 @@ export function atOnce<D>(steps: Generator<undefined, D>): D {
   }
 }
 
-/** Yields to the event loop after each step. */
 export async function inSteps<D>(steps: { next(): Step<D> }): Promise<D | undefined> {
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) await yieldToEventLoop();

@@ -1,6 +1,6 @@
 /**
- * The client: cache, single flight, rate limit, booking, retries and parsing. When the service fails, it returns the last good copy,
- * marked as stale.
+ * The client: cache, single flight, rate limit, booking, retries and parsing. When the service fails, it returns the last good copy, marked
+ * as stale.
  */
 import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
@@ -31,12 +31,12 @@ import { interpretResponse, type Interpretation } from './interpret-response.js'
 export interface AnalyticsOptions {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** Identifies the service in stored responses. Default: `baseUrl`. */
+  /** Names the service in stored responses. Default: `baseUrl`. */
   readonly source?: string;
   readonly requestsPerSecond: number;
-  /** Undefined: no limit; calls are still counted. */
+  /** Undefined: no limit. */
   readonly requestsPerMonth?: number | undefined;
-  /** Day of the month on which the service resets its count, 1 to 28. Default: 1. */
+  /** 1 to 28. Default: 1. */
   readonly budgetResetDay?: number | undefined;
   readonly maxRows?: number | undefined;
   readonly maxPages?: number | undefined;
@@ -45,17 +45,17 @@ export interface AnalyticsOptions {
   /** Between 0 and 1, for jitter. */
   readonly random: () => number;
   readonly log: Log;
-  /** Total time of a call in ms, including queueing and retries. */
+  /** Of a call in ms, with queueing and retries. */
   readonly deadlines?: Readonly<Record<'question' | 'poll', number>>;
-  /** Maximum bytes of a response after decompression. */
+  /** After decompression. */
   readonly maxBytes?: number;
 }
 
 export interface AnalyticsClient extends Analytics {
   ready(): Promise<void>;
-  /** Writes pending data. Run every minute. */
+  /** Run every minute. */
   flush(): Promise<void>;
-  /** Aborts running calls (they reject as `unreachable`) and writes pending data. Idempotent. */
+  /** Running calls reject as `unreachable`; pending data is written. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export interface AnalyticsClient extends Analytics {
 const DEADLINES = { question: 15 * SECOND, poll: 60 * SECOND } as const;
 const MAX_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 4;
-/** As multiples of `deadlines`: a question has one deadline for all pages. */
+/** As multiples of `deadlines`, for all pages. */
 const WALK_DEADLINES = { question: 1, poll: 5 } as const;
 const MAX_ATTEMPTS = 3;
 
@@ -89,7 +89,7 @@ type CallMode = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
   readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined;
 };
 
-/** Bodies longer than this are processed with pauses, so that they do not block the event loop. */
+/** Longer bodies are processed with pauses, not to block the event loop. */
 const LARGE = 256 * 1024;
 
 interface Arrival {
@@ -199,7 +199,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     }
   };
 
-  /** Parses a body. Files and uncacheable responses bypass the memory of parsed answers. */
+  /** Files and uncacheable responses bypass the memory of parsed answers. */
   const contentOf = async <D>(
     row: Row<z.ZodObject, D>,
     { key }: ServiceAddress,
@@ -214,16 +214,14 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     return { data, meta, at, ...(dataAt === undefined ? {} : { dataAt }) };
   };
 
-  /** A cached answer; undefined if it can no longer be parsed. */
+  /** Undefined if it can no longer be parsed. */
   const copyOf = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, kept: Kept | undefined): Promise<Answer<D> | undefined> => {
     const read = kept === undefined ? undefined : await contentOf(row, address, { kept });
     return kept !== undefined && read?.ok === true ? answerOf(read.value, kept, address) : undefined;
   };
   const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress) => copyOf(row, address, await cache.read(address.key));
 
-  /**
-   * Each caller parses with its own schema; only readable responses are cached. A list with no readable row never replaces one with some.
-   */
+  /** Only readable responses are cached. A list with no readable row never replaces one with some. */
   const fresh = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> => {
     const arrival = await callShared(row, address, how);
     const read = await contentOf(row, address, arrival);

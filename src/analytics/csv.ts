@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Row } from './row.js';
 import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 
-/** Cells are unmodified and may contain spreadsheet formulas. */
+/** Cells may contain spreadsheet formulas. */
 export interface Table {
   readonly columns: readonly string[];
   readonly records: readonly (readonly string[])[];
@@ -12,9 +12,9 @@ export interface Table {
 
 const cells = z.array(z.array(z.string()));
 
-/** Characters per parsing step; at least one record. */
+/** Characters; at least one record. */
 const STEP = 8 * 1024;
-/** Maximum characters of a record; also detects an unclosed quote. */
+/** Characters; also detects an unclosed quote. */
 const MAX_RECORD = 24 * 1024;
 const MAX_RECORDS = 200_000;
 
@@ -77,7 +77,7 @@ const table = z
   })
   .register(stepwise, { steps: tableSteps });
 
-/** A row that returns CSV; 403 where the plan has no exports. */
+/** 403 where the plan has no exports. */
 export const csv = <I extends z.ZodObject>(row: Omit<Row<I, Table>, 'method' | 'data' | 'answers'>): Row<I, Table> => ({
   method: 'GET',
   answers: 'csv',

@@ -1,4 +1,4 @@
-/** When the data of a response dates from, according to the response. Decision 14 explains the dating of rows. */
+/** When the data of a response dates from, as the response says (decision 14). */
 import { DAY, later } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
 import { never } from '../base/never.js';
@@ -6,7 +6,6 @@ import type { Instant } from '../domain/scalars.js';
 import { nestedList, type Dating } from './row.js';
 import { maybe, moment } from './scalars.js';
 
-/** Times in a response from which its data can be dated at any later time. */
 export interface Dates {
   readonly dated: Dating;
   readonly stated: readonly Instant[];
@@ -28,7 +27,7 @@ export function datesOf({ dated = 'stated', data, meta }: Source): Dates {
   };
 }
 
-/** Undefined where the response does not say, or where a chart is as recent as its interval allows. Never in the future. */
+/** Undefined where the response does not say, or a chart is as recent as its interval allows. Never in the future. */
 export function dataTime({ dated, stated, listed }: Dates, now: Instant): Instant | undefined {
   const past = (listed.at(-1) ?? now) <= now ? listed : listed.filter((at) => at <= now);
   return oldest([...stated, ...inList(dated, past, now)].filter((at) => at > 0 && at <= now));
@@ -38,7 +37,7 @@ const STATED = [
   ...['updatedAt', 'lastUpdated', 'lastUpdatedAt', 'lastUpdate', 'asOf', 'timestamp', 'snapshotAt', 'snapshotTime', 'computedAt'],
   ...['syncedAt', 'holdingsLastUpdate', 'walletValueLastUpdate'],
 ];
-/** In a nested object this is the time of an event: the end of a cliff, the last trade. */
+/** In a nested object it dates an event: the end of a cliff, the last trade. */
 const OF_EVENT = 'timestamp';
 /** An object with one of these is a record, whose `updatedAt` is the time of an edit. */
 const OF_RECORD = ['createdAt', 'created_at'];
@@ -63,13 +62,13 @@ function timesIn(value: unknown, names: readonly string[]): readonly Instant[] {
   return names.flatMap((name) => time.parse(value[name]) ?? []);
 }
 
-/** Maximum nesting of a stated time, in a response and in a row. */
+/** Nesting, in a response and in a row. */
 const MAX_STATED_DEPTH = 3;
 const MAX_ROW_DEPTH = 1;
-/** Maximum objects examined per depth. */
+/** Per depth. */
 const MAX_OBJECTS = 100;
 
-/** Times at the shallowest depth that has any. Lists are skipped: their times are those of events unless the row says otherwise. */
+/** At the shallowest depth that has any. Lists are skipped: theirs are times of events. */
 function nearestTimes(value: unknown, names: readonly string[], deepest: number): readonly Instant[] {
   const inside = names.filter((name) => name !== OF_EVENT);
   let level: readonly unknown[] = [value];
@@ -102,7 +101,7 @@ function listedIn(dated: Exclude<Dating, 'record'>, data: unknown): readonly Ins
   }
 }
 
-/** `past`: listed times not in the future, oldest first. */
+/** `past`: oldest first. */
 function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly Instant[] {
   const found = (at: Instant | undefined): readonly Instant[] => (at === undefined ? [] : [at]);
   switch (dated) {
@@ -122,13 +121,12 @@ function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly
   }
 }
 
-/** Only both ends of a list and a limited number of nodes are read; the latest times are there. */
+/** Nodes read at either end, where the latest times are. */
 const MAX_END = 500;
 const MAX_NODES = 20_000;
 const endsOf = (items: readonly unknown[]): readonly unknown[] =>
   items.length <= 2 * MAX_END ? items : [...items.slice(0, MAX_END), ...items.slice(-MAX_END)];
 
-/** Maximum nesting of a series. */
 const MAX_DEPTH = 6;
 
 function pointsIn(data: unknown): readonly Instant[] {
@@ -149,19 +147,19 @@ function pointsIn(data: unknown): readonly Instant[] {
   return [...moments];
 }
 
-/** The median interval between points, in ms. */
+/** Median, in ms. */
 const rhythm = memoize((points: readonly Instant[]): number => {
   const gaps = points.slice(1).map((at, index) => at - (points[index] ?? at));
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
 });
 
-/** A chart is late after two missing points, at most two days. */
+/** Late after two missing points, at most two days. */
 function latePoint(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 2 * Math.min(rhythm(points), DAY) ? last : undefined;
 }
 
-/** A daily series is late three days after its last day began; its data then dates from the end of that day. */
+/** Late three days after the last day began; the data then dates from the end of that day. */
 function lateDay(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 3 * DAY ? later(last, DAY) : undefined;

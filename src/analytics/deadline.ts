@@ -4,7 +4,7 @@ import type { Instant } from '../domain/scalars.js';
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Releases the timer; call it when the work ends. */
+  /** Call it when the work ends. */
   cancel(): void;
 }
 

@@ -13,30 +13,27 @@ import { merge, knownProjectSchema, discoverProjects, type KnownProject, type So
 export interface Directory {
   /** A different object after each change. */
   revision(): unknown;
-  /** Configured slugs (PROJECTS) that are in no list; empty before the first discovery. */
+  /** Slugs of PROJECTS that are in no list; empty before the first discovery. */
   unknown(): readonly Slug[];
-  /** All known projects, sorted by name. Makes at most two calls, and rejects with an `AnalyticsError`, only when none is known. */
+  /** Sorted by name. Makes at most two calls, and rejects, only when none is known. */
   all(): Promise<readonly Project[]>;
-  /** Exact matches of slug, symbol or name, without calls and without fuzzy search. */
+  /** Exact matches of slug, symbol or name. Makes no calls. */
   named(text: string): Promise<readonly Project[]>;
   /**
-   * As `named`; for an unknown name at most two calls, then a fuzzy search. Rejects with an `UnknownProjectError`, or with an
-   * `AnalyticsError` when no project is known and the service fails.
+   * As `named`, else after at most two calls a fuzzy search. Rejects with an `UnknownProjectError`, or an `AnalyticsError` when no project
+   * is known and the service fails.
    */
   find(text: string, signal?: AbortSignal): Promise<Project>;
   get(slug: Slug): Promise<Project>;
-  /** Completions of a partial name, best first. Makes no calls. */
+  /** Best first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
-  /** The project of a launch, by mint or address: completed launches name none. Makes no calls. */
+  /** By mint or address, because completed launches name no project. Makes no calls. */
   ofLaunch(launch: { readonly mint?: string | undefined; readonly address?: string | undefined }): Promise<Project | undefined>;
-  /**
-   * Reads the lists again, at most every ten minutes, less often with a small budget. Rejects with an `AnalyticsError` when no list
-   * answers.
-   */
+  /** At most every ten minutes, less often with a small budget. Rejects with an `AnalyticsError` when no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
 }
 
-/** `several`: the name is ambiguous and needs a slug. */
+/** `several`: the name is ambiguous. */
 export class UnknownProjectError extends Error {
   override readonly name = 'UnknownProjectError';
   constructor(
@@ -44,7 +41,7 @@ export class UnknownProjectError extends Error {
     readonly text: string,
     readonly nearest: readonly Project[],
     readonly several: boolean,
-    /** Whether discovery is still running, so that a retry may succeed. */
+    /** Discovery is still running, so a retry may succeed. */
     readonly loading = false,
   ) {
     super(`directory: ${several ? 'several projects are' : 'no project is'} called ${JSON.stringify(text)}; use a slug`);
@@ -56,7 +53,7 @@ export interface DirectoryOptions {
   readonly store?: Store;
   readonly clock: Clock;
   readonly log?: Log;
-  /** Restricts the bot to these projects, listed or not. */
+  /** Listed or not. */
   readonly only?: readonly Slug[] | undefined;
   readonly source?: string;
 }
@@ -65,17 +62,15 @@ const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.op
 type Book = z.infer<typeof directorySchema>;
 const KEY = 'projects';
 
-/** Minimum time between discoveries, in ms. */
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
-/** Age in ms after which a discovery starts in the background. */
+/** Then a discovery starts in the background. */
 const AGED_AFTER = HOUR;
 /** With a monthly limit: part of the requests for checks that discovery may use, and its approximate cost. */
 const BUDGET_PART = 0.05;
 const SURVEY_COST = 5;
 const AGED_AT_LATEST = 7 * DAY;
-/** For an unknown name the interval is divided by this. */
 const SOONER_FOR_A_NAME = 24;
-/** How long a list that the service refused is skipped, in ms. */
+/** For a list that the service refused. */
 const REFUSED_FOR = 6 * HOUR;
 
 export function createDirectory({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions): Directory {
@@ -99,7 +94,6 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const loaded = async (): Promise<void> => (loading ??= load());
 
   let indexed: { readonly of: Book; readonly names: NameIndex } | undefined;
-  /** Built once per book, because every question looks up several names. */
   const names = (): NameIndex => {
     if (indexed?.of === book) return indexed.names;
     const bySlug = new Map<Slug, KnownProject>(book.projects.map((one) => [one.slug, one]));
@@ -132,7 +126,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     await save();
   };
 
-  /** Age in ms after which the directory is outdated; higher with a small budget. */
+  /** In ms; higher with a small budget. */
   const agedAfter = (): number => {
     const { forLooks, resetsAt } = analytics.state().budget;
     if (forLooks === undefined) return AGED_AFTER;
@@ -161,7 +155,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) discover();
   };
 
-  /** A few calls for the asker, unless the lists were read recently; all lists are read in the background. */
+  /** A few calls for the asker, unless the lists were read recently; then all lists in the background. */
   const lookFor = async (text: string | undefined, signal?: AbortSignal): Promise<void> => {
     if (refreshing === undefined && !isDue()) return;
     const before = book;

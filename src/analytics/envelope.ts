@@ -1,4 +1,4 @@
-/** Parses the envelope `{data, meta?}` (§2.1) and its content. Pure. */
+/** Parses `{data, meta?}` (§2.1). Pure. */
 import { z } from 'zod';
 import { datesOf } from './data-time.js';
 import { TooLargeError } from './json.js';
@@ -19,10 +19,10 @@ export interface Content {
 
 const refused = (because: string, tooLarge = false) => ({ ok: false, tooLarge, because }) as const;
 
-/** Maximum values of a response that is not a list; it is parsed without pauses. */
+/** Of a response that is no list; it is parsed without pauses. */
 const MAX_SINGLE_VALUES = 30_000;
 
-/** Parses a response body. Numbers too long for JavaScript become text. */
+/** Numbers too long for JavaScript become text. */
 export const openEnvelope = async (row: Pick<Row, 'data'>, body: string): Promise<ParsedReading<Content>> =>
   opening(async () => inSteps(parsing(body, stepwise.has(row.data) ? undefined : MAX_SINGLE_VALUES)));
 
@@ -53,7 +53,7 @@ export async function readParsed<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dat
   return read.ok ? { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated }) } } : read;
 }
 
-/** Parses a cached body, which needs no size check and no handling of long numbers. */
+/** Of a cached body, whose size and long numbers were handled. */
 export async function readKept<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, body: string): Promise<ParsedReading<Parsed<D>>> {
   const opened = await opening(() => JSON.parse(body));
   return opened.ok ? readParsed(row, opened.value) : opened;

@@ -1,4 +1,4 @@
-/** Errors of the analytics client. Sentences for users are in `dispatch/error-sentences`. */
+/** Errors of the analytics client. */
 import type { Instant } from '../domain/scalars.js';
 
 export type Trouble =
@@ -11,27 +11,26 @@ export type Trouble =
   | 'forbidden'
   /** 401: the key is missing or wrong. */
   | 'key-refused'
-  /** 404 for a project, proposal or job; or a name that no URL can contain. */
+  /** 404, or a name that no URL can contain. */
   | 'unknown'
   /** 400. */
   | 'rejected'
   /** No JSON, too large, or a shape that the interface does not allow. */
   | 'malformed'
-  /** Our monthly budget is used up until `until`; no request was made. */
+  /** Our monthly budget, until `until`; no request was made. */
   | 'budget-spent'
-  /** The allowance of the person or chat is used up until `until`; no request was made. */
+  /** That of the person or chat, until `until`; no request was made. */
   | 'allowance-spent';
 
 export class AnalyticsError extends Error {
   override readonly name = 'AnalyticsError';
   readonly trouble: Trouble;
-  /** The row's id. */
   readonly row: string;
-  /** For `limited`, `budget-spent` and `allowance-spent`: when to retry. */
+  /** When to retry, for `limited`, `budget-spent` and `allowance-spent`. */
   readonly until: Instant | undefined;
-  /** For `malformed`: the response exceeds the size limit. */
+  /** For `malformed`. */
   readonly tooLarge: boolean;
-  /** For `unknown`: encoded bytes of a text that is too long for a URL. */
+  /** For `unknown`: of a text too long for a URL. */
   readonly textBytes: number | undefined;
 
   constructor(parts: {

@@ -1,6 +1,6 @@
 /**
- * Reads responses whose layout is not specified, by field name. The nearest occurrence wins, even if null. Several different values at
- * one depth mean unknown; their paths are recorded as doubts.
+ * Reads responses of unspecified layout by field name. The nearest occurrence wins, even if null. Different values at one depth mean
+ * unknown; their paths are recorded as doubts.
  */
 import { z } from 'zod';
 import { memoize } from '../base/memoize.js';
@@ -9,16 +9,13 @@ import { NAMES, type Concept, type Names } from './names.js';
 import { attempt, UNREADABLE } from './scalars.js';
 import { atOnce } from './chunked-parsing.js';
 
-/** Maximum values of a response: five years of hourly points with two values are 131,400. */
+/** Five years of hourly points with two values are 131,400. */
 const MAX_VALUES = 200_000;
 
-/**
- * Parses JSON without losing digits: long numbers become text. Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or a
- * duplicate field.
- */
+/** Long numbers become text. Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or a duplicate field. */
 export const parseJson = (body: string, most?: number): unknown => atOnce(parsing(body, most));
 
-/** The same in steps; `JSON.parse` itself is one. */
+/** `JSON.parse` itself is one step. */
 export function* parsing(body: string, most = MAX_VALUES): Generator<undefined, unknown> {
   const isLong = body.length > CHARACTERS_A_STEP;
   const { text, names } = yield* measuring(body, most);
@@ -37,7 +34,6 @@ interface Level {
   readonly find: (name: string) => readonly Occurrence[];
 }
 
-/** The path is built only when shown. */
 interface Occurrence {
   readonly name: string;
   readonly value: unknown;
@@ -49,13 +45,12 @@ function pathOf({ name, above }: Occurrence): string {
   return above === undefined ? name : `${pathOf(above)}.${name}`;
 }
 
-/** An object at some depth. */
 interface Node {
   readonly tree: Tree;
   readonly above: Occurrence | undefined;
 }
 
-/** Maximum fields. Deeper levels are then skipped: uniqueness of a name cannot be checked on a partial level. */
+/** Deeper levels are then skipped: a name may not be unique on a partial level. */
 const MAX_FIELDS = 5_000;
 /** Below this, searching is cheaper than an index. */
 const FEW_NODES = 3;
@@ -83,7 +78,7 @@ function levelOf(nodes: readonly Node[]): Level {
   return { find: (name) => fields.get(name) ?? NONE };
 }
 
-/** The objects one level deeper. */
+/** One level deeper. */
 function below(nodes: readonly Node[]): readonly Node[] {
   const found: Node[] = [];
   for (const { tree, above } of nodes)
@@ -94,7 +89,7 @@ function below(nodes: readonly Node[]): readonly Node[] {
   return found;
 }
 
-/** The levels of a tree, nearest first and built lazily. Lists are skipped. */
+/** Nearest first and built lazily. Lists are skipped. */
 function levelsOf(root: unknown): { readonly at: (depth: number) => Level | undefined } {
   const levels: Level[] = [];
   let nodes: readonly Node[] = isTree(root) ? [{ tree: root, above: undefined }] : [];
@@ -115,7 +110,7 @@ function levelsOf(root: unknown): { readonly at: (depth: number) => Level | unde
   };
 }
 
-/** The values of a name at the nearest depth that has it, null included. */
+/** At the nearest depth that has the name, null included. */
 export function occurrences(root: unknown, name: string): readonly unknown[] {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
@@ -125,7 +120,7 @@ export function occurrences(root: unknown, name: string): readonly unknown[] {
   return [];
 }
 
-/** The list of a name at the nearest depth; empty for null, undefined for none or several. */
+/** At the nearest depth; empty for null, undefined for none or several. */
 export function listNamed(root: unknown, name: string): readonly unknown[] | undefined {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
@@ -164,7 +159,7 @@ export interface Use {
 
 let watcher: ((use: Use) => void) | undefined;
 
-/** Reports each lookup during the synchronous `work`. For the doctor. */
+/** Reports each lookup during the synchronous `work`, for the doctor. */
 export function watching<T>(report: (use: Use) => void, work: () => T): T {
   const before = watcher;
   watcher = report;
@@ -175,10 +170,9 @@ export function watching<T>(report: (use: Use) => void, work: () => T): T {
   }
 }
 
-/** Maximum number of paths. */
 const MAX_DOUBTS = 6;
 
-/** The result for one name at one depth. An unreadable object or list counts as `none`. */
+/** An unreadable object or list counts as `none`. */
 type Finding<V> = { readonly kind: 'value'; readonly value: V } | { readonly kind: 'several' | 'unreadable' | 'null' | 'none' };
 
 function judge<T extends z.ZodType>(found: readonly Occurrence[], schema: T): Finding<z.output<T>> {
@@ -223,7 +217,6 @@ function search<T extends z.ZodType>(
 interface Search {
   readonly stated: readonly string[];
   readonly guessed: readonly string[];
-  /** Including `common` names. */
   readonly guessedAtTop: readonly string[];
   readonly ordinary: readonly string[];
 }
@@ -235,7 +228,7 @@ const searchOf = memoize(({ stated, guessed, common = [] }: Names): Search => ({
   ordinary: common,
 }));
 
-/** The nearest name wins; at one depth stated names go before guessed ones. */
+/** At one depth stated names go before guessed ones. */
 export function reader(root: unknown): Reader {
   const doubts: string[] = [];
   const guessed: string[] = [];

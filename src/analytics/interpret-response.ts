@@ -15,16 +15,16 @@ export type Interpretation =
 
 export interface Circumstances {
   readonly row: string;
-  /** Whether the call names something (project, proposal) that may not exist. */
+  /** The call names something that may not exist. */
   readonly names: boolean;
   readonly now: Instant;
-  /** Wait in ms where the service gives none. */
+  /** In ms, where the service gives none. */
   readonly backoff: number;
-  /** For a `POST`: no retries, and a pause applies to it only. Default: false. */
+  /** A `POST`: no retries, and a pause applies to it only. */
   readonly changes?: boolean;
 }
 
-/** Maximum pause of reads. */
+/** Of reads. */
 const MAX_WAIT = DAY;
 
 export function interpretResponse(response: TransportResponse, circumstances: Circumstances): Interpretation {
@@ -74,10 +74,10 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
   }
 }
 
-/** Maximum pause of a `POST`; keeps the result a valid date. */
+/** Of a `POST`; keeps the result a valid date. */
 const MAX_PAUSE = 36_525 * DAY;
 
-/** The wait of a refused refresh (§7) in ms, from a body with unspecified shape; undefined where absent. */
+/** Of a refused refresh (§7) in ms, from a body of unspecified shape. */
 function pauseInBody(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {
@@ -88,10 +88,10 @@ function pauseInBody(body: string | undefined): number | undefined {
   }
 }
 
-/** Seconds to ms, rounded up, because a retry that is too early is refused. */
+/** In ms, rounded up, because an early retry is refused. */
 const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, MAX_PAUSE);
 
-/** From `Retry-After`, without the shorter limit of reads. */
+/** Without the limit of reads. */
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
   const wait = headerWait(header, now);
   return wait === undefined ? undefined : pauseOf(wait / SECOND);
@@ -106,7 +106,7 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
   return ['malformed', `the service answered with a status that carries no data (${status}); check ANALYTICS_BASE_URL`];
 }
 
-/** `Retry-After` (seconds or HTTP date) in ms from now; undefined if unusable. */
+/** `Retry-After` (seconds or HTTP date) in ms from now. */
 function requestedWait(header: string | undefined, now: Instant): number | undefined {
   const wait = headerWait(header, now);
   return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), MAX_WAIT);

@@ -1,7 +1,6 @@
-/** Parses untrusted JSON. Objects take up to forty times the memory of their text, so the text is measured before parsing. */
+/** Parses untrusted JSON. Objects take up to forty times the memory of their text, so the text is measured first. */
 import { isSafeNumber } from 'lossless-json';
 
-/** The body exceeds the limits. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
@@ -20,10 +19,10 @@ const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
 const EXACT_LENGTH = 15;
 const MAX_NUMBER_LENGTH = 400;
 
-/** Characters per step, about a millisecond. */
+/** About a millisecond. */
 export const CHARACTERS_A_STEP = 64 * 1024;
 
-/** Quotes long numbers and counts the fields, in one pass. Throws a `TooLargeError` for more than `most` values or too deep nesting. */
+/** Quotes long numbers and counts fields. Throws a `TooLargeError` for more than `most` values or too deep nesting. */
 export function* measuring(body: string, most: number): Generator<undefined, { readonly text: string; readonly names: number }> {
   const parts: string[] = [];
   let taken = 0;
@@ -68,13 +67,13 @@ function endOfString(body: string, start: number): number {
   return body.length;
 }
 
-/** Whether `JSON.parse` loses no digit. Invalid numbers are left for the parser to reject. */
+/** Whether `JSON.parse` loses no digit. Invalid numbers are left to it. */
 function isExact(digits: string): boolean {
   if (digits.length <= EXACT_LENGTH && !/[eE]/u.test(digits)) return true;
   return digits.length <= MAX_NUMBER_LENGTH && (!JSON_NUMBER.test(digits) || isSafeNumber(digits));
 }
 
-/** The number of fields of all objects. Nesting is limited by `measuring`. */
+/** Nesting is limited by `measuring`. */
 export function countNames(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) for (const item of value) count += typeof item === 'object' ? countNames(item) : 0;

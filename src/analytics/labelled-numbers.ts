@@ -1,4 +1,4 @@
-/** All numbers of a response with unknown layout, labelled with their field names; shown where a view would be empty. */
+/** All numbers of a response of unknown layout, under their field names; for views that would be empty. */
 import { z } from 'zod';
 import type { Decimal } from '../domain/scalars.js';
 import { attempt, decimal, UNREADABLE } from './scalars.js';
@@ -9,7 +9,6 @@ export interface Labelled {
   readonly value: Decimal;
 }
 
-/** Maximum labels and nesting. */
 const MAX_LABELS = 24;
 const MAX_DEPTH = 4;
 
@@ -21,10 +20,9 @@ const wordsOf = (name: string): string =>
     .replaceAll(/[_-]+/gu, ' ')
     .toLowerCase();
 
-/** Maximum visited fields. */
 const MAX_VISITED = 1_000;
 
-/** Numbers outside lists, in order; nested labels are prefixed with the names above. */
+/** Outside lists, in order; nested labels are prefixed with the names above. */
 export function labelled(root: unknown): readonly Labelled[] {
   const found: Labelled[] = [];
   let visited = 0;

@@ -10,7 +10,6 @@ export function partyName(party: Party | undefined): string {
 
 export type Direction = 'in' | 'out' | 'within';
 
-/** Words seen for directions. */
 const DIRECTIONS: Readonly<Record<string, Direction>> = {
   inflow: 'in',
   in: 'in',

@@ -1,6 +1,6 @@
 /**
- * Field names per concept, for responses whose layout is not specified. `stated`: in the interface. `guessed`: seen elsewhere, may be
- * wrong. `common`: guesses so ordinary that they count only at the top of a response or row. Only this file has them.
+ * Field names per concept, for responses of unspecified layout. `stated`: in the interface. `guessed`: may be wrong. `common`: guesses that
+ * count only at the top of a response or row. Only this file has them.
  */
 export interface Names {
   readonly stated: readonly string[];
@@ -14,7 +14,7 @@ export const NAMES = {
   netAssetValue: { stated: ['netAssetValueUsd'], guessed: ['netAssetValue', 'totalBalance', 'treasuryValue'] },
   /** The global project list calls NAV per token `netAssetValue`. */
   navPerToken: { stated: ['navPerAdjustedShare'], guessed: ['navPerShare', 'navAs', 'netAssetValue'] },
-  /** In project lists `netAssetValue` is per token, so totals use only these. */
+  /** In project lists `netAssetValue` is per token. */
   treasuryTotal: { stated: ['netAssetValueUsd'], guessed: ['treasuryValue', 'totalTreasuryValue', 'treasuryValueUsd'] },
   treasuryPart: { stated: ['nonNativeTreasuryValueUsd'], guessed: [] },
   lpPart: { stated: ['nonNativeLpValueUsd'], guessed: [] },

@@ -5,7 +5,7 @@ const digits = z.string().regex(/^\d{1,18}$/u, 'a whole number');
 
 export const numericId = z.union([z.int().min(0).transform(String), z.string().trim().pipe(digits)]);
 
-/** Shown as `MOV-123`; the prefix is not part of the id (§4.10). */
+/** Shown as `MOV-123` (§4.10). */
 export const movementId = z.union([
   z.int().min(0).transform(String),
   z

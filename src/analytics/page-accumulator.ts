@@ -1,18 +1,16 @@
-/**
- * Accumulates the pages of a list and decides whether to read another one. Unreadable rows are no progress, because they may be repeats.
- */
+/** Accumulates the pages of a list and decides whether to read another. Unreadable rows are no progress: they may be repeats. */
 import type { Answer, Walk } from './analytics.js';
 import type { Trouble } from './errors.js';
 import type { Dating, Rows } from './row.js';
 
 export interface PageAccumulator<T> {
   add(page: Answer<Rows<T>>): void;
-  /** Whether there may be rows after page `page`, the last one added. */
+  /** After page `page`, the last one added. */
   goesOn(page: number): boolean;
   walk(end?: 'page-limit' | Trouble): Walk<T>;
 }
 
-/** The `totalItems` of a page; undefined where it contradicts the number of rows. */
+/** Undefined where it contradicts the number of rows. */
 export function plausibleTotal(
   total: number | undefined,
   { page, rows }: { readonly page: number; readonly rows: number },
@@ -24,7 +22,7 @@ export function plausibleTotal(
 /** One page without new rows may be due to a shift of the list; two mean its end. */
 const BARREN_PAGES = 2;
 
-/** `dated`: the data dates from the newest row of all pages, or from the oldest page. */
+/** `dated`: by the newest row of all pages, or by the oldest page. */
 export function createPageAccumulator<T>(identify: (row: T) => string, dated?: Dating): PageAccumulator<T> {
   const met = new Map<string, T>();
   const totals = new Set<number>();

@@ -14,7 +14,7 @@ import { createPageAccumulator } from './page-accumulator.js';
 type Input = Readonly<Record<string, unknown>>;
 
 export type PageOptions = CallOptions & {
-  /** Makes no request: returns the cached copy or rejects with this error. */
+  /** Returns the cached copy or rejects with this error, without a request. */
   readonly failed?: AnalyticsError;
   /** Overrides the call's own deadline. */
   readonly by?: Instant;
@@ -27,7 +27,7 @@ export type Pager = <T>(
   by: { readonly identify: (row: T) => string; readonly how: CallOptions },
 ) => Promise<Walk<T>>;
 
-/** Protects against a service that never ends a list. */
+/** For a service that never ends a list. */
 const MAX_PAGES = 200;
 
 const REFUSALS: ReadonlySet<Trouble> = new Set(['forbidden', 'rejected']);
@@ -36,7 +36,7 @@ export interface PagerOptions {
   readonly call: PageCall;
   readonly planLimits: PlanLimits;
   readonly clock: Clock;
-  /** Time limit of a whole walk, in ms. */
+  /** Of a whole walk, in ms. */
   readonly deadlines: Readonly<Record<Priority, number>>;
 }
 

@@ -7,7 +7,7 @@ import { inSteps } from './chunked-parsing.js';
 export type ParsedReading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
 
-/** `data` is frozen, because it is shared. */
+/** `data` is shared, so frozen. */
 export interface Parsed<D> {
   readonly data: D;
   readonly meta: Meta;
@@ -21,9 +21,9 @@ interface Place<D> {
 }
 
 export interface ParsedAnswers {
-  /** The cached body for a received text, if the last one at this address was the same. */
+  /** If the last text at this address was the same. */
   bodyOf(place: Place<unknown>, text: string): string | undefined;
-  /** Parses the body unless it is known. `text`: the body as received. */
+  /** `text`: the body as received. */
   of<D>(
     place: Place<D> & { readonly body: string; readonly text?: string | undefined },
     parse: () => Promise<ParsedReading<Parsed<D>>>,
@@ -35,17 +35,17 @@ interface Entry<D> {
   readonly body: string;
   readonly text: string | undefined;
   readonly reading: Promise<ParsedReading<Parsed<D>>>;
-  /** Number of fields and items. */
+  /** Fields and items. */
   readonly values: number;
 }
 
-/** Characters; least recently used entries are evicted. */
+/** Characters. */
 const MAX_SIZE = 16 * 1024 * 1024;
-/** Characters charged per parsed value. */
+/** Characters per parsed value. */
 const VALUE_SIZE = 16;
 const MAX_ENTRIES = 1_000;
 
-/** Values frozen per step, about a millisecond. */
+/** About a millisecond. */
 const VALUES_A_STEP = 5_000;
 
 const isOf = <D>(entry: Entry<unknown> | undefined, schema: z.ZodType<D>): entry is Entry<D> => entry?.schema === schema;
@@ -104,7 +104,7 @@ export function createParsedAnswers(): ParsedAnswers {
   };
 }
 
-/** Deep-freezes a value and returns its number of fields and items. */
+/** Returns the number of fields and items. */
 function* freezing(root: unknown): Generator<undefined, number> {
   const waiting: unknown[] = [root];
   let count = 0;

@@ -1,7 +1,4 @@
-/**
- * Limits of the plan: rows per page and pages per list. Without configuration they are learned from refusals, stored, and forgotten after
- * a while.
- */
+/** Rows per page and pages per list. Unless configured they are learned from refusals, stored, and forgotten after a while. */
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -14,12 +11,11 @@ import type { PlanLimitsState } from './analytics.js';
 export interface PlanLimits {
   /** Page sizes to try, largest first. */
   sizes(key: string, row: string): readonly number[];
-  /** The service accepted a size; `afterRefusal` if it refused a larger one. */
+  /** `afterRefusal`: it refused a larger one. */
   took(row: string, size: number, afterRefusal: boolean): void;
-  /** The service refused every size, so the size is not the cause; next time one attempt is enough. */
+  /** Every size, so the size is not the cause; next time one attempt is enough. */
   refused(key: string): void;
   hides(key: string, page: number): boolean;
-  /** The service refused this page. */
   pageRefused(key: string, row: string, page: number): void;
   state(): PlanLimitsState;
   ready(): Promise<void>;
@@ -30,23 +26,21 @@ export interface PlanLimitsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** The service they belong to. */
   readonly source: string;
-  /** Configured limits. */
   readonly rows?: number | undefined;
   readonly pages?: number | undefined;
 }
 
-/** Tried in this order without configuration. Small plans allow 10. */
+/** Without configuration. Small plans allow 10. */
 const SIZES: readonly number[] = [100, 50, 20, 10];
 const MIN_SIZE = 10;
-/** The key for rows without a limit of their own. */
+/** For rows without a limit of their own. */
 const ANY_ROW = '*';
-/** How long a refused page is not requested again, in ms. */
+/** Until a refused page is requested again. */
 const PAGE_LIMIT_HOLDS_FOR = 6 * HOUR;
-/** After this a larger size is tried again, in ms. */
+/** Until a larger size is tried again. */
 const SIZE_HOLDS_FOR = 7 * DAY;
-/** This many lists that end at the same page indicate a limit of the plan, which then applies to all lists. */
+/** Lists that end at the same page, until it counts as a limit of the plan for all. */
 const LISTS_TO_BELIEVE = 2;
 const BOUND_HOLDS_FOR = 7 * DAY;
 const MAX_REMEMBERED = 1_000;
@@ -96,7 +90,7 @@ export function createPlanLimits({ store, clock, log, source, rows, pages }: Pla
     one !== undefined && clock.now() < later(one.at, holds) ? one : undefined;
   const sizeOf = (key: string): number | undefined => fresh(sizes.get(key), SIZE_HOLDS_FOR)?.size;
 
-  /** The page limit of the plan; undefined while too few lists agree. */
+  /** Undefined while too few lists agree. */
   const bound = (): number | undefined => {
     const rowsAt = new Map<number, Set<string>>();
     for (const one of pageLimits.values()) {
@@ -148,7 +142,6 @@ export function createPlanLimits({ store, clock, log, source, rows, pages }: Pla
   };
 }
 
-/** Evicts the oldest entry. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

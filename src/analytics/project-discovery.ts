@@ -1,6 +1,6 @@
 /**
- * Project discovery (§2.14, §4.12). Launch lists name an `organizationSlug`; completed launches do not and are joined by mint or address.
- * Global lists are used where the plan includes them.
+ * Project discovery (§2.14, §4.12), from launch lists, and from global lists where the plan includes them. Completed launches name no
+ * `organizationSlug` and are joined by mint or address.
  */
 import { z } from 'zod';
 import type { Instant, Slug } from '../domain/scalars.js';
@@ -10,19 +10,18 @@ import { projects, projectsLaunch } from './endpoints/dashboard.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 
-/** A known project. Never deleted: an empty or shorter list proves nothing. */
+/** Never deleted: an empty or shorter list proves nothing. */
 export const knownProjectSchema = z.object({
   slug: slugSchema,
   name: z.string().optional(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
   launches: z.array(z.string()),
-  /** When a list last had it; absent for configured slugs only. */
+  /** Absent for configured slugs only. */
   seenAt: instantSchema.optional(),
 });
 export type KnownProject = z.infer<typeof knownProjectSchema>;
 
-/** A row of any list. */
 export interface ListedRow {
   readonly slug?: string | undefined;
   readonly name?: string | undefined;
@@ -31,7 +30,7 @@ export interface ListedRow {
   readonly launch?: string | undefined;
 }
 
-/** Per project, the newest are kept. */
+/** Per project; the newest are kept. */
 const MAX_LAUNCHES = 100;
 
 export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' | 'projects';
@@ -39,21 +38,19 @@ export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' 
 export interface DiscoveredProjects {
   /** Later rows override earlier ones. */
   readonly rows: readonly ListedRow[];
-  /** Failed lists. */
   readonly missing: readonly { readonly source: SourceId; readonly trouble: Trouble }[];
   readonly seen: boolean;
-  /** The first failure. */
   readonly failure: AnalyticsError | undefined;
 }
 
-/** A launch's title is a fallback for the project's name. */
+/** A launch's title is a fallback for the name. */
 export const launchRow = <R extends { readonly title?: string | undefined; readonly address: string }>(row: R) => ({
   ...row,
   name: row.title,
   launch: row.address,
 });
 
-/** Reads all lists except `skip`. Refuses stale copies: the directory is older anyway. */
+/** Refuses stale copies: the directory is older anyway. */
 export async function discoverProjects(
   analytics: Analytics,
   { skip, priority, signal }: { skip: ReadonlySet<SourceId>; priority: 'question' | 'poll'; signal?: AbortSignal },
@@ -85,7 +82,7 @@ export async function discoverProjects(
   return { rows, missing, seen: missing.length < wanted.length, failure };
 }
 
-/** Merges rows into the known projects. Pure. Several slugs of one project stay separate. */
+/** Pure. Several slugs of one project stay separate. */
 export function merge(known: readonly KnownProject[], rows: readonly ListedRow[], at: Instant): readonly KnownProject[] {
   const bySlug = new Map(known.map((one) => [one.slug, one]));
   for (const row of rows) {
@@ -117,7 +114,6 @@ const joined = (one: KnownProject, row: ListedRow, at: Instant): KnownProject =>
   seenAt: at,
 });
 
-/** Only fills in missing fields. */
 const filled = (one: KnownProject, row: ListedRow): KnownProject => ({
   ...one,
   ...present({ slug: one.slug, name: one.name ?? row.name, symbol: one.symbol ?? row.symbol, mint: one.mint ?? row.mint }),

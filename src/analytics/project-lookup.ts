@@ -3,13 +3,12 @@ import Fuse from 'fuse.js';
 import { isNameSized, type Project } from '../domain/project.js';
 
 const MAX_NEAREST = 3;
-/** Thresholds of Fuse.js, from 0 (exact) to 1. Higher for short symbols, where a swap of two letters is half of the word. */
+/** For Fuse.js, from 0 (exact) to 1; in short symbols a swap of two letters is half of the word. */
 const FUZZINESS = { short: 0.6, long: 0.4 };
 const SHORT = 4;
 
 const folded = (text: string): string => text.trim().toLowerCase().replace(/^\$/u, '');
 
-/** Exact names in one lookup. */
 export interface NameIndex {
   readonly projects: readonly Project[];
   readonly slugs: ReadonlyMap<string, Project>;
@@ -32,7 +31,7 @@ export function nameIndex(projects: readonly Project[]): NameIndex {
   };
 }
 
-/** Slug before symbol before name; ignores case and a leading `$`. Several projects may share a name. */
+/** Slug before symbol before name; ignores case and a leading `$`. */
 export function projectsNamed({ slugs, fields }: NameIndex, typed: string): readonly Project[] {
   const exact = slugs.get(typed.trim());
   if (exact !== undefined) return [exact];
@@ -40,11 +39,11 @@ export function projectsNamed({ slugs, fields }: NameIndex, typed: string): read
   return fields.map((field) => field.get(wanted)).find((found) => found !== undefined) ?? [];
 }
 
-/** At most three by spelling, best first; none for text too long for a name. */
+/** At most three, best first; none for text too long for a name. */
 export const nearestProjects = (projects: readonly Project[], typed: string): readonly Project[] =>
   spelledLike(projects, folded(typed)).slice(0, MAX_NEAREST);
 
-/** Prefix matches first, then similar spellings. Empty text returns all by name. */
+/** Prefix matches first, then similar spellings. Empty text returns all. */
 export function completeProject(projects: readonly Project[], partial: string, limit: number): readonly Project[] {
   const typed = folded(partial);
   const byName = projects.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));

@@ -1,4 +1,4 @@
-/** The calls that one question may make to find an unknown project: at most two. */
+/** At most two calls that a question makes to find an unknown project. */
 import { later, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Instant } from '../domain/scalars.js';
@@ -8,22 +8,21 @@ import { recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError } from './errors.js';
 import { launchRow, type ListedRow } from './project-discovery.js';
 
-/** Calls per `WINDOW`, for all unknown names together. */
+/** Per `WINDOW`, for all unknown names together. */
 const MAX_CALLS = 2;
 const WINDOW = 30 * SECOND;
-/** Minimum time in ms before the same call is repeated. */
 const ASKED_AGAIN_AFTER = 10 * MINUTE;
 const MAX_TEXTS = 100;
 
 export interface QuickDiscoveryResult {
-  /** The first failure, if no call was answered. */
+  /** If no call was answered. */
   readonly failure: AnalyticsError | undefined;
 }
 
 export interface QuickDiscovery {
   /**
    * Reads all projects; if `found` is still false, searches for `text` if there are more pages, else reads recent launches, which include
-   * symbols. `take` gets the rows of each response.
+   * symbols.
    */
   (
     text: string | undefined,
@@ -98,7 +97,7 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
     });
 }
 
-/** Unanswered or never sent: does not count against the limit. A timeout counts, because it was slow. */
+/** Does not count against the limit. A timeout does: it was slow. */
 const UNANSWERED: ReadonlySet<AnalyticsError['trouble']> = new Set(['unreachable', 'limited', 'budget-spent', 'allowance-spent']);
-/** Definite answers. An unreadable body may be a proxy's error page, so it is none. */
+/** An unreadable body may be a proxy's error page, so it is none. */
 const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

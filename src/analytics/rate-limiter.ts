@@ -1,6 +1,5 @@
 /**
- * Rate limiter: questions before polls (without starving them), limited starts per window and concurrency, pauses requested by the
- * service.
+ * Rate limiter: questions before polls (without starving them), limited starts per window and concurrency, pauses requested by the service.
  */
 import PQueue from 'p-queue';
 import { SECOND, type Clock } from '../base/clock.js';
@@ -11,20 +10,19 @@ export type Priority = 'question' | 'poll';
 const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;
 /** Above every question. */
 const FIRST = 2;
-/** While polls wait, one goes after this many questions in a row. */
+/** Questions in a row while polls wait. */
 const IN_A_ROW = 4;
 
 export interface RateLimiter {
-  /** Runs `work` in turn; rejects with its error or the signal's reason. */
+  /** Rejects with the work's error or the signal's reason. */
   run<T>(work: () => Promise<T>, turn: { readonly id: string; readonly priority: Priority; readonly signal: AbortSignal }): Promise<T>;
   hasten(id: string): void;
-  /** Starts nothing before `until`. */
   pauseUntil(until: Instant): void;
-  /** Reduces the rate after a 429; it recovers over time. */
+  /** After a 429; the rate recovers over time. */
   slow(): void;
-  /** Requests per second currently allowed. */
+  /** Requests per second. */
   pace(): number;
-  /** End of the current pause; in the past if there is none. */
+  /** In the past if there is none. */
   pausedUntil(): Instant;
 }
 
@@ -39,9 +37,9 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
   const line = new PQueue({ concurrency: 1 });
   const slots = new PQueue({ concurrency });
   const waiting = new Set<string>();
-  /** Waiting polls, oldest first. */
+  /** Oldest first. */
   const polls = new Map<string, AbortSignal>();
-  /** The poll promoted above questions. */
+  /** Promoted above questions. */
   let first: string | undefined;
   let inARow = 0;
   const burst = Math.max(1, Math.floor(perSecond));
@@ -61,7 +59,7 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
     if (first === id) first = undefined;
   };
 
-  /** Called when an entry becomes the head, before the next one is chosen. */
+  /** Before the next head is chosen. */
   const heads = (id: string): void => {
     inARow = polls.has(id) ? 0 : inARow + 1;
     leaves(id);

@@ -6,26 +6,26 @@ import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 import { attempt, count, inside, maybe, UNREADABLE, words } from './scalars.js';
 
 /**
- * `stated`: a time at the top or in `meta`. `points`: also the last chart point. `days`: also the last day. `oldest-row`, `newest-row`:
- * also times of rows. `record`: times are of an event, not of the data.
+ * `stated`: at the top or in `meta`. `points`, `days`: also the last chart point or day. `oldest-row`, `newest-row`: also times of rows.
+ * `record`: times are of an event, not of the data.
  */
 export type Dating = 'stated' | 'points' | 'days' | 'oldest-row' | 'newest-row' | 'record';
 
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly id: string;
-  /** A `POST` is sent once, never retried and never cached. */
+  /** A `POST` is sent once, never cached. */
   readonly method: 'GET' | 'POST';
-  /** `{placeholders}` name fields of `input`; other fields become the query or the JSON body of a `POST`. */
+  /** `{placeholders}` name fields of `input`; the others become the query, or the body of a `POST`. */
   readonly path: string;
   /** Section of the interface. */
   readonly spec: string;
   readonly input: I;
   readonly data: z.ZodType<D>;
-  /** For a file instead of `{data, meta}`; `data` then parses its text. */
+  /** `data` then parses the file's text. */
   readonly answers?: 'csv';
-  /** How the response dates its data. Default: `stated`. */
+  /** Default: `stated`. */
   readonly dated?: Dating;
-  /** How long a response is fresh, in ms. 0: never cached. */
+  /** In ms. 0: never cached. */
   readonly freshFor: number;
 }
 
@@ -33,7 +33,7 @@ export interface ListRow<I extends z.ZodObject = z.ZodObject, T = unknown> exten
   readonly paged: boolean;
 }
 
-/** The readable rows and the number of unreadable ones, which never fail the list. */
+/** Unreadable rows are counted and never fail the list. */
 export interface Rows<T> {
   readonly rows: readonly T[];
   readonly broken: number;
@@ -41,14 +41,14 @@ export interface Rows<T> {
 
 export const get = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method'>): Row<I, D> => ({ method: 'GET', ...row });
 
-/** An operation with side effects (§4.3 has the only two). */
+/** Has side effects (§4.3 has the only two). */
 export const post = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method' | 'freshFor'>): Row<I, D> => ({
   method: 'POST',
   freshFor: 0,
   ...row,
 });
 
-/** `row` parses one item; `named` is the list's name where the interface states it. */
+/** `row` parses one item; `named` is the list's name where stated. */
 export function list<I extends z.ZodObject, T>({
   row,
   named,
@@ -78,7 +78,7 @@ export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: string)
 
 const withBroken = z.looseObject({ broken: z.int().min(1) });
 
-/** Whether there are rows and none is readable, at any nesting. An empty list is readable. */
+/** There are rows and none is readable, at any nesting. */
 export function isUnreadable(data: unknown): boolean {
   const lists = Object.values(withBroken.safeParse(data).data ?? {}).filter((value) => Array.isArray(value));
   return lists.length > 0 && lists.every((items) => items.every((item) => isUnreadable(item)));
@@ -96,7 +96,7 @@ export const listOf = <T>(row: z.ZodType<T>, named?: string) =>
     .register(inside, { schema: z.array(row) })
     .register(stepwise, { steps: (value) => listSteps(value, row, named) });
 
-/** The list at the shallowest depth; undefined if there are several. */
+/** At the shallowest depth; undefined if there are several. */
 export function nestedList(value: unknown): readonly unknown[] | undefined {
   let level: readonly unknown[] = [value];
   while (level.length > 0) {
@@ -107,7 +107,7 @@ export function nestedList(value: unknown): readonly unknown[] | undefined {
   return undefined;
 }
 
-/** Pagination (§2.1) or the result of a `POST` (§2.7). All optional. */
+/** Pagination (§2.1) or the result of a `POST` (§2.7). */
 const metaFields = z.object({
   totalItems: maybe(count),
   itemsPerPage: maybe(count),

@@ -1,6 +1,6 @@
 /**
- * Values as the service sends them: numbers as text or JSON numbers, times as ISO text or Unix seconds. Numbers too long for JavaScript
- * already are text (see `reading.ts`).
+ * Values as the service sends them: numbers as text or JSON, times as ISO text or Unix seconds. Numbers too long for JavaScript already are
+ * text.
  */
 import { z } from 'zod';
 import { DateTime } from 'luxon';
@@ -13,7 +13,7 @@ import { decimal as toDecimal, type Decimal, type Instant } from '../domain/scal
 const NUMBER = /^\s*[-+]?\d{1,100}(\.\d{1,100})?([eE][-+]?\d{1,2})?\s*$/;
 const INTEGER = /^\s*-?\d{1,100}(\.0+)?\s*$/;
 
-/** A decimal, text or number. The unit depends on the field. */
+/** Text or number; the unit depends on the field. */
 export const decimal = z
   .union([z.string().regex(NUMBER, 'not a number'), z.number()])
   .transform((value): Decimal => toDecimal(String(value).trim().replace(/^\+/, '')));
@@ -34,52 +34,52 @@ const integerText = z
   .regex(INTEGER, 'not an integer')
   .transform((value) => value.trim().replace(/\.0+$/, ''));
 
-/** An integer in the token's smallest unit. */
+/** In the token's smallest unit. */
 export const raw = z.union([integerText, z.int()]).transform((value): bigint => BigInt(value));
 
-/** An integer within JavaScript's safe range. */
+/** Within JavaScript's safe range. */
 export const count = z.union([integerText, z.int()]).transform(Number).pipe(z.int());
 
 const MAX_WORD = 512;
-/** Maximum characters of a description. */
+/** Characters. */
 const MAX_TEXT = 20_000;
 
-/** An id, kept as text because some have 19 digits. */
+/** Text, because some have 19 digits. */
 export const ident = z.union([z.string().max(MAX_WORD).trim().min(1), z.int()]).transform(String);
 
 export const text = z.string().max(MAX_WORD);
 
-/** Non-empty text as one visible line, so that a title cannot imitate a message. */
+/** One visible line, so that a title cannot imitate a message. */
 export const words = z
   .string()
   .max(MAX_TEXT)
   .transform((value) => oneLine(value).trim())
   .pipe(z.string().min(1));
 
-/** Limit of browsers and platforms. */
+/** Of browsers and platforms. */
 const MAX_LINK = 2_048;
 
-/** A web address; other schemes are refused because links may be shown. */
+/** Other schemes are refused because links may be shown. */
 export const link = z
   .string()
   .max(MAX_LINK)
   .pipe(z.url({ protocol: /^https?$/ }));
 
-/** A boolean, also as text or 0 and 1. */
+/** Also text, or 0 and 1. */
 export const flag = z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).transform((bit) => bit === 1)]);
 
 /** Smaller Unix numbers are seconds (year 5138), larger ones milliseconds (from 1973). */
 const SECONDS_BELOW = 1e11;
 
-/** Maximum of a JavaScript Date. */
+/** Of a JavaScript Date. */
 const LAST_MOMENT = 8.64e15;
 
-/** Maximum characters of a time. */
+/** Characters. */
 const MAX_MOMENT = 64;
 
-/** Requires a date: a bare time of day would depend on the machine's clock. */
+/** A bare time of day would depend on the machine's clock. */
 const DATED = /^(?:[+-]\d{6}|\d{4})(?:-?(?:\d\d(?:-?\d\d)?|\d{3}|W\d\d(?:-?\d)?))?(?:[Tt]|$)/;
-/** The usual form, which `Date.parse` reads as luxon does. */
+/** `Date.parse` reads it as luxon does. */
 const USUAL =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
 
@@ -109,13 +109,10 @@ export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.outpu
   return read.success ? read.data : UNREADABLE;
 }
 
-/** The schema inside a tolerant one. For the doctor. */
+/** For the doctor. */
 export const inside = z.registry<{ readonly schema: unknown }>();
 
-/**
- * An optional field: null, absent, empty and unreadable all mean unknown. Never use it for a row's identity: a row without one is
- * unreadable.
- */
+/** Null, absent, empty and unreadable all mean unknown. Never for a row's identity. */
 export const maybe = <T extends z.ZodType>(schema: T) =>
   z
     .unknown()
@@ -133,7 +130,7 @@ export const readable = <T extends z.ZodType>(items: readonly unknown[], schema:
     return read === UNREADABLE ? [] : [read];
   });
 
-/** The readable items of a list; undefined where there is none. */
+/** The readable items; undefined where there is no list. */
 export const some = <T extends z.ZodType>(schema: T) =>
   maybe(
     z

@@ -1,4 +1,4 @@
-/** The health of the service as seen by our calls. Logs changes; single requests only at debug level. */
+/** Health of the service as seen by our calls. Logs changes; single requests at debug level. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Instant } from '../domain/scalars.js';
@@ -13,7 +13,6 @@ export interface Report {
   state(): ServiceState;
 }
 
-/** The service answered, so it is healthy. */
 const ANSWERED: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
 const isLeft = ({ used, limit }: ServiceState['budget']): boolean => limit === undefined || used < limit;

@@ -1,10 +1,10 @@
-/** Single flight: concurrent calls with the same key share one request. A caller that aborts does not affect the others. */
+/** Concurrent calls with the same key share one request. A caller that aborts does not affect the others. */
 import type { Instant } from '../domain/scalars.js';
 
 export interface SharedCall {
-  /** Aborts when the last caller has left. */
+  /** When the last caller has left. */
   readonly signal: AbortSignal;
-  /** The latest deadline of its callers. */
+  /** Of its callers. */
   readonly by: () => Instant;
   readonly urgent: () => boolean;
 }
@@ -17,9 +17,9 @@ export interface Caller {
 }
 
 export interface SingleFlight<T> {
-  /** Rejects with the error of the shared call, or with the reason of the caller's signal. `start` runs unless the key is in flight. */
+  /** Rejects with the shared error, or with the reason of the caller's signal. `start` runs unless the key is in flight. */
   join(caller: Caller, start: (shared: SharedCall) => Promise<T>): Promise<T>;
-  /** Aborts all shared calls with `reason`. Resolves when they have ended. */
+  /** Resolves when all shared calls have ended. */
   close(reason: Error): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
-/** The tranche ladder: time-weighted price against thresholds. Pure. */
+/** Time-weighted price against thresholds. Pure. */
 import type { Cliff, Tranche, UnlockPoint } from './endpoints/holders.js';
 import { compare, multiply, percentChange } from '../domain/decimal.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 
 export interface LadderTranche extends Tranche {
   readonly unlocked: boolean;
-  /** Whether the TWAP is at the threshold; undefined where either is unknown. */
+  /** Undefined where either is unknown. */
   readonly reached: boolean | undefined;
-  /** Percent from the TWAP to the threshold, negative above it; undefined where either is unknown. */
+  /** Percent from the TWAP to the threshold, negative above it. */
   readonly distance: Decimal | undefined;
 }
 
@@ -31,11 +31,11 @@ export const ladderOf = (tranches: readonly Tranche[], twap: Decimal | undefined
       };
     });
 
-/** The first locked tranche whose threshold is not reached; without a price, the first locked one. */
+/** The first locked one below its threshold; without a price, the first locked one. */
 export const nextTranche = (tranches: readonly LadderTranche[]): LadderTranche | undefined =>
   tranches.find(({ unlocked, reached }) => !unlocked && reached !== true);
 
-/** Reached but not unlocked: they wait for the cliff or the service. */
+/** Reached, but waiting for the cliff or the service. */
 export const waiting = (tranches: readonly LadderTranche[]): readonly LadderTranche[] =>
   tranches.filter(({ unlocked, reached }) => !unlocked && reached === true);
 
@@ -46,6 +46,6 @@ export const twapNow = (points: readonly UnlockPoint[], now: Instant): { readonl
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
 
-/** As the service says, else by the clock; undefined where unknown. */
+/** As the service says, else by the clock. */
 export const isPast = (cliff: Cliff | undefined, now: Instant): boolean | undefined =>
   cliff?.passed ?? (cliff?.at === undefined ? undefined : cliff.at <= now);

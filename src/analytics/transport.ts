@@ -1,5 +1,5 @@
 /**
- * One HTTP request. It does not interpret the response (see `verdict.ts`) or retry, and follows no redirect, because the key must not
+ * One HTTP request. It does not interpret the response (see `interpret-response.ts`) or retry, and follows no redirect, because the key must not
  * reach another host.
  */
 import type { Transform } from 'node:stream';
@@ -8,14 +8,14 @@ import { Agent, errors, type Dispatcher } from 'undici';
 import { SECOND } from '../base/clock.js';
 
 export type TransportResponse =
-  /** 2xx with the whole body. */
+  /** 2xx, complete. */
   | { readonly kind: 'body'; readonly text: string }
-  /** Any other status. Only the body of a refused `POST` is read, for the wait time (§7). */
+  /** Only the body of a refused `POST` is read, for the wait time (§7). */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined; readonly text?: string }
   | { readonly kind: 'oversize' }
-  /** The body cannot be decompressed or is not UTF-8. */
+  /** Cannot be decompressed or is not UTF-8. */
   | { readonly kind: 'garbled' }
-  /** No connection, or cut. `code` is the system's error code. */
+  /** `code` is the system's error code. */
   | { readonly kind: 'broken'; readonly code: string };
 
 export interface Request {
@@ -29,14 +29,13 @@ export interface Request {
 export interface Transport {
   /** Rejects only with the signal's reason. */
   send(request: Request): Promise<TransportResponse>;
-  /** Closes open connections. */
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** Maximum bytes of a body after decompression. */
+  /** After decompression. */
   readonly maxBytes: number;
   readonly connections: number;
 }
@@ -80,7 +79,7 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
   };
 }
 
-/** Larger error bodies are not drained, and the connection is closed. */
+/** Larger error bodies are not drained; the connection is closed. */
 const DUMPED = 64 * 1024;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -94,7 +93,7 @@ async function refusalText(answer: Dispatcher.ResponseData): Promise<string> {
   }
 }
 
-/** Identity is requested, but servers may compress anyway. */
+/** Servers may compress although identity is requested. */
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   gzip: createUnzip,
   'x-gzip': createUnzip,
@@ -126,7 +125,7 @@ async function unpack(body: Dispatcher.ResponseData['body'], unpacker: Transform
   }
 }
 
-/** Reads a stream up to a limit after decompression, against decompression bombs. */
+/** The limit holds after decompression, against decompression bombs. */
 async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -140,7 +139,7 @@ async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** Keeps only the code: the error may contain response bytes or request options. */
+/** The error may contain response bytes or request options. */
 function failure(error: unknown): TransportResponse {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { kind: 'oversize' };

@@ -1,4 +1,4 @@
-/** How many calls one durable write books. It bounds what a crash can overcount. Pure. */
+/** How many calls one durable write books; bounds what a crash can overcount. Pure. */
 
 const MAX_BLOCK = 20;
 const MAX_PART_OF_LIMIT = 1 / 500;
@@ -10,7 +10,7 @@ export interface CallBlock {
   readonly limit: number | undefined;
   /** For the caller's priority. */
   readonly left: number;
-  /** Calls made since the start, so that repeated crashes at most double the count. */
+  /** Since the start, so that repeated crashes at most double the count. */
   readonly made: number;
 }
 

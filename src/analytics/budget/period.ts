@@ -4,7 +4,7 @@ import { instant } from '../../base/clock.js';
 import type { Instant } from '../../domain/scalars.js';
 
 export interface Period {
-  /** The store key: `2026-11`, or `2026-11-15` if it does not begin on the first. */
+  /** `2026-11`, or `2026-11-15` if it does not begin on the first. */
   readonly key: string;
   readonly start: Instant;
   /** Exclusive. */

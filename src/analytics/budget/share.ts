@@ -1,9 +1,7 @@
-/** Divides the monthly budget between questions and checks. Pure. */
+/** Divides the monthly budget between questions and checks. */
 import type { Instant } from '../../domain/scalars.js';
 
-/**
- * Part of the limit reserved for questions. It shrinks with the time left in the period, so unused requests become available to checks.
- */
+/** Shrinks with the time left in the period, so that checks can use what questions did not. */
 const QUESTION_SHARE = 0.2;
 
 export interface ShareState {
@@ -14,11 +12,9 @@ export interface ShareState {
   readonly now: Instant;
 }
 
-/** Requests reserved for questions. */
 export function reservedFor({ limit, used, start, end, now }: ShareState): number {
   const leftPart = Math.min(1, Math.max(0, (end - now) / (end - start)));
   return Math.min(Math.max(0, limit - used), Math.ceil(limit * QUESTION_SHARE * leftPart));
 }
 
-/** Requests left for checks. */
 export const leftForLooks = (state: ShareState): number => Math.max(0, state.limit - state.used - reservedFor(state));

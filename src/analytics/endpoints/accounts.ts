@@ -1,6 +1,6 @@
 /**
- * Accounts, groups and holdings (§4.4, fields §2.10). `totalValue` excludes the project's own token for active accounts (it feeds NAV),
- * but includes it in the balance of one account.
+ * Accounts, groups and holdings (§4.4, fields §2.10). `totalValue` of active accounts excludes the project's own token (it feeds NAV); the
+ * balance of one account includes it.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -80,13 +80,13 @@ export const accounts = list({
   id: 'accounts.list',
   path: '/v1/account',
   spec: '§4.4',
-  /** Required: without `slug` the service returns all projects (§4.1). */
+  /** Without `slug` the service returns all projects (§4.1). */
   input: bySlug.extend({ q: z.string().min(1).optional(), entityType: z.string().min(1).optional(), isActive: z.boolean().optional() }),
   freshFor: HOUR,
   row: account,
 });
 
-/** Such as `Multi-sig`; the response layout is not specified. */
+/** Such as `Multi-sig`; layout not specified. */
 export const custodyTypes = list({
   id: 'accounts.custody-types',
   path: '/v1/account/custody-types',
@@ -224,7 +224,7 @@ const balance = z
   .transform(({ tokens = [], nativeTokenValue, totalValue }) => ({
     tokens,
     native: nativeTokenValue,
-    /** USD including the project's own token; never sum it into NAV. */
+    /** USD with the project's own token; never sum it into NAV. */
     withNative: totalValue,
   }));
 export type Balance = z.output<typeof balance>;

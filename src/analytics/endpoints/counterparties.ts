@@ -30,7 +30,7 @@ export const counterparties = list({
   id: 'counterparties.list',
   path: '/v1/counterparty',
   spec: '§4.4',
-  /** Required: without `slug` the service returns all projects (§4.1). */
+  /** Without `slug` the service returns all projects (§4.1). */
   input: bySlug.extend({ ...paging, q: z.string().min(1).optional(), entityType: z.string().min(1).optional() }),
   freshFor: HOUR,
   row: counterparty,

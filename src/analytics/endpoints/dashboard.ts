@@ -70,7 +70,7 @@ const hit = readObject((from) => ({
 
 const namedLists = z.record(z.string(), z.unknown()).catch({});
 
-/** Matching projects and proposals, in one list or several; the name of the list, else a proposal key, tells the kind of a hit. */
+/** In one list or several; the name of the list, else a proposal key, tells the kind of a hit. */
 export const search = get({
   id: 'dashboard.search',
   path: '/v1/global-dashboard/search',
@@ -93,7 +93,7 @@ export const search = get({
   }),
 });
 
-/** Totals over all decision markets; `all` has every number under the service's own label. */
+/** `all` has every number under the service's own label. */
 export const marketTotals = get({
   id: 'dashboard.market-totals',
   path: '/v1/global-dashboard/overview/decision-markets',

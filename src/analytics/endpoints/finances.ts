@@ -4,7 +4,7 @@ import { HOUR } from '../../base/clock.js';
 import { bySlug, get, list } from '../row.js';
 import { decimal, maybe, moment, words } from '../scalars.js';
 
-/** Revenue source or expense category; the service names both `source`. */
+/** The service names both `source`. */
 const detail = (amount: 'revenue' | 'expense') =>
   z
     .looseObject({ source: maybe(words) })

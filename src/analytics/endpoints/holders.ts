@@ -1,6 +1,6 @@
 /**
- * Token holders and team vesting (§4.5, fields §2.11). Holders are requested by mint, never by slug. Distribution amounts are raw;
- * without decimals only shares are meaningful.
+ * Token holders and team vesting (§4.5, fields §2.11). Holders are requested by mint. Distribution amounts are raw; without decimals only
+ * shares are meaningful.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -33,7 +33,7 @@ export const tokenHolders = list({
   id: 'holders.list',
   path: '/v1/project-overview/token-holders',
   spec: '§4.5',
-  /** From the project's overview or market metrics. A slug is refused before the call. */
+  /** A slug is refused before the call. */
   input: z.object({ baseMint: publicKeySchema, ...paging }),
   /** Updated every half hour (§8). */
   freshFor: 30 * MINUTE,
@@ -113,7 +113,7 @@ const tranche = z
     tokens: row.tokens,
     /** Multiple of the ICO price. */
     multiplier: row.multiplier,
-    /** The TWAP to reach, in USD. */
+    /** USD. */
     threshold: row.priceThreshold,
     icoPrice: row.icoPrice,
     cliff: row.cliff,
@@ -135,7 +135,7 @@ const unlockPoint = z.object({ date: moment, twap: maybe(decimal), cumulativeUnl
   at: row.date,
   /** USD; unknown for future days. */
   twap: row.twap,
-  /** Cumulative tokens unlocked. */
+  /** Cumulative tokens. */
   unlocked: row.cumulativeUnlocked,
 }));
 export type UnlockPoint = z.output<typeof unlockPoint>;

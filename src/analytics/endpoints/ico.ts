@@ -1,6 +1,5 @@
 /**
- * A project's ICO and its contributors (§4.6, fields §2.12). Amounts are in the quote currency, decimals applied. An investor's total
- * spans all ICOs and must not be summed for one raise.
+ * An ICO and its contributors (§4.6, fields §2.12), in the quote currency. An investor's total spans all ICOs: never sum it for one raise.
  */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
@@ -29,7 +28,7 @@ export const icoDetails = get({
       /** Milliseconds. */
       runsFor: row.secondsForLaunch,
       totalSupply: row.totalSupply,
-      /** Tokens sold. */
+      /** Tokens. */
       icoSupply: row.icoSupply,
     })),
 });
@@ -59,7 +58,7 @@ export const icoContributors = get({
       median: row.medianContribution,
       committed: row.committedAmount,
       minimum: row.minimumRaiseAmount,
-      /** Less than committed where oversubscribed. */
+      /** Less than committed if oversubscribed. */
       accepted: row.fundsAccepted,
     })),
 });
@@ -68,9 +67,8 @@ export const icoContributors = get({
 const RANGE = /^\$?([\d,]+(?:\.\d+)?)\s*(?:[-–]\s*\$?([\d,]+(?:\.\d+)?)|\+)$/u;
 
 export interface ContributionRange {
-  /** As sent. */
   readonly label: string;
-  /** Undefined for an unknown label format. */
+  /** Undefined for an unknown format. */
   readonly low?: Decimal;
   /** Undefined for an open range. */
   readonly high?: Decimal;
@@ -90,7 +88,7 @@ export const icoRanges = get({
   spec: '§4.6',
   input: bySlug,
   freshFor: HOUR,
-  /** The object maps ranges to counts. Smallest range first, unreadable labels last. */
+  /** Ranges to counts. Smallest first, unreadable labels last. */
   data: z.record(z.string(), z.unknown()).transform((answer) => {
     const read = Object.entries(answer);
     const ranges = read.flatMap(([label, value]) => {
@@ -122,7 +120,7 @@ const investor = z
   })
   .transform((row) => ({
     address: row.funderAddr,
-    /** Over all ICOs of this wallet. */
+    /** Of this wallet. */
     inAllIcos: row.totalContribution,
     organizations:
       row.organizations ?? (row.organizationsConcat === undefined ? [] : row.organizationsConcat.split(',').map((name) => name.trim())),

@@ -1,6 +1,6 @@
 /**
- * Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, except the graveyard's `fundRaised`,
- * which is dollars. Completed launches name no project; join them by mint or address.
+ * Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, but the graveyard's `fundRaised` is
+ * dollars. Completed launches name no project.
  */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
@@ -22,7 +22,7 @@ const common = {
   fundsAccepted: maybe(dollars),
 };
 
-/** Common fields of all launch lists, in dollars; undefined where a list lacks them. */
+/** In dollars; undefined where a list lacks them. */
 const named = (row: z.output<z.ZodObject<typeof common>>) => ({
   address: row.launchAddr,
   title: row.title,
@@ -101,7 +101,7 @@ const ended = z
     slug: row.organizationSlug,
     reason: row.reasonStatus,
     endedAt: row.dateEnded,
-    /** Already in dollars. */
+    /** Dollars. */
     raised: row.fundRaised,
     target: row.targetRaise,
     icoPrice: row.icoPrice,

@@ -1,5 +1,5 @@
 /**
- * Treasury movements (§4.10). The layout is not specified; fields are read by name (`reading.ts`). A movement without an id is
+ * Treasury movements (§4.10). The layout is not specified; fields are read by name. A movement without an id is
  * unreadable.
  */
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const tokenWord = z.union([words, z.looseObject({ symbol: words }).transform((on
 
 const facts = (from: Reader) => ({
   at: from.get('movementAt', moment),
-  /** The service's word for into, out of, or within the treasury. */
+  /** Into, out of, or within the treasury, in the service's word. */
   kind: from.get('movementKind', words),
   from: from.get('movedFrom', party),
   to: from.get('movedTo', party),
@@ -43,7 +43,7 @@ const movement = z.looseObject({ id: maybe(movementId), movementId: maybe(moveme
 
 const details = readObject((from) => ({
   ...facts(from),
-  /** The service's word for the state of classification. */
+  /** Of classification, in the service's word. */
   status: from.get('movementStatus', words),
   category: from.get('category', label),
   subcategory: from.get('subcategory', label),
@@ -57,13 +57,13 @@ export const movements = list({
   id: 'movements.list',
   path: '/v1/movement',
   spec: '§4.10',
-  /** `entityType` takes values of the entity filter; an older service ignores it. */
+  /** `entityType` takes values of the entity filter. */
   input: bySlug.extend({ ...paging, entityType: z.string().min(1).optional() }),
   freshFor: 5 * MINUTE,
   row: movement,
 });
 
-/** As CSV; 403 where the plan has no exports. */
+/** 403 where the plan has no exports. */
 export const movementsFile = csv({
   id: 'movements.csv',
   path: '/v1/movement/export/csv',

@@ -54,7 +54,7 @@ export const marketMetrics = get({
       mint: from.get('baseMint', words),
       price,
       navPerShare: from.get('navPerShare', decimal),
-      /** Percent; positive is a premium, although the field is called discount. */
+      /** Percent; positive is a premium, despite its name. */
       premium: discountOf(root),
       marketCap: priced(price, from.get('marketCap', decimal)),
       fdv: priced(price, from.get('fdv', decimal)),
@@ -84,7 +84,7 @@ export const legalEntities = list({
   id: 'project.legal-entities',
   path: '/v1/legal-entity',
   spec: '§4.9',
-  /** Required: without `slug` the service returns all projects; `project=` is ignored. */
+  /** Without `slug` the service returns all projects. */
   input: bySlug.extend({ type: z.string().optional() }),
   freshFor: HOUR,
   row: z
@@ -92,13 +92,13 @@ export const legalEntities = list({
     .transform((row) => ({ name: row.legalName ?? row.name, jurisdiction: row.jurisdiction, entityType: row.entityType })),
 });
 
-/** Maximum range of the growth feed (§8). */
+/** §8. */
 const MAX_RANGE_DAYS = 366;
 const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
 
 const dayOf = text.transform((value) => value.slice(0, 10)).pipe(daySchema);
 
-/** 0 is a real value. A day without data has no row or a null, which is not an error. */
+/** 0 is a value. A day without data has no row or a null. */
 const observation = z
   .object({ date: maybe(dayOf), day: maybe(dayOf), value: z.union([decimal, z.null()]) })
   .transform(({ date, day, value }, context) => {
@@ -134,7 +134,7 @@ export const growthFeed = get({
   id: 'project.growth-feed',
   path: '/v1/growth-feed',
   spec: '§4.9',
-  /** UTC days, both inclusive. Ranges that the service would refuse fail before the call. */
+  /** UTC days, both inclusive. Ranges that the service refuses fail before the call. */
   input: bySlug
     .extend({ from: daySchema.optional(), to: daySchema.optional() })
     // Without `to` the range length would depend on the clock (the default is yesterday).
@@ -173,7 +173,7 @@ export const daoOverview = get({
     updatedAt: from.get('updatedAt', moment),
     /** USD per month. */
     allowance: from.get('allowance', decimal),
-    /** Governance parameters under unknown names: all remaining numbers. */
+    /** Governance parameters have unknown names. */
     parameters: labelled(Object.fromEntries(Object.entries(root).filter(([name]) => !TOKEN.test(name)))),
   })),
 });

@@ -1,4 +1,4 @@
-/** Traders behind a proposal's outcomes, and comparison with other proposals (§4.11; layout not specified). */
+/** Traders behind a proposal's outcomes, and comparison with others (§4.11; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled-numbers.js';
@@ -61,7 +61,7 @@ export const proposalConviction = list({
   freshFor: MINUTE,
   row: readObject((from) => ({
     at: from.get('timestamp', moment),
-    /** USD behind pass minus USD behind fail, in this hour and cumulative. */
+    /** USD behind pass minus fail, in this hour and cumulative. */
     net: from.get('netFlow', decimal),
     sum: from.get('netFlowSum', decimal),
   })),
@@ -69,7 +69,7 @@ export const proposalConviction = list({
 
 const bucketRange = z.union([words, z.number().transform(String)]);
 const bucket = readObject((from) => ({
-  /** Number of trades per trader: "1", "2-5". */
+  /** Trades per trader: "1", "2-5". */
   range: from.get('bucket', bucketRange),
   traders: from.get('bucketTraders', count),
 })).refine((row) => row.range !== undefined && row.traders !== undefined, 'a bar without range or height');

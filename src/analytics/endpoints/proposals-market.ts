@@ -10,7 +10,7 @@ import { count, decimal, moment, words } from '../scalars.js';
 import { readProposal } from './proposals.js';
 import { readTrade } from './wallet-activity.js';
 
-/** Validated, because other words in its place (`filter`, `analytics`) lead to other operations. */
+/** Other words in its place (`filter`, `analytics`) lead to other operations. */
 export const byProposal = z.object({ publicKey: publicKeySchema });
 
 export const INTERVALS = ['15m', '1h', '4h', '1d', 'max'] as const;
@@ -132,7 +132,7 @@ const edgePoint = readObject((from) => ({ at: from.get('timestamp', moment), edg
 
 const edgePoints = listOf(edgePoint);
 
-/** TWAP pass edge during the TWAP window, and the threshold, which is negative for team-sponsored proposals. */
+/** During the TWAP window; the threshold is negative for team-sponsored proposals. */
 export const proposalThreshold = get({
   id: 'proposals.threshold-chart',
   path: '/v1/proposal/{publicKey}/threshold-chart',
@@ -150,7 +150,7 @@ export const proposalThreshold = get({
 
 const flowPoint = readObject((from) => ({
   at: from.get('timestamp', moment),
-  /** Positive: more volume behind pass. The unit is not specified. */
+  /** Positive: more volume behind pass; unit not specified. */
   tilt: from.get('tilt', decimal),
   sum: from.get('tiltSum', decimal),
 }));
@@ -164,7 +164,7 @@ export const proposalFlow = list({
   row: flowPoint,
 });
 
-/** Final TWAP pass edge and its classification; both unknown before resolution. */
+/** Unknown before resolution. */
 export const proposalPassEdge = get({
   id: 'proposals.pass-edge',
   path: '/v1/proposal/{publicKey}/pass-edge',

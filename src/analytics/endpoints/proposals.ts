@@ -1,7 +1,4 @@
-/**
- * Proposals, which are decision markets (§4.11). Layout not specified and seen in two versions, so rows are read by name and state words
- * are kept unchanged.
- */
+/** Proposals, which are decision markets (§4.11). Layout not specified and seen in two versions; state words are kept unchanged. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { divide } from '../../domain/decimal.js';
@@ -10,10 +7,10 @@ import { readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { attempt, count, decimal, ident, moment, readable, UNREADABLE, words } from '../scalars.js';
 
-/** Basis points per percent. */
+/** Per percent. */
 const BASIS_POINT = toDecimal('100');
 
-/** All fields of a proposal. Percentages are percent; `threshold` is negative for team-sponsored proposals. */
+/** Percentages are percent; `threshold` is negative for team-sponsored proposals. */
 export const readProposal = (from: Reader) => {
   const bps = from.get('thresholdBps', decimal);
   return {
@@ -42,7 +39,6 @@ export const readProposal = (from: Reader) => {
 };
 export type ProposalRow = ReturnType<typeof readProposal>;
 
-/** A row of which nothing is known. */
 export const EMPTY_PROPOSAL: ProposalRow = {
   publicKey: undefined,
   id: undefined,
@@ -110,7 +106,7 @@ const outcomes = z.union([
   z.record(z.string(), z.unknown()).transform(wordCounts),
 ]);
 
-/** `{passed: 12, failed: 3}` in the service's words, also under `outcomes`, or a list there. */
+/** `{passed: 12, failed: 3}`, also under `outcomes`, or a list there. */
 export const proposalOutcomes = get({
   id: 'proposals.outcomes',
   path: '/v1/proposal/analytics',

@@ -5,7 +5,7 @@ import { reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { decimal, ident, marketPrice, maybe, moment, text, words } from '../scalars.js';
 
-/** The fields are not specified, so a title may be missing. */
+/** Fields not specified, so a title may be missing. */
 const linkedProposal = z.unknown().transform((value) => {
   if (typeof value !== 'object' || value === null) return undefined;
   const read = reader(value);

@@ -7,7 +7,7 @@ import { get, list, paging } from '../row.js';
 import { count, decimal, moment, words } from '../scalars.js';
 import { readTrade } from './wallet-activity.js';
 
-/** `special-wallet` is the path of the wallet operations, not a slug. */
+/** `special-wallet` leads to the wallet operations. */
 const byDao = z.object({
   daoSlug: z
     .string()

@@ -1,6 +1,6 @@
 /**
- * Treasury: NAV, NAV per adjusted share, premium, runway (§4.9). Mostly read by name (`reading.ts`). A positive percentage is a premium.
- * The project's own token never counts towards NAV.
+ * Treasury: NAV, NAV per adjusted share, premium, runway (§4.9). A positive percentage is a premium. The project's own token never counts
+ * towards NAV.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -13,7 +13,7 @@ const atTime = { timestamp: z.iso.datetime().optional() };
 
 const months = z.union([decimal.transform((value) => ({ value })), readObject((from) => ({ value: from.get('months', decimal) }))]);
 
-/** With and without LP value, where separate; a single value includes LP. */
+/** A single value includes LP. */
 function readRunway(from: Reader) {
   const withLp = from.get('runwayWithLp', months);
   const withoutLp = from.get('runwayWithoutLp', months)?.value;
@@ -117,13 +117,12 @@ export const navBreakdown = get({
     wallets: partsOf(root, 'wallets'),
     excluded: partsOf(root, 'excludedFromNav'),
     supplyAdjustments: partsOf(root, 'supplyAdjustments'),
-    /** Time of the snapshot. */
     at: from.get('timestamp', moment),
     doubts: from.doubts,
   })),
 });
 
-/** A percentage, or an object with its time; deeper fields mean something else. */
+/** A percentage, or an object with its time. */
 const extreme = z.union([
   decimal.transform((value) => ({ value, at: undefined })),
   readObject((_, root) => {
@@ -149,7 +148,6 @@ export const premiumBreakdown = get({
       mean: from.get('premiumMean', extreme)?.value,
       high: high?.value,
       highAt: high?.at ?? from.get('highAt', moment),
-      /** Time of the snapshot. */
       at: from.get('timestamp', moment),
       doubts: from.doubts,
     };
@@ -165,7 +163,6 @@ export const runwayBreakdown = get({
   data: readObject((from) => ({
     ...readRunway(from),
     allowance: from.get('allowance', decimal),
-    /** Time of the snapshot. */
     at: from.get('timestamp', moment),
     doubts: from.doubts,
   })),

@@ -1,4 +1,4 @@
-/** A wallet's activity in decision markets and launches (§4.3, fields §2.8 and §2.9). */
+/** A wallet in decision markets and launches (§4.3, fields §2.8 and §2.9). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
@@ -35,7 +35,7 @@ const market = z
     project: row.projectName ?? row.projectSlug,
     slug: row.projectSlug,
     symbol: row.projectSymbol,
-    /** USD behind pass minus USD behind fail. */
+    /** USD behind pass minus fail. */
     net: row.netAlignment,
     side: row.marketAlignment,
     passVolume: row.passAlignedVolume,
@@ -88,7 +88,7 @@ export const walletProposal = get({
   freshFor: MINUTE,
   data: readObject((from, root) => ({
     proposalId: from.get('proposalId', ident),
-    /** For the requested window, or for each window where separate. */
+    /** For the requested window, or for each. */
     all: activity(root),
     preTwap: root['preTwap'] === undefined ? undefined : activity(root['preTwap']),
     twapWindow: root['twapWindow'] === undefined ? undefined : activity(root['twapWindow']),
@@ -97,7 +97,7 @@ export const walletProposal = get({
 
 export const readTrade = (from: Reader) => ({
   at: from.get('tradeTime', moment),
-  /** `pass` or `fail`, `buy` or `sell`, in lower case. */
+  /** `pass` or `fail`, `buy` or `sell`. */
   market: from.get('marketType', words)?.toLowerCase(),
   direction: from.get('direction', words)?.toLowerCase(),
   price: from.get('tradePrice', decimal),
@@ -131,7 +131,7 @@ export const walletProposalTrades = list({
   row: trade,
 });
 
-/** Parameters are not specified; these are those of the other wallet lists. */
+/** Parameters not specified; these are those of the other wallet lists. */
 export const walletTrades = list({
   id: 'wallets.trades',
   path: PREFIX,

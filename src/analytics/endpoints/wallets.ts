@@ -1,6 +1,6 @@
 /**
- * A wallet across all projects (§4.3, fields §2.3 to §2.9). Times are Unix seconds. Holdings are a snapshot dated by
- * `holdingsLastUpdate`; `needsRefresh` is unreliable and ignored.
+ * A wallet across all projects (§4.3, fields §2.3 to §2.9). Holdings are a snapshot dated by `holdingsLastUpdate`; `needsRefresh` is
+ * unreliable and ignored.
  */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
@@ -10,7 +10,6 @@ import { get, list, paging, post } from '../row.js';
 import { count, decimal, flag, marketPrice, maybe, moment, priced, readable, words } from '../scalars.js';
 
 export const PREFIX = '/v1/trading-activity/special-wallet';
-/** The only parameter name the service accepts. */
 export const byWallet = z.object({ walletPublicKey: walletAddressSchema });
 export const order = z.enum(['ASC', 'DESC']).optional();
 
@@ -34,7 +33,7 @@ const named = (row: z.output<z.ZodObject<typeof freshness>>) => ({
   snapshotAt: row.holdingsLastUpdate,
   historySync: row.historySyncStatus,
   limited: row.refreshLimited === true,
-  /** Counted from the arrival of the response. */
+  /** From the arrival of the response. */
   retryAfterSeconds: row.refreshRetryAfterSeconds,
 });
 
@@ -101,7 +100,7 @@ export const walletHoldingsOverview = get({
       coins: row.ownershipCoinsValue,
       others: row.otherValue,
       value: row.walletValue,
-      /** Percent of the value. */
+      /** Percent. */
       coinShare: row.ownershipSharePercent,
       native: row.nativeBalance,
       nativeValue: row.nativeValue,
@@ -227,7 +226,7 @@ const flowPoint = z
     },
   }));
 
-/** An accepted refresh (§2.7). The job id is required. */
+/** §2.7. The job id is required. */
 const started = z
   .object({ jobId: words, status: maybe(words), alreadyRunning: maybe(flag), snapshotRefreshed: maybe(flag) })
   .transform((row) => ({ jobId: row.jobId, status: row.status, alreadyRunning: row.alreadyRunning === true }));
@@ -280,10 +279,10 @@ export const refreshStatus = get({
       tokens: row.progress?.totalMints,
       tokensDone: row.progress?.processedMints,
       transactions: row.progress?.scannedTransactions,
-      /** Accounts with unfinished history; another request continues with them. */
+      /** Accounts with unfinished history; another request continues. */
       incomplete: row.progress?.incompleteAccounts ?? 0,
       snapshotAt: row.holdingsLastUpdate,
-      /** Set for a failed job, whatever `status` is. */
+      /** Of a failed job, whatever `status` is. */
       error: row.error,
     })),
 });
