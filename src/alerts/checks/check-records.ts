@@ -1,7 +1,4 @@
-/**
- * Check results, `check/<feed>/<subject>`, served from memory. Routine ones are written with the next flush; a crash before it repeats
- * the check.
- */
+/** Check results, `check/<feed>/<subject>`, served from memory. Routine ones are written with the next flush. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
 import { pointSchema, type Point } from '../../domain/crossing.js';
@@ -17,15 +14,14 @@ import { DEFAULT_AGE_HOURS } from '../watchlist/entry.js';
 import { seriesOf } from '../evaluation/series.js';
 
 const figuresSchema = z.object({
-  /** Identifies the series across checks. */
   series: z.string(),
   /** A token's symbol, where a check reads several series. */
   name: z.string().optional(),
   at: instantSchema,
-  /** When the last response with these values arrived; absent: only at `at`. */
+  /** The last response with these values; absent: only at `at`. */
   foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
-  /** The last values of measures that `values` lacks. */
+  /** Last values of measures that `values` lacks. */
   earlier: z.partialRecord(measureSchema, pointSchema).optional(),
 });
 export type LastMeasurement = z.infer<typeof figuresSchema>;
@@ -35,20 +31,20 @@ const checkSchema = z.object({
   subject: z.string(),
   triedAt: instantSchema,
   okAt: instantSchema.optional(),
-  /** Failures since the last successful check, and the last error. */
+  /** Since the last successful check. */
   failures: z.int(),
   problem: z.string().optional(),
-  /** The first of those failures. A 404 does not count. */
+  /** A 404 does not count. */
   failingSince: instantSchema.optional(),
   hidden: z.int(),
   broken: z.int(),
   complete: z.boolean(),
   eventAt: instantSchema.optional(),
-  /** The last period without checks, because every watching chat was away. */
+  /** Without checks, because every watching chat was away. */
   gap: absenceSchema.optional(),
   /** Requests per check, moving average. */
   cost: z.number().optional(),
-  /** Decaying count of events. */
+  /** Decaying. */
   changes: z.number().optional(),
   priorityWindows: z
     .array(
@@ -56,9 +52,9 @@ const checkSchema = z.object({
     )
     .readonly()
     .optional(),
-  /** The period before a late first check of undated data. */
+  /** Before a late first check of undated data. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
-  /** Newer than the rule states in the queues, which are written less often. */
+  /** Newer than the rule states in the queues. */
   measurements: z.array(figuresSchema).readonly().optional(),
 });
 const RENAMED = new Map([
@@ -72,18 +68,18 @@ export type CheckRecord = z.infer<typeof checkSchema>;
 export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
-  /** `measurements` stay in memory until the next ones. Durable at once unless routine. */
+  /** `measurements` stay in memory until the next. Durable at once unless routine. */
   record(record: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
   flush(): Promise<void>;
-  /** The last measurements since the process started. */
+  /** Since the process started. */
   measurements(feed: string, subject: string): readonly Measurement[];
   forget(feed: string, subject: string): Promise<void>;
 }
 
-/** How long a series without new measurements (a sold token) is kept. */
+/** Of a series without new measurements (a sold token). */
 const KEPT = 90 * DAY;
 
-/** Unreadable records are skipped: the next check writes new ones. */
+/** Skips unreadable records: the next check writes new ones. */
 export async function openCheckRecords(store: Store): Promise<CheckRecords> {
   const documents = store.collection({
     prefix: 'check',
@@ -140,7 +136,6 @@ export async function openCheckRecords(store: Store): Promise<CheckRecords> {
 const isRoutine = (before: CheckRecord, after: CheckRecord): boolean =>
   before.okAt !== undefined && after.failures === 0 && lasting(before) === lasting(after);
 
-/** Without the fields that change with every check. */
 function lasting({
   failures,
   problem,
@@ -163,13 +158,13 @@ export interface OverdueCheck {
   readonly neverRan: boolean;
 }
 
-/** Whether the service has no such data for the project (404), which is not a failure. */
+/** The service has no such data for the project (404), which is no failure. */
 export const isAbsent = ({ failures, problem }: Pick<CheckRecord, 'failures' | 'problem'>): boolean =>
   failures > 0 && problem === 'unknown';
 
 const NAMED = DEFAULT_AGE_HOURS * HOUR;
 
-/** From `since` if this is the first success and later than `patience` (ms), else an earlier one that is still shown. */
+/** From `since` if this is the first success and later than `patience` (ms), else an earlier one still shown. */
 export function missedBy(
   last: Pick<CheckRecord, 'missed'> | undefined,
   { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
@@ -178,7 +173,7 @@ export function missedBy(
   return last?.missed !== undefined && triedAt - last.missed.to < NAMED ? last.missed : undefined;
 }
 
-/** Undefined if the check was complete or none succeeded yet. */
+/** Undefined if the check was complete or none succeeded. */
 export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: CheckRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
@@ -227,13 +222,13 @@ function earlierValues(
   return earlier;
 }
 
-/** The last known value of a measure, which may be older than the measurement. */
+/** May be older than the measurement. */
 export function lastPoint(of: LastMeasurement | undefined, measure: Measure): Point | undefined {
   const value = of?.values[measure];
   return of === undefined || value === undefined ? of?.earlier?.[measure] : { at: of.at, value };
 }
 
-/** Without those that are not newer than the last of their series. A date in the future predates a clock that was set back. */
+/** Only what is newer than the last of its series. A date in the future predates a clock that was set back. */
 export function newerThan(known: readonly LastMeasurement[], measurements: readonly Measurement[], now: Instant): readonly Measurement[] {
   const last = new Map(known.map(({ series, at }) => [series, at]));
   return measurements.filter((measurement) => {
@@ -242,7 +237,6 @@ export function newerThan(known: readonly LastMeasurement[], measurements: reado
   });
 }
 
-/** Marks these series as confirmed. */
 export const withUnchanged = (
   figures: readonly LastMeasurement[],
   { same, at }: Pick<CheckResult, 'same' | 'at'>,

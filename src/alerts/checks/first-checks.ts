@@ -1,7 +1,4 @@
-/**
- * First checks that never succeeded, `first-check/<feed>/<subject>`, with the start of the watch: a late first check returns the events
- * since then.
- */
+/** First checks that never succeeded, `first-check/<feed>/<subject>`: a late one returns the events since the start of the watch. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Log } from '../../base/log.js';
@@ -15,7 +12,7 @@ export interface FirstChecks {
   end(key: string): Promise<void>;
 }
 
-/** Store errors are logged; the entry then lives in memory only. */
+/** After a store error, which is logged, an entry is in memory only. */
 export async function openFirstChecks({ store, log }: { store: Store; log: Log }): Promise<FirstChecks> {
   const documents = store.collection({ prefix: 'first-check', schema: z.object({ since: instantSchema }), version: 1 });
   const wanted = new Map<string, Instant>();

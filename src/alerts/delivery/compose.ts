@@ -17,12 +17,12 @@ export interface ComposedEvent {
   readonly entry?: Entry | undefined;
   readonly event: FeedEvent;
   readonly content: EventContent;
-  /** It makes no sound, so it mentions nobody. */
+  /** Mentions nobody either. */
   readonly silent: boolean;
 }
 
 export const MAX_IN_FULL = 10;
-/** Characters of heading and list: fits the smallest limit, 4,096, with every character escaped. */
+/** Of heading and list: fits the smallest limit, 4,096 characters, with each escaped. */
 const ROOM = 1_750;
 const MAX_LINE = 150;
 /** Fits one row on every platform. */
@@ -38,11 +38,11 @@ export interface Composing {
   readonly head?: SummaryHead | undefined;
 }
 
-/** Example: "Catching up: this chat was muted". */
+/** "Catching up: this chat was muted". */
 export interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
-  /** Further alerts, only counted. Default 0. */
+  /** Alerts that are only counted. */
   readonly more?: number;
 }
 
@@ -81,7 +81,7 @@ type Part = ComposedEvent | EventGroup<ComposedEvent>;
 
 const isGroup = (part: Part): part is EventGroup<ComposedEvent> => Array.isArray(part);
 
-/** The group that is the whole message. */
+/** If it is the whole message. */
 function groupAlone([part, ...others]: readonly Part[]): Total | undefined {
   return part !== undefined && others.length === 0 && isGroup(part) ? totalOf(part) : undefined;
 }
@@ -95,10 +95,10 @@ function headingOf({ kind, events, head }: Omit<Composing, 'id' | 'links'>): Lin
   return [{ strong: `${events.length} changes` }, names.size === 1 ? ` at ${shortened(content.about)}` : ` at ${places(events)}`];
 }
 
-/** Example: ", and 2,512 earlier". */
+/** ", and 2,512 earlier". */
 const moreOf = ({ more = 0 }: SummaryHead): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
 
-/** Example: "2 projects and 1 wallet". */
+/** "2 projects and 1 wallet". */
 function places(events: readonly ComposedEvent[]): string {
   const named = (isWallet: boolean): number =>
     new Set(events.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ content }) => content.about)).size;
@@ -109,7 +109,7 @@ function places(events: readonly ComposedEvent[]): string {
   return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
 }
 
-/** Drops details from the end until the list fits, then cuts long lines. */
+/** Drops details from the end until the list fits, then cuts lines. */
 function listOf(parts: readonly Part[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
   let items = parts.slice(0, MAX_IN_FULL).map(itemOf);
   const whole = items;
@@ -168,7 +168,7 @@ const continued = ([first, ...rest]: Line): Line =>
       ? []
       : [first, ...rest];
 
-/** Mutes the entry, or the chat if the message has several entries. */
+/** Mutes the entry, or the chat if there are several. */
 function actionsOf(
   { id, kind, events, taken = 0 }: Omit<Composing, 'head' | 'links'> & { readonly taken?: number },
   isCut: boolean,
@@ -188,13 +188,13 @@ function actionsOf(
   return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
 }
 
-/** `words` with a trailing space. */
+/** `words` ends with a space. */
 interface Quieted {
   readonly words: string;
   readonly called: string;
 }
 
-/** The only entry, with its kind if there is one; the chat if there are several entries. */
+/** The only entry, with its kind if there is one, else the chat. */
 function quietedBy(events: Composing['events']): { readonly all: Quieted; readonly one: Quieted } {
   const [{ member, entry, event }] = events;
   if (events.some((other) => other.member.entry !== member.entry)) {
@@ -211,7 +211,7 @@ function quietedBy(events: Composing['events']): { readonly all: Quieted; readon
 
 const MAX_BUTTON_NAME = 16;
 
-/** Deduplicated. Samples and silent alerts mention nobody. */
+/** Samples and silent alerts mention nobody. */
 function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {
   const mentions = new Map(
     events

@@ -1,10 +1,9 @@
-/** Counts of many events in one line: "5 burns at Tidewater, 1 proposal passed, 2 launches closed". Pure. */
+/** Many events in one line: "5 burns at Tidewater, 1 proposal passed, 2 launches closed". Pure. */
 import { cut } from '../../base/one-line.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { alertKind } from '../rules/kinds.js';
 
-/** The stage's words, else the kind's. */
 export function wordsFor({ feed, stage }: Pick<FeedEvent, 'feed' | 'stage'>): CountWords {
   const kind = alertKind(feed);
   return kind?.stages[stage]?.words ?? kind?.words ?? [`${feed} event`, `${feed} events`];
@@ -17,7 +16,7 @@ interface Counted {
   readonly about: string;
 }
 
-/** Names a project or wallet after a count that is all its own; once, at the end, if everything is. */
+/** Names a project or wallet after a count that is all its own; at the end, if everything is. */
 export function countsOf(all: readonly Counted[]): string {
   const groups = new Map<string, { readonly words: readonly [string, string]; readonly group: Counted[] }>();
   for (const one of all) {

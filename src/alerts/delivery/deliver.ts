@@ -48,7 +48,7 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
   return suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? due;
 }
 
-/** Runs until nothing is due or `signal` aborts; finishes a started attempt. Not reentrant per chat. */
+/** Until nothing is due or `signal` aborts; finishes a started attempt. Not reentrant per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const due = readyAt(address, context);
@@ -75,7 +75,7 @@ function readyAt(address: Address, context: DeliverContext): Instant | undefined
   return due !== undefined && due <= now ? due : undefined;
 }
 
-/** Does what needs no request: interrupted attempts, moved chats, stale deliveries. Returns whether it did. */
+/** What needs no request: interrupted attempts, moved chats, stale deliveries. Returns whether there was any. */
 async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
   const { queues, watchlists, reachability, clock } = context;
   const now = clock.now();
@@ -114,7 +114,7 @@ async function slotFor(
   return notifier?.slot === undefined ? UNLIMITED : notifier.slot(address, { kind: slotKind(address, context), since: due }, signal);
 }
 
-/** Before it is sealed, by the modes of its kinds. */
+/** By the modes of its kinds, before it is sealed. */
 function slotKind(address: Address, { queues, watchlists, clock, running }: DeliverContext): 'ringing' | 'silent' {
   const [queue, chat] = [queues.read(address), watchlists.read(address)];
   if (queue.open !== undefined) return queue.open.silent === true ? 'silent' : 'ringing';
@@ -127,7 +127,7 @@ function slotKind(address: Address, { queues, watchlists, clock, running }: Deli
 
 const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {} };
 
-/** The open delivery, else one sealed now, recorded as "sending". */
+/** The open one, else one sealed now, recorded as "sending". */
 async function begunDelivery(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
@@ -139,13 +139,13 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
   return begun !== undefined && context.queues.read(address).open?.id === begun.id ? begun : undefined;
 }
 
-/** Whether to batch again: a suppression or absence began since it was sealed, or it waited too long. Never if it may have arrived. */
+/** Batch again if a suppression or absence began since, or it waited too long; never if it may have arrived. */
 const waitsAgain = ({ state, mayHaveArrived, members, sealedAt, attempts }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' &&
   mayHaveArrived !== true &&
   (areSuppressed(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER));
 
-/** Whether a repeat would exceed the maximum age. */
+/** A repeat would exceed the maximum age. */
 const isStale = ({ state, mayHaveArrived, sealedAt, maxAge = MAX_DELIVERY_AGE }: Delivery, now: Instant): boolean =>
   state === 'sealed' && mayHaveArrived === true && now - sealedAt > maxAge;
 
@@ -159,7 +159,6 @@ async function attempt(
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
 
-/** Writes a receipt, or the delivery with its next attempt. */
 async function conclude(
   address: Address,
   {

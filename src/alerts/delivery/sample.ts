@@ -1,4 +1,4 @@
-/** Sample alerts on request, delivered like alerts but not counted as events. */
+/** Sample alerts, delivered like alerts but not counted as events. */
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Feed } from '../../feeds/feed.js';
@@ -8,7 +8,7 @@ import type { Queues } from '../queue/queues.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 
 export interface Samples {
-  /** One message. Resolves with the kinds, empty for an unknown kind. Rejects with a StoreError. */
+  /** Resolves with the kinds, empty for an unknown kind. Rejects with a StoreError. */
   post(chat: Address, kind?: string): Promise<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Composes and seals a chat's next message. Alerts that cannot be sent get a receipt in the same write. */
+/** Seals a chat's next message. Alerts that cannot be sent get a receipt in the same write. */
 import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
@@ -41,7 +41,7 @@ export interface SealingContext {
   readonly running?: Instant | undefined;
 }
 
-/** One write. Undefined if nothing is due, nothing can be sent, or orphaned items moved to an entry under which they may have to wait. */
+/** Undefined if nothing can be sent, or orphaned items moved to an entry under which they may have to wait. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
   const { batch } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
@@ -76,7 +76,7 @@ const sending = (queue: Queue, now: Instant): Queue => (queue.open === undefined
 
 const LOST = 'the event can no longer be read';
 
-/** Orphaned items under the entry that matches now, else drops. */
+/** Under the entry that matches now, else drops. */
 async function rerouteOrphaned(
   orphaned: readonly Free[],
   { chat, now, context }: { readonly chat: Chat; readonly now: Instant; readonly context: SealingContext },
@@ -103,7 +103,7 @@ interface Readable extends ComposedEvent {
 
 const keptOf = ({ one, content, event }: Readable): SuppressedPart => ({ one, about: content.about, feed: event.feed });
 
-/** `more`: alerts that are only counted. */
+/** `more`: only counted. */
 function sealed(
   queue: Queue,
   { sendable, batch, more, now, links }: { sendable: readonly Readable[]; batch: Batch; more: number; now: Instant; links: MakeLinks },
@@ -122,7 +122,7 @@ function sealed(
   });
 }
 
-/** Alerts of the last absence dropped for space, not too old yet. */
+/** Dropped for space in the last absence, not too old yet. */
 function onlyCounted(receipts: readonly Receipt[], chat: Chat, now: Instant): number {
   const ages = new Map(chat.entries.map((entry) => [targetName(entry.target), maxAgeOf(entry)]));
   return droppedAway({ receipts }, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0))
@@ -156,7 +156,7 @@ const readable = async (one: Free, context: SealingContext): Promise<Readable | 
     return content && { one, member, entry, event, content, silent };
   });
 
-/** By event, name and crossings: most chats share the words. */
+/** By event, name and crossings. */
 const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();
 
 function contentOf(event: FeedEvent, context: AlertContext): EventContent | undefined {

@@ -8,13 +8,13 @@ import type { Delivery, Receipt } from '../queue/queue.js';
 
 export type Settlement =
   | { readonly done: Receipt }
-  /** `left` says that the chat itself is to be left alone, or found elsewhere; the delivery waits as it is. */
+  /** With `left`, the chat is left alone or found elsewhere; the delivery waits as it is. */
   | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
 
-/** After an attempt that may have arrived: `recognised`: the platform drops a repeat; `repeat` may send twice; `hold` may send never. */
+/** After an attempt that may have arrived. `recognised`: the platform drops a repeat; `repeat` may send twice; `hold` may send never. */
 export type Repeats = 'recognised' | 'repeat' | 'hold';
 
-/** `jitter` (0 to 1) spreads retries. */
+/** `jitter`: 0 to 1. */
 export interface Attempted {
   readonly outcome: Outcome;
   readonly now: Instant;
@@ -24,7 +24,7 @@ export interface Attempted {
 
 const FIRST_WAIT = 2 * SECOND;
 const MAX_WAIT = 10 * MINUTE;
-/** People have to fix these, so retry less often. */
+/** People have to fix these. */
 const NOT_PERMITTED_WAIT = 15 * MINUTE;
 export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 

@@ -1,4 +1,4 @@
-/** The heading of a summary: why its alerts were suppressed, and for how long. Pure. */
+/** Why a summary's alerts were suppressed, and for how long. Pure. */
 import { never } from '../../base/never.js';
 import { duration } from '../../domain/format.js';
 import type { Away, Free } from '../queue/batch.js';
@@ -11,7 +11,7 @@ export interface SuppressedPart {
   readonly feed: string;
 }
 
-/** Names the chat's absence, else outages ("the bot was down for 6 h") and suppressions ("this chat was muted"). */
+/** The chat's absence, else outages ("the bot was down for 6 h") and suppressions ("this chat was muted"). */
 export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
   const absence = away.find(({ chat }) => chat === true);
@@ -28,7 +28,7 @@ const OUTAGES = {
   sending: 'alerts could not be sent',
 } as const satisfies Record<Away['because'], string>;
 
-/** Each cause with the time from its first beginning to its last end. */
+/** From the first beginning to the last end of each cause. */
 function outagesOf(away: readonly Away[]): readonly string[] {
   const outages = [...new Set(away.map(({ because }) => because))].map((because) => {
     const all = away.filter((one) => one.because === because);
@@ -48,7 +48,7 @@ function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
   return [kept.some(({ one }) => one.suppression?.because === 'quiet hours') ? 'this chat had quiet hours' : 'several alerts were muted'];
 }
 
-/** Example: "Tidewater was muted". */
+/** "Tidewater was muted". */
 function causesOf({ one: { entry, suppression }, about, feed }: SuppressedPart): readonly string[] {
   if (suppression === undefined) return [];
   if (suppression.because === 'quiet hours') return ['this chat had quiet hours'];

@@ -25,10 +25,9 @@ export interface Total {
   readonly detail: Line;
 }
 
-/** Events of one kind, stage and project. */
 export type EventGroup<E> = readonly [E, ...E[]];
 
-/** In the order of their first event: single events, and groups that are large enough. */
+/** In the order of their first event. */
 export function withTotals<E extends TotalledEvent>(events: readonly E[]): readonly (E | EventGroup<E>)[] {
   const groups = new Map<string, [E, ...E[]]>();
   for (const one of events) {
@@ -39,7 +38,7 @@ export function withTotals<E extends TotalledEvent>(events: readonly E[]): reado
   return [...groups.values()].flatMap((group): readonly (E | EventGroup<E>)[] => (group.length < MIN_IN_TOTAL ? group : [group]));
 }
 
-/** Mints and burns are different stages, so they are never netted. */
+/** Mints and burns are never netted. */
 const keyOf = ({ event: { feed, stage, project, wallet }, content }: TotalledEvent): string =>
   JSON.stringify([feed, stage, project ?? wallet ?? content.about]);
 
@@ -103,7 +102,7 @@ function shareOf(events: readonly TotalledEvent[], total: Decimal): readonly str
   return part === undefined ? [] : [`${percent(part).replace('+', '')} of supply`];
 }
 
-/** By amount, else value, else percent; unknown ones last. */
+/** By amount, else USD, else percent; unknown last. */
 function bySize(a: Sized, b: Sized): number {
   for (const what of ['amount', 'usd', 'percent'] as const) {
     const [left, right] = [a[what], b[what]];

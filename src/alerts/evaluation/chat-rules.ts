@@ -1,6 +1,6 @@
 /**
- * Evaluates measurements for one chat. Rule states change in the same write as the alert they cause; those that equal a shared state are references
- * to it (decision 19). Pure.
+ * Evaluates measurements for one chat. Rule states change in the same write as the alert they cause; those that equal a shared state are
+ * references to it (decision 19). Pure.
  */
 import type { Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -25,13 +25,13 @@ export interface ChatEvaluation {
   /** The same object if nothing needs a write. */
   readonly queue: Queue;
   readonly alerts: readonly Measurement[];
-  /** The states after this check, by series. */
+  /** By series, after this check. */
   readonly states: ReadonlyMap<string, RuleStates>;
-  /** To be removed from the watchlist: they alert no more. */
+  /** They alert no more. */
   readonly ended: readonly EndedRule[];
 }
 
-/** The states of one series, by their keys. */
+/** Of one series, by their keys. */
 export type RuleStates = ReadonlyMap<string, RuleState>;
 const NO_STATES: RuleStates = new Map();
 const NOTHING_STORED: StoredStates = new Map();
@@ -79,7 +79,6 @@ export function evaluateForChat(
   return { queue: { ...enqueue(queue, members), ruleStates }, alerts, states: after, ended };
 }
 
-/** The alert of a measurement as it stands in a queue. */
 export const thresholdMember = (
   event: string,
   { entry, crossings, now }: { readonly entry: Entry; readonly crossings: readonly Crossing[]; readonly now: Instant },
@@ -108,7 +107,7 @@ function isWorthWriting(before: StoredStates, states: RuleStates, { after }: Sha
   });
 }
 
-/** The most specific entry; none if it has the kind switched off; an older one if it is younger than the measurement. */
+/** The most specific entry; none if it has the kind off; an older one if it is younger than the measurement. */
 export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
   // A watch that begins in the future predates a clock that was set back.
@@ -117,7 +116,7 @@ export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, 
   return [first, entry].some((one) => one !== undefined && isOff(one, event.feed)) ? undefined : entry;
 }
 
-/** A watch that begins in the future predates a clock that was set back. */
+/** One in the future predates a clock that was set back. */
 const beganOf = (entry: Entry | undefined, now: Instant): Instant | undefined =>
   entry !== undefined && entry.since <= now ? entry.since : undefined;
 
@@ -129,7 +128,7 @@ interface RuleContext {
   readonly began: Instant | undefined;
   /** Since the check before: rules continue from their own state. */
   readonly absence: Absence | undefined;
-  /** For a rule that alerts once: whether it has, in any series. */
+  /** In any series. */
   readonly hasFired: (key: string) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Evaluates a rule for a measurement, once for all chats with an equal rule and state. Pure except for that cache. */
+/** Evaluates a rule for a measurement, once for all chats with an equal rule and state. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { COOLDOWN } from '../../domain/crossing.js';
 import { thresholdKey, thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -11,21 +11,21 @@ import type { Member } from '../queue/member.js';
 import { seriesOf } from './series.js';
 import { stateText } from './state-text.js';
 
-/** A value found this shortly before a watch began counts as its value then. */
+/** Found this shortly before a watch began, a value counts as its value then. */
 export const JUST_NOW = MINUTE;
 
 export interface MeasuredCheck {
   readonly measurements: readonly CheckedMeasurement[];
-  /** Values before this check, possibly newer than the states. */
+  /** Possibly newer than the states. */
   readonly before: readonly LastMeasurement[];
-  /** The first check of the subject, or at this service: earlier states are invalid and nothing alerts. */
+  /** Of the subject, or at this service: earlier states are invalid and nothing alerts. */
   readonly first: boolean;
   readonly late?: Member['late'];
   readonly checkedAt?: Instant | undefined;
   readonly now: Instant;
 }
 
-/** `since`: unchanged since then; alerts only by a rule that was in its cooldown. */
+/** `since`: unchanged since; alerts only by a rule in its cooldown. */
 export interface CheckedMeasurement extends Measurement {
   readonly since?: Instant;
 }
@@ -36,7 +36,7 @@ export interface Evaluation {
   readonly state: RuleState | undefined;
   readonly began: Instant | undefined;
   readonly absence: Absence | undefined;
-  /** One object for all chats: the key of the cache. */
+  /** The key of the cache. */
   readonly check: MeasuredCheck;
 }
 
@@ -75,7 +75,7 @@ export function evaluate(one: Evaluation): RuleResult {
   return judgement;
 }
 
-/** An unchanged value keeps its date, as in its check record. */
+/** An unchanged value keeps its date. */
 function asFound(result: RuleResult, { at, since }: CheckedMeasurement): RuleResult {
   const { state } = result;
   return since === undefined || state?.last.at !== at ? result : { ...result, state: { ...state, last: { ...state.last, at: since } } };
@@ -99,7 +99,6 @@ export function keyOf(rule: ThresholdRule): string {
 
 const words = new WeakMap<ThresholdRule, string>();
 
-/** Cached: formatting numbers is slow. */
 export function wordsOf(rule: ThresholdRule): string {
   const known = words.get(rule) ?? thresholdWords(rule);
   words.set(rule, known);
@@ -120,21 +119,18 @@ function ruleInput(
 
 const valueAt = ({ at, values }: CheckedMeasurement, { measure }: ThresholdRule) => ({ at, value: values[measure] });
 
-/** Whether the measurement falls into an alert's cooldown. */
+/** The measurement falls into an alert's cooldown. */
 export const hadToWait = (state: RuleState | undefined, at: Instant): boolean =>
   state?.alertedAt !== undefined && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
 
 interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'> {
   readonly before: LastMeasurement | undefined;
   readonly unseenSince: Instant | undefined;
-  /** It was last confirmed long before the watch began. */
+  /** Last confirmed long before the watch began. */
   readonly isStale: boolean;
 }
 
-/**
- * A rule without a state starts from the last value, so that the first change is not lost, unless that was confirmed long before the
- * watch.
- */
+/** A rule without a state starts from the last value, not to lose the first change, unless that is stale. */
 function currentState(
   state: RuleState | undefined,
   { measurement, rule, check: measuredCheck, before, unseenSince, isStale }: StateContext,
@@ -157,7 +153,7 @@ const justBefore = (at: Instant): Instant => instant(at - 1);
 /** The last value of a shared state may be older than the anchor of a chat. */
 const newestOf = ({ last, anchor, alertedAt = anchor.at }: RuleState): number => Math.max(last.at, anchor.at, alertedAt);
 
-/** A state from the future predates a clock that was set back. */
+/** One from the future predates a clock that was set back. */
 function setBack(state: RuleState, at: Instant): RuleState {
   const just = justBefore(at);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);

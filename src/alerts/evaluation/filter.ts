@@ -1,4 +1,4 @@
-/** Whether an event passes an entry's filters, and if not, why. Pure. An unknown size passes. */
+/** Whether an event passes an entry's filters, and if not, why. An unknown size passes. */
 import { compare } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { percent, usdExact, usdLimit } from '../../domain/format.js';
@@ -28,7 +28,7 @@ function obstacle(event: About, { stages, metrics, ...least }: Filters): string 
   return tooSmall(size, least);
 }
 
-/** Under both sizes where either suffices; an unknown one may be large enough. */
+/** Under both sizes where either suffices. */
 function tooSmall(
   { noun, usd, percent: share }: EventSize,
   { leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>,
@@ -46,7 +46,6 @@ function tooSmall(
 
 const unsigned = (size: Decimal): string => percent(size).replace('+', '');
 
-/** Cached: every chat that watches the subject asks. */
 const sizes = new WeakMap<FeedEvent['facts'], EventSize>();
 
 export function sizeOf({ feed, stage, facts }: About): EventSize {

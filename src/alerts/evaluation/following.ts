@@ -1,4 +1,4 @@
-/** Whether a chat follows shared states through a check, so that it need not be evaluated by itself. Pure but for what it remembers. */
+/** Whether a chat follows shared states through a check, so that it need not be evaluated by itself. */
 import { instant, later, type Instant } from '../../base/clock.js';
 import { COOLDOWN } from '../../domain/crossing.js';
 import type { Measure } from '../../domain/measures.js';
@@ -23,15 +23,15 @@ interface FollowedRule {
   readonly reference: SharedReference;
 }
 
-/** Of one chat and series, for as long as the chat's document and its stored states are the same. */
+/** Of one chat and series, while the chat's document and stored states are the same. */
 interface Following {
   readonly chat: Chat;
-  /** When the last entry that covers the series was added. */
+  /** Of the last entry that covers the series. */
   readonly latestSince: Instant;
   readonly rules: readonly FollowedRule[];
-  /** Of rules without a state: no check has got a value. */
+  /** Measures of rules without a state: no check has got a value. */
   readonly unknown: readonly Measure[];
-  /** It has states that are not references, or of other rules, or rules that end. */
+  /** States that are no references, or of other rules, or rules that end. */
   readonly isOther: boolean;
 }
 
@@ -63,7 +63,7 @@ function followingOf(
   return following;
 }
 
-/** Whether the rule is decided as the shared one, although its anchor is the chat's own. */
+/** Decided as the shared rule, although its anchor is the chat's own. */
 function isDecidedAlike(
   { rule: { when }, reference }: FollowedRule,
   shared: RuleState | undefined,
@@ -78,7 +78,7 @@ function isDecidedAlike(
   return own.anchor.at <= since && isOver(own.alertedAt) && isOver(shared.alertedAt);
 }
 
-/** Whether a check in which no shared rule alerts leaves the chat's rules as the shared ones, all of them. */
+/** After a check in which no shared rule alerts, all of the chat's rules stand as the shared ones. */
 export function follows(
   queue: Queue,
   chat: Chat,

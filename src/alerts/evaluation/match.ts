@@ -1,4 +1,4 @@
-/** Decides whether a chat is alerted of an event, with the reason for `/why`. Pure. */
+/** Whether a chat is alerted of an event, with the reason for `/why`. Pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
@@ -24,13 +24,13 @@ export function match(event: Judged, chat: Chat): Match {
   return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: 'not watched' };
 }
 
-/** A watch that begins in the future predates a clock that was set back, and counts as begun. */
+/** A watch that begins in the future predates a clock that was set back. */
 export const begun = (chat: Chat, now: Instant): Chat =>
   chat.entries.some(({ since }) => since > now)
     ? { ...chat, entries: chat.entries.map((entry) => (entry.since > now ? { ...entry, since: instant(0) } : entry)) }
     : chat;
 
-/** Most specific first. A wallet's event is covered by the wallet's entry alone. */
+/** Most specific first. Only a wallet's entry covers its events. */
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
   SPECIFIC_FIRST.flatMap((kind) => chat.entries.filter(({ target }) => target.kind === kind && covers(target, event)));
 

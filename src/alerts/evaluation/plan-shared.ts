@@ -1,6 +1,6 @@
 /**
- * Works out once for all chats what a check makes of the shared states, and which chats have to be evaluated by themselves. A chat refers to a
- * shared state for as long as its own evaluation would give the same. Pure.
+ * What a check makes of the shared states, once for all chats, and which chats have to be evaluated by themselves. A chat refers to a
+ * shared state while its own evaluation would give the same. Pure.
  */
 import { instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -29,21 +29,21 @@ import type { RuleState } from './threshold.js';
 
 export interface SharedPlan {
   readonly transition: SharedTransition;
-  /** What has to be durable together before any chat is written; undefined where nothing is worth a write. */
+  /** Durable together before any chat is written; undefined where nothing is worth a write. */
   readonly write: { readonly states: SharedStates; readonly alerts: readonly SharedAlert[] } | undefined;
-  /** Chats that need states of their own before that write: the shared ones will not be theirs. */
+  /** They need states of their own before that write. */
   readonly leaving: readonly Chat[];
-  /** Chats in which something is worth a write, or a rule has ended. */
+  /** Something is worth a write, or a rule has ended. */
   readonly changed: readonly Chat[];
 }
 
-/** A state is shared once so many chats have it. */
+/** Chats with a state, before it is shared. */
 const MIN_SHARING = 2;
 
 export const hasPresetRules = ({ measurements }: Pick<MeasuredCheck, 'measurements'>): boolean =>
   measurements.some(({ event }) => presetLevels(event.feed).length > 0);
 
-/** Collects what each chat does with a check; `done` then decides what is shared. */
+/** `done` decides what is shared. */
 export function planShared(check: MeasuredCheck, stored: SharedStates) {
   // States of before a first check are not valid any more.
   const { after, crossings } = check.first ? { after: {}, crossings: [] } : evaluateShared(check, stored);
@@ -103,7 +103,7 @@ interface SharedCrossing {
   readonly crossing: Crossing;
 }
 
-/** As for a chat that has watched ever since and was never away. */
+/** For a chat that has watched ever since and was never away. */
 function evaluateShared(
   check: MeasuredCheck,
   stored: SharedStates,

@@ -1,6 +1,6 @@
 /**
- * Evaluates what one check measured in each chat, and queues what is an alert there. Shared states become durable with their alerts before any
- * chat is written; what a crash leaves of such a fan-out is brought to its end by `routeSharedAlert`.
+ * Evaluates measurements in each chat and queues the alerts. Shared states become durable with their alerts before any chat is written;
+ * `routeSharedAlert` finishes a fan-out that a crash interrupted.
  */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
@@ -28,10 +28,10 @@ import {
 } from './shared-states.js';
 import { bySeries, detached, ruleStateKey, withCurrentStates } from './stored-states.js';
 
-/** The shared states of a subject, and their one writer. */
+/** Of a subject, and their one writer. */
 export interface SharedRules {
   readonly states: SharedStates;
-  /** Makes new states durable together with the alerts that follow from them. */
+  /** Durable together. */
   store(states: SharedStates, alerts: readonly SharedAlert[]): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface MeasurementRouting extends Routing {
   readonly shared?: SharedRules | undefined;
 }
 
-/** An alert's event is kept before any queue names it; one that is an alert nowhere is not kept. Resolves when all of it is durable. */
+/** An event is kept before any queue names it; one that is an alert nowhere is not kept. Resolves when durable. */
 export async function routeMeasurements(
   measuredCheck: Omit<MeasuredCheck, 'now'>,
   { watchlists, queues, archive, now, shared }: MeasurementRouting,
@@ -95,7 +95,7 @@ export async function routeMeasurements(
   await inGroups(plan?.changed ?? concerned(), evaluateIn);
 }
 
-/** So many chats are planned for before others who wait for the process get their turn. */
+/** Then other work gets its turn. */
 const PLANNED_AT_ONCE = 500;
 
 async function planFor(
@@ -119,7 +119,7 @@ interface AlertRouting extends Routing {
   readonly checkedAt: Instant | undefined;
 }
 
-/** Brings an alert of shared rules to the chats that followed them and did not get it before a crash. Idempotent by event id. */
+/** For the chats that followed its rules and did not get it before a crash. Idempotent by event id. */
 export async function routeSharedAlert(alert: SharedAlert, { watchlists, queues, archive, now, checkedAt }: AlertRouting): Promise<void> {
   await archive.keep(alert.event);
   await inGroups([...watchlists.kept.to(alert.event)], async (address) => {
@@ -132,8 +132,8 @@ export async function routeSharedAlert(alert: SharedAlert, { watchlists, queues,
 }
 
 /**
- * The queue with the alert, where the chat refers to a state that it changed. Where another rule of the chat has a state of its own, its part in the
- * alert is not known any more: then the rules go on from their states of before, so that the next check evaluates all of them.
+ * The queue with the alert, where the chat refers to a state that it changed. If another rule of the chat has a state of its own, the rules
+ * go on from their states of before, and the next check evaluates all.
  */
 function withSharedAlert(
   queue: Queue,

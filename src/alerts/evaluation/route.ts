@@ -1,4 +1,4 @@
-/** Enqueues events for the chats that match. Idempotent by event id. */
+/** Enqueues events for matching chats. Idempotent by event id. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -18,11 +18,11 @@ export interface Routing {
 
 interface Arriving {
   readonly lateBy?: (event: FeedEvent) => Member['late'];
-  /** The subject's check before the one that found these events. */
+  /** The check before the one that found these events. */
   readonly checkedAt?: Instant | undefined;
 }
 
-/** In order, also for chats that are away. Resolves when durable. */
+/** Also for chats that are away. Resolves when durable. */
 export async function route(all: readonly FeedEvent[], { watchlists, queues, now, lateBy, checkedAt }: Routing & Arriving): Promise<void> {
   const membersOf = (chat: Chat, events: readonly FeedEvent[]): readonly Member[] => {
     const asOfNow = begun(chat, now);
@@ -57,10 +57,10 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
   });
 }
 
-/** Lets the store commit them together, and other work run between groups. */
+/** The store commits them together; other work runs between groups. */
 const AT_ONCE = 100;
 
-/** Rejects with the first failure, after its group has ended. */
+/** Rejects with the first failure, after its group ended. */
 export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
     if (from > 0) await yieldToEventLoop();
@@ -69,7 +69,7 @@ export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<vo
   }
 }
 
-/** The chat may have been forgotten meanwhile. One that moved keeps the old entries; its queue follows. */
+/** It may have been forgotten. One that moved keeps the old entries; its queue follows. */
 export function currentChat(chat: Chat, watchlists: Watchlists): Chat {
   const current = watchlists.read(chat.address);
   return current.left?.movedTo === undefined ? current : chat;

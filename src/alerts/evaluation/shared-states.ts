@@ -1,6 +1,6 @@
 /**
- * The states of preset rules, kept once for each series and rule in the watermark document. A chat whose rule is armed as the shared one stores
- * a reference to it (decision 19). Pure.
+ * States of preset rules, once per series and rule in the watermark document. A chat whose rule is armed alike stores a reference (decision
+ * 19). Pure.
  */
 import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
@@ -14,10 +14,10 @@ import { anchorSchema, ruleStateSchema, type RuleState } from './threshold.js';
 export const sharedStatesSchema = z.record(z.string(), ruleStateSchema);
 export type SharedStates = Readonly<Record<string, RuleState>>;
 
-/** Stands in a chat's queue document in the place of a state. */
+/** In a chat's queue document, instead of a state. */
 const sharedReferenceSchema = z.object({
   shared: z.literal(true),
-  /** Of this chat alone, until the shared anchor is not that of `insteadOf` any more. */
+  /** Of this chat alone, until the shared anchor differs from `insteadOf`. */
   own: z.object({ anchor: anchorSchema, alertedAt: instantSchema.optional(), insteadOf: instantSchema }).optional(),
 });
 export type SharedReference = z.infer<typeof sharedReferenceSchema>;
@@ -25,7 +25,7 @@ export type SharedReference = z.infer<typeof sharedReferenceSchema>;
 export const storedStateSchema = z.union([sharedReferenceSchema, ruleStateSchema]);
 export type StoredState = z.infer<typeof storedStateSchema>;
 
-/** An alert of shared rules, from the write that sets their states until every chat that follows them has it. */
+/** From the write that sets the states until every chat that follows them has it. */
 export const sharedAlertSchema = z.object({
   event: eventSchema,
   late: lateSchema.optional(),
@@ -42,7 +42,7 @@ export const sharedAlertSchema = z.object({
 });
 export type SharedAlert = z.infer<typeof sharedAlertSchema>;
 
-/** What one check makes of the shared states; `after` is durable before a chat is written. */
+/** `after` is durable before a chat is written. */
 export interface SharedTransition {
   readonly before: SharedStates;
   readonly after: SharedStates;
@@ -52,17 +52,17 @@ export const NOTHING_SHARED: SharedTransition = { before: {}, after: {} };
 
 export const isReference = (stored: StoredState | undefined): stored is SharedReference => stored !== undefined && 'shared' in stored;
 
-/** The series in the key of a chat's state, which is everything before its last two parts. */
+/** The series in the key of a state: all but the last two parts. */
 export const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 
-/** The key of the shared state for the key of a chat's state. */
+/** For the key of a chat's state. */
 export const sharedKeyOf = (key: string): string => `${seriesIn(key)}${key.slice(key.lastIndexOf('/'))}`;
 
-/** What applies to this chat alone; undefined where all of the shared state does. */
+/** What applies to this chat alone. */
 export const ownPart = ({ own }: SharedReference, shared: RuleState | undefined): SharedReference['own'] =>
   own?.insteadOf === shared?.anchor.at ? own : undefined;
 
-/** The state a reference stands for; undefined where nothing is shared under that key. */
+/** Undefined where nothing is shared under that key. */
 export function resolved(stored: StoredState, shared: RuleState | undefined): RuleState | undefined {
   if (!isReference(stored)) return stored;
   const own = ownPart(stored, shared);
@@ -71,7 +71,7 @@ export function resolved(stored: StoredState, shared: RuleState | undefined): Ru
 
 const FOLLOWS: SharedReference = { shared: true };
 
-/** The reference that stands for this state; undefined where one is armed and the other is not. */
+/** Undefined where one is armed and the other is not. */
 export function referenceTo(shared: RuleState | undefined, state: RuleState): SharedReference | undefined {
   if (shared === undefined || shared.armed !== state.armed) return undefined;
   const { anchor, alertedAt } = state;
@@ -79,6 +79,6 @@ export function referenceTo(shared: RuleState | undefined, state: RuleState): Sh
   return { shared: true, own: { anchor, ...(alertedAt === undefined ? {} : { alertedAt }), insteadOf: shared.anchor.at } };
 }
 
-/** Whether both decide alike; the last value of a series is in its check record. */
+/** Both decide alike; the last value of a series is in its check record. */
 export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));

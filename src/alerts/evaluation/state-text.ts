@@ -4,7 +4,7 @@ import type { RuleState } from './threshold.js';
 
 const cores = new WeakMap<RuleState, string>();
 
-/** Everything that decides about alerts but the last value. */
+/** All that decides about alerts, without the last value. */
 export function coreOf(state: RuleState): string {
   const { armed, anchor, alertedAt } = state;
   const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
@@ -12,14 +12,13 @@ export function coreOf(state: RuleState): string {
   return core;
 }
 
-/** Everything that a state says. */
 export const stateText = (state: RuleState | undefined): string =>
   state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;
 
-/** How often a state is written when only its last value changed; the check record has that value too. */
+/** When only the last value changed; the check record has it too. */
 const WRITTEN_EVERY = DAY;
 
-/** A last value from the future predates a clock that was set back, and would be set back again at each check. */
+/** A last value from the future predates a clock that was set back. */
 export const isStateWorthWriting = (before: RuleState | undefined, after: RuleState): boolean =>
   before !== after &&
   (before === undefined ||

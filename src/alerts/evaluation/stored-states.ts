@@ -1,4 +1,4 @@
-/** The states of rules in a chat's queue document: their keys, an index by series, and which of them are still of use. Pure. */
+/** Rule states in a chat's queue document: keys, an index by series, and which are still of use. Pure. */
 import { DAY, type Instant } from '../../base/clock.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Queue } from '../queue/queue.js';
@@ -8,7 +8,7 @@ import type { Chat } from '../watchlist/watchlists.js';
 import { keyOf } from './evaluate.js';
 import { isReference, resolved, seriesIn, sharedKeyOf, type SharedStates, type StoredState } from './shared-states.js';
 
-/** How long the state of a series without measurements is kept. */
+/** For a series without measurements. */
 const KEPT = 90 * DAY;
 
 type States = NonNullable<Queue['ruleStates']>;
@@ -18,7 +18,7 @@ export type StoredStates = ReadonlyMap<string, StoredState>;
 const EMPTY: States = {};
 const indexes = new WeakMap<States, ReadonlyMap<string, StoredStates>>();
 
-/** Cached per `ruleStates` object: most checks change none. */
+/** Cached: most checks change none. */
 export function bySeries({ ruleStates = EMPTY }: Pick<Queue, 'ruleStates'>): ReadonlyMap<string, StoredStates> {
   const index = indexes.get(ruleStates) ?? indexOf(ruleStates);
   indexes.set(ruleStates, index);
@@ -38,15 +38,15 @@ function indexOf(states: States): ReadonlyMap<string, StoredStates> {
 /** An edited rule or a re-added entry starts with a new state. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
-/** A rule that ends has a state of its own: that of the same rule without an end may have alerted before. */
+/** A rule that ends has its own state: the same rule without an end may have alerted before. */
 const endOf = ({ once, until }: ThresholdRule): string => `${once === true ? ' once' : ''}${until === undefined ? '' : ' until'}`;
 
 const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${keyOf(rule)}${endOf(rule)}`;
 
-/** The key without the series. */
+/** Without the series. */
 export const tailIn = (key: string): string => key.slice(seriesIn(key).length + 1);
 
-/** Whether the rule has alerted in this series. A rule that ends has no reference. */
+/** The rule has alerted in this series. A rule that ends has no reference. */
 export const firedIn = (states: StoredStates, tail: string): boolean =>
   [...states].some(([key, state]) => !isReference(state) && state.alertedAt !== undefined && key.endsWith(`/${tail}`));
 
@@ -66,17 +66,16 @@ export function currentStates(states: Remembered, chat: Chat, now: Instant): Rem
   });
 }
 
-/** The queue without outdated states; the same object if there are none. */
+/** The same object if none is outdated. */
 export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
   const states = Object.entries(queue.ruleStates ?? EMPTY);
   const kept = currentStates(states, chat, now);
   return kept.length === states.length ? queue : { ...queue, ruleStates: Object.fromEntries(kept) };
 }
 
-/** Whether the chat refers to shared states of this series. */
 const refersTo = (queue: Queue, series: string): boolean => [...(bySeries(queue).get(series)?.values() ?? [])].some(isReference);
 
-/** The queue with states of its own for these series, in the place of references to `shared`. */
+/** Replaces references to `shared` by states of its own, for these series. */
 export function detached(queue: Queue, of: ReadonlySet<string>, shared: SharedStates): Queue {
   if (![...of].some((series) => refersTo(queue, series))) return queue;
   const states = Object.entries(queue.ruleStates ?? EMPTY).flatMap(([key, stored]): [string, StoredState][] => {

@@ -14,10 +14,10 @@ export const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
 export const ruleStateSchema = z.object({
   /** False after an alert until the value is back by the hysteresis. */
   armed: z.boolean(),
-  /** The last alerted value, else the first one; `side` if beyond the threshold. */
+  /** The last alerted value, else the first; `side` if beyond the threshold. */
   anchor: anchorSchema,
   last: pointSchema,
-  /** The last alert. Suppression does not change it. */
+  /** Suppression does not change it. */
   alertedAt: instantSchema.optional(),
 });
 export type RuleState = z.infer<typeof ruleStateSchema>;
@@ -28,11 +28,11 @@ export interface RuleInput {
   /** The project, or the wallet with the token. */
   readonly subject: string;
   readonly at: Instant;
-  /** In the measure's unit. Absent if unknown; then the measurement is ignored. */
+  /** In the measure's unit. Absent: the measurement is ignored. */
   readonly value?: Decimal | undefined;
-  /** In any order, for extremes and z-scores. */
+  /** In any order. */
   readonly history?: readonly Point[];
-  /** Later values are not known to the state, which may be a day older. */
+  /** The state, which may be a day older, has no later values. */
   readonly unseenSince?: Instant | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface ThresholdAlert {
   readonly side: Side;
   readonly now: Point;
   readonly was: Point;
-  /** The last alerted value, else the first one. */
+  /** The last alerted value, else the first. */
   readonly since: Point;
-  /** Standard deviations from the mean of the year. */
+  /** From the mean of the year. */
   readonly zScore?: Decimal;
 }
 
@@ -67,10 +67,9 @@ export interface RuleResult {
   readonly reason: RuleReason;
 }
 
-/** A value's position relative to a threshold. */
 export interface ThresholdPosition {
   readonly beyond: Side | undefined;
-  /** Whether it is back by the hysteresis. */
+  /** By the hysteresis. */
   readonly back: boolean;
   readonly zScore?: Decimal;
 }
@@ -143,7 +142,7 @@ export function positionOf(
   }
 }
 
-/** In the unit of the measure's moves; undefined for a percentage from zero. */
+/** In the unit of moves; undefined for a percentage from zero. */
 export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
   MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);
 
@@ -158,7 +157,7 @@ type ExtremeRule = Extract<ThresholdRule, { when: 'extreme' }>;
 
 export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
 
-/** A day's tolerance: a chart of 90 days begins some hours late. */
+/** With a day's tolerance: a chart of 90 days begins some hours late. */
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 
@@ -181,7 +180,7 @@ function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history
 
 interface HistoryPart {
   readonly reachesBack: boolean;
-  /** The smallest and largest value; empty without points. */
+  /** Smallest and largest value; empty without points. */
   readonly ends: readonly Decimal[];
 }
 
@@ -191,7 +190,6 @@ interface Span {
 }
 
 const pasts = new WeakMap<readonly Point[], Map<string, HistoryPart>>();
-/** Bounds the cache. */
 const MAX_HISTORY_PARTS = 50;
 
 function pastOf(history: readonly Point[], span: Span): HistoryPart {

@@ -1,4 +1,4 @@
-/** The disposition of an event in one chat, from the queue or else from the match. Pure. */
+/** What became of an event in one chat, from the queue or else from the match. Pure. */
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Line } from '../../chat/reply.js';
@@ -17,11 +17,11 @@ interface Queued {
 interface Sealed extends Queued {
   readonly attempts: number;
   readonly together: number;
-  /** Summary heading: "Catching up: the bot was down for 6 h". */
+  /** "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
 }
 
-/** `says` names what is muted, and until when. */
+/** `says`: what is muted, and until when. */
 export interface SuppressedUntil extends Suppression {
   readonly until: Instant;
   readonly says: string;
@@ -29,9 +29,9 @@ export interface SuppressedUntil extends Suppression {
 
 export type Disposition =
   | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number })
-  /** The connection was cut and the operator chose not to repeat. */
+  /** The connection was cut, and the operator chose not to repeat. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
-  /** `suppression` in force; `behind`: the message before it. Neither: it waits to be batched. */
+  /** `behind`: the message before it. Without it and `suppression`, it waits to be batched. */
   | (Queued & {
       readonly kind: 'waiting';
       readonly suppression?: SuppressedUntil;
@@ -77,7 +77,7 @@ export interface DispositionContext {
   readonly now: Instant;
 }
 
-/** The longest time between detection and routing, store errors included. */
+/** Between detection and routing, store errors included. */
 const ON_ITS_WAY = 10 * MINUTE;
 
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {
@@ -147,7 +147,7 @@ export function problemWords(problem: string): string {
   return PROBLEMS[problem] ?? problem;
 }
 
-/** Examples: "this chat is muted", "supply alerts of tide are muted here", "quiet hours in this chat". */
+/** "this chat is muted", "supply alerts of tide are muted here", "quiet hours in this chat". */
 function suppressionWords(
   { because, what }: Suppression,
   { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined },

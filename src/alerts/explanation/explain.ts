@@ -1,4 +1,4 @@
-/** Explains what happened to an event in a chat, or why a kind has not alerted, from check, event, chat and queue documents. */
+/** What happened to an event in a chat, or why a kind has not alerted, from check, event, chat and queue documents. */
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
@@ -31,13 +31,13 @@ export type { Step, Trace } from './trace.js';
 export interface Why {
   /** Undefined if the chat has no record of it; events no longer stored are left out. */
   ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined>;
-  /** Sent or not, newest first. Measurements count only where they crossed a threshold. */
+  /** Newest first, sent or not. Measurements count only where they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
   /** With the latest event. */
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
 }
 
-/** `everything` is for a kind that is checked once for all projects. */
+/** `everything`: a kind that is checked once for all projects. */
 export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress } | 'everything';
 
 export interface WhyContext {
@@ -48,7 +48,7 @@ export interface WhyContext {
   readonly now: () => Instant;
   /** Default: never. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
-  /** The states that chats share of a subject. Default: none. */
+  /** Default: none. */
   readonly sharedStates?: (feed: string, subject: string) => Promise<SharedStates>;
 }
 
@@ -67,7 +67,7 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
     };
   };
   const wholeQueue = async (address: Address): Promise<Queue> => ({ ...queues.read(address), receipts: await queues.receipts(address) });
-  /** Measurements and samples concern a chat only if routed to it; wallets that others watch never do. */
+  /** Measurements and samples count only if routed to the chat; wallets that others watch never do. */
   const concerns = (chat: Chat, queue: Queue): ((about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean) => {
     const routed = routedIn(queue);
     return (about) => {
@@ -131,7 +131,6 @@ function entryOf(event: FeedEvent, chat: Chat, place: QueuePosition | undefined)
   return chat.entries.find((entry) => targetName(entry.target) === through) ?? ('entry' in verdict ? verdict.entry : undefined);
 }
 
-/** A routed event keeps its words. */
 function ruleOf(
   event: FeedEvent,
   { chat, entry, place }: { readonly chat: Chat; readonly entry: Entry | undefined; readonly place: QueuePosition | undefined },

@@ -11,15 +11,15 @@ export interface Explanation {
   readonly event: FeedEvent;
   /** The event's id if its kind no longer exists. */
   readonly headline: Line;
-  /** Undefined if no entry matched, as for a sample. */
+  /** Undefined if none matched, as for a sample. */
   readonly entry: Entry | undefined;
-  /** In words, as of routing or now. Undefined: everything of its kind. */
+  /** As of routing or now. Undefined: everything of its kind. */
   readonly rule?: string;
-  /** Empty for events that are not thresholds. */
+  /** Empty unless a threshold. */
   readonly crossings: readonly Crossing[];
   /** Unknown for old events. */
   readonly checkedAt?: Instant;
-  /** Age of the cached response in milliseconds; 0 for a fresh one. */
+  /** Of the cached response, in ms; 0: fresh. */
   readonly copyAge?: number;
   readonly late?: Member['late'];
   readonly sample: boolean;

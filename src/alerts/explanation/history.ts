@@ -1,4 +1,4 @@
-/** A chat's alert history in pages, from queue documents and the archive. */
+/** A chat's alerts in pages, from queue documents and the archive. */
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Line, Tone } from '../../chat/reply.js';
@@ -18,28 +18,28 @@ export interface HistoryItem {
   /** Dropped and expired ones were never sent. */
   readonly end: Receipt['end'] | 'under way';
   readonly because?: string;
-  /** Summary heading: "Catching up: the bot was down for 6 h". */
+  /** "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
-  /** When it ended; while under way, when it was sealed. */
+  /** Of its end; while under way, when it was sealed. */
   readonly at: Instant;
   readonly attempts: number;
   readonly count: number;
   readonly headlines: readonly Line[];
 }
 
-/** An event that is no longer stored shows its id, without details or time. */
+/** One that is no longer stored shows its id. */
 export interface HistoryEvent {
   readonly id: string;
   readonly tone: Tone;
   readonly headline: Line;
   readonly details: readonly Line[];
-  /** The service's date, else the time of detection. */
+  /** The service's date, else detected. */
   readonly at?: Instant;
-  /** The entry, kind and rule that alerted it: "tide → supply, at least $10,000". Absent for a sample. */
+  /** "tide → supply, at least $10,000". Absent for a sample. */
   readonly through?: string;
 }
 
-/** `page` counts from 1; a page after the last is empty. */
+/** `page` counts from 1. */
 export interface Paging {
   readonly page: number;
   readonly size: number;
@@ -48,7 +48,7 @@ export interface Paging {
 export interface History {
   /** Newest first. */
   page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly HistoryItem[] }>;
-  /** In the order of the message. Undefined if the chat has no such delivery. */
+  /** In the order of the message. */
   delivery(
     address: Address,
     id: string,
@@ -66,7 +66,7 @@ export interface HistoryContext {
 }
 
 export function createHistory({ archive, queues, watchlists, clock }: HistoryContext): History {
-  /** An unreadable event counts as missing. */
+  /** Unreadable counts as missing. */
   const kept = async (id: string): Promise<FeedEvent | undefined> => {
     try {
       return await archive.get(id);

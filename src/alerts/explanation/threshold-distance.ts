@@ -1,4 +1,4 @@
-/** How far a measure is from a threshold, and why it did not alert. Pure. */
+/** How far a measure is from a threshold. Pure. */
 import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { COOLDOWN, type Point } from '../../domain/crossing.js';
@@ -14,9 +14,9 @@ import type { Step } from './trace.js';
 
 export interface DistanceQuestion {
   readonly rule: ThresholdRule;
-  /** Names the series if a check reads several. */
+  /** If a check reads several series. */
   readonly name?: string | undefined;
-  /** `value` is undefined if the last check did not get one. */
+  /** `value`: undefined if the last check got none. */
   readonly read: { readonly at: Instant; readonly value: Decimal | undefined } | undefined;
   readonly state: RuleState | undefined;
   readonly history: readonly Point[] | undefined;

@@ -1,4 +1,4 @@
-/** The trace of an alert kind through the pipeline to a chat. Pure. */
+/** An alert kind's way through the pipeline to a chat. Pure. */
 import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
@@ -7,11 +7,11 @@ import { filterWords } from '../rules/rule.js';
 import { dispositionLine, problemWords, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
-/** The trace ends at the first step that is not ok; each threshold rule has a step. */
+/** The trace ends at the first that is not ok; each threshold rule has one. */
 export interface Step {
   readonly name: 'watched' | 'checked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
   readonly ok: boolean;
-  /** A complete phrase, such as "not checked yet". */
+  /** "not checked yet". */
   readonly says: Line;
 }
 
@@ -25,11 +25,10 @@ export interface TraceInput {
   readonly entry: Entry | undefined;
   readonly record: CheckRecord | undefined;
   readonly nextCheck?: Line | undefined;
-  /** The period without checks, and what was lost. */
+  /** And what was lost. */
   readonly unchecked?: Line | undefined;
   readonly overdue?: OverdueCheck | undefined;
   readonly ruleSteps: readonly Step[];
-  /** Whether the kind has only threshold rules. */
   readonly onlyThresholds: boolean;
   readonly explanation: Explanation | undefined;
 }
@@ -81,7 +80,7 @@ function thresholdSteps({ feed, ruleSteps, explanation }: Pick<TraceInput, 'feed
 
 const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind === 'waiting' || disposition.kind === 'under way';
 
-/** If every event was sent, the threshold rules may be the answer. */
+/** If every event was sent, threshold rules may be the answer. */
 function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | 'explanation'>): readonly Step[] {
   if (explanation === undefined) return [no('changed', 'nothing has changed since the first check'), ...ruleSteps];
   const steps = [yes('changed', 'last change ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
@@ -90,7 +89,7 @@ function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | '
 
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
 
-/** The steps from "since" on. */
+/** From "since" on. */
 function onwards(explanation: Explanation): readonly Step[] {
   const { disposition, event, entry } = explanation;
   if (disposition.kind === 'not-alerted') return notAlerted(explanation, disposition);

@@ -1,4 +1,4 @@
-/** The part of an absence without checks, and what was lost. Pure. */
+/** The part of an absence without checks, and what was lost. */
 import type { Line } from '../../chat/reply.js';
 import type { Feed } from '../../feeds/feed.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -14,7 +14,7 @@ interface Checked {
   readonly now: Instant;
 }
 
-/** Undefined if later checks read every row of the gap. */
+/** Undefined if later checks read every row. */
 export function uncheckedLine({
   record,
   entry,
@@ -29,7 +29,7 @@ export function uncheckedLine({
   return ['not checked from ', { at: gap.from }, ' to ', { at: gap.to }, `, while the bot was not in this chat; ${lost} are unknown`];
 }
 
-/** Set until the first check after an absence in which nothing was checked. */
+/** Until the first check after an absence without any. */
 export function nextCheckLine({ record, chat, now }: Checked): Line | undefined {
   const absence = absenceBehind(chat, record?.okAt, now);
   if (record?.okAt === undefined || absence === undefined || record.okAt > absence.from) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Chooses the next batch of alerts for a chat and when to send it: fresh alerts within seconds, late or suppressed ones as a summary.
- * Pure.
- */
+/** Chooses a chat's next batch and when to send it: fresh alerts within seconds, late or suppressed ones as a summary. Pure. */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
@@ -10,43 +7,40 @@ import { suppressionOf, suppressionSince, type ActiveSuppression, type Suppressi
 import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** Waits after the latest and after the first event. */
+/** After the latest and the first event. */
 export const GATHER = 3 * SECOND;
 export const MAX_GATHER = 20 * SECOND;
-/** Between messages: at most two in ten seconds. */
+/** Between messages. */
 export const PAUSE = 10 * SECOND;
 /** For late events: missed checks run one after another. */
 export const SUMMARY_GATHER = 45 * SECOND;
 export const MAX_SUMMARY_GATHER = 5 * MINUTE;
-/** An alert later than this says so. */
 export const LATE_AFTER = 30 * MINUTE;
-/** Per message; most are only counted. */
+/** Most are only counted. */
 export const MAX_IN_ONE = 1_000;
 
 export interface Away {
   readonly from: Instant;
   readonly to: Instant;
-  /** `sending`: detected in time, but not sent. */
+  /** `sending`: detected in time, not sent. */
   readonly because: NonNullable<Member['late']>['because'] | 'sending';
-  /** An absence that the chat's record has. */
+  /** The chat's record has it. */
   readonly chat?: boolean;
 }
 
-/** A waiting item without an active suppression. */
+/** Without an active suppression. */
 export interface Free {
   readonly member: Member;
-  /** Undefined if it is no longer watched. */
   readonly entry: Entry | undefined;
   /** When it could first be sent. */
   readonly since: Instant;
-  /** The suppression that ended then. */
+  /** That ended then. */
   readonly suppression: PastSuppression | undefined;
-  /** The outage or (`chat`) absence that delayed it. */
+  /** The outage, or with `chat` the absence. */
   readonly away: Away | undefined;
 }
 
 export interface Batch {
-  /** `now`: fresh alerts; `summary`: late or suppressed ones; `sample`: on request. */
   readonly kind: 'now' | 'summary' | 'sample';
   readonly due: Instant;
   readonly members: readonly [Free, ...Free[]];
@@ -60,7 +54,7 @@ export interface Waiting {
   readonly running?: Instant | undefined;
 }
 
-/** Without a batch, a suppression ends at `due`. Undefined if nothing waits. */
+/** Without a batch, a suppression ends at `due`. */
 export interface Next {
   readonly due: Instant;
   readonly batch?: Batch;
@@ -83,7 +77,7 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
 
 const isKept = ({ suppression, away }: Free): boolean => suppression !== undefined || away !== undefined;
 
-/** The outage before or after a suppression, without its own time. */
+/** Before or after a suppression, without its own time. */
 function awayOf(
   { member: { late, queuedAt }, since, suppression }: Omit<Free, 'away'>,
   now: Instant,
@@ -97,7 +91,6 @@ function awayOf(
   return to - from >= LATE_AFTER ? { from, to, because: 'sending' } : undefined;
 }
 
-/** Fresh alerts that waited behind the summary join it. */
 function withBehind({ due, batch: { kind, members } }: Required<Next>, fresh: readonly Free[], now: Instant): Next {
   const [first, ...others] = members;
   const behind = fresh.filter(({ since }) => now - since > MAX_GATHER);
@@ -132,7 +125,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
 }
 
-/** Whether a suppression of these items has begun since they were sealed. */
+/** A suppression of these items began since they were sealed. */
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
   const alerts = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
   const entryOf = (member: Member): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === member.entry);
@@ -144,7 +137,7 @@ interface Suppressions {
   readonly since: (ready: Instant) => PastSuppression | undefined;
 }
 
-/** Calculated once for all items of a kind and entry. */
+/** Once for all items of a kind and entry. */
 function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions {
   let known: { readonly ready: Instant; readonly suppression: PastSuppression | undefined } | undefined;
   const suppressedAt = (ready: Instant): PastSuppression | undefined => {
@@ -197,7 +190,7 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
 
 export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;
 
-/** Undefined if it may be sent. Age counts from the event, without the time of suppressions. */
+/** Undefined if it may be sent. Age counts from the event, without suppressions. */
 export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
   if (!isKept(one)) return undefined;
   const { member, entry, since, suppression } = one;

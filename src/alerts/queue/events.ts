@@ -6,7 +6,7 @@ import type { WalletAddress } from '../../domain/wallet.js';
 import { renameFields } from '../../store/rename-fields.js';
 import { StoreError, type Store } from '../../store/store.js';
 
-/** As long as the watchlist of a chat that is away. */
+/** As the watchlist of a chat that is away. */
 const KEPT_FOR = 30 * DAY;
 /** Bounds what `/why` searches. */
 export const MAX_EVENTS = 20_000;
@@ -20,18 +20,17 @@ export interface EventQuery {
 }
 
 export interface Archive {
-  /** No effect if stored already. */
   keep(event: FeedEvent): Promise<void>;
   get(id: string): Promise<FeedEvent | undefined>;
   /** Newest first. */
   latest(wanted: EventQuery): Promise<readonly FeedEvent[]>;
-  /** Deletes old events and those beyond the maximum, except those that `wanted` names. */
+  /** Deletes old events and those beyond the maximum, unless `wanted`. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
 type Card = Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
 
-/** Cached: each is read for every chat that is alerted. */
+/** Each is read for every chat that is alerted. */
 const MAX_REMEMBERED = 500;
 
 const RENAMED = new Map([
@@ -41,7 +40,7 @@ const RENAMED = new Map([
 
 export const upgradeEvent = (event: unknown): unknown => renameFields(event, RENAMED);
 
-/** Scans at the first query; then an index stays in memory. */
+/** Scans at the first query, then indexes in memory. */
 export function openArchive(store: Store): Archive {
   const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 2, upgrade: upgradeEvent });
   const cards = new Map<string, Card>();
@@ -113,7 +112,7 @@ export function openArchive(store: Store): Archive {
     },
   };
 
-  /** An unreadable event counts as missing. */
+  /** Unreadable counts as missing. */
   async function stands(id: string): Promise<boolean> {
     try {
       return (await documents.get(id)) !== undefined;

@@ -4,7 +4,7 @@ import { crossingSchema } from '../../domain/crossing.js';
 import { instantSchema } from '../../domain/scalars.js';
 
 export const lateSchema = z.object({
-  /** What was away; `absence`: the bot from this chat. */
+  /** `absence`: the bot from this chat. */
   because: z.enum(['service', 'bot', 'absence']),
   since: instantSchema,
 });
@@ -14,10 +14,10 @@ export const memberSchema = z.object({
   /** By target name. */
   entry: z.string(),
   queuedAt: instantSchema,
-  /** The filters in words; absent without filters. */
+  /** Absent without filters. */
   rule: z.string().optional(),
   crossings: z.array(crossingSchema).readonly().optional(),
-  /** Why it was detected late; it then goes into a summary. */
+  /** It then goes into a summary. */
   late: lateSchema.optional(),
   sample: z.boolean().optional(),
 });

@@ -1,4 +1,4 @@
-/** Waiting items whose entry is gone or has the kind switched off: another entry may match them. Pure. */
+/** Waiting items whose entry is gone or has the kind off: another entry may match them. */
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdKey, thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
@@ -13,7 +13,7 @@ export type Elsewhere = { readonly member: Member } | { readonly because: string
 const UNWATCHED: Elsewhere = { because: 'no longer watched' };
 const OFF: Elsewhere = { because: 'its kind was switched off' };
 
-/** Never true for samples, which have no entry. */
+/** Never for samples, which have no entry. */
 export const isOrphaned = ({ entry, member: { event, sample } }: { readonly entry: Entry | undefined; readonly member: Member }): boolean =>
   sample !== true && (entry === undefined || kindsOff(entry).some((kind) => event.startsWith(`${kind}/`)));
 

@@ -1,7 +1,4 @@
-/**
- * A chat's deliveries, `queue/<address>`: waiting items, open delivery, receipts. One document, so after a crash each event is in one of
- * them.
- */
+/** A chat's deliveries, `queue/<address>`: one document, so after a crash each event is waiting, open or in a receipt. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
@@ -21,23 +18,23 @@ const deliverySchema = z.object({
   members: z.array(memberSchema).readonly(),
   reply: replySchema,
   sealedAt: instantSchema,
-  /** `sending` is written before each attempt. */
+  /** `sending` is written first. */
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
   firstTriedAt: instantSchema.optional(),
   /** On a platform that recognises no repeat. */
   maybeSent: z.int().optional(),
-  /** An attempt may have arrived, on any platform. */
+  /** On any platform. */
   mayHaveArrived: z.boolean().optional(),
   notBefore: instantSchema,
   problem: z.string().optional(),
-  /** People can fix it; retried as soon as they seem to have. */
+  /** Retried as soon as people seem to have fixed it. */
   notPermitted: z.boolean().optional(),
-  /** In milliseconds since it was sealed. */
+  /** Milliseconds since sealed. */
   maxAge: z.int().optional(),
   /** "Catching up: this chat was muted". */
   summary: z.string().optional(),
-  /** Without a sound, at every attempt. */
+  /** At every attempt. */
   silent: z.literal(true).optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -49,9 +46,9 @@ export const queueSchema = z.object({
   /** Newest first; older ones are in pages. */
   receipts: z.array(receiptSchema).readonly(),
   pages: pagesSchema.optional(),
-  /** Messages sent in the last day. */
+  /** In the last day. */
   sent: sentSchema.optional(),
-  /** Samples do not count. */
+  /** Without samples. */
   alertedAt: instantSchema.optional(),
   /** By `<feed>/<subject>/<entry>@<since>/<threshold key>`. */
   ruleStates: z.record(z.string(), storedStateSchema).optional(),
@@ -76,7 +73,7 @@ export function upgradeQueue(document: unknown): unknown {
 
 const statesSchema = z.record(z.string(), z.unknown());
 
-/** Rules were stored in words. A key ends with them: "<series>/<entry>@<since>/<rule>". */
+/** Rules were stored in words, "<series>/<entry>@<since>/<rule>". */
 const rekeyed = (states: unknown): unknown =>
   Object.fromEntries(
     Object.entries(statesSchema.parse(states)).map(([key, state]) => [
@@ -85,13 +82,13 @@ const rekeyed = (states: unknown): unknown =>
     ]),
   );
 
-/** Bounds the document, which is written for every alert. */
+/** The document is written for every alert. */
 export const MAX_WAITING = 5_000;
 /** Fits one catch-up message, which counts those dropped. */
 const MAX_WAITING_AWAY = 500;
-/** Extra drop, so that receipts stay few. */
+/** So that receipts stay few. */
 const DROPPED_PART = 1 / 10;
-/** More than interrupted routings can bring again. */
+/** More than interrupted routings can repeat. */
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
@@ -99,10 +96,9 @@ export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], 
 const routedTo = ({ routed, waiting, open }: Queue): Set<string> =>
   new Set([...routed, ...[...waiting, ...(open?.members ?? [])].map((member) => member.event)]);
 
-/** As far back as a routing can be interrupted. */
 export const isRouted = (queue: Queue, event: string): boolean => routedTo(queue).has(event);
 
-/** Idempotent. `awaySince`: start of the chat's absence. */
+/** Idempotent. `awaySince`: of the chat's absence. */
 export function enqueue(queue: Queue, members: readonly Member[], awaySince?: Instant): Queue {
   const known = routedTo(queue);
   const fresh = members.filter((member) => {
@@ -133,7 +129,6 @@ interface Bound {
   readonly now: Instant;
 }
 
-/** Drops the oldest beyond the maximum. */
 function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
   const waiting = queue.waiting.filter(of);
   if (waiting.length <= most) return queue;
@@ -143,7 +138,7 @@ function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
 export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instant): readonly Member[] =>
   receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW && endedAt >= since).flatMap(({ members }) => members);
 
-/** From address and events: sealing again gives the same id. 22 characters. */
+/** The same for the same events; 22 characters. */
 export const deliveryId = (address: Address, members: readonly Member[]): string =>
   createHash('sha256')
     .update(JSON.stringify([address, members.map((member) => member.event)]))
@@ -155,7 +150,7 @@ export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary'
   readonly now: Instant;
 }
 
-/** A sealed delivery's members never change. */
+/** Its members never change. */
 export function seal(queue: Queue, { members, reply, now, maxAge, summary, silent }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = {
@@ -173,7 +168,7 @@ export function seal(queue: Queue, { members, reply, now, maxAge, summary, silen
   return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
 }
 
-/** No effect if the delivery is gone. */
+/** No effect if it is gone. */
 export function begin(queue: Queue, id: string, now: Instant): Queue {
   const { open } = queue;
   if (open?.id !== id) return queue;
@@ -190,7 +185,7 @@ export function begin(queue: Queue, id: string, now: Instant): Queue {
   };
 }
 
-/** Makes a sealed delivery's items wait again, unless it may have arrived. */
+/** Its items wait again, unless it may have arrived. */
 export function unseal(queue: Queue, id: string): Queue {
   const { open } = queue;
   if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;
@@ -199,11 +194,11 @@ export function unseal(queue: Queue, id: string): Queue {
 
 const isShown = ({ end, members }: Receipt): boolean => (end === 'sent' || end === 'maybe sent') && members[0]?.sample !== true;
 
-/** Queues of earlier versions know it from receipts. */
+/** Earlier versions have it in receipts only. */
 export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 'receipts'>): Instant | undefined =>
   alertedAt ?? receipts.find(isShown)?.endedAt;
 
-/** No effect if the chat was forgotten meanwhile. */
+/** No effect if the chat was forgotten. */
 export function close(queue: Queue, receipt: Receipt): Queue {
   if (queue.open?.id !== receipt.id) return queue;
   const sent = receipt.end === 'sent' ? { sent: countSent(queue.sent ?? {}, receipt.endedAt) } : {};
@@ -211,11 +206,11 @@ export function close(queue: Queue, receipt: Receipt): Queue {
   return { ...queue, ...sent, ...alerted, open: undefined, receipts: [receipt, ...queue.receipts] };
 }
 
-/** Keeps the stored reply, which may have lost a mention. No effect if it is gone. */
+/** Keeps the stored reply, which may have lost a mention. */
 export const reopen = (queue: Queue, open: Delivery): Queue =>
   queue.open?.id === open.id ? { ...queue, open: { ...open, reply: queue.open.reply } } : queue;
 
-/** Keeps the mentions for which `stays` is true. The id does not change. */
+/** Those for which `stays` is true. The id does not change. */
 export function mentioning(queue: Queue, stays: (mention: Mention) => boolean): Queue {
   const { open } = queue;
   if (open === undefined || open.reply.mentions.every(stays)) return queue;
@@ -228,7 +223,7 @@ export const release = (queue: Queue, now: Instant): Queue =>
     ? { ...queue, open: { ...queue.open, notBefore: now } }
     : queue;
 
-/** `dropped`: no longer watched or unreadable; `expired`: too old. */
+/** `dropped`: not watched or unreadable; `expired`: too old. */
 export interface Dropping {
   readonly members: readonly Member[];
   readonly now: Instant;
@@ -253,10 +248,10 @@ export function rerouted(queue: Queue, members: readonly Member[]): Queue {
   return { ...queue, waiting: queue.waiting.map((member) => anew.get(member.event) ?? member) };
 }
 
-/** All but those of a delivery that may have arrived. */
+/** Not those of a delivery that may have arrived. */
 const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? queue.open.members : []), ...queue.waiting];
 
-/** Takes over what the chat's old address left. */
+/** What the chat's old address left. */
 export function adopt(queue: Queue, from: Queue): Queue {
   if (movable(from).length + from.receipts.length + from.routed.length === 0 && from.ruleStates === undefined) return queue;
   const known = new Set(queue.receipts.map(({ id }) => id));
@@ -271,7 +266,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
   };
 }
 
-/** Without what was adopted; the same object if nothing of it is left. */
+/** The same object if nothing of it is left. */
 export function leave(queue: Queue, adopted: Queue): Queue {
   const moved = new Set(movable(adopted).map(({ event }) => event));
   const [told, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];

@@ -9,37 +9,37 @@ import { emptyQueue, lastAlert, queueSchema, upgradeQueue, type Queue } from './
 import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
-  /** An idle queue may have only its newest receipt in memory: `receipts` has them all. */
+  /** An idle queue may have only its newest receipt in memory. */
   read(address: Address): Queue;
   /** Serialised per chat; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
   all(): readonly Queue[];
   under(address: Address): readonly Address[];
-  /** All receipts of a chat, newest first, pages included. */
+  /** Newest first, pages included. */
   receipts(address: Address): Promise<readonly Receipt[]>;
-  /** Call before routing; with an empty list once it cannot be interrupted any more. */
+  /** Before routing; with an empty list once it cannot be interrupted. */
   routing(from: string, events: readonly string[]): void;
-  /** The events of earlier processes are routed: their ids can be trimmed. */
+  /** Events of earlier processes are routed: their ids can be trimmed. */
   recovered(): void;
   /** After the change is durable. */
   onChange(listener: (address: Address) => void): void;
   forget(address: Address): Promise<void>;
 }
 
-/** Idle queues in memory with all receipts, which are most of a queue: those changed last. */
+/** Idle queues kept with all their receipts: those changed last. */
 export const MAX_WHOLE_IDLE = 1_000;
 
-/** Queues that are read in the background. */
+/** Read in the background. */
 export interface LoadingQueues extends Queues, Pick<Loading, 'loaded' | 'fetch'> {}
 
-/** Rejects if a document is unreadable: its alerts would be lost or repeated. */
+/** Rejects if one is unreadable: its alerts would be lost or repeated. */
 export async function openQueues(store: Store): Promise<Queues> {
   const queues = startQueues(store);
   await queues.loaded;
   return queues;
 }
 
-/** Does not wait: until `loaded` resolves, only fetched or changed queues are known. */
+/** Until `loaded` resolves, only fetched or changed queues are known. */
 export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues {
   const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
   const queues = new Map<Address, Queue>();
@@ -122,7 +122,6 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
   };
 }
 
-/** With what is read of older receipts. */
 function withNewestReceipt(queue: Queue): Queue {
   const alertedAt = lastAlert(queue);
   return { ...queue, receipts: queue.receipts.slice(0, 1), ...(alertedAt === undefined ? {} : { alertedAt }) };

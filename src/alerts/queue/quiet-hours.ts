@@ -10,7 +10,7 @@ export type QuietHours = NonNullable<Chat['quiet']>;
 
 const DAY_MINUTES = 24 * 60;
 
-/** Undefined outside quiet hours. An unknown timezone counts as UTC. */
+/** An unknown timezone counts as UTC. */
 export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (quiet === undefined || quiet.from === quiet.to) return undefined;
   const wall = wallClock(timezone);
@@ -30,7 +30,7 @@ export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>
   return instant(moment);
 }
 
-/** At or after `at`; undefined without quiet hours. If the clocks skip `from`, they start then. */
+/** At or after `at`. If the clocks skip `from`, they start then. */
 export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (chat.quiet === undefined || chat.quiet.from === chat.quiet.to) return undefined;
   if (quietUntil(chat, at) !== undefined) return at;
@@ -41,7 +41,7 @@ export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): 
   return wall.offset(from) === wall.offset(begin) ? instant(from) : quietFrom(chat, instant(firstWithOtherOffset(wall, begin, from)));
 }
 
-/** If this ends quiet hours now, `mutedUntil` records it, so that suppressed alerts become a summary. */
+/** Where this ends quiet hours, `mutedUntil` records it, so that suppressed alerts become a summary. */
 export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, 'timezone'>, now: Instant): Chat {
   const after: Chat = { ...chat, ...change };
   const isSame = after.timezone === chat.timezone && after.quiet?.from === chat.quiet?.from && after.quiet?.to === chat.quiet?.to;
@@ -50,9 +50,9 @@ export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, '
 }
 
 interface WallClock {
-  /** Minutes since midnight. */
+  /** Since midnight. */
   minute(moment: number): number;
-  /** Minutes ahead of UTC. */
+  /** Ahead of UTC. */
   offset(moment: number): number;
 }
 

@@ -1,4 +1,4 @@
-/** How deliveries ended. Older receipts move to pages, `receipt/<address>/<number>`, written before the queue drops them. */
+/** How deliveries ended. Older receipts are in pages, `receipt/<address>/<number>`, written before the queue drops them. */
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -12,7 +12,7 @@ export const receiptSchema = z.object({
   end: z.enum(['sent', 'maybe sent', 'refused', 'expired', 'dropped']),
   endedAt: instantSchema,
   attempts: z.int(),
-  /** Attempts that may have arrived, besides the confirmed one. */
+  /** May have arrived, besides the confirmed one. */
   maybeSent: z.int().optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
@@ -20,14 +20,14 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** From `first` to before `next`. */
+/** `next` is exclusive. */
 export const pagesSchema = z.object({ first: z.int(), next: z.int() });
 export type Pages = z.infer<typeof pagesSchema>;
 
 const NONE: Pages = { first: 0, next: 0 };
 
 const MIN_KEPT = 20;
-/** Beyond these all but `MIN_KEPT` are moved. */
+/** Then all but `MIN_KEPT` move to a page. */
 const MAX_KEPT = 40;
 const MAX_KEPT_MEMBERS = 200;
 /** About 300 messages. */
@@ -38,7 +38,7 @@ interface Paged {
   readonly pages?: Pages | undefined;
 }
 
-/** Newest first; empty if the queue is small enough. Pure. */
+/** Newest first; empty if the queue is small enough. */
 function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
   let members = 0;
   const crowded = receipts.findIndex((receipt) => {
@@ -54,7 +54,7 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
 export interface ReceiptPages {
   /** Resolves with the queue to write next. */
   moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
-  /** Keeps the pages of `after`; deletes also those that a crash left. */
+  /** Deletes pages that are not in `after`, also those that a crash left. */
   release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
   /** Newest first. */
   read(address: Address, queue: Paged): Promise<readonly Receipt[]>;
@@ -93,14 +93,13 @@ export function openReceiptPages(store: Store): ReceiptPages {
   };
 }
 
-/** For `/status`, since older receipts are in pages. */
+/** Older receipts are in pages. */
 export const sentSchema = z.record(z.string().regex(/^\d+$/u), z.int());
 export type SentByHour = z.infer<typeof sentSchema>;
 
 const HOURS = 24;
 const hourOf = (at: number): number => Math.floor(at / HOUR);
 
-/** Drops hours older than a day. */
 export function countSent(sent: SentByHour, at: Instant): SentByHour {
   const hour = hourOf(at);
   const recent = Object.entries(sent).filter(([one]) => hour - Number(one) <= HOURS);

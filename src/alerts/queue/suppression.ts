@@ -9,20 +9,19 @@ import type { Chat } from '../watchlist/watchlists.js';
 
 export interface Suppression {
   readonly because: 'muted' | 'quiet hours';
-  /** The muted thing: the chat, a kind in the chat, an entry, or a kind of an entry. */
   readonly what: 'chat' | 'kind' | 'entry' | 'entry kind';
   readonly endsAt: Instant;
 }
 
-/** `because` and `what` of the suppression that lasts longest. */
+/** `because` and `what` of the one that lasts longest. */
 export interface ActiveSuppression extends Suppression {
-  /** When the alert can be sent: later than `endsAt` if another suppression is in force then. */
+  /** When the alert can be sent. */
   readonly until: Instant;
-  /** The consecutive suppressions; the last ends at `until`. */
+  /** Consecutive; the last ends at `until`. */
   readonly chain: readonly Suppression[];
 }
 
-/** The suppression of a kind at a moment, or undefined. Without `entry`, only the chat's own ones count. */
+/** Without `entry`, only the chat's own count. */
 export function suppressionOf(
   about: { readonly feed: string },
   entry: Entry | undefined,

@@ -1,4 +1,4 @@
-/** The presets of an entry, from what each alert kind says of them. Pure. */
+/** The presets of an entry, as each alert kind defines them. Pure. */
 import { z } from 'zod';
 import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PresetPart } from '../../feeds/alert-kind.js';
@@ -9,17 +9,17 @@ export const PRESETS = ['important', 'most', 'everything'] as const;
 export const presetSchema = z.enum(PRESETS);
 export type Preset = z.infer<typeof presetSchema>;
 
-/** Of a new entry, unless the chat chose another one. */
+/** Of a new entry, unless the chat chose one. */
 export const DEFAULT_PRESET: Preset = 'important';
 
 export const PRESET_TITLES: Readonly<Record<Preset, string>> = { important: 'Important', most: 'Most', everything: 'Everything' };
 
-/** `silent`: alerts come without a sound and mention nobody. */
+/** `silent`: without a sound and mentions. */
 export const KIND_MODES = ['on', 'silent', 'off'] as const;
 export const kindModeSchema = z.enum(KIND_MODES);
 export type KindMode = z.infer<typeof kindModeSchema>;
 
-/** The choices of an entry; what it does not choose is the preset's. */
+/** What it does not choose is the preset's. */
 export interface Subscription {
   readonly preset: Preset;
   readonly rules?: Readonly<Record<string, Rules>> | undefined;
@@ -41,15 +41,15 @@ function presetKindOf(preset: Preset, kind: string): PresetKind {
   return { isOff: false, rules: { filters: part.filters, levels: part.levels }, says: part.says };
 }
 
-/** The same objects for every entry, so that rules of a preset are equal by identity. */
+/** The same objects for every entry: rules are equal by identity. */
 const TABLE = new Map(PRESETS.map((preset) => [preset, new Map(KINDS.map((kind) => [kind, presetKindOf(preset, kind)]))]));
 
 const presetKind = (preset: Preset, kind: string): PresetKind => TABLE.get(preset)?.get(kind) ?? presetKindOf(preset, kind);
 
-/** For a kind that is off: what it would alert if it were on. */
+/** Also for a kind that is off. */
 export const presetRules = (preset: Preset, kind: string): Rules => presetKind(preset, kind).rules;
 
-/** "mints and burns from $10K"; undefined for a kind that is off, and in Everything. */
+/** "mints and burns from $10K"; undefined if off, and in Everything. */
 export const presetPhrase = (preset: Preset, kind: string): string | undefined => presetKind(preset, kind).says;
 
 const levelsOf = (kind: string): readonly ThresholdRule[] => {
@@ -59,13 +59,13 @@ const levelsOf = (kind: string): readonly ThresholdRule[] => {
 
 const LEVELS = new Map(KINDS.map((kind) => [kind, levelsOf(kind)]));
 
-/** The threshold rules of all presets, each once. */
+/** Each once. */
 export const presetLevels = (kind: string): readonly ThresholdRule[] => LEVELS.get(kind) ?? [];
 
 export const rulesFor = ({ preset, rules }: Pick<Subscription, 'preset' | 'rules'>, kind: string): Rules =>
   rules?.[kind] ?? presetRules(preset, kind);
 
-/** As chosen, else of the preset and the kind. Small events of a kind that is on may still be silent. */
+/** As chosen, else of preset and kind. Small events of a kind that is on may still be silent. */
 export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: string): KindMode {
   const chosen = modes?.[kind];
   if (chosen !== undefined) return chosen;
@@ -77,7 +77,7 @@ export const isOff = (entry: Omit<Subscription, 'rules'>, kind: string): boolean
 
 const OFF_OF_PRESET = new Map(PRESETS.map((preset) => [preset, KINDS.filter((kind) => presetKind(preset, kind).isOff)]));
 
-/** The kinds that are off. One list for all entries of a preset that choose none. */
+/** One list for all entries of a preset that choose none. */
 export function kindsOff(entry: Omit<Subscription, 'rules'>): readonly string[] {
   const usual = OFF_OF_PRESET.get(entry.preset) ?? [];
   if (entry.modes === undefined) return usual;

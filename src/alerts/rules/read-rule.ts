@@ -30,7 +30,7 @@ import { kindRulesSchema, type KindRules } from './rule.js';
 import { canBe } from './rule-examples.js';
 import { nextTerm, type Term } from './rule-terms.js';
 
-/** `says`: a sentence with the error and what is allowed. */
+/** `says`: the error and what is allowed. */
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
 
 const MAX_TEXT = 1_000;
@@ -39,8 +39,8 @@ const MAX_TEXT = 1_000;
 class Unreadable extends Error {}
 
 /**
- * Examples: `premium<-20 once`, `runway<6 nav move 5%`, `supply usd>10000`. A measure implies its kind; a kind alone has no filters. `now`
- * is for ends such as "until Dec 1".
+ * `premium<-20 once`, `runway<6 nav move 5%`, `supply usd>10000`. A measure implies its kind; a kind alone has no filters. `now` is for
+ * ends such as "until Dec 1".
  */
 export function readRule(text: string, now?: Instant): ReadRule {
   try {
@@ -182,7 +182,7 @@ interface Line {
   readonly when: 'above' | 'below' | 'discount';
   readonly text: string | undefined;
   readonly band: string | undefined;
-  /** The re-arm level, instead of the band. */
+  /** Instead of the band. */
   readonly back: string | undefined;
   readonly whole: string;
 }
@@ -206,7 +206,7 @@ function line({ measure, when, text, band, back, whole }: Line): Read {
   );
 }
 
-/** Negative for a re-arm level on the wrong side, which the schema refuses. */
+/** Negative for one on the wrong side, which the schema refuses. */
 const bandTo = (back: Decimal, { at, when }: { readonly at: Decimal; readonly when: Line['when'] }): Decimal =>
   when === 'above' ? subtract(at, back) : subtract(back, at);
 
@@ -223,7 +223,6 @@ function value(text: string | undefined, quantity: Quantity, example: string, wh
   throw new Unreadable(`${quoted(whole)}: ${found.says}`);
 }
 
-/** Refuses a filter that the kind lacks. */
 function filter(kind: string, name: FilterName, read: () => Filters): Filters {
   if (alertKind(kind)?.filters.includes(name) === true) return read();
   throw new Unreadable(`There is no such filter for ${kind}. ${canBe(kind)}`);

@@ -1,4 +1,4 @@
-/** Parses a value of a rule: a number with optional scale and unit. Pure. */
+/** Parses a value of a rule: a number with scale and unit. Pure. */
 import { brief } from '../../base/one-line.js';
 import { isZero, multiply } from '../../domain/decimal.js';
 import type { Unit } from '../../domain/measures.js';
@@ -12,7 +12,7 @@ const SCALE = String.raw`(?:k|mn?|bn?|tn?|\s?(?:thousand|million|billion|trillio
 const ALONE = String.raw`(?!\s*(?:[:=<>≥≤]|at\b|over\b|above\b|\$?\d))`;
 const UNIT = String.raw`(?:%|(?:percent|usdc?)${ALONE}|dollars?|points?|pts?|months?|mo|days?|d|weeks?|w|years?|y|hours?|h|places?)`;
 
-/** A number with scale and unit, else everything up to a separator. */
+/** Else everything up to a separator. */
 export const VALUE = String.raw`(${SIGN}\s*${COIN}\d+(?:[.,]\d+)*${SCALE}?\s*${UNIT}?(?![\p{L}\d.])|[^\s,;()]*)`;
 export const SIZE = String.raw`(\$\s*\d+(?:[.,]\d+)*${SCALE}?(?![\p{L}\d.])|\d+(?:[.,]\d+)*${SCALE}?\s*(?:%|(?:percent|usdc?)${ALONE}|dollars?)(?![\p{L}\d.]))`;
 
@@ -42,10 +42,10 @@ const UNITS: readonly (readonly [RegExp, Unit | 'weeks' | 'years' | 'hours'])[] 
 ];
 const called = (unit: string): string => (unit === '$' ? 'US dollars' : unit === '%' ? 'percent' : unit);
 
-/** `says`: a sentence with the expected unit and `example`. */
+/** `says`: the expected unit and `example`. */
 export type ReadValue = { readonly value: Decimal } | { readonly says: string };
 
-/** Rejects a wrong unit; does not check the range. */
+/** Does not check the range. */
 export function readValue(text: string, quantity: Quantity, example: string): ReadValue {
   const asIn = `Write it as in “${example}”.`;
   const { what, unit } = quantity;
@@ -70,13 +70,13 @@ const fits = (written: string, unit: Unit): boolean => unitOf(written) === unit 
 
 const nameOf = (written: string): string => called(unitOf(written) ?? written);
 
-/** Whether a separator could mean thousands as well as a fraction. */
+/** The separator could mean thousands or a fraction. */
 function isTwofold(digits: string, { unit, letters }: { unit: Unit; letters: string }): boolean {
   if (!EXACT.test(digits)) return /^\d+(?:\.\d{3})*,\d{1,2}$|^\d{1,3}(?:\.\d{3}){2,}$/u.test(digits);
   return letters === '' && THOUSANDS.test(digits) && (unit === '$' || digits.endsWith('0'));
 }
 
-/** The unambiguous forms, for the error. */
+/** For the error. */
 function plainly(digits: string): string {
   const whole = digits.replace(/,\d{1,2}$/u, '').replaceAll(/[.,]/gu, '');
   if (/^\d+,\d{1,2}$/u.test(digits)) return `Write ${digits.replace(',', '.')} with a point.`;

@@ -1,4 +1,4 @@
-/** Splits a rule into terms. `read-rule.ts` parses what they mean. Pure. */
+/** Splits a rule into terms. Pure. */
 import { UNTIL } from './lifetime.js';
 import { SIZE, VALUE } from './read-value.js';
 import { MEASURE_WORDS, MEASURES } from '../../domain/measures.js';
@@ -37,7 +37,7 @@ export interface Term {
   readonly groups: readonly (string | undefined)[];
 }
 
-/** Undefined if no term begins at `at`. */
+/** None begins at `at`. */
 export function nextTerm(text: string, at: number, kind: string): Term | undefined {
   for (const [name, pattern] of TERMS) {
     // In a kind without thresholds, a comparison without a measure filters by event size.

@@ -1,4 +1,4 @@
-/** What an entry wants of one alert kind, such as `supply usd>10000` or `treasury runway<6; NAV moves by 5%`. */
+/** What an entry wants of one alert kind: `supply usd>10000`, `treasury runway<6; NAV moves by 5%`. */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
 import { lifetimeTyped } from './lifetime.js';
@@ -16,7 +16,7 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** "at least $10,000; stages mint, burn". Empty for no filters. */
+/** "at least $10,000; stages mint, burn". */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
 function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics }: Filters): readonly string[] {

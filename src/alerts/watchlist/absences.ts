@@ -13,12 +13,12 @@ export interface Absences {
   add(chat: Address, absence: Absence): void;
   delete(chat: Address, absence: Absence): void;
   latestFirst(): Iterable<Ended>;
-  /** Ends from `from` to `to`, both included. */
+  /** Both included. */
   endedWithin(from: Instant, to: Instant): readonly Absence[];
 }
 
 export function createAbsences(): Absences {
-  /** Ordered by end, the latest last. */
+  /** The latest last. */
   const ended: Ended[] = [];
   const firstFrom = (at: Instant): number => firstWhere(ended, ({ absence }) => absence.to >= at);
   function* latestFirst(): Iterable<Ended> {

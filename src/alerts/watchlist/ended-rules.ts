@@ -1,4 +1,4 @@
-/** Removes threshold rules that have ended from a watchlist. Pure. */
+/** Removes ended threshold rules. Pure. */
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { targetName } from './entry.js';
 import type { Chat } from './watchlists.js';
@@ -10,7 +10,7 @@ export interface EndedRule {
   readonly rule: ThresholdRule;
 }
 
-/** The same object if none of them is there. */
+/** The same object if none is there. */
 export function withoutEnded(chat: Chat, ended: readonly EndedRule[]): Chat {
   const entries = chat.entries.map((entry) => {
     const own = ended.filter((one) => one.entry === targetName(entry.target));

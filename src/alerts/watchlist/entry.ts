@@ -15,20 +15,19 @@ const targetSchema = z.discriminatedUnion('kind', [
 ]);
 export type Target = z.infer<typeof targetSchema>;
 
-/** Maximum age of an alert when it can be sent at last. */
+/** When it can be sent at last. */
 export const DEFAULT_AGE_HOURS = 72;
 export const MAX_AGE_HOURS = 30 * 24;
 export const MAX_MENTIONS = 5;
 
-/** What a change of an entry's alerts can replace, and Undo restores. */
+/** What Undo restores. */
 const choices = {
   /** Its contents are read from the kinds, not stored. */
   preset: presetSchema,
-  /** By kind; other kinds are as in the preset. */
+  /** Others are as in the preset. */
   modes: z.record(z.string(), kindModeSchema).optional(),
-  /** Chosen rules by kind: copies of the preset's, edited. */
+  /** Copies of the preset's, edited. */
   rules: z.record(z.string(), rulesSchema).optional(),
-  /** Default: `DEFAULT_AGE_HOURS`. */
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
   /** The only mentions that may notify people. */
   mentions: z.array(mentionSchema).max(MAX_MENTIONS).readonly().optional(),
@@ -46,14 +45,14 @@ export const entrySchema = z.object({
   ...choices,
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  /** Before the last change, for Undo. */
+  /** For Undo. */
   previous: choicesSchema.optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
 export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet'>;
 
-/** A slug, a public key, `all` or `launches`: the key in a watchlist. */
+/** A slug, a public key, `all` or `launches`. */
 export function targetName(target: Target): string {
   if (target.kind === 'project') return target.slug;
   return target.kind === 'wallet' ? target.address : target.kind;
@@ -64,10 +63,10 @@ export const calledHere = (target: Target): string | undefined => (target.kind =
 export const shortName = (target: Target): string =>
   target.kind === 'wallet' ? (target.label ?? shortKey(target.address)) : targetName(target);
 
-/** Such a project slug is only reached by symbol or name. */
+/** Such a slug is only reached by symbol or name. */
 export const LAUNCHES_FEED = 'launches';
 
-/** The only kind for wallets; no other target has it. */
+/** Only wallets have it, and only it. */
 const WALLET_FEED = 'wallet';
 
 export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {
@@ -75,7 +74,7 @@ export function kindsFor(target: Target, kinds: readonly string[]): readonly str
   return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));
 }
 
-/** With the choices before it, for Undo. The same object if nothing changes. */
+/** The same object if nothing changes. */
 export function withPrevious(before: Entry, after: Entry): Entry {
   return JSON.stringify(choicesSchema.parse(before)) === JSON.stringify(choicesSchema.parse(after))
     ? before

@@ -1,10 +1,10 @@
-/** Two indexes of subscribers read as one. No chat is in both. */
+/** Two indexes read as one. No chat is in both. */
 import { instant } from '../../base/clock.js';
 import type { Audience, Group, SubscriberIndex, Subscribers } from './subscribers.js';
 
 type IndexView = Omit<SubscriberIndex, 'replace'>;
 
-/** Costs no memory of its own: `many` is large, `few` usually empty. Groups of targets that both have are made when they are asked for. */
+/** `many` is large, `few` usually empty. Groups of targets in both are made on demand. */
 export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
   return {
     watched: {

@@ -1,12 +1,12 @@
-/** Loads a collection into memory in the background; single documents can be read and changed meanwhile. */
+/** Loads a collection in the background; single documents can be read and changed meanwhile. */
 import type { Lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
 import type { Collection } from '../../store/store.js';
 
 export interface Loading {
-  /** Rejects if a document is unreadable: going on would lose alerts. */
+  /** Rejects if one is unreadable: going on would lose alerts. */
   readonly loaded: Promise<void>;
-  /** Loads an address and its topics first. Rejects if one is unreadable. */
+  /** With its topics. Rejects if one is unreadable. */
   fetch(address: Address): Promise<void>;
   /** For the holder of the address's lane, before each change. */
   fetchOne(address: Address): Promise<void>;
@@ -14,18 +14,17 @@ export interface Loading {
 
 export interface LoadingDeps<T> {
   readonly documents: Pick<Collection<T>, 'get' | 'list' | 'scan'>;
-  /** By address. */
   readonly lanes: Lanes;
-  /** For messages: "watchlist". */
+  /** "watchlist". */
   readonly name: string;
-  /** May get a document twice, from the scan and a fetch. */
+  /** May get a document twice. */
   readonly put: (document: T) => void;
-  /** The scan begins when this resolves, so that it does not slow down what comes first. Default: at once. */
+  /** The scan waits for it. Default: at once. */
   readonly begin?: Promise<void> | undefined;
 }
 
 export function startLoading<T extends { readonly address: Address }>({ documents, lanes, name, put, begin }: LoadingDeps<T>): Loading {
-  /** Absent documents included: they may have been changed or deleted since the scan read their page. */
+  /** Absent ones too: they may have changed since the scan read their page. */
   const fetched = new Set<string>();
   let isLoaded = false;
 

@@ -1,4 +1,4 @@
-/** Watchlists shown for import by a button, `import/<key>`, for a day. */
+/** Watchlists shown for import, `import/<key>`, for a day. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, type Clock } from '../../base/clock.js';
@@ -11,7 +11,7 @@ const KEPT_FOR = DAY;
 const importSchema = z.object({ text: z.string(), shownAt: instantSchema });
 
 export interface PendingImports {
-  /** Returns the key, derived from both. Rejects with a StoreError. */
+  /** Rejects with a StoreError. */
   keep(chat: Address, text: string): Promise<string>;
   read(chat: Address, key: string): Promise<string | undefined>;
   sweep(): Promise<void>;

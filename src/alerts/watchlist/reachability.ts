@@ -15,11 +15,11 @@ export const KEPT_AFTER = 30 * DAY;
 
 export interface Reachability {
   readonly take: OnChatEvent;
-  /** By the current name in access lists. */
+  /** As in access lists. */
   formerNames(circle: string): readonly string[];
-  /** Moves what is left of the queue at an old address. */
+  /** The rest of the queue at an old address. */
   follow(from: Address, to: Address): Promise<void>;
-  /** Forgets chats gone too long and queues without a watchlist. */
+  /** Chats gone too long, and queues without a watchlist. */
   sweep(): Promise<void>;
 }
 
@@ -121,14 +121,13 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
   }
 }
 
-/** With the receipts of its pages. */
 function withReceipts(queue: Queue, read: readonly Receipt[]): Queue {
   if (queue.receipts.length === 0 && queue.pages === undefined) return queue;
   const own = new Set(queue.receipts.map(({ id }) => id));
   return { ...queue, receipts: [...queue.receipts, ...read.filter(({ id }) => !own.has(id))] };
 }
 
-/** Where both have a value, the new address wins. */
+/** The new address wins. */
 function merged(chat: Chat, old: Chat): Chat {
   const { left: _, ...there } = chat;
   const { left: _left, ...before } = old;

@@ -1,4 +1,4 @@
-/** Which chats watch what: an index updated with each write. */
+/** Which chats watch what: updated with each write. */
 import type { Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Slug } from '../../domain/scalars.js';
@@ -8,7 +8,7 @@ import { kindsOff } from '../rules/presets.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import type { Absence } from './absence.js';
 
-/** A live view of a set of chats. */
+/** Live. */
 export interface Audience {
   readonly size: number;
   has(chat: string): boolean;
@@ -17,7 +17,7 @@ export interface Audience {
 
 export interface Group {
   readonly target: Target;
-  /** The same object while the target is watched. */
+  /** The same object while watched. */
   audience(kind: string): Audience;
   returnedAt(kind: string): Instant | undefined;
 }
@@ -35,7 +35,7 @@ export interface Subscribers {
   groups(): Iterable<Group>;
   /** Each once. */
   to(event: About): Iterable<Address>;
-  /** Ends from `from` to `to`, both included. */
+  /** Both included. */
   absencesEnded(from: Instant, to: Instant): readonly Absence[];
   /** Grows with each change of `groups`. */
   revision(): number;
@@ -50,7 +50,7 @@ interface Listed {
 export interface SubscriberIndex extends Subscribers {
   /** Undefined: none. */
   replace(before: Listed | undefined, after: Listed | undefined): void;
-  /** The group of a target; undefined where nobody watches it. */
+  /** Undefined where nobody watches it. */
   groupOf(target: Target): Group | undefined;
 }
 
@@ -61,7 +61,7 @@ interface Members {
   readonly group: Group;
 }
 
-/** A document edited by hand may have several per target. */
+/** Edited by hand, there may be several per target. */
 interface Wants {
   readonly target: Target;
   readonly off: readonly string[];

@@ -1,9 +1,9 @@
-/** Watchlist documents of earlier versions. Pure; throws if one is not such a document. */
+/** Documents of earlier versions. Pure; throws if one is no such document. */
 import { z } from 'zod';
 
 const chatSchema = z.looseObject({ entries: z.array(z.looseObject({ off: z.array(z.string()).default([]) })) });
 
-/** Version 1 had no presets: an entry alerted everything except the kinds in `off`. */
+/** Version 1 had no presets: all kinds but those in `off` alerted. */
 export function upgradeChat(document: unknown): unknown {
   const { entries, ...chat } = chatSchema.parse(document);
   return { ...chat, entries: entries.map(upgraded) };

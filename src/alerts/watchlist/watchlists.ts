@@ -15,7 +15,7 @@ import { joinSubscribers } from './joined-subscribers.js';
 import { startLoading, type Loading } from './loading.js';
 import { createSubscribers, type Subscribers } from './subscribers.js';
 
-/** A time of day: "22:30". */
+/** "22:30". */
 export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 
 const chatSchema = z.object({
@@ -23,20 +23,18 @@ const chatSchema = z.object({
   entries: z.array(entrySchema).readonly(),
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  /** IANA timezone; default UTC. */
+  /** IANA; default UTC. */
   timezone: z.string().optional(),
-  /** Daily quiet hours in the chat's timezone, over midnight if `from` is later. */
+  /** In the chat's timezone, over midnight if `from` is later. */
   quiet: z.object({ from: clockSchema, to: clockSchema }).optional(),
   /** Of new entries. Default: `DEFAULT_PRESET`. */
   preset: presetSchema.optional(),
   greetedAt: instantSchema.optional(),
-  /** `movedTo`: the chat's new address. */
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
 
-/** Keeps `/watchlist` readable. */
 export const MAX_ENTRIES = 50;
 
 export interface Watchlists {
@@ -45,33 +43,31 @@ export interface Watchlists {
   has(chat: Address): boolean;
   /** Without chats that are away. */
   all(): readonly Chat[];
-  /** Chats that cannot be posted in. */
+  /** Cannot be posted in. */
   left(): readonly Chat[];
   /** Serialised per chat; resolves when durable. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
   forget(chat: Address): Promise<void>;
   /** After the change is durable. */
   onChange(listener: (chat: Address) => void): void;
-  /** Without chats that are away. */
   readonly here: Subscribers;
-  /** With chats that are away: nothing known of what they watch is deleted. */
+  /** Chats that are away count too: nothing known of what they watch is deleted. */
   readonly kept: Subscribers;
   /** Itself and its topics. */
   under(chat: Address): readonly Address[];
   formerly(circle: string): readonly Address[];
 }
 
-/** Watchlists that are read in the background. */
 export interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
 
-/** Rejects if a document is unreadable: its alerts would stop silently. */
+/** Rejects if one is unreadable: its alerts would stop silently. */
 export async function openWatchlists(store: Store): Promise<Watchlists> {
   const watchlists = startWatchlists(store);
   await watchlists.loaded;
   return watchlists;
 }
 
-/** Does not wait: until `loaded` resolves, only fetched or changed chats are known. */
+/** Until `loaded` resolves, only fetched or changed chats are known. */
 export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWatchlists {
   const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 2, upgrade: upgradeChat });
   const chats = new Map<Address, Chat>();
@@ -168,7 +164,7 @@ export interface Mutable {
   readonly kind?: string | undefined;
 }
 
-/** No effect if the target is not watched. */
+/** No effect if not watched. */
 export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly until: Instant }): Chat {
   const mute = <T extends Mutes>(of: T): T =>
     kind === undefined ? { ...of, mutedUntil: until } : { ...of, mutedKinds: { ...of.mutedKinds, [kind]: until } };
@@ -177,7 +173,7 @@ export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly 
   return entry === undefined ? chat : withEntry(chat, mute(entry));
 }
 
-/** Ends mutes now; without a kind, those of kinds too. Keeps the moment, so that suppressed alerts become a summary. */
+/** Without a kind, those of kinds too. Keeps the moment, so that suppressed alerts become a summary. */
 export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
   const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;
   const isMeant = (one: string): boolean => kind === undefined || one === kind;
