@@ -10,14 +10,14 @@ import type { EveryProject } from './projects.js';
 export interface Task {
   readonly feed: Feed;
   readonly subject: Subject;
-  /** Chats that watch it. Default 1. */
+  /** Default 1. */
   readonly watchers?: number;
   readonly chats?: readonly Audience[];
-  /** Planned interval in milliseconds. Default: the feed's own. */
+  /** In ms. Default: the feed's own. */
   readonly every?: number;
   /** Cached responses from before a detector's call are not used. */
   readonly called?: Instant;
-  /** When a watching chat came back from an absence: not tried since counts as a first check. */
+  /** A chat came back: not tried since counts as a first check. */
   readonly returnedAt?: Instant | undefined;
 }
 
@@ -63,7 +63,7 @@ async function projectsOf(
   return target.kind === 'all' ? everyProject() : [];
 }
 
-/** Each check once, however many chats watch. */
+/** Each check once. */
 export async function demand({ groups, ...context }: DemandContext & { readonly groups: Iterable<Group> }): Promise<readonly Task[]> {
   const all = await Promise.all(
     [...groups].map(async (group) => {

@@ -67,7 +67,7 @@ export interface DetectorsContext {
   readonly log: Log;
 }
 
-/** An unreadable document counts as missing. */
+/** Unreadable counts as missing. */
 export async function openDetectors({ store, analytics, source, checkRecords, clock, log }: DetectorsContext): Promise<Detectors> {
   const documents = store.collection({ prefix: 'detector', schema: detectorSchema, version: 1 });
   const { found } = await documents.list();

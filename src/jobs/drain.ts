@@ -14,7 +14,7 @@ export interface Drain {
 
 const PATIENCE = 4 * SECOND;
 
-/** Call at process start: missed events gather from then on. */
+/** At process start: missed events gather from then on. */
 export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
   const { queues, watchlists, clock, log } = needs;
   const context: DeliverContext = { ...needs, running: clock.now() };
@@ -23,7 +23,7 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
   const failing = new Set<Address>();
   const index = dueIndex<Address>();
   const changed = new Set<Address>();
-  /** Undefined before the first tick, which visits every queue. */
+  /** The first tick visits every queue. */
   let lastTick: Instant | undefined;
   queues.onChange((address) => changed.add(address));
   watchlists.onChange((address) => changed.add(address));

@@ -21,7 +21,7 @@ export interface Heartbeat {
   beat(): Promise<void>;
 }
 
-/** An unreadable document counts as missing. */
+/** Unreadable counts as missing. */
 export async function openHeartbeat({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Heartbeat> {
   const documents = store.collection({ prefix: 'heartbeat', schema: heartbeatSchema, version: 1 });
   let last = await read();
@@ -44,7 +44,7 @@ export async function openHeartbeat({ store, clock, log }: { store: Store; clock
   }
 }
 
-/** Pure. A clock that was set back is not a downtime. */
+/** A clock that was set back is no downtime. */
 function following(last: Beat | undefined, now: Instant): Beat {
   if (last !== undefined && now - last.at >= OUTAGE) return { at: now, away: { from: last.at, to: now } };
   return { at: now, ...(last?.away === undefined || last.away.to > now ? {} : { away: last.away }) };

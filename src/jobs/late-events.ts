@@ -1,4 +1,4 @@
-/** Whether a check's events are late because the service or the bot was down. Pure. */
+/** Whether events are late because the service or the bot was down. Pure. */
 import type { CheckRecord } from '../alerts/checks/check-records.js';
 import type { Member } from '../alerts/queue/queue.js';
 import { later, MINUTE, type Instant } from '../base/clock.js';
@@ -13,7 +13,7 @@ export interface OutageOfBot {
 
 type Last = Pick<CheckRecord, 'okAt' | 'failingSince'>;
 
-/** `bot`: the first success since its downtime, and due during it (`every` in ms). `service`: the first success after long failures. */
+/** `bot`: first success since its downtime, and due during it (`every` in ms). `service`: first success after long failures. */
 export function lateCheck(
   last: Last | undefined,
   { away, triedAt, every }: { readonly away: OutageOfBot | undefined; readonly triedAt: Instant; readonly every: number },
@@ -29,7 +29,7 @@ export function lateCheck(
 export const lateEvent = ({ detectedAt }: Pick<FeedEvent, 'detectedAt'>, away: OutageOfBot | undefined): Member['late'] =>
   away !== undefined && detectedAt < away.to ? { because: 'bot', since: away.from } : undefined;
 
-/** Never in the future, also after the clock was set back. */
+/** Never in the future. */
 export function failingSince(last: Last | undefined, triedAt: Instant): Instant {
   const since = last?.failingSince ?? triedAt;
   return since < triedAt ? since : triedAt;

@@ -6,7 +6,7 @@ import type { Slots } from './slots.js';
 
 const MIN_WAIT = MINUTE;
 
-/** By `<feed>/<subject>`: late by more than the interval, or waiting for the first run. */
+/** By `<feed>/<subject>`: late by more than the interval, or never run. */
 export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, OverdueCheck> {
   const overdue = new Map<string, OverdueCheck>();
   for (const { task, at, every } of late)

@@ -1,6 +1,6 @@
 /**
- * Plans check intervals from watches, earlier results and the budget, and finds the due checks. Without a monthly limit every interval is
- * the floor. Pure.
+ * Check intervals by watches, earlier results and the budget, and the due checks. Without a monthly limit every interval is the floor.
+ * Pure.
  */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
@@ -24,7 +24,7 @@ const DEFAULT_COST = 2;
 /** A cached check costs nothing, but the next one may. */
 const MIN_COST = 0.25;
 
-/** The floor in milliseconds. */
+/** The floor in ms. */
 export const interval = (feed: Pick<Feed, 'every'>, pollMinSeconds: number): number => feed.every * pollMinSeconds * SECOND;
 
 export interface RefreshLoad {
@@ -44,7 +44,7 @@ export interface PlanContext {
 }
 
 export interface Cadence {
-  /** Milliseconds, by the key of a task, detector or refresh. */
+  /** In ms, by the key of a task, detector or refresh. */
   readonly intervals: ReadonlyMap<string, number>;
   /** Intervals while a detector sees no change. */
   readonly calm: ReadonlyMap<string, number>;
@@ -113,7 +113,7 @@ function loadOf(task: Task, { checkRecords, pollMinSeconds, now }: PlanContext):
   };
 }
 
-/** Covered checks become cheaper, and each detector is a load. Formula: docs/decisions/0008-a-planned-budget.md. */
+/** Covered checks become cheaper, and each detector is a load (docs/decisions/0008-a-planned-budget.md). */
 function withDetectors(
   tasks: readonly Task[],
   { checkRecords, before, context }: { checkRecords: readonly Load[]; before: ReadonlyMap<string, number>; context: PlanContext },
@@ -166,11 +166,11 @@ export interface DueContext {
   readonly pollMinSeconds: number;
   readonly now: Instant;
   readonly cadence?: Pick<Cadence, 'intervals' | 'calm'>;
-  /** Running ones included. Default: these tasks. */
+  /** With running ones. Default: these tasks. */
   readonly checks?: number;
   /** When a detector last saw a change there. */
   readonly called?: (task: Task) => Instant | undefined;
-  /** Checks that are due at a start take turns over so many milliseconds. Default: they start at once. */
+  /** At a start due checks take turns over so many ms. Default: they start at once. */
   readonly spread?: { readonly from: Instant; readonly over: number };
 }
 
@@ -180,21 +180,21 @@ export interface DueCheck {
   readonly at: Instant;
   readonly every: number;
   readonly neverRan: boolean;
-  /** Never ran, or a chat came back: starts first, in the chat's turn. */
+  /** Never ran, or a chat came back. */
   readonly isFirst: boolean;
 }
 
-/** In milliseconds. Questions are answered between the checks, and those of one interval do not stay together. */
+/** Questions are answered between the checks, and those of one interval do not stay together. */
 export const START_SPREAD = 2 * SECOND;
 
-/** A check's turn is derived from its key, so it is the same at each start. */
+/** Derived from the check's key, so the same at each start. */
 function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
   // A start in the future predates a clock that was set back.
   if (spread === undefined || spread.from > now) return now;
   return later(spread.from, Math.floor((crc32(taskKey(task)) / 2 ** 32) * spread.over));
 }
 
-/** One interval after the last try; at once if it never ran. */
+/** One interval after the last try. */
 function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan, called }: DueContext): Omit<DueCheck, 'isFirst'> {
   const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
@@ -211,7 +211,7 @@ function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan,
   return { task, at, every: scheduled < planned ? floor : every, neverRan };
 }
 
-/** The shortest interval, as a part, for chats that leave and return repeatedly. */
+/** Of the interval, for chats that leave and return repeatedly. */
 const RETURN_PART = 1 / 4;
 
 const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Instant | undefined =>

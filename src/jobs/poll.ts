@@ -1,6 +1,6 @@
 /**
- * One check: read, evaluate measurements (decision 19), write watermark and events in one document, route and clear the events. Idempotent by
- * derived ids. A failed check leaves the watermark.
+ * One check: read, evaluate measurements (decision 19), write watermark and events in one document, route them. Idempotent by derived ids.
+ * A failed check leaves the watermark.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
@@ -49,7 +49,7 @@ export interface PollContext {
   readonly refetch?: boolean;
 }
 
-/** At most `CHECK_DEADLINE`. Resolves with whether the service answered; errors are recorded. */
+/** Resolves with whether the service answered; errors are recorded. */
 export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
   const { clock, lanes } = context;
   return lanes.run(taskKey(task), async () => {
@@ -152,7 +152,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   log.debug('check.ok', { check: key, events: events.length, hidden, broken });
 }
 
-/** After a restart it reads what returned chats need and memory lacks, as a first check does, from the cached response. */
+/** After a restart: what returned chats need and memory lacks, read from the cached response. */
 async function foundSame(
   { feed, subject }: Task,
   { same, isAwaited, options }: { same: CheckResult['same']; isAwaited: boolean; options: CallOptions },
@@ -171,7 +171,7 @@ interface UnchangedSeries {
   readonly triedAt: Instant;
 }
 
-/** Unchanged values are evaluated again: a cooldown may have ended. */
+/** A cooldown may have ended. */
 const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: UnchangedSeries): readonly CheckedMeasurement[] =>
   remembered
     .filter((one) => one.at <= at && same.includes(seriesOf(one)))
@@ -180,7 +180,7 @@ const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: Un
       return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, detectedAt: at, checkedAt: triedAt } };
     });
 
-/** When all watching chats were away for more than an interval. */
+/** All watching chats were away for more than an interval. */
 function gapIn(
   absences: readonly Absence[],
   { okAt, every, now }: { readonly okAt: Instant | undefined; readonly every: number; readonly now: Instant },
@@ -190,11 +190,11 @@ function gapIn(
 }
 
 const NEWEST_PART = 0.3;
-/** How long, and for which part of its interval, a check may use a cached global list. */
+/** For a cached global list: how long, and for which part of the interval. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;
 
-/** In milliseconds: short enough that no second check misses a change, and never before a seen change. */
+/** In ms: no second check misses a change, and never before a seen change. */
 function oldestUsable(
   { feed, every = 0, called }: Task,
   { pollMinSeconds, now }: { pollMinSeconds: number; now: ReturnType<Clock['now']> },
@@ -206,7 +206,7 @@ function oldestUsable(
 /** Bounds what an interruption repeats. */
 const HANDED_AT_ONCE = 50;
 
-/** Stores, routes and clears pending events. Resolves with the document. */
+/** Resolves with the document. */
 async function hand(
   key: string,
   { watermarks, archive, watchlists, queues, clock, away, checks: checkRecords }: PollContext,
@@ -240,7 +240,7 @@ async function hand(
   return { ...document, pending };
 }
 
-/** Routes what a crash left pending. Run before the first check. */
+/** What a crash left pending. Before the first check. */
 export async function recover(context: PollContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });

@@ -8,7 +8,7 @@ import type { Project } from '../domain/project.js';
 /** Undefined while unknown. */
 export type EveryProject = () => Promise<readonly Project[] | undefined>;
 
-/** Each try costs calls of the monthly budget. */
+/** Each try costs calls. */
 const FIRST_PAUSE = 30 * SECOND;
 const MAX_PAUSE = 15 * MINUTE;
 

@@ -1,4 +1,4 @@
-/** Keeps wallet snapshots fresh, for watched wallets and on request. The only writer of wallet documents. A missed tick loses nothing. */
+/** Keeps wallet snapshots fresh. The only writer of wallet documents. A missed tick loses nothing. */
 import type { Analytics, Meter } from '../analytics/analytics.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -17,11 +17,11 @@ export interface RefresherNeeds {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Wallets watched by chats that can be posted in. */
+  /** By chats that can be posted in. */
   readonly watched: () => ReadonlySet<WalletAddress>;
-  /** With chats that are away: not refreshed, but kept. Default: `watched`. */
+  /** With chats that are away. Default: `watched`. */
   readonly kept?: () => ReadonlySet<WalletAddress>;
-  /** In milliseconds. */
+  /** In ms. */
   readonly maxAge: number;
   /** Longer than `maxAge` if the budget requires it. */
   readonly plannedAge?: (address: WalletAddress) => number | undefined;
@@ -32,7 +32,7 @@ export interface RefreshOrder {
   readonly address: WalletAddress;
   /** A mint; absent: all tokens. */
   readonly token?: string | undefined;
-  /** In milliseconds. */
+  /** In ms. */
   readonly patience: number;
   readonly progress?: ((progress: RefreshProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -41,15 +41,15 @@ export interface RefreshOrder {
 export interface Refresher {
   /** Does not wait for the steps. */
   tick(): Promise<void>;
-  /** Waits up to `patience`; the refresh goes on. Rejects with an `AnalyticsError`. */
+  /** For at most `patience`; the refresh goes on. Rejects with an `AnalyticsError`. */
   refresh(order: RefreshOrder): Promise<RefreshEnd>;
   standing(address: WalletAddress): RefreshStanding;
   readonly maxAge: number;
-  /** Requests per refresh, without the check after it. */
+  /** Without the check after it. */
   cost(address: WalletAddress): number;
   /** Snapshots that did not recalculate ranks. */
   unranked(address: WalletAddress): readonly Instant[];
-  /** Deletes settled documents of unwatched wallets. */
+  /** Settled documents of unwatched wallets. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -61,7 +61,7 @@ const NEWEST_PART = 0.3;
 const MAX_AT_ONCE = 8;
 const MAX_REST = HOUR;
 
-/** An unreadable document counts as a request made just now. */
+/** Unreadable counts as a request made just now. */
 export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const { analytics, store, clock, log, watched, maxAge } = needs;
   const documents = openWalletDocuments(store);
@@ -81,7 +81,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const running = new Map<WalletAddress, Promise<void>>();
   const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
   const checking = new Set<Promise<void>>();
-  /** Due, oldest first. */
+  /** Oldest first. */
   const line = new Set<WalletAddress>();
   const spent = new Map<WalletAddress, number>();
   const costs = new Map<WalletAddress, number>();

@@ -1,4 +1,4 @@
-/** Starts and stops the scheduled jobs. Ticks process what is due, so a missed one loses nothing. */
+/** The scheduled jobs. Ticks process what is due, so a missed one loses nothing. */
 import type { Log } from '../base/log.js';
 import type { Drain } from './drain.js';
 import type { Heartbeat } from './heartbeat.js';
@@ -7,10 +7,10 @@ import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
 export interface Schedule {
-  /** Recovers from a crash first. Idempotent; not after stop. */
+  /** Recovers from a crash. Idempotent; not after stop. */
   start(): Promise<void>;
   idle(): Promise<void>;
-  /** Finishes current deliveries and checks. Idempotent. */
+  /** Finishes deliveries and checks. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface ScheduleNeeds {
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
   /** Each minute and at stop. */
   readonly flush?: () => Promise<void>;
-  /** Every ten minutes: more often, it would write most pages twice. */
+  /** Every ten minutes: more often, it writes most pages twice. */
   readonly checkpoint?: () => Promise<void>;
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;

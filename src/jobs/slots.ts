@@ -1,14 +1,11 @@
-/**
- * Slots for checks. First and requested checks start before late ones, in at most half of the slots, with a rotation over chats. Bounds:
- * docs/operations.md.
- */
+/** First and requested checks start before late ones, in at most half of the slots, by turns over chats. Bounds: docs/operations.md. */
 import type { Audience } from '../alerts/watchlist/subscribers.js';
 import type { Instant } from '../base/clock.js';
 import { taskKey, type Task } from './demand.js';
 import type { DueCheck } from './plan.js';
 import { createTurns, MAX_FIRST_RUNNING, MAX_RUNNING } from './plan/check-order.js';
 
-/** A check that never ran, or a requested one. */
+/** Never ran, or requested. */
 export interface FirstCheck {
   readonly task: Task;
   readonly since: Instant;
@@ -18,7 +15,7 @@ export interface FirstCheck {
 export interface CheckRequest extends FirstCheck {
   /** A chat or a job. */
   readonly owner: string;
-  /** A run under way and cached responses do not count. */
+  /** A run under way does not count, nor do cached responses. */
   readonly again: boolean;
 }
 
@@ -32,7 +29,7 @@ export interface SlotOffer {
 
 export interface Slots {
   offer(offer: SlotOffer): void;
-  /** Resolves with whether the service answered; false if no longer wanted. */
+  /** Whether the service answered; false if no longer wanted. */
   request(request: CheckRequest): Promise<boolean>;
   /** By key. */
   running(): ReadonlySet<string>;
@@ -43,7 +40,7 @@ export interface Slots {
 
 export interface SlotsContext {
   readonly run: (task: Task, again: boolean) => Promise<boolean>;
-  /** Whether the calls suffice beside those of running checks. */
+  /** Beside the calls of running checks. */
   readonly affordable: (running: Iterable<string>) => (key: string) => boolean;
 }
 
@@ -147,7 +144,7 @@ export function createSlots({ run, affordable }: SlotsContext): Slots {
 
 type Owner = string | Audience;
 
-/** Larger audiences share a turn, which bounds the cost of a tick. */
+/** Larger audiences share a turn. */
 const MAX_OWN_TURNS = 16;
 
 const isOwnedBy = ({ task, request }: Candidate, owner: Owner): boolean =>

@@ -2,14 +2,14 @@
 import cron from 'node-cron';
 
 export interface Ticker {
-  /** Runs `work` per cron expression until the returned function is called. `work` must not reject. */
+  /** Until the returned function is called. `work` must not reject. */
   every(expression: string, name: string, work: () => Promise<void>): Promise<() => Promise<void>>;
 }
 
-/** Suppresses cron's own output; `work` logs its failures. */
+/** `work` logs its failures. */
 const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
 
-/** A busy process still runs a late tick; overlapping ticks are skipped. */
+/** A busy process still runs a late tick. */
 const OPTIONS = { noOverlap: true, missedExecutionTolerance: 60_000, suppressMissedWarning: true, logger: quiet } as const;
 
 export const cronTicker: Ticker = {

@@ -1,4 +1,4 @@
-/** Runs checks on ticks and on demand, and deletes data of what nobody watches. */
+/** Runs checks on ticks and on demand; deletes data of what nobody watches. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/watchlist/entry.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
@@ -15,32 +15,29 @@ import { poll, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './projects.js';
 import { createSlots } from './slots.js';
 
-/** For the project list, which named projects do not need. */
+/** For the project list. */
 const LIST_PATIENCE = SECOND;
 
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
   readonly directory: Directory;
   readonly detectors?: Detectors;
-  /** For the plan. Default: none. */
+  /** Default: none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
-  /** Milliseconds over which the checks that are due at the first tick are spread. Default: 0. */
+  /** In ms, for checks that are due at the first tick. Default: 0. */
   readonly startSpread?: number;
 }
 
 export interface Watcher {
   recover(): Promise<void>;
-  /** As far as slots are free; does not wait for them. */
+  /** Does not wait for them. */
   tick(): Promise<void>;
-  /**
-   * Runs a new entry's checks that are not fresh, for at most `patience` ms. Never rejects; an unknown project list counts as one
-   * failure.
-   */
+  /** For at most `patience` ms. Never rejects; an unknown project list counts as one failure. */
   firstLooks(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
   ): Promise<{ done: number; pending: number; failed: number }>;
-  /** With all wanted feeds, without cached responses. Never rejects. */
+  /** In all wanted feeds. Never rejects. */
   changed(subject: Subject): Promise<void>;
   cadence(): Cadence;
   /** By `<feed>/<subject>`. */
@@ -80,7 +77,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     });
   };
 
-  /** True if unreadable, so that the check reports it. */
+  /** Also if unreadable: the check reports it. */
   const isMarked = async (task: Task): Promise<boolean> => {
     try {
       return (await watermarks.get(taskKey(task)))?.source === source;
@@ -98,7 +95,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const walletFeeds = new Set(feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
   const ofWallet = (key: string): boolean => walletFeeds.has(key.split('/')[0] ?? '');
 
-  /** With `all` watched every project is kept: an incomplete list deletes nothing. */
+  /** With `all` watched every project: an incomplete list deletes nothing. */
   const kept = async (): Promise<(key: string) => boolean> => {
     const revision = watchlists.kept.revision();
     if (keeping?.revision === revision) return keeping.keeps;
@@ -119,7 +116,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     return plan;
   };
 
-  /** A slow list must not delay checks that do not need it. */
+  /** Checks that do not need it must not wait. */
   const listedSoon: EveryProject = async () => {
     const giveUp = new AbortController();
     const patience = clock.sleep(LIST_PATIENCE, giveUp.signal).then(
@@ -130,7 +127,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
 
   let known: { readonly of: readonly unknown[]; readonly tasks: readonly Task[] } | undefined;
-  /** Recalculated after changes only. */
+  /** After changes only. */
   const demandNow = async (): Promise<readonly Task[]> => {
     const { here } = watchlists;
     const projects = here.watched.all ? await listedSoon() : undefined;

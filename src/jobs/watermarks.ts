@@ -8,16 +8,16 @@ import { renameFields } from '../store/rename-fields.js';
 import { StoreError, type Collection, type Store } from '../store/store.js';
 
 const watermarkSchema = z.object({
-  /** The service; another one's ids differ, so checks start over. */
+  /** Another service's ids differ, so checks start over. */
   source: z.string(),
-  /** Parsed by the feed's schema. Absent until the first check. */
+  /** For the feed's schema. Absent until the first check. */
   watermark: z.unknown(),
   pending: z.array(eventSchema).readonly(),
   /** Why these events were detected late. */
   late: lateSchema.optional(),
-  /** The states of default rules, for all chats that follow them. */
+  /** Of default rules, for all chats that follow them. */
   shared: sharedStatesSchema.optional(),
-  /** Alerts that follow from these states and have not reached every chat yet. */
+  /** They have not reached every chat yet. */
   sharedAlerts: z.array(sharedAlertSchema).readonly().optional(),
 });
 const RENAMED = new Map([
@@ -37,7 +37,6 @@ export type Watermarks = Collection<WatermarkDocument>;
 export const openWatermarks = (store: Store): Watermarks =>
   store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 3, upgrade });
 
-/** Events of an earlier crash stay first. */
 export function withEvents(
   before: WatermarkDocument | undefined,
   {
@@ -63,20 +62,17 @@ export function withEvents(
   };
 }
 
-/** Without undefined fields, to compare with the stored document. */
+/** Without undefined fields. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
 
-/**
- * The document with new shared states and the alerts that follow from them. The watermark stays, so that after a crash chats with states of their own
- * are evaluated too.
- */
+/** The watermark stays: after a crash chats with states of their own are evaluated too. */
 export const withShared = (before: WatermarkDocument, shared: SharedStates, sharedAlerts: readonly SharedAlert[]): WatermarkDocument => ({
   ...before,
   shared,
   ...(sharedAlerts.length === 0 ? {} : { sharedAlerts }),
 });
 
-/** The states that chats share of a subject. One that cannot be read is reported by its check, and shares nothing. */
+/** One that cannot be read is reported by its check, and shares nothing. */
 export async function readShared(watermarks: Watermarks, key: string): Promise<SharedStates> {
   try {
     return (await watermarks.get(key))?.shared ?? {};

@@ -1,16 +1,15 @@
 /** The order of waiting checks: rotation over chats for first checks, lateness for others. Pure except for the rotation. */
 import { MINUTE, type Instant } from '../../base/clock.js';
 
-/** With all pages; then it fails and frees its slot. */
+/** With all pages; then it fails. */
 export const CHECK_DEADLINE = 5 * MINUTE;
 
-/** Concurrent checks. */
 export const MAX_RUNNING = 16;
 
-/** So that other checks always keep half of the slots. */
+/** Others always keep half of the slots. */
 export const MAX_FIRST_RUNNING = MAX_RUNNING / 2;
 
-/** Milliseconds in which the other half runs each check once. */
+/** In ms: the other half runs each check once. */
 export const roundOf = (checks: number): number => Math.ceil(checks / (MAX_RUNNING - MAX_FIRST_RUNNING)) * CHECK_DEADLINE;
 
 interface Late {
@@ -18,7 +17,7 @@ interface Late {
   readonly every: number;
 }
 
-/** Relative to the interval; a whole round late goes first, oldest first. So each starts within two rounds. */
+/** Relative to the interval; a whole round late goes first, oldest first, so each starts within two rounds. */
 export function byLateness<T extends Late>(checks: readonly T[], { now, round }: { now: Instant; round: number }): readonly T[] {
   const late = ({ at }: Late): number => now - at;
   const overdue = checks.filter((one) => late(one) >= round).toSorted((a, b) => a.at - b.at);
@@ -26,12 +25,12 @@ export function byLateness<T extends Late>(checks: readonly T[], { now, round }:
   return [...overdue, ...checks.filter((one) => late(one) < round).toSorted((a, b) => relative(b) - relative(a) || a.at - b.at)];
 }
 
-/** Takes turns; new owners join at the end. */
+/** New owners join at the end. */
 export interface Rotation<T> {
-  /** Adds new owners, drops missing ones, keeps places. */
+  /** Keeps places. */
   keep(owners: ReadonlySet<T>): void;
   join(owner: T): void;
-  /** The first owner for whom `pick` returns something. */
+  /** For whom `pick` returns something. */
   next<R>(pick: (owner: T) => R | undefined): R | undefined;
 }
 

@@ -40,16 +40,16 @@ export interface LastCheck {
   readonly eventAt?: Instant | undefined;
 }
 
-/** Checks keep some weight however good a detector is. */
+/** Checks always keep some weight. */
 const MAX_TRUST = 0.8;
-/** Older events decay, so that a lost field is noticed. */
+/** Older ones decay, so that a lost field is noticed. */
 const MAX_COUNTED = 40;
 
 /** Laplace's rule of succession. */
 export const trustOf = ({ hits, misses }: Pick<DetectorDocument, 'hits' | 'misses'>): number =>
   Math.min(MAX_TRUST, (hits + 1) / (hits + misses + 2));
 
-/** Counts events of checks as seen or missed. The first run calls no checks. */
+/** The first run calls no checks. */
 export function afterRun(
   before: DetectorDocument | undefined,
   seen: Prints,

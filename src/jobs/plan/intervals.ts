@@ -9,13 +9,13 @@ export interface Load {
   readonly cost: number;
   /** Above 0. Only ratios matter. */
   readonly weight: number;
-  /** In milliseconds; above 0. */
+  /** In ms; above 0. */
   readonly floor: number;
   readonly ceiling: number;
 }
 
 export interface Spread {
-  /** Milliseconds, by key. */
+  /** In ms, by key. */
   readonly intervals: ReadonlyMap<string, number>;
   /** Growth factor of the ceilings. */
   readonly stretch: number;
@@ -24,7 +24,7 @@ export interface Spread {
 /** Calls that ceilings may take; beyond it they grow. */
 const CEILING_PART = 0.75;
 
-/** `rate`: calls per millisecond; 0 gives infinite intervals. */
+/** `rate`: calls per ms; 0 gives infinite intervals. */
 export function spread(wanted: readonly Load[], rate: number): Spread {
   if (!(rate > 0))
     return { intervals: new Map(wanted.map(({ key }) => [key, Number.POSITIVE_INFINITY])), stretch: Number.POSITIVE_INFINITY };
@@ -41,10 +41,10 @@ const rootOf = ({ cost, weight }: Load): number => Math.sqrt(cost / weight);
 
 const at = (load: Load, level: number): number => Math.min(load.ceiling, Math.max(load.floor, level * rootOf(load)));
 
-/** Of the range of levels; more would change no interval by a millisecond. */
+/** More would change no interval by a millisecond. */
 const HALVINGS = 60;
 
-/** The smallest u within `rate`: 0 if all stay at their floor. */
+/** The smallest u within `rate`; 0 if all stay at their floor. */
 function levelFor(loads: readonly Load[], rate: number): number {
   const fits = (level: number): boolean => spent(loads, (load) => at(load, level)) <= rate;
   if (fits(0)) return 0;

@@ -1,12 +1,11 @@
-/** The weight of a check: expected events, audience, and what is under way. Pure. */
+/** The weight of a check: expected events, audience, and what is under way. */
 import type { CheckRecord } from '../../alerts/checks/check-records.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
 import type { PriorityWindow } from '../../feeds/feed.js';
 
-/** After which an event counts half. */
+/** Then an event counts half. */
 const HALF_LIFE = 14 * DAY;
 
-/** Bounds the effect of one check. */
 const MAX_AT_ONCE = 10;
 
 export function fading(
@@ -17,7 +16,7 @@ export function fading(
   return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MAX_AT_ONCE, events);
 }
 
-/** Per millisecond: decaying count over mean lifetime. */
+/** Per ms: decaying count over mean lifetime. */
 export const eventRate = (record: Pick<CheckRecord, 'changes'> | undefined): number =>
   ((record?.changes ?? 0) + 0.5) / (HALF_LIFE / Math.LN2);
 
@@ -26,7 +25,7 @@ const WORTH = {
   calm: 1,
   /** A market trades, or a launch takes contributions. */
   live: 8,
-  /** A market's TWAP window, a launch's last hours, or a result that is due. */
+  /** A TWAP window, a launch's last hours, or a result that is due. */
   decisive: 25,
 } as const;
 
@@ -41,10 +40,10 @@ export function worthOf(stake: PriorityWindow, now: Instant): number {
 
 const ABSENT = 0.01;
 
-/** Expected events of a global check, as 1 for a project or wallet. */
+/** 1 for a project or wallet. */
 const WIDE = 5;
 
-/** Events times priority times audience; above 0. */
+/** Above 0. */
 export function weightOf(
   record: Pick<CheckRecord, 'changes' | 'priorityWindows'> | undefined,
   { watchers, now, absent = false, wide = false }: { watchers: number; now: Instant; absent?: boolean; wide?: boolean },
@@ -55,7 +54,7 @@ export function weightOf(
   return expected * worth * audience * (absent ? ABSENT : 1);
 }
 
-/** The service's delay in showing a dated change. */
+/** Until the service shows a dated change. */
 const SLACK = 30 * SECOND;
 
 /** The first date of a change since the last check. */

@@ -7,7 +7,7 @@ import type { Collection, Store } from '../../store/store.js';
 
 const jobSchema = z.object({
   id: z.string(),
-  /** Absent for a whole refresh or somebody else's job. */
+  /** Absent: all tokens, or somebody else's job. */
   token: z.string().optional(),
   since: instantSchema,
 });
@@ -20,16 +20,15 @@ const documentSchema = z.object({
   wholeAt: instantSchema.optional(),
   partials: z.array(instantSchema).readonly().default([]),
   job: jobSchema.optional(),
-  /** Unanswered request. `refusedAt`: refused without a wait time. */
+  /** Unanswered. `refusedAt`: without a wait time. */
   intent: z.object({ at: instantSchema, token: z.string().optional(), refusedAt: instantSchema.optional() }).optional(),
   /** No request before `until`. */
   pause: z.object({ until: instantSchema, because: z.enum(['limited', 'untold', 'failed', 'given-up']) }).optional(),
-  /** Accounts not finished. */
   left: z.object({ accounts: z.int(), token: z.string().optional(), resumed: z.int() }).optional(),
   doneAt: instantSchema.optional(),
   /** In a row. */
   failures: z.int().default(0),
-  /** Given up; not followed for the full time again. */
+  /** Not followed for the full time again. */
   lost: jobSchema.optional(),
 });
 export type WalletDocument = z.infer<typeof documentSchema>;

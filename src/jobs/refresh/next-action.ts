@@ -6,24 +6,20 @@ import type { WalletState, WalletDocument } from './document.js';
 import { pauseUntil, roundedUp } from './pause.js';
 
 export type TargetState =
-  /** Finish what was started, unfinished accounts included. */
+  /** With unfinished accounts. */
   | { readonly kind: 'finish' }
-  /** A snapshot that is not older than so many milliseconds. */
+  /** Not older, in ms. */
   | { readonly kind: 'fresh'; readonly maxAge: number }
-  /** A new one, because a person asked. */
+  /** A person asked. */
   | { readonly kind: 'now'; readonly token?: string | undefined };
 
 export type NextAction =
   | { readonly kind: 'rest'; readonly until?: Instant; readonly because: 'fresh' | 'done' | Pause }
-  /** Read the overview: it is not known well enough how things stand. */
   | { readonly kind: 'read' }
-  /** Ask how the job is that is followed. */
   | { readonly kind: 'check' }
-  /** A job runs already: follow it. */
+  /** A job runs already. */
   | { readonly kind: 'follow'; readonly id: string }
-  /** Remember that nothing may be asked for until then. */
   | { readonly kind: 'pause'; readonly until: Instant; readonly because: 'limited' | 'untold' }
-  /** Ask for a refresh. */
   | { readonly kind: 'ask'; readonly token?: string | undefined };
 
 const MAX_RESUMES = 5;
@@ -31,7 +27,7 @@ const UNTOLD = 15 * MINUTE;
 
 export interface WalletSituation {
   readonly document: WalletDocument;
-  /** Undefined: not read since the last request. */
+  /** Not read since the last request. */
   readonly seen: WalletState | undefined;
   readonly target: TargetState;
   readonly now: Instant;
@@ -62,13 +58,13 @@ export function nextAction({ document, seen, target, now }: WalletSituation): Ne
   );
 }
 
-/** Our own pauses; a person's request overrides them. */
+/** A person's request overrides them. */
 const OURS: ReadonlySet<Pause> = new Set(['failed', 'given-up']);
 
 export const goesOn = ({ left }: Pick<WalletDocument, 'left'>): boolean =>
   left !== undefined && left.accounts > 0 && left.resumed < MAX_RESUMES;
 
-/** Undefined if the target state is not reached. */
+/** The target state is not reached. */
 function satisfied(document: WalletDocument, target: TargetState, now: Instant): Extract<NextAction, { kind: 'rest' }> | undefined {
   if (target.kind === 'now' || goesOn(document)) return undefined;
   if (target.kind === 'finish') return { kind: 'rest', because: 'done' };

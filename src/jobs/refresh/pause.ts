@@ -15,7 +15,7 @@ export const roundedUp = (at: Instant): Instant => instant(Math.ceil(at / SECOND
 const FIRST = 15 * MINUTE;
 const MOST = 6 * HOUR;
 
-/** 15 minutes, doubled with each consecutive failure, up to 6 hours. */
+/** 15 minutes, doubled with each failure in a row, up to 6 hours. */
 export const failurePause = (failures: number): number => Math.min(MOST, FIRST * 2 ** Math.max(0, failures - 1));
 
 const FIRST_CHECK = 3 * SECOND;

@@ -1,7 +1,4 @@
-/**
- * One refresh step of a wallet: acts until it has to wait. The intent is written before a request, so a crash leaves its outcome to be
- * checked.
- */
+/** Acts for one wallet until it has to wait. The intent is written before a request, so a crash leaves its outcome to be checked. */
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { refreshHoldings, refreshStatus, refreshToken, walletOverview } from '../../analytics/endpoints/wallets.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
@@ -30,18 +27,18 @@ export interface StepContext {
 }
 
 export interface RefreshPace {
-  /** Status checks of the current job. */
+  /** Of the current job. */
   readonly checks: number;
-  /** Consecutive steps without an answer. */
+  /** Steps in a row without an answer. */
   readonly tries: number;
 }
 
-/** `until`: the next step; undefined: on the next request. */
+/** `until`: the next step; undefined: on request. */
 export interface Rest extends RefreshPace {
   readonly until: Instant | undefined;
 }
 
-/** Bounds a step if the service's answers lead in circles. */
+/** In case the service's answers lead in circles. */
 const MAX_ACTIONS = 20;
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
 
@@ -73,7 +70,7 @@ function rested(address: WalletAddress, action: Extract<NextAction, { kind: 'res
   return { until, checks: 0, tries: 0 };
 }
 
-/** Fails the waiters, unless a job runs, and schedules a retry. */
+/** Fails the waiters, unless a job runs. */
 function unanswered(
   address: WalletAddress,
   { cause, pace, context }: { readonly cause: AnalyticsError; readonly pace: RefreshPace; readonly context: StepContext },
@@ -101,7 +98,7 @@ async function readOverview(
   return { overview, at };
 }
 
-/** Resolves with whether a job runs now. */
+/** A job runs now. */
 async function act(address: WalletAddress, action: Exclude<NextAction, { kind: 'rest' | 'read' }>, context: StepContext): Promise<boolean> {
   const { read, write, clock, log } = context;
   switch (action.kind) {
@@ -145,7 +142,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   }
 }
 
-/** A request that may have arrived stays as intent until the overview shows its outcome. */
+/** If it may have arrived, it stays as intent until the overview shows its outcome. */
 function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsError, now: Instant): WalletDocument {
   if (trouble === 'limited') return refused(document, until, now);
   if (trouble === 'budget-spent') return unasked(document);

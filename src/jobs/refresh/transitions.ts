@@ -7,7 +7,7 @@ import { failurePause, roundedUp } from './pause.js';
 const JOB_LIMIT = 30 * MINUTE;
 const MAX_PARTIALS = 8;
 
-/** Settles an unanswered request if a newer snapshot shows that it ran. */
+/** If a newer snapshot shows that an unanswered request ran. */
 export function noted(document: WalletDocument, { overview: { snapshotAt } }: WalletState): WalletDocument {
   const { intent } = document;
   if (snapshotAt === undefined) return document;
@@ -17,13 +17,12 @@ export function noted(document: WalletDocument, { overview: { snapshotAt } }: Wa
   return isAnswered ? without(known, 'intent') : known;
 }
 
-/** Written before the request is made. */
 export const intending = (document: WalletDocument, now: Instant, token: string | undefined): WalletDocument => ({
   ...without(document, 'pause'),
   intent: { at: now, token },
 });
 
-/** `token`: known to be for one token. */
+/** `token`: for one token only. */
 export function following(
   document: WalletDocument,
   id: string,
@@ -44,7 +43,7 @@ export function accepted(
   return left === undefined || left.accounts === 0 ? next : { ...next, left: { ...left, resumed: left.resumed + 1 } };
 }
 
-/** Rate limited; without `until` for an unknown time. */
+/** Without `until` for an unknown time. */
 export const refused = (document: WalletDocument, until: Instant | undefined, now: Instant): WalletDocument =>
   until === undefined
     ? { ...document, intent: { at: now, ...document.intent, refusedAt: now } }
@@ -58,10 +57,10 @@ export const pausing = (document: WalletDocument, until: Instant, because: 'limi
 
 export const unasked = (document: WalletDocument): WalletDocument => without(document, 'intent');
 
-/** For a reason that waiting does not fix. */
+/** Waiting does not help. */
 export const rejected = (document: WalletDocument, now: Instant): WalletDocument => failed(without(document, 'intent'), now, 'failed');
 
-/** Unknown to the service; the request's outcome is open. */
+/** By the service; the outcome is open. */
 export const forgotten = (document: WalletDocument, { since, token }: FollowedJob): WalletDocument => ({
   ...without(document, 'job'),
   intent: { at: since, token },

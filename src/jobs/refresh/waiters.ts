@@ -13,16 +13,14 @@ export interface RefreshWaiter {
 
 export interface Waiters {
   add(address: WalletAddress, waiter: RefreshWaiter): void;
-  /** No effect if already notified. */
   remove(address: WalletAddress, waiter: RefreshWaiter): void;
   first(address: WalletAddress): RefreshWaiter | undefined;
   all(): ReadonlySet<WalletAddress>;
   notify(address: WalletAddress, progress: RefreshProgress): void;
-  /** The result if nothing more follows. */
+  /** Nothing more follows. */
   note(address: WalletAddress, end: RefreshEnd): void;
-  /** Notifies and removes the waiters that the job served; without `job`, all. */
+  /** Those that the job served; without `job`, all. */
   release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void;
-  /** Notifies all of the error and removes them. */
   fail(address: WalletAddress, cause: unknown): void;
 }
 
