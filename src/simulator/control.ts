@@ -27,7 +27,7 @@ export interface RefreshAsked {
   readonly status: number;
 }
 
-/** Duration of a fault; without either, until it is cleared. */
+/** Of a fault; without either, until cleared. */
 const lasting = z.object({ times: z.int().min(1).max(1_000_000).optional(), seconds: z.int().min(1).max(10_000_000).optional() });
 const clearing = z.strictObject({ clear: z.literal(true), id: z.int().optional() });
 

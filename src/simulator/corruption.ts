@@ -25,7 +25,7 @@ function overList(data: unknown, change: (rows: readonly unknown[]) => readonly 
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? change(value) : value]));
 }
 
-/** The corrupted response; text if it is no longer JSON. */
+/** Text if it is no longer JSON. */
 export function corrupt(answer: Envelope, struck: readonly Fault[]): unknown {
   const rows = struck.filter((fault): fault is BrokenRow => fault.kind === 'broken-row');
   const whole: Envelope =

@@ -1,4 +1,4 @@
-/** Reaches the analytics service: the configured one, or the simulator embedded in this process. */
+/** The configured service, or the simulator in this process. */
 import type { Clock } from '../base/clock.js';
 import type { Store } from '../store/store.js';
 import { storedJournal } from './journal.js';
@@ -8,7 +8,7 @@ export interface ReachedService {
   readonly url: string;
   /** For people. */
   readonly name: string;
-  /** Identifies stored answers and watermarks, which are valid for one service only. */
+  /** Names the service in stored answers and watermarks. */
   readonly source: string;
 }
 
@@ -23,7 +23,7 @@ export interface ServiceSettings {
   readonly onStop: (close: () => Promise<void>) => void;
 }
 
-/** The configured service, or the embedded one on a free local port, which `onStop` closes. */
+/** On a free local port; `onStop` closes it. */
 export async function reachService({ baseUrl, apiKey, seed, pace, store, clock, onStop }: ServiceSettings): Promise<ReachedService> {
   if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl };
   const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });

@@ -1,4 +1,4 @@
-/** A list as CSV, for the export operations (§4.10, §4.11). Cells are unmodified. */
+/** A list as CSV (§4.10, §4.11). Cells are unmodified. */
 import { stringify } from 'csv-stringify/sync';
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
@@ -13,7 +13,6 @@ function cell(value: unknown): string {
   return read.success ? read.data : JSON.stringify(value);
 }
 
-/** With a header line. */
 export function exported({ rows }: Export, ask: RouteRequest): string {
   const all = rows(ask);
   const columns = Object.keys(all[0] ?? {});

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { later, type Instant } from '../base/clock.js';
 import { instantSchema } from '../domain/scalars.js';
 
-/** Default: all requests, until cleared. */
+/** Default: until cleared. */
 const scope = {
   /** `*` matches any text. */
   path: z.string().min(1).max(200).default('*'),
@@ -16,12 +16,12 @@ const row = { how: z.enum(['fields', 'null', 'text']).default('fields') };
 const kinds = [
   z.strictObject({ ...scope, kind: z.literal('latency'), milliseconds: z.int().min(1).max(600_000) }),
   z.strictObject({ ...scope, kind: z.literal('status'), status: z.int().min(500).max(599).default(503) }),
-  /** 429; without `retryAfterSeconds` no wait is given. */
+  /** Without `retryAfterSeconds` no wait is given. */
   z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
   z.strictObject({ ...scope, kind: z.literal('cut') }),
-  /** A complete response with a wrong shape: another envelope, an object or null as data, or HTML. */
+  /** A wrong shape: another envelope, an object or null as data, or HTML. */
   z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),
-  /** Breaks one row of a list: the one whose `field` is `value`, else the one at `index` of each page. */
+  /** Breaks the row whose `field` is `value`, else the one at `index` of each page. */
   z.strictObject({
     ...scope,
     ...row,
@@ -38,7 +38,7 @@ const kinds = [
     refusesWith: z.literal([400, 403]).default(403),
     exports: z.boolean().default(true),
   }),
-  /** Reverses lists, so that new rows are on the last page. */
+  /** New rows are on the last page. */
   z.strictObject({ ...scope, kind: z.literal('reversed') }),
   z.strictObject({ ...scope, kind: z.literal('down') }),
 ] as const;
@@ -67,10 +67,7 @@ function concerns({ path, slug }: Fault, request: FaultRequest): boolean {
   return pattern.test(request.path) && (slug === undefined || slug === request.slug);
 }
 
-/**
- * Selects the faults that apply to a request and returns those left. `chance` returns a number in [0, 1); a fault that is not applied is
- * not used up.
- */
+/** Returns the faults left. `chance` returns a number in [0, 1); a fault that is not applied is not used up. */
 export function strike({
   active,
   request,
@@ -93,7 +90,6 @@ export function strike({
   };
 }
 
-/** Activates a fault at `at`. */
 export const stand = ({
   id,
   fault,

@@ -1,4 +1,4 @@
-/** Converts injection orders to complete, dated facts with unused ids. Pure. */
+/** Turns orders into complete, dated facts with unused ids. Pure. */
 import { z } from 'zod';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { daySchema, instantSchema, slug } from '../domain/scalars.js';
@@ -24,7 +24,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   /** `at` backdates; `late` gives an id lower than those of the day before. */
   z.strictObject({ kind: z.literal('mint'), ...supplyOrder }),
   z.strictObject({ kind: z.literal('burn'), ...supplyOrder }),
-  /** A proposal drafted at `at` (now), live after `draftSeconds` for `liveSeconds`, with the given outcome. */
+  /** Drafted at `at` (now), live after `draftSeconds`, with the given outcome. */
   z.strictObject({
     kind: z.literal('proposal'),
     project,
@@ -36,7 +36,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     thresholdBps: z.int().min(-10_000).max(10_000).default(150),
     outcome: z.enum(['passed', 'failed', 'removed']).default('passed'),
   }),
-  /** A launch announced at `at` (now), live after `waitSeconds` for `liveSeconds`. Whole units of the quote currency. */
+  /** Announced at `at` (now), live after `waitSeconds`. Whole units of the quote currency. */
   z.strictObject({
     kind: z.literal('launch'),
     project,
@@ -59,10 +59,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     date: daySchema,
     value: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/, 'a decimal as text'),
   }),
-  /**
-   * A USDC movement of a treasury. Without the name of a `counterparty` it is unclassified. `at` backdates; `late` gives an id lower than
-   * those of the day before.
-   */
+  /** USDC. Without a `counterparty` it is unclassified. `at` and `late` as for mints. */
   z.strictObject({
     kind: z.literal('movement'),
     project,
@@ -73,7 +70,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     at: when.optional(),
     late: z.boolean().default(false),
   }),
-  /** Tokens received by a wallet, or sent if negative. Visible after a refresh. */
+  /** Negative: sent. Visible after a refresh. */
   z.strictObject({
     kind: z.literal('transfer'),
     wallet,
@@ -91,7 +88,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     at: when.optional(),
   }),
   z.strictObject({ kind: z.literal('contribution'), wallet, launch: z.string().min(1).max(64), amount: amount.default('500') }),
-  /** Sets how refreshes of one or all wallets behave. Omitted fields go back to their defaults. */
+  /** Of one or all wallets. Omitted fields are reset. */
   z.strictObject({
     kind: z.literal('refresh-rule'),
     wallet: wallet.optional(),
@@ -116,7 +113,7 @@ interface Place {
   readonly before: readonly Fact[];
 }
 
-/** The first free odd id after `from`; even ids belong to natural events. */
+/** Even ids belong to natural events. */
 function freeNumber(from: number, before: readonly Fact[]): number {
   const taken = new Set(before.flatMap((fact) => ('id' in fact ? [fact.id] : [])));
   let id = from + 1;
@@ -130,7 +127,7 @@ function projectOf({ world }: Place, name: string) {
   return who;
 }
 
-/** Refuses times in the future or before 2025. */
+/** Not in the future, not before 2025. */
 function dated(wanted: Instant | undefined, { at }: Place): Instant {
   if (wanted === undefined) return at;
   if (wanted > at) throw new ServiceRefusal(400, 'at must not lie in the future');

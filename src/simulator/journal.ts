@@ -12,12 +12,12 @@ import { kept, refreshJobSchema, type RefreshJob } from './world/wallet-jobs.js'
 export interface Journal {
   readonly facts: () => readonly Fact[];
   readonly faults: () => readonly ActiveFault[];
-  /** Resolves when the facts are durable. Refuses with 409 when the journal is full. */
+  /** Resolves when durable. Refuses with 409 when full. */
   add(make: (before: readonly Fact[]) => readonly Fact[]): Promise<readonly Fact[]>;
   readonly refreshes: () => readonly RefreshJob[];
-  /** Resolves when the job, if any, is durable. Serialised per wallet, so that only one is accepted. */
+  /** Resolves when durable. Serialised per wallet, so that only one job is accepted. */
   addRefresh(wallet: string, make: () => RefreshJob | undefined): Promise<void>;
-  /** Replaces the active faults; `lasting`: store them too. */
+  /** `lasting`: store them too. */
   setFaults(faults: readonly ActiveFault[], lasting: boolean): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ function journalOver(keep: Keep, begin: Begin): Journal {
 export const memoryJournal = (): Journal =>
   journalOver({ shard: async () => {}, faults: async () => {}, refreshes: async () => {} }, { facts: [], faults: [], refreshes: [] });
 
-/** Rejects when a part is unreadable, because the world would differ without it. */
+/** Rejects if a part is unreadable: the world would differ. */
 export async function storedJournal(store: Store): Promise<Journal> {
   const documents: Collection<Document> = store.collection({ prefix: 'journal', schema: documentSchema, version: 1 });
   const { found, unreadable } = await documents.list();

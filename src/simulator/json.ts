@@ -6,5 +6,5 @@ const isNested = (value: unknown): value is object => typeof value === 'object' 
 const holdsExact = (value: unknown): boolean =>
   typeof value === 'bigint' || (isNested(value) && (isLosslessNumber(value) || Object.values(value).some(holdsExact)));
 
-/** `JSON.stringify` is much faster, and sufficient for most responses. */
+/** `JSON.stringify` is much faster. */
 export const jsonOf = (body: unknown): string => (holdsExact(body) ? stringify(body) : JSON.stringify(body)) ?? 'null';

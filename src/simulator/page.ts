@@ -7,7 +7,7 @@ export interface PagePlan {
   readonly maxRows: number;
   readonly maxPages?: number;
   readonly refusesWith: 400 | 403;
-  /** Without exports, CSV operations are refused with 403 (§5). */
+  /** Else CSV is refused with 403 (§5). */
   readonly exports: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Orders that change a price, a treasury or an allowance, so that a value crosses a threshold. Pure. */
+/** Changes a price, a treasury or an allowance, so that a value crosses a threshold. Pure. */
 import { z } from 'zod';
 import type { Instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
@@ -11,11 +11,11 @@ import type { World } from './world/world.js';
 const project = z.string().min(1).max(100);
 const usd = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 
-/** Sets the price in USD; it moves on from there. */
+/** In USD; it moves on from there. */
 export const priceOrder = z.strictObject({ kind: z.literal('price'), project, price: usd });
-/** Multiplies the treasury, and with it NAV, NAV/AS and the runway: 0.5 halves it. */
+/** 0.5 halves NAV, NAV/AS and runway. */
 export const navOrder = z.strictObject({ kind: z.literal('nav'), project, factor: usd });
-/** Sets the allowance, in USD per month. */
+/** In USD per month. */
 export const allowanceOrder = z.strictObject({ kind: z.literal('allowance'), project, usd });
 
 export type Push = z.output<typeof priceOrder> | z.output<typeof navOrder> | z.output<typeof allowanceOrder>;

@@ -14,7 +14,7 @@ export interface RouteRequest {
 
 export type MetaKey = 'totalItems' | 'itemsPerPage' | 'totalPages' | 'currentPage';
 
-/** The whole response of a `POST`; refusals have no envelope. */
+/** Of a `POST`. */
 export interface Done {
   readonly status: 202 | 429;
   readonly body: unknown;
@@ -24,17 +24,16 @@ export interface Done {
 export type Route =
   RouteReading | Export | { readonly kind: 'change'; readonly act: (ask: RouteRequest, journal: Journal) => Promise<Done> };
 
-/** An object under `data`, or a list whose rows are computed only for the requested page. */
+/** Under `data`; rows are computed only for the requested page. */
 export type RouteReading =
   | { readonly kind: 'one'; readonly answer: (ask: RouteRequest) => unknown }
   | {
       readonly kind: 'list';
-      /** Pagination fields in `meta` (§2.1), which differ between lists. */
+      /** They differ between lists (§2.1). */
       readonly meta: readonly MetaKey[];
       readonly rows: (ask: RouteRequest) => readonly (() => unknown)[];
-      /** Additional `meta` fields. */
       readonly also?: (ask: RouteRequest) => Readonly<Record<string, unknown>>;
-      /** Wraps the list where it is not directly under `data`. */
+      /** Where the list is not directly under `data`. */
       readonly wrap?: (rows: readonly unknown[], ask: RouteRequest) => unknown;
     };
 
@@ -71,7 +70,7 @@ export function many<T>({
   };
 }
 
-/** The project in `slug`. Refuses with 400 if missing, 404 if unknown. */
+/** In `slug`. Refuses with 400 or 404. */
 export function projectOf({ world, input }: RouteRequest): Character {
   const slug = input['slug'];
   if (!slug) throw new ServiceRefusal(400, 'slug is required');
@@ -80,7 +79,7 @@ export function projectOf({ world, input }: RouteRequest): Character {
   return who;
 }
 
-/** An ISO 8601 time in the query; undefined if absent. Refuses with 400 if invalid. */
+/** ISO 8601. Refuses with 400 if invalid. */
 export function momentOf({ input }: RouteRequest, name: string): Instant | undefined {
   const text = input[name];
   if (text === undefined) return undefined;

@@ -10,11 +10,10 @@ import { createWorld, type World } from './world/world.js';
 export interface SimulatorOptions {
   /** Determines all natural events. */
   readonly seed: string;
-  /** Density of events of the fast projects; 1 is one per about 42 seconds. Does not affect the clock. */
+  /** Of events of fast projects; 1 is one per about 42 seconds. */
   readonly pace: number;
   readonly clock: Clock;
   readonly journal: Journal;
-  /** The expected `x-api-key`. */
   readonly apiKey: string;
   /** Default: loopback. */
   readonly host?: string;
@@ -27,11 +26,11 @@ export interface Simulator {
   /** Without a trailing slash. */
   readonly url: string;
   readonly world: World;
-  /** Closes connections and resolves when the port is free. Idempotent. */
+  /** Resolves when the port is free. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Rejects when the port is not available. */
+/** Rejects if the port is taken. */
 export async function startSimulator({
   seed,
   pace,

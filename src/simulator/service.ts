@@ -23,7 +23,7 @@ export interface ServiceParts extends Omit<ControlParts, 'requests' | 'refreshRe
 
 const fieldsSchema = z.record(z.string(), z.coerce.string());
 
-/** The fields of a JSON body. Refuses with 400 if invalid. */
+/** Refuses with 400. */
 async function fieldsOf(context: Served): Promise<Readonly<Record<string, string>>> {
   const read = fieldsSchema.safeParse(await context.req.json().catch(() => undefined));
   if (!read.success) throw new ServiceRefusal(400, 'send a JSON object');

@@ -132,7 +132,7 @@ export const groupedAccounts = many({
   }),
 });
 
-/** The oldest passed proposal retired the account; fast projects have none. */
+/** The oldest passed proposal; fast projects have none. */
 const retiredBy = (account: SimAccount, ask: RouteRequest) =>
   account.who.tempo === 'fast'
     ? undefined
@@ -159,7 +159,7 @@ export const legacyAccounts = many({
   },
 });
 
-/** Refuses with 400 for an invalid id, 404 for an unknown one. */
+/** Refuses with 400 or 404. */
 function accountOf(ask: RouteRequest): SimAccount {
   const text = ask.input['id'] ?? '';
   if (!/^\d{1,18}$/u.test(text)) throw new ServiceRefusal(400, 'id must be a number');
@@ -195,7 +195,7 @@ export const accountDetail = one((ask) => {
 
 const NOTHING = { tokens: [], nativeTokenValue: '0', totalValue: '0' };
 
-/** `totalValue` includes the project's own token, unlike in the list of active accounts. */
+/** `totalValue` includes the project's own token here. */
 function balanceOf(ask: RouteRequest, off: boolean) {
   const account = accountOf(ask);
   if ((account.custodyType === 'Offchain') !== off) return NOTHING;

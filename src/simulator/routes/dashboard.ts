@@ -1,4 +1,4 @@
-/** All projects (§4.12; layout not specified). NAV in project lists is per token, and one project's row is stale (all zeros). */
+/** All projects (§4.12; layout not specified). NAV is per token, and one project's row is stale (all zeros). */
 import { DAY, instant } from '../../base/clock.js';
 import { jsonNumber, ratio, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/invented-projects.js';

@@ -10,7 +10,7 @@ import { ownedAccounts } from '../world/owned.js';
 const shareOf = (amount: bigint, supply: bigint): string =>
   supply === 0n ? '0' : rounded(exactly(amount).times(100).div(exactly(supply)), 6);
 
-/** The project with this mint; a slug is refused. */
+/** A slug is refused. */
 function byMint({ world, input }: RouteRequest): Character {
   const mint = input['baseMint'];
   if (!mint) throw new ServiceRefusal(400, 'baseMint is required');
@@ -37,7 +37,7 @@ export const tokenHolders = many({
   },
 });
 
-/** Raw amounts. `decimals` is in some responses only, because it is not specified. */
+/** Raw. `decimals` is in some responses only. */
 export const tokenDistribution = one((ask) => {
   const who = projectOf(ask);
   const supply = ask.world.supply.supplyAt({ who, when: ask.at, asOf: ask.at });

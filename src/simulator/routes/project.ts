@@ -17,7 +17,7 @@ export const projectUrl = one(() => null);
 const change = ({ world, at }: RouteRequest, who: Character, span: number): string =>
   percentOf(world.price(who, instant(at - span)), world.price(who, at), 4);
 
-/** Market cap counts the circulating supply, FDV the total supply. */
+/** Of the circulating supply; FDV of the total. */
 export function marketOf(ask: RouteRequest, who: Character) {
   const price = ask.world.price(who, ask.at);
   const supply = ask.world.supply.current(who, ask.at);
@@ -85,7 +85,7 @@ interface Entity {
   readonly type: 'DAO' | 'OpCo';
 }
 
-/** Without `slug` it covers all projects (§7); some have no entity. */
+/** Without `slug` all projects (§7); some have no entity. */
 export const legalEntities = many({
   items: (ask): readonly Entity[] => {
     const all = ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)];

@@ -46,7 +46,7 @@ export const proposalTradeOverview = one((ask) => {
   };
 });
 
-/** A trader counts for the side with more of their money; a tie counts for fail. */
+/** For the side with more of a trader's money; a tie counts for fail. */
 export const proposalStrength = one((ask) => {
   const trades = tradesOn(ask);
   const groups = byTrader(trades);

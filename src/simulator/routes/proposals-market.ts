@@ -9,7 +9,7 @@ import type { Proposal } from '../world/injected-facts.js';
 import { stakes } from './proposals.js';
 import { tradeRow } from './wallet-activity.js';
 
-/** Refuses with 404 for an unknown key. */
+/** Refuses with 404. */
 export function proposalOf({ world, at, input }: RouteRequest): Proposal {
   const key = input['publicKey'] ?? '';
   const found = world.proposals.byKey(key, at);
@@ -20,7 +20,7 @@ export function proposalOf({ world, at, input }: RouteRequest): Proposal {
 export const tradesOn = (ask: RouteRequest): readonly Trade[] => ask.world.proposals.trades(proposalOf(ask), ask.at);
 export const volumeOf = (trades: readonly Trade[]): string => sumOf(trades.map(({ usd }) => usd));
 export const tradersOf = (trades: readonly Trade[]): readonly string[] => [...new Set(trades.map(({ wallet }) => wallet))];
-/** USD behind pass minus USD behind fail. */
+/** USD behind pass minus fail. */
 export const netOf = (trades: readonly Trade[]): string =>
   exactly(volumeOf(trades.filter(backsPass)))
     .minus(volumeOf(trades.filter((trade) => !backsPass(trade))))
@@ -97,7 +97,7 @@ function moments({ from, to, step }: { readonly from: Instant; readonly to: Inst
   return last > (all.at(-1) ?? last) ? [...all, last] : all;
 }
 
-/** Now or the end of the market; undefined if it never traded. */
+/** Undefined if it never traded. */
 const reached = (found: Proposal, at: Instant): Instant | undefined =>
   found.outcome === 'removed' || at < found.liveAt ? undefined : instant(Math.min(at, found.endsAt));
 
@@ -148,7 +148,7 @@ export function stretches(ask: RouteRequest, length: number): readonly { readonl
   });
 }
 
-/** Pass minus fail, in percent of the total. */
+/** In percent of the total. */
 const tiltOf = (pass: string, fail: string): string => shareOf(exactly(pass).minus(fail).toFixed(), sumOf([pass, fail]), 2);
 
 export const proposalFlow = one((ask) => {

@@ -13,7 +13,7 @@ export const NEW_WORDS: Readonly<Record<ProposalPhase, readonly [status: string,
   removed: ['removed', null],
 };
 
-/** Older rows have one word; "pending" means live. */
+/** "pending" means live. */
 const OLD_WORDS: Readonly<Record<ProposalPhase, string>> = {
   draft: 'draft',
   live: 'pending',
@@ -28,7 +28,7 @@ const trading = (market: Market) => ({
   totalUniqueTraders: market.traders,
 });
 
-/** `edge` and derived fields are null before the TWAP window. */
+/** Null before the TWAP window. */
 export function proposalRow(one: Proposal, ask: RouteRequest): Record<string, unknown> {
   const { world, at } = ask;
   const market = world.proposals.market(one, at);

@@ -7,7 +7,7 @@ import { backsPass, type WorldOrder } from '../world/orders.js';
 import { NEW_WORDS } from './proposals.js';
 import { matches, ordered, walletOf } from './wallet-ask.js';
 
-/** Filtered by `slug`, if given. */
+/** By `slug`, if given. */
 export const ofProject = (all: readonly WorldOrder[], ask: RouteRequest) =>
   ask.input['slug'] === undefined ? all : all.filter(({ proposal }) => proposal.slug === ask.input['slug']);
 

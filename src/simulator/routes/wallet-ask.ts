@@ -6,7 +6,7 @@ import { unix, type RouteRequest } from '../route.js';
 
 const WRONG_NAMES = ['wallet', 'address', 'walletAddress'];
 
-/** Refuses with 400 for an invalid wallet or a wrong parameter name. */
+/** Refuses with 400, also a wrong parameter name. */
 export function walletOf({ input }: RouteRequest): WalletAddress {
   const wrong = WRONG_NAMES.find((name) => input[name] !== undefined);
   if (wrong !== undefined) throw new ServiceRefusal(400, `${wrong} is not known; use walletPublicKey`);
@@ -34,6 +34,5 @@ export function ordered<T>(
   return order === 'ASC' ? rising : rising.toReversed();
 }
 
-/** Whether a text contains `search`. */
 export const matches = (ask: RouteRequest, ...texts: readonly string[]): boolean =>
   texts.some((text) => text.toLowerCase().includes((ask.input['search'] ?? '').toLowerCase()));

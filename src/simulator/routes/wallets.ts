@@ -172,7 +172,7 @@ const numberOf = ({ input }: RouteRequest, name: string): number | undefined => 
   return Number(text);
 };
 
-/** Transfers up to the snapshot. */
+/** Up to the snapshot. */
 export const walletTokenFlow = one((ask) => {
   const wallet = walletOf(ask);
   const who = tokenOf(ask);
@@ -243,7 +243,7 @@ const started = (job: RefreshJob, alreadyRunning: boolean, whole: boolean): Done
   },
 });
 
-/** Serialised by the journal, which decides whether the job is accepted. */
+/** Serialised by the journal. */
 async function refresh(ask: RouteRequest, journal: Journal, slug: string | undefined): Promise<Done> {
   const wallet = walletOf(ask);
   let verdict = ask.world.wallets.ask(wallet, slug, ask.at);

@@ -37,7 +37,7 @@ type Part = 'treasury' | 'custody' | 'operations' | 'desk' | 'package' | 'old-mu
 
 export const hasOpCo = (who: Character): boolean => who.rows !== 'old' && who.slug.length % 2 === 0;
 
-/** Range of ids per project. */
+/** Ids per project. */
 const ROOM_FOR_IDS = 100;
 export const firstIdOf = (who: Character): number => (CAST.findIndex((one) => one.slug === who.slug) + 1) * ROOM_FOR_IDS;
 
@@ -49,7 +49,7 @@ interface Plan extends Pick<SimAccount, 'key' | 'custodyType' | 'trackingMode'> 
   readonly bornAfterDays: number;
 }
 
-/** In order of their ids. */
+/** By id. */
 const PLANS: readonly Plan[] = [
   { key: 'treasury', name: 'Main treasury', custodyType: 'Multi-sig', trackingMode: 'full', bornAfterDays: 20 },
   {
@@ -77,7 +77,7 @@ const PLANS: readonly Plan[] = [
 
 const RETIRES_AFTER_DAYS = 21;
 
-/** Share of the treasury's dollars per account; the main treasury gets the rest. */
+/** Of the treasury's dollars; the main treasury gets the rest. */
 const SHARES: readonly (readonly [part: Part, share: string])[] = [
   ['custody', '0.22'],
   ['operations', '0.06'],
@@ -104,7 +104,7 @@ export const GROUPS = [
   { name: 'Programs', key: 'programs', subgroups: [{ name: 'Vesting', parts: ['package'] }] },
 ] as const satisfies readonly { name: string; key: string; subgroups: readonly { name: string; parts: readonly Part[] }[] }[];
 
-/** USD as decimal text. */
+/** USD. */
 export interface SimBalance {
   readonly tokens: readonly (TreasuryHolding & { readonly decimals: number })[];
   readonly nativeTokenValue: string;
@@ -178,7 +178,7 @@ export function accountBook({ scene: world, nav, price }: AccountDeps) {
     value: rounded(exactly(amount).times(cost), 2),
   });
 
-  /** An account's part of a holding. The keeper holds the parts of accounts that do not exist yet. */
+  /** The keeper holds the parts of accounts that do not exist yet. */
   function shareOf({ key, who }: SimAccount, holding: TreasuryHolding, at: Instant): readonly TreasuryHolding[] {
     const open = all(who, at).filter((one) => isActive(one, at));
     const given = SHARES.filter(([part]) => holding.symbol === 'USDC' && open.some((one) => one.key === part)).map(([part, share]) => ({

@@ -13,7 +13,7 @@ import type { treasuries } from './treasury.js';
 
 export interface Sum {
   readonly at: Instant;
-  /** USD, decimal text. */
+  /** USD. */
   readonly value: string;
 }
 
@@ -39,7 +39,6 @@ export function combinedBook(world: WorldScene, { projects, supply, treasury }: 
     return [...Array.from({ length: Math.max(0, Math.ceil((now - first) / HOUR)) }, (_, index) => instant(first + index * HOUR)), now];
   };
 
-  /** Price times circulating supply. */
   function marketCaps(now: Instant, from: Instant): readonly Sum[] {
     const moments = hours(from, now);
     const supplied = projects.map((who) => supply.course({ who, moments, asOf: now }));

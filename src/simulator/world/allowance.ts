@@ -7,7 +7,7 @@ import { fastMinutes, slotOf, type WorldScene } from './world-inputs.js';
 
 const HALF_A_DAY = 12 * 60;
 
-/** USD, as text. */
+/** USD. */
 export function allowanceOf(world: WorldScene, who: Character, at: Instant): string {
   const pushed = pushedAllowance(world, who, at);
   if (pushed !== undefined) return pushed;

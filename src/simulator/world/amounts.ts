@@ -19,18 +19,17 @@ export const rawOf = (wholeTokens: number): bigint => BigInt(Math.round(wholeTok
 /** `share` is a random number, not money. */
 export const part = (raw: bigint, share: number): bigint => (raw * BigInt(Math.round(share * 1e9))) / 1_000_000_000n;
 
-/** Decimal text: `12899934.25`. */
+/** `12899934.25`. */
 export function human(raw: bigint): string {
   const size = raw < 0n ? -raw : raw;
   const fraction = (size % UNIT).toString().padStart(DECIMALS, '0').replace(/0+$/u, '');
   return `${raw < 0n ? '-' : ''}${size / UNIT}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Truncates digits beyond six decimals. */
+/** Truncates beyond six decimals. */
 export const toRaw = (text: string): bigint =>
   BigInt(millionths(text) ?? new Exact(text).times(new Exact(10).pow(DECIMALS)).round(0, Big.roundDown).toFixed());
 
-/** At most `places` decimals. */
 export const rounded = (value: Exactly, places: number): string => value.round(places).toFixed();
 
 const SCALES = [1, 10, 100, 1_000, 10_000, 100_000, UNIT_NUMBER, 10_000_000, 100_000_000] as const;
@@ -38,7 +37,7 @@ const SCALES = [1, 10, 100, 1_000, 10_000, 100_000, UNIT_NUMBER, 10_000_000, 100
 const SURE_BELOW = 1e10;
 const UNSURE = 1e-3;
 
-/** Computes `rounded(exact(), places)` exactly only where the double is too close to a rounding boundary. */
+/** Exactly only where the double is too close to a rounding boundary. */
 export function roundedNumber(value: number, places: number, exact: () => Exactly = () => exactly(value)): string {
   const scaled = value * (SCALES[places] ?? Number.NaN);
   const steps = Math.round(scaled);
@@ -58,7 +57,7 @@ function stepsText(steps: number, places: number): string {
 
 export const hundredths = (count: number): string => stepsText(count, 2);
 
-/** At most six decimals, in millionths; undefined where a double is not exact. */
+/** Of at most six decimals; undefined where a double is not exact. */
 function millionths(text: string): number | undefined {
   const negative = text.charCodeAt(0) === MINUS;
   let [total, places] = [0, -1];
@@ -76,7 +75,7 @@ function millionths(text: string): number | undefined {
   return exact <= Number.MAX_SAFE_INTEGER ? (negative && exact !== 0 ? -exact : exact) : undefined;
 }
 
-/** `dividend / divisor`, rounded half away from zero. */
+/** Half away from zero. */
 function quotient(dividend: bigint, divisor: bigint, places: number): string {
   const negative = dividend < 0n !== divisor < 0n;
   const size = (dividend < 0n ? -dividend : dividend) * 10n ** BigInt(places);
@@ -87,14 +86,12 @@ function quotient(dividend: bigint, divisor: bigint, places: number): string {
   return `${negative && steps !== 0n ? '-' : ''}${text.slice(0, text.length - places)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** `a * b`, rounded. */
 export function product(a: string, b: string, places: number): string {
   const [left, right] = [millionths(a), millionths(b)];
   if (left === undefined || right === undefined) return rounded(exactly(a).times(b), places);
   return quotient(BigInt(left) * BigInt(right), UNIT * UNIT, places);
 }
 
-/** `a / b`, rounded. */
 export function ratio(a: string, b: string, places: number): string {
   const [left, right] = [millionths(a), millionths(b)];
   if (left === undefined || right === undefined) return rounded(exactly(a).div(b), places);
@@ -124,7 +121,6 @@ export function percentOf(before: string, now: string, places: number): string {
   return base.eq(0) ? '0' : rounded(exactly(now).minus(base).div(base).times(100), places);
 }
 
-/** Compares decimal texts, for sorting. */
 export function compareText(a: string, b: string): number {
   const [left, right] = [millionths(a), millionths(b)];
   return left === undefined || right === undefined ? exactly(a).cmp(b) : left - right;
@@ -141,7 +137,7 @@ export function sumOf(all: readonly string[]): string {
   return stepsText(total, DECIMALS);
 }
 
-/** Raw tokens at a price, in USD with cents. */
+/** In USD with cents. */
 export function valueOf(raw: bigint, price: string): string {
   const cost = millionths(price);
   return cost === undefined ? rounded(exactly(human(raw)).times(price), 2) : quotient(raw * BigInt(cost), UNIT * UNIT, 2);

@@ -27,11 +27,10 @@ export interface Raise {
   readonly given: readonly bigint[];
 }
 
-/** Prime, so that every stride visits the whole crowd. */
+/** Prime: every stride visits the whole crowd. */
 const CROWD = 40_009;
 const MIN_CONTRIBUTION = rawOf(1);
 
-/** Also used for ended launches. */
 export const contributorCount = ({ roll }: WorldScene, one: Pick<WorldLaunch, 'launchAddr'>): number =>
   whole(roll('holders', one.launchAddr), 700, 10_518);
 
@@ -84,7 +83,7 @@ export function contributorBook(
       return { start: whole(roll(slug, 'start'), 0, CROWD - 1), stride, back: inverse(stride) };
     });
   const numberOf = (who: Character, place: number): number => (walk(who).start + place * walk(who).stride) % CROWD;
-  /** The inverse of `numberOf`; a place after the last contributor means no contribution. */
+  /** A place after the last contributor means no contribution. */
   const placeOf = (who: Character, number: number): number => ((number - walk(who).start + CROWD) * walk(who).back) % CROWD;
 
   function contributor(who: Character, place: number): Contributor {
@@ -113,7 +112,7 @@ export function contributorBook(
   return { raise, contributor, others };
 }
 
-/** The multiplicative inverse modulo the crowd size (Fermat). */
+/** Modulo the crowd size (Fermat). */
 function inverse(number: number): number {
   let [base, power, result] = [BigInt(number), BigInt(CROWD - 2), 1n];
   const circle = BigInt(CROWD);
@@ -124,7 +123,7 @@ function inverse(number: number): number {
   return Number(result);
 }
 
-/** Lower bounds in whole dollars. */
+/** In whole dollars. */
 const RANGES = [0, 100, 500, 1_000, 5_000, 10_000, 50_000] as const;
 
 export const inRanges = (given: readonly bigint[]): readonly (readonly [string, number])[] =>

@@ -15,7 +15,7 @@ export interface Happening {
 
 type Chapter = readonly [stage: string, at: Instant | undefined];
 
-/** Sorted by time; `to` is exclusive. */
+/** By time; `to` is exclusive. */
 export function happenings(world: World, { from, to }: { readonly from: Instant; readonly to: Instant }): readonly Happening[] {
   return [...supply(world, to), ...proposals(world, to), ...launches(world, to), ...growth(world, from, to)]
     .filter(({ at }) => at >= from && at < to)
@@ -61,7 +61,7 @@ const launches = (world: World, to: Instant): readonly Happening[] =>
     ]).map((chapter) => ({ feed: 'launches' as const, subject: one.slug, identity: one.launchAddr, ...chapter }));
   });
 
-/** Only days up to a week back: values are published and restated within it. Older injected days are left out. */
+/** Up to a week back: values are published and restated within it. */
 const growth = (world: World, from: Instant, to: Instant): readonly Happening[] => {
   const days = Array.from({ length: Math.ceil((to - from) / DAY) + 9 }, (_, back) => instant(midnight(to) - back * DAY));
   return world.projects.flatMap((who) =>

@@ -39,7 +39,7 @@ const usualPrice = (who: Character): number =>
 const unpushed = (world: WorldScene, who: Character, at: Instant): number =>
   usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES });
 
-/** USD per token as text. An ended project keeps its last price. */
+/** USD per token. An ended project keeps its last price. */
 export function priceOf(world: WorldScene, who: Character, at: Instant): string {
   const when = instant(Math.min(at, endedAt(who) ?? at));
   const factor = priceFactor(world, who, when);
@@ -47,18 +47,18 @@ export function priceOf(world: WorldScene, who: Character, at: Instant): string 
   return factor === '1' ? roundedNumber(natural, 6) : rounded(exactly(natural).times(factor), 6);
 }
 
-/** Without injected changes, with all digits. */
+/** With all digits. */
 export const naturalPrice = (world: WorldScene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
 
-/** USD per native coin, as text. */
+/** USD per native coin. */
 export const coinPrice = (world: WorldScene, at: Instant): string =>
   roundedNumber(148 * sway(world, { name: 'coin', at: minute(at), waves: COIN_WAVES }), 4);
 
-/** Reserves as a multiple of their average; changes hourly. */
+/** As a multiple of their average; changes hourly. */
 export const reserves = (world: WorldScene, who: Character, at: Instant): number =>
   sway(world, { name: `reserves/${who.slug}`, at: Math.floor(at / HOUR) * HOUR, waves: RESERVE_WAVES });
 
-/** USD traded in the last day. */
+/** USD in the last day. */
 export const volumeOf = (world: WorldScene, who: Character, at: Instant): string =>
   roundedNumber(
     who.treasury *

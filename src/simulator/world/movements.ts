@@ -34,7 +34,6 @@ export interface SimMovement {
   readonly direction: 'inflow' | 'outflow' | 'internal';
   readonly from: SimParty;
   readonly to: SimParty;
-  /** Decimal text. */
   readonly amount: string;
   readonly symbol: 'USDC';
   readonly signature: string;
@@ -151,7 +150,7 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
     };
   }
 
-  /** All listed movements, newest first. */
+  /** Newest first. */
   function list(who: Character, at: Instant): readonly SimMovement[] {
     const begin = bornAt(world, who) + QUIET;
     const end = Math.min(at, endedAt(who) ?? at);

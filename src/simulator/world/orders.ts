@@ -1,4 +1,4 @@
-/** Natural trades of a decision market: number, traders and prices, all derived from the seed, so that totals equal the listed trades. */
+/** Natural trades of a decision market, derived from the seed, so that totals equal the listed trades. */
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, roundedNumber, type Exactly } from './amounts.js';
 import { wave, whole, type Dice } from './seeded-random.js';
@@ -14,7 +14,6 @@ export interface Trade {
   readonly at: Instant;
   readonly market: 'pass' | 'fail';
   readonly direction: 'buy' | 'sell';
-  /** Decimal text. */
   readonly usd: string;
 }
 
@@ -29,7 +28,7 @@ interface Price {
   readonly exact: () => Exactly;
 }
 
-/** Prices at a moment as decimal text; TWAPs are undefined before the window. */
+/** TWAPs are undefined before the window. */
 export interface Quotes {
   readonly spot: string;
   readonly pass: string;
@@ -42,7 +41,7 @@ export interface Quotes {
 export const backsPass = ({ market, direction }: Pick<Trade, 'market' | 'direction'>): boolean =>
   (market === 'pass') === (direction === 'buy');
 
-/** Wallets that trade; must exceed the number of traders of any market. */
+/** More than the traders of any market. */
 const POOL = 400;
 const PRICE_PLACES = 8;
 /** Samples of an average. */
@@ -68,10 +67,8 @@ const tradesByWallet = layered<readonly Numbered[]>(4_000);
 const handsByProposal = layered<readonly number[]>(1_000);
 const tradesByProposal = layered<readonly Trade[]>(200);
 const naturalOrders = byNature<WorldOrder>(8_000);
-/** Natural trades only. */
 const naturalOnes = new WeakSet<Trade>();
 const naturalQuotes = byNature<Quotes>(4_000);
-/** Pool index by wallet. */
 const naturalPlaces = byNature<ReadonlyMap<string, number>>(1);
 
 export interface OrderParts {
@@ -83,7 +80,7 @@ export interface OrderParts {
 export function orderBook({ scene, edge, isNatural }: OrderParts) {
   const { roll } = scene;
   const pool = naturalPlaces(scene);
-  /** Lazy: deriving 400 addresses is expensive. */
+  /** 400 addresses are expensive. */
   const places = () => pool('places', () => new Map(Array.from({ length: POOL }, (_, number) => [walletOf(number), number])));
   const walletOf = (number: number): string => scene.keys.address('wallet', number);
   const traits = traitsByProposal(scene);
@@ -105,7 +102,7 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
       };
     });
   const total = (one: Proposal): number => traitsOf(one).total;
-  /** Deviations cancel out in pairs, so that the total needs no summation. */
+  /** Deviations cancel out in pairs: the total needs no summation. */
   const swing = (one: Traits, index: number): number =>
     Math.round((one.roll('swing', Math.floor(index / 2)) * 1.8 - 0.9) * one.usualCents) * (index % 2 === 0 ? 1 : -1);
 

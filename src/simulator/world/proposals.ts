@@ -1,6 +1,6 @@
 /**
- * Proposals: a draft gathers stake (or is removed), two markets trade, the TWAP window opens, and at the end the lead of pass (edge) is
- * compared with the threshold. A project has one live market at a time.
+ * A draft gathers stake (or is removed), two markets trade, the TWAP window opens, and at the end the lead of pass (edge) meets the
+ * threshold. A project has one live market at a time.
  */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
@@ -14,13 +14,13 @@ import { PROPOSAL_TITLES } from './invented-names.js';
 
 export type ProposalPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
 
-/** The state of a market. Percentages as text. */
+/** Percentages as text. */
 export interface Market {
   readonly phase: ProposalPhase;
   readonly staked: number;
   readonly stakeNeeded: number;
   readonly twapOpen: boolean;
-  /** The lead of pass; undefined before the TWAP window. */
+  /** Undefined before the TWAP window. */
   readonly edge: string | undefined;
   /** Edge minus threshold. */
   readonly margin: string | undefined;
@@ -34,7 +34,6 @@ const LISTED_OF_FAST = 60;
 const STAKE_NEEDED = 500_000;
 const NONE: readonly Trade[] = [];
 
-/** Natural proposals only. */
 const naturalOnes = new WeakSet<Proposal>();
 const naturalLists = byNature<readonly Proposal[]>(64);
 const endedMarkets = byNature<Market>(4_000);
@@ -115,7 +114,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   const inOrder = (all: readonly (Proposal | undefined)[]): readonly Proposal[] =>
     all.filter((one) => one !== undefined).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
 
-  /** All listed proposals, newest first. */
+  /** Newest first. */
   function list(who: Character, at: Instant): readonly Proposal[] {
     const added = factsOf(facts(), 'proposal').filter((fact) => fact.slug === who.slug);
     const all = natural(who, at);
@@ -140,14 +139,14 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       : all.filter((fact) => fact.proposal === one.publicKey && fact.at <= at).map((fact) => injectedTrade(one, fact));
   }
 
-  /** All trades, newest first. */
+  /** Newest first. */
   function trades(one: Proposal, at: Instant): readonly Trade[] {
     const natural = orders.trades(one, countAt(one, at)).toReversed();
     const added = injected(one, at);
     return added.length === 0 ? natural : [...added, ...natural].toSorted((a, b) => b.at - a.at);
   }
 
-  /** All traders, without computing trades. */
+  /** Without computing trades. */
   const traders = (one: Proposal, at: Instant): readonly string[] => [
     ...new Set([...orders.crowdAfter(one, countAt(one, at)), ...injected(one, at).map(({ wallet }) => wallet)]),
   ];
@@ -162,7 +161,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   const quotes = (one: Proposal, at: Instant): Quotes | undefined =>
     at < one.liveAt || one.outcome === 'removed' ? undefined : orders.quotes(one, at);
 
-  /** A market that ended a minute ago without injected trades no longer changes. */
+  /** One that ended a minute ago without injected trades no longer changes. */
   function market(one: Proposal, at: Instant): Market {
     const added = injected(one, at);
     const settled = later(one.endsAt, MINUTE);
@@ -192,7 +191,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
     };
   }
 
-  /** Converges to the final edge on the side of the threshold that the outcome requires. */
+  /** Converges to the final edge, on the side of the threshold that the outcome requires. */
   function edgeAt(one: Proposal, at: Instant): string {
     const away = whole(roll(one.publicKey, 'margin'), 20, 600);
     const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);

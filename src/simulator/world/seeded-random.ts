@@ -3,7 +3,7 @@
  * restart.
  */
 
-/** A number in [0, 1); the same name always gives the same number. */
+/** In [0, 1); the same name gives the same number. */
 export interface Dice {
   (...name: readonly (string | number)[]): number;
   under(first: string): Dice;
@@ -39,10 +39,10 @@ function diceFrom(start: number): Dice {
   return Object.assign(roll, { under: (first: string) => diceFrom(absorb(start, first)) });
 }
 
-/** An integer, both bounds included. */
+/** Both bounds included. */
 export const whole = (roll: number, from: number, to: number): number => from + Math.floor(roll * (to - from + 1));
 
-/** `all` must not be empty. */
+/** Not empty. */
 export function pick<T>(roll: number, all: readonly T[]): T {
   const found = all[Math.floor(roll * all.length)];
   if (found === undefined) throw new Error('simulator: nothing to pick from; give at least one choice');
@@ -51,7 +51,7 @@ export function pick<T>(roll: number, all: readonly T[]): T {
 
 const smooth = (part: number): number => part * part * (3 - 2 * part);
 
-/** A smooth wave in [-1, 1]: random values every `period` ms, eased between. */
+/** In [-1, 1]: random values every `period` ms, eased between. */
 export function wave({ roll, name, at, period }: { roll: Dice; name: string; at: number; period: number }): number {
   const slot = Math.floor(at / period);
   const left = roll(name, slot);

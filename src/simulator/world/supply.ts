@@ -1,4 +1,4 @@
-/** Supply: natural and injected changes in one running total (§2.2). */
+/** Natural and injected changes in one running total (§2.2). */
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { percentOfRaw, rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -14,7 +14,7 @@ export interface LedgerEntry extends LedgerChange {
 export interface Ledger {
   /** Oldest first. */
   readonly entries: readonly LedgerEntry[];
-  /** Of all time, including rows no longer listed. */
+  /** With rows no longer listed. */
   readonly minted: bigint;
   readonly burned: bigint;
   readonly supply: bigint;
@@ -41,11 +41,11 @@ const total = (before: bigint, changes: readonly LedgerChange[]): bigint => chan
 const totalOf = (changes: readonly LedgerChange[], type: LedgerChange['type']): bigint =>
   changes.reduce((sum, change) => (change.type === type ? sum + change.amount : sum), 0n);
 
-/** Percent of the previous supply, as text; 100 for the first mint. */
+/** Percent; 100 for the first mint. */
 export const changeOf = ({ supplyBefore, supplyAfter }: LedgerEntry): string =>
   supplyBefore === 0n ? '100' : percentOfRaw(supplyBefore, supplyAfter, 6);
 
-/** The performance package and the treasury's own tokens. */
+/** With the treasury's own tokens. */
 export const notCirculating = (who: Character): bigint => rawOf(who.locked + who.ownTokens);
 
 export function supplies(world: WorldScene, facts: Facts) {
@@ -78,7 +78,6 @@ export function supplies(world: WorldScene, facts: Facts) {
     };
   }
 
-  /** The supply of `ledger`, without its rows. */
   function current(who: Character, at: Instant): bigint {
     const track = nature.track(who, at);
     let supply = total(track.minted - track.burned, injected(who, at));
@@ -86,7 +85,7 @@ export function supplies(world: WorldScene, facts: Facts) {
     return supply;
   }
 
-  /** The total supply at `when`, as known at `asOf`; zero before the token's start. */
+  /** As known at `asOf`; zero before the token's start. */
   function supplyAt({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): bigint {
     const track = nature.track(who, asOf);
     if (when < bornAt(world, who)) return 0n;
@@ -97,7 +96,7 @@ export function supplies(world: WorldScene, facts: Facts) {
     return supply;
   }
 
-  /** `supplyAt` for sorted moments, in one pass. */
+  /** For sorted moments, in one pass. */
   function course({ who, moments, asOf }: { who: Character; moments: readonly Instant[]; asOf: Instant }): readonly bigint[] {
     const track = nature.track(who, asOf);
     const byTime = (a: LedgerChange, b: LedgerChange): number => a.at - b.at;
@@ -119,7 +118,7 @@ export function supplies(world: WorldScene, facts: Facts) {
     });
   }
 
-  /** One point per day at midnight over the last year; today's is now. */
+  /** At midnight over the last year; today's is now. */
   function daily(who: Character, at: Instant): readonly SupplyPoint[] {
     const today = Math.floor(at / DAY) * DAY;
     const first = Math.max(today - 364 * DAY, Math.ceil(bornAt(world, who) / DAY) * DAY);

@@ -1,4 +1,4 @@
-/** Treasury and NAV (§4.9): wallets plus liquidity, without the own token, are NAV; NAV divided by the adjusted supply is NAV/AS. */
+/** §4.9: wallets plus liquidity, without the own token, are NAV; NAV over the adjusted supply is NAV/AS. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { allowanceOf } from './allowance.js';
 import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
@@ -18,7 +18,7 @@ export interface TreasuryHolding {
   readonly value: string;
 }
 
-/** Decimal text; USD unless stated. */
+/** USD unless stated. */
 export interface Nav {
   readonly at: Instant;
   readonly price: string;
@@ -33,11 +33,11 @@ export interface Nav {
   readonly premium: string;
   readonly monthsOfRunway: string;
   readonly monthsWithoutLp: string;
-  /** Own tokens, neither in NAV nor in the adjusted supply. */
+  /** Neither in NAV nor in the adjusted supply. */
   readonly excluded: readonly { readonly name: string; readonly amount: string; readonly value: string }[];
 }
 
-/** Decimal text: tokens, and USD. */
+/** Tokens, and USD. */
 interface Worth {
   readonly dollars: string;
   readonly coins: string;
@@ -51,16 +51,15 @@ const COIN = '11111111111111111111111111111111';
 
 const times = (amount: string, price: string): string => product(amount, price, 2);
 
-/** Multiplied and rounded. */
 const pushedBy = (factor: string, value: number, places: number): string =>
   factor === '1' ? roundedNumber(value, places) : rounded(exactly(value).times(factor), places);
 
-/** Shared by all worlds; keys include everything the results depend on. */
+/** Keys include everything the results depend on. */
 const pastNavs = boundedCache<Nav>(8_000);
 const pastWorths = boundedCache<Worth>(12_000);
 
 export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies>) {
-  /** Wallets and liquidity, including injected changes. */
+  /** With injected changes. */
   const worth = (who: Character, when: Instant): Worth => {
     const factor = holdingsFactor(world, who, when);
     return pastWorths(`${world.name}/${who.slug}/${when}/${factor}`, () => {
@@ -123,14 +122,14 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     who.quirk !== 'no-nav' &&
     who.quirk !== 'launch-only';
 
-  /** NAV alone, which is faster. */
+  /** Faster than all of it. */
   function value(who: Character, when: Instant): string | undefined {
     if (!publishes(who, when)) return undefined;
     const { dollars, coinsValue, lpValue } = worth(who, when);
     return sumOf([dollars, coinsValue, lpValue]);
   }
 
-  /** NAV at `when`, as known at `asOf`; undefined before the token, after its end, or if not published. */
+  /** As known at `asOf`; undefined before the token, after its end, or if not published. */
   const nav = ({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined =>
     publishes(who, when) ? navWith(who, when, supply.supplyAt({ who, when, asOf })) : undefined;
 
@@ -139,7 +138,7 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return pastNavs(`${world.name}/${who.slug}/${when}/${total}/${pushed}`, () => compute(who, when, total));
   }
 
-  /** Points every `step`, aligned, and one for now. */
+  /** Aligned to `step`, and one for now. */
   function history({ who, at, from, step }: { who: Character; at: Instant; from: Instant; step: number }): readonly Nav[] {
     const first = Math.ceil(Math.max(from, bornAt(world, who)) / step) * step;
     const moments = Array.from({ length: Math.max(0, Math.ceil((at - first) / step)) }, (_, index) => instant(first + index * step));
@@ -148,7 +147,7 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return published.map((when, index) => navWith(who, when, supplied[index] ?? 0n));
   }
 
-  /** Over one year: now, lowest, mean and highest day. */
+  /** Over one year. */
   function premiums(who: Character, at: Instant) {
     const days = history({ who, at, from: instant(at - 365 * DAY), step: DAY });
     const now = days.at(-1);
@@ -160,7 +159,7 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return { now, low, high, mean: ratio(sumOf(days.map(({ premium }) => premium)), String(days.length), 4) };
   }
 
-  /** The hourly snapshot at or before a moment. */
+  /** Hourly. */
   const snapshotAt = (moment: Instant): Instant => instant(Math.floor(moment / HOUR) * HOUR);
 
   return { nav, value, history, premiums, snapshotAt };

@@ -1,6 +1,6 @@
 /**
- * The team's performance package: five equal tranches at 2 to 32 times the ICO price, unlocked after a cliff once the three-month TWAP
- * reaches the threshold. Nothing is ever claimed.
+ * Five equal tranches at 2 to 32 times the ICO price, unlocked after a cliff once the three-month TWAP reaches the threshold. Nothing is
+ * ever claimed.
  */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
@@ -15,7 +15,7 @@ import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 
 const MULTIPLIERS = [2, 4, 8, 16, 32] as const;
 const WINDOW_DAYS = 91;
-/** Tokens sold in an ICO. */
+/** In an ICO. */
 export const ICO_TOKENS = 10_000_000;
 
 export interface WorldTranche {
@@ -23,7 +23,7 @@ export interface WorldTranche {
   /** Raw. */
   readonly tokens: bigint;
   readonly multiplier: number;
-  /** USD, decimal text. */
+  /** USD. */
   readonly threshold: string;
   readonly unlockedAt: Instant | undefined;
   readonly state: 'locked' | 'cliff-twap-pending' | 'unlocked';
@@ -31,7 +31,7 @@ export interface WorldTranche {
 
 export interface ScheduleDay {
   readonly day: Instant;
-  /** Undefined for future days. */
+  /** For future days. */
   readonly twap: string | undefined;
   /** Raw. */
   readonly unlocked: bigint;
@@ -52,7 +52,7 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
 
   const icoPriceOf = (who: Character): string => ratio(human(launches.first(who).accepted), String(ICO_TOKENS), 6);
 
-  /** The TWAP of each day since the token's start, over at most three months. */
+  /** Of each day, over at most three months. */
   const twaps = (who: Character, at: Instant): Twaps => {
     const today = midnight(at);
     return isPricePushed(world, who)
@@ -89,7 +89,7 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
     });
   }
 
-  /** Totals over the ladder: locked plus claimable is the package. */
+  /** Locked plus claimable is the package. */
   function sums(who: Character, at: Instant) {
     const tranches = ladder(who, at);
     const claimable = tranches.reduce((sum, one) => (one.state === 'unlocked' ? sum + one.tokens : sum), 0n);

@@ -10,7 +10,7 @@ import type { WalletParts } from './wallet-parts.js';
 export interface Joined {
   readonly launch: WorldLaunch;
   readonly at: Instant;
-  /** Decimal text of the quote currency. */
+  /** Quote currency. */
   readonly contribution: string;
   /** Null until the raise closes. */
   readonly refund: string | null;
@@ -18,13 +18,13 @@ export interface Joined {
 }
 
 const JOINS_SHARE = 0.12;
-/** Tokens sold in an ICO. */
+/** In an ICO. */
 const ICO_TOKENS = 10_000_000;
 
 export function walletActivity({ scene, projects, proposals, launches, facts }: Omit<WalletParts, 'refreshes' | 'supply'>) {
   const { roll } = scene;
 
-  /** On all listed proposals, newest first. */
+  /** Newest first. */
   const trades = (wallet: string, at: Instant): readonly WorldOrder[] =>
     projects
       .flatMap((who) => proposals.list(who, at))
@@ -46,7 +46,7 @@ export function walletActivity({ scene, projects, proposals, launches, facts }: 
     };
   }
 
-  /** The wallet's contributions to launches, latest first. */
+  /** Latest first. */
   function icos(wallet: string, at: Instant): readonly Joined[] {
     const all = launches.all(at);
     const natural = all.flatMap((launch) => {

@@ -11,11 +11,11 @@ import { walletAddressSchema } from '../../domain/wallet.js';
 export const refreshJobSchema = z.object({
   jobId: z.string(),
   wallet: walletAddressSchema,
-  /** Refreshes one token only. */
+  /** One token only. */
   slug: z.string().optional(),
   requestedAt: instantSchema,
   queues: z.int().min(0),
-  /** Milliseconds; ignored for a job that hangs. */
+  /** In ms; ignored for a job that hangs. */
   runs: z.int().min(0),
   outcome: z.enum(['completes', 'fails', 'hangs']),
   word: z.string(),
@@ -27,24 +27,23 @@ export const refreshJobSchema = z.object({
 });
 export type RefreshJob = z.output<typeof refreshJobSchema>;
 
-/** Queueing time of a job, in ms. */
+/** In ms. */
 export const QUEUES = 2 * SECOND;
 
-/** Undefined for a job that hangs. */
+/** Undefined: it hangs. */
 export const endOf = (job: RefreshJob): Instant | undefined =>
   job.outcome === 'hangs' ? undefined : later(job.requestedAt, job.queues + job.runs);
 
 export const isOver = (job: RefreshJob, at: Instant): boolean => (endOf(job) ?? Infinity) <= at;
 
-/** When the job updated the snapshot; undefined if it did not. */
+/** When it updated the snapshot. */
 export const completedAt = (job: RefreshJob, at: Instant): Instant | undefined =>
   job.outcome === 'completes' && isOver(job, at) ? endOf(job) : undefined;
 
-/** Progress, 0 to 1. */
+/** 0 to 1. */
 export const doneShare = (job: RefreshJob, at: Instant): number =>
   Math.min(1, Math.max(0, (at - job.requestedAt - job.queues) / Math.max(1, job.runs)));
 
-/** A deterministic UUID. */
 export function jobIdOf(...name: readonly (string | number)[]): string {
   const hex = createHash('sha256').update(JSON.stringify(name)).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -52,7 +51,7 @@ export function jobIdOf(...name: readonly (string | number)[]): string {
 
 const LATEST = 12;
 
-/** A wallet's latest jobs, and those that determine its snapshot. */
+/** The latest, and those that determine the snapshot. */
 export function kept(jobs: readonly RefreshJob[]): readonly RefreshJob[] {
   const completes = jobs.filter(({ outcome }) => outcome === 'completes');
   const whole = completes.findLast(({ slug }) => slug === undefined);

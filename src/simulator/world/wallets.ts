@@ -1,6 +1,5 @@
 /**
- * Wallets: balances follow from the seed and injected facts; the service shows the snapshot of the last completed refresh. Every public
- * key is a wallet.
+ * Balances follow from seed and injected facts; the service shows the snapshot of the last completed refresh. Every public key is a wallet.
  */
 import { DAY, HOUR, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import type { WalletAddress } from '../../domain/wallet.js';
@@ -13,7 +12,7 @@ import { completedAt, endOf, isOver, jobIdOf, QUEUES, type RefreshJob } from './
 import { walletActivity } from './wallet-activity.js';
 import type { WalletParts } from './wallet-parts.js';
 
-/** Raw; negative for sent tokens. */
+/** Raw; negative: sent. */
 export interface Transfer {
   readonly at: Instant;
   readonly amount: bigint;
@@ -22,23 +21,22 @@ export interface Transfer {
 export interface WorldSnapshot {
   /** Undefined: never. */
   readonly takenAt: Instant | undefined;
-  /** When a project's token was read; a refresh of one token does not change the others. */
+  /** A refresh of one token does not change the others. */
   readonly of: (who: Character) => Instant | undefined;
-  /** Ranks are computed by full refreshes only. */
+  /** By full refreshes only. */
   readonly rankedAt: Instant | undefined;
   readonly historyComplete: boolean;
 }
 
-/** The response to a refresh request. */
 export type RefreshVerdict =
   | { readonly kind: 'taken' | 'running'; readonly job: RefreshJob }
   | { readonly kind: 'refused'; readonly seconds: number; readonly tells: RefreshRule['tells'] };
 
-/** The period of the first snapshots. */
+/** Of first snapshots. */
 const FIRST_READ = Date.UTC(2026, 9, 20);
 const READING_WEEKS = 20 * DAY;
 const HELD_SHARE = 0.4;
-/** No wallet buys beyond this part of the first supply. */
+/** Of the first supply, for one wallet. */
 const MAX_PART = 4n;
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -54,7 +52,7 @@ export function walletBook(parts: WalletParts) {
     return [...natural(wallet, who, at), ...injected].toSorted((a, b) => a.at - b.at);
   }
 
-  /** A purchase in the token's first weeks, then occasional changes. */
+  /** In the token's first weeks, then occasional changes. */
   function natural(wallet: string, who: Character, at: Instant): readonly Transfer[] {
     if (roll(wallet, who.slug, 'holds') >= HELD_SHARE) return [];
     const slot = who.tempo === 'fast' ? 2 * DAY : 9 * DAY;
@@ -77,7 +75,7 @@ export function walletBook(parts: WalletParts) {
     return made;
   }
 
-  /** What a wallet may still buy: without a bound a row of purchases would exceed the supply. */
+  /** Without a bound a row of purchases would exceed the supply. */
   const room = (who: Character, balance: bigint): bigint => {
     const most = rawOf(who.genesis) / MAX_PART;
     return balance < most ? most - balance : 0n;
@@ -115,7 +113,7 @@ export function walletBook(parts: WalletParts) {
     };
   }
 
-  /** 1 is the largest holder. Depends on the balance only. */
+  /** 1 is the largest. Depends on the balance only. */
   function rank(who: Character, held: bigint): number {
     const holders = holderCount(who);
     const top = Number(rawOf(who.genesis)) * 0.03;
@@ -124,7 +122,7 @@ export function walletBook(parts: WalletParts) {
   }
   const holderCount = (who: Character): number => whole(roll('holders', who.slug), 700, 10_518);
 
-  /** Snapshot rows: one per project token held when it was read. */
+  /** One per project token held when it was read. */
   function holdings(wallet: string, at: Instant) {
     const seen = snapshot(wallet, at);
     return projects.flatMap((who) => {
@@ -139,7 +137,7 @@ export function walletBook(parts: WalletParts) {
   const ruleFor = (wallet: string): RefreshRule | undefined =>
     factsOf(facts(), 'refresh-rule').findLast((rule) => rule.wallet === undefined || rule.wallet === wallet);
 
-  /** Until when refreshes are refused; undefined if accepted. */
+  /** Undefined: accepted. */
   function limit(wallet: string, at: Instant): { readonly until: Instant; readonly tells: RefreshRule['tells'] } | undefined {
     const rule = ruleFor(wallet);
     const last = jobsOf(wallet).findLast((job) => isOver(job, at));
@@ -150,7 +148,7 @@ export function walletBook(parts: WalletParts) {
     return until !== undefined && until > at ? { until, tells: rule?.tells ?? 'body' } : undefined;
   }
 
-  /** The outcome of a refresh request. An accepted job must be stored. */
+  /** An accepted job must be stored. */
   function ask(wallet: WalletAddress, slug: string | undefined, at: Instant): RefreshVerdict {
     const running = jobRunning(wallet, at);
     if (running) return { kind: 'running', job: running };
@@ -181,7 +179,7 @@ export function walletBook(parts: WalletParts) {
     };
   }
 
-  /** Other holdings, as totals only. */
+  /** Totals only. */
   const others = (wallet: string) => ({
     coins: human(rawOf(whole(roll(wallet, 'coins'), 0, 40)) + BigInt(whole(roll(wallet, 'coin dust'), 1, 999_999))),
     priced: whole(roll(wallet, 'priced'), 0, 5),
@@ -191,7 +189,6 @@ export function walletBook(parts: WalletParts) {
   });
 
   return {
-    /** A wallet by number. */
     some: (number: number): string => scene.keys.address('wallet', number),
     mint: (who: Character): string => mintOf(scene, who.slug),
     transfers,

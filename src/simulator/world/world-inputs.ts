@@ -7,11 +7,11 @@ import { byNature } from './natural-cache.js';
 import { keys, type Keys } from './keys.js';
 
 export interface WorldScene {
-  /** Seed and pace. Worlds with the same name share natural results. */
+  /** Worlds with the same name share natural results. */
   readonly name: string;
   readonly roll: Dice;
   readonly keys: Keys;
-  /** Event density of fast projects: 2 doubles it. Does not affect the clock. */
+  /** Of fast projects' events: 2 doubles it. */
   readonly pace: number;
   readonly facts: Facts;
 }
@@ -32,7 +32,7 @@ export function scene({
 
 const MAX_PACE = 20;
 
-/** Slots are counted from here, independently of the process start. */
+/** For slots, whenever the process starts. */
 export const EPOCH: Instant = instant(Date.UTC(2025, 0, 1));
 
 const PLACES = new Map(CAST.map((who, index) => [who.slug, index]));
@@ -50,14 +50,14 @@ export const endedAt = (who: Character): Instant | undefined => ends.get(who.slu
 
 export const mintOf = ({ keys: chain }: WorldScene, slug: string): string => chain.address('mint', slug);
 
-/** Slot length of fast projects in ms, in whole seconds. */
+/** In ms, in whole seconds. */
 export const fastMinutes = ({ pace }: WorldScene, minutes: number): number =>
   Math.max(1_000, Math.round((minutes * MINUTE) / pace / 1_000) * 1_000);
 
 export const slotOf = (at: number, length: number): number => Math.floor((at - EPOCH) / length);
 export const slotStart = (slot: number, length: number): Instant => instant(EPOCH + slot * length);
 
-/** Ids per second: one for each of 32 projects, even; injected ids are odd. */
+/** Per second: one for each of 32 projects, even; injected ids are odd. */
 const ROOM = 64;
 
 export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;

@@ -1,4 +1,4 @@
-/** The simulated world: a function of seed, pace, time and injected facts, without state besides caches. */
+/** A function of seed, pace, time and injected facts; only caches have state. */
 import type { Instant } from '../../base/clock.js';
 import { accountBook } from './accounts.js';
 import { allowanceOf } from './allowance.js';
@@ -23,7 +23,7 @@ import type { RefreshJob } from './wallet-jobs.js';
 
 export interface World {
   readonly scene: WorldScene;
-  /** Without projects that only launch. */
+  /** Without those that only launch. */
   readonly projects: readonly Character[];
   readonly find: (slug: string) => Character | undefined;
   readonly born: (who: Character) => Instant;
@@ -50,7 +50,7 @@ export interface World {
   readonly finances: ReturnType<typeof financeBook>;
   readonly combined: ReturnType<typeof combinedBook>;
   readonly proposals: ReturnType<typeof proposalBook> & {
-    /** On all projects, newest first. */
+    /** Newest first. */
     all(at: Instant): readonly Proposal[];
     byKey(publicKey: string, at: Instant): Proposal | undefined;
   };
@@ -65,7 +65,6 @@ export function createWorld({
   readonly seed: string;
   readonly pace: number;
   readonly facts?: Facts;
-  /** Accepted refresh jobs. */
   readonly refreshes?: () => readonly RefreshJob[];
 }): World {
   const stage = scene({ seed, pace, facts });
@@ -118,5 +117,5 @@ export function createWorld({
   };
 }
 
-/** Including projects that only launch. */
+/** With those that only launch. */
 export const anyCharacter = findCharacter;
