@@ -9,21 +9,21 @@ import type { Crossing, Point } from './crossing.js';
 import type { Decimal } from './scalars.js';
 
 export interface CrossingSubject {
-  /** As at the start of a sentence: "TIDE" for a premium, "Tidewater" for a treasury, "“fund-1”" for a wallet. */
+  /** "TIDE" for a premium, "Tidewater" for a treasury, "“fund-1”" for a wallet. */
   readonly who: string;
-  /** For a rank only. */
+  /** For a rank. */
   readonly token?: string | undefined;
 }
 
 export interface CrossingWords {
-  /** Whether the value went up; for a rank, towards the first place. */
+  /** For a rank: towards the first place. */
   readonly rose: boolean;
   readonly finding: string;
   /** "17.2% below NAV". */
   readonly value: string;
   /** "was 9.1% below just before". */
   readonly was: string;
-  /** The earlier value in `was`; "Why?" names the same one. */
+  /** Of `was`; "Why?" names the same one. */
   readonly from: Point;
   /** "Re-arms above −8% (at most hourly)". Absent where any change is enough. */
   readonly rearms: string | undefined;
@@ -59,7 +59,7 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   };
 }
 
-/** Both ends of a move where the measure names them, else the new value. */
+/** Of a move both ends where the measure names them, else the new value. */
 function valueOf({ rule, now, since }: Crossing): string {
   const spec = MEASURES[rule.measure];
   const zero = 'level' in rule && isZero(rule.level) ? thresholdOf(rule.measure).zero : undefined;
@@ -90,7 +90,7 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   }
 }
 
-/** An alert delayed by the cooldown was beyond the threshold at the previous measurement already, so it did not cross just now. */
+/** An alert delayed by the cooldown was beyond the threshold before, so it did not cross just now. */
 function lineFinding(
   whose: string,
   rule: LineRule,
@@ -123,10 +123,9 @@ function rearmsOf({ rule, side, now }: Crossing): string | undefined {
   }
 }
 
-/** The cooldown of a rule in words. */
 export const HOURLY = '(at most hourly)';
 
-/** The re-arm level in words: "above −8%". Zero percent is NAV itself. */
+/** "above −8%". Zero percent is NAV itself. */
 export function backAcross(rule: LineRule): string {
   const level = backLevel(rule);
   const name = isZero(level) ? thresholdOf(rule.measure).zero?.name : undefined;

@@ -4,7 +4,7 @@ import { daySchema, type Day, type Instant } from './scalars.js';
 
 export const dayOf = (moment: Instant): Day => daySchema.parse(DateTime.fromMillis(moment, { zone: 'utc' }).toISODate());
 
-/** Earlier where `days` is negative. */
+/** Earlier if negative. */
 export const addDays = (day: Day, days: number): Day => daySchema.parse(DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate());
 
 export const daysUpTo = (last: Day, count: number): readonly Day[] =>

@@ -1,8 +1,7 @@
-/** Arithmetic on exact decimals with big.js, never with floating-point numbers. */
+/** Exact decimals with big.js, never floating-point numbers. */
 import { Big } from 'big.js';
 import { decimal, type Decimal } from './scalars.js';
 
-/** Decimal places of a quotient. */
 const Exact = Big();
 Exact.DP = 40;
 
@@ -14,7 +13,6 @@ export const multiply = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a
 export const divide = (a: Decimal, b: Decimal): Decimal | undefined =>
   new Exact(b).eq(0) ? undefined : decimal(new Exact(a).div(b).toFixed());
 
-/** Negative, zero or positive, as for sorting. */
 export const compare = (a: Decimal, b: Decimal): number => new Exact(a).cmp(b);
 
 export const isZero = (a: Decimal): boolean => !/[1-9]/.test(a);
@@ -22,7 +20,7 @@ export const isNegative = (a: Decimal): boolean => a.startsWith('-') && !isZero(
 export const negate = (a: Decimal): Decimal => decimal(new Exact(a).neg().toFixed());
 export const absolute = (a: Decimal): Decimal => decimal(new Exact(a).abs().toFixed());
 
-/** The minimum and the maximum; empty for no values. */
+/** Empty for no values. */
 export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
   const [first, ...others] = all.map((value) => new Exact(value));
   if (first === undefined) return [];
@@ -37,7 +35,7 @@ export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
 export const sum = (all: readonly Decimal[]): Decimal => decimal(all.reduce((total, value) => total.plus(value), new Exact(0)).toFixed());
 export const mean = (all: readonly Decimal[]): Decimal | undefined => divide(sum(all), decimal(all.length));
 
-/** The change in percent of `before`; undefined where `before` is zero. */
+/** Undefined where `before` is zero. */
 export function percentChange(before: Decimal, now: Decimal): Decimal | undefined {
   const from = new Exact(before);
   return from.eq(0) ? undefined : decimal(new Exact(now).minus(from).div(from.abs()).times(100).toFixed());
@@ -66,10 +64,10 @@ export function spreadOf(all: readonly Decimal[]): Deviation | undefined {
   };
 }
 
-/** Rounds half away from zero. */
+/** Half away from zero. */
 export const roundTo = (a: Decimal, places: number): Decimal => decimal(new Exact(a).round(places).toFixed());
 
-/** As `roundTo`, but with two significant digits where the result would be zero. */
+/** With two significant digits where `roundTo` would give zero. */
 export function roundKept(a: Decimal, places: number): Decimal {
   const rounded = roundTo(a, places);
   return isZero(rounded) && !isZero(a) ? decimal(new Exact(a).prec(2).toFixed()) : rounded;

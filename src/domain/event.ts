@@ -6,23 +6,22 @@ import { walletAddressSchema } from './wallet.js';
 export const eventSchema = z.object({
   /** `<feed>/<subject>/<what changed>`. */
   id: z.string().min(1),
-  /** The alert kind. */
   feed: z.string(),
   /** Absent where the service does not name one. */
   project: slugSchema.optional(),
   /** If set, only chats that watch this wallet match. */
   wallet: walletAddressSchema.optional(),
-  /** The event's series (`proposals/tide/9xQ…`); a single event is its own topic. */
+  /** `proposals/tide/9xQ…`; a single event is its own topic. */
   topic: z.string(),
   /** The feed's word for what happened: `mint`, `live`, `minimum`. */
   stage: z.string(),
-  /** As the service dates it. Absent (a growth day): `since` of an entry does not apply. */
+  /** As the service dates it. Absent (a growth day): an entry's `since` does not apply. */
   occurredAt: instantSchema.optional(),
   /** When the response arrived. */
   detectedAt: instantSchema,
-  /** When the check ran, which may have read a cached response. Absent in older documents. */
+  /** It may have read a cached response. Absent in older documents. */
   checkedAt: instantSchema.optional(),
-  /** Parsed with the feed's schema. */
+  /** For the feed's schema. */
   facts: z.record(z.string(), z.unknown()),
 });
 export type FeedEvent = z.infer<typeof eventSchema>;

@@ -2,18 +2,17 @@
 import { z } from 'zod';
 import { leastPercentSchema, leastUsdSchema } from './threshold-rule.js';
 
-/** The service specifies no alphabet, so only separators are refused. */
+/** Separators are refused; the service specifies no alphabet. */
 const wordSchema = z.string().regex(/^[^\s,;:<>=]{1,60}$/u, 'A stage or metric is one word of at most 60 characters.');
 
 export const filtersSchema = z.object({
   leastUsd: leastUsdSchema.optional(),
   leastPercent: leastPercentSchema.optional(),
-  /** One of the two sizes suffices. Default: both must be reached. */
+  /** One suffices. Default: both. */
   eitherSize: z.literal(true).optional(),
   stages: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
   metrics: z.array(wordSchema).min(1).max(20, 'There is room for 20 metrics.').readonly().optional(),
 });
 export type Filters = z.infer<typeof filtersSchema>;
 
-/** What an alert kind can be filtered by. */
 export type FilterName = Exclude<keyof Filters, 'eitherSize'>;

@@ -1,4 +1,4 @@
-/** All rounding and number formats, in the conventions of US traders. Unknown is "n/a", never 0. Positive is a premium, negative a discount. */
+/** All rounding and number formats. Unknown is "n/a", never 0. Positive is a premium, negative a discount. */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
 import { DateTime } from 'luxon';
@@ -12,7 +12,7 @@ export const UNKNOWN = 'n/a';
 const exactly = (value: Decimal) => value as unknown as Intl.StringNumericLiteral;
 const sign = (value: Decimal): string => (isNegative(value) ? '−' : '');
 
-/** All digits, grouped: `486210.500` is "486,210.5". For counts, thresholds and single records. */
+/** `486210.500` is "486,210.5". For counts, thresholds and single records. */
 export function exact(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const [whole = '0', fraction = ''] = absolute(value).split('.');
@@ -25,7 +25,7 @@ const fixed = (size: Decimal, digits: number): string => write(size, { minimumFr
 const reaches = (size: Decimal, limit: string): boolean => compare(size, decimal(limit)) >= 0;
 const rounded = (value: Decimal, digits: number): Decimal => decimal(new Big(value).round(digits).toFixed());
 
-/** Token amounts in tables and totals: "12.9M", "9,999", "828.5", "0.0001235". */
+/** In tables and totals: "12.9M", "9,999", "828.5", "0.0001235". */
 export function amount(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
@@ -33,7 +33,7 @@ export function amount(value: Decimal | undefined): string {
   return tokens(value);
 }
 
-/** Token amounts of a single event: "486,210", "828.5", "0.0001235". */
+/** Of a single event: "486,210", "828.5", "0.0001235". */
 export function tokens(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
@@ -42,7 +42,7 @@ export function tokens(value: Decimal | undefined): string {
   return `${sign(value)}${write(size, { maximumFractionDigits: reaches(rounded(size, 2), '1000') ? 0 : 2 })}`;
 }
 
-/** Two token amounts with digits enough to show the difference: "12.90M → 13.39M". */
+/** With digits enough to show the difference: "12.90M → 13.39M". */
 export function fromTo(from: Decimal, to: Decimal): string {
   const both = [from, to].map((value) =>
     reaches(absolute(value), '10000')
@@ -52,7 +52,7 @@ export function fromTo(from: Decimal, to: Decimal): string {
   return (both[0] === both[1] ? [from, to].map(exact) : both).join(' → ');
 }
 
-/** Money: "$5.77M", "$828.00", "$403K", "$9.94". */
+/** "$5.77M", "$828.00", "$403K", "$9.94". */
 export function usd(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
@@ -61,7 +61,7 @@ export function usd(value: Decimal | undefined): string {
   return `${sign(value)}$${write(size, { notation: 'compact', ...digits })}`;
 }
 
-/** A limit as people write it: "$10K", "$1.5M", "$402,581.88". */
+/** "$10K", "$1.5M", "$402,581.88". */
 export function usdLimit(value: Decimal): string {
   const size = absolute(value);
   const short = reaches(size, '1000') && new Big(size).prec(3).eq(size);
@@ -79,7 +79,7 @@ function cents(size: Decimal): string {
   return isZero(rounded(size, 2)) ? price(size).slice(1) : fixed(size, 2);
 }
 
-/** A token price with four significant digits: "$0.6289", "$0.00001234", "$12.50", "$1,234". */
+/** Four significant digits: "$0.6289", "$0.00001234", "$12.50", "$1,234". */
 export function price(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   if (isZero(value)) return '$0';
@@ -94,13 +94,13 @@ export function percent(value: Decimal | undefined): string {
   return `${plus(value)}${share(value)}`;
 }
 
-/** Signed percentage points: "+1.4 pts", "−6.0 pts". */
+/** Signed: "+1.4 pts", "−6.0 pts". */
 export function points(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   return `${plus(value)}${pointsText(value)}`;
 }
 
-/** Percentage points without a plus sign: "1.4 pts". */
+/** "1.4 pts". */
 export function pointsText(value: Decimal): string {
   const size = absolute(value);
   return `${sign(value)}${isZero(rounded(size, 1)) ? scaled(size) : fixed(size, 1)} pts`;
@@ -108,14 +108,14 @@ export function pointsText(value: Decimal): string {
 
 const plus = (value: Decimal): string => (!isNegative(value) && !isZero(value) ? '+' : '');
 
-/** A share in whole percent, rounded down: 99.6 is "99%", 0.4 is "<1%". */
+/** Rounded down: 99.6 is "99%", 0.4 is "<1%". */
 export function most(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const whole = decimal(new Big(value).round(0, Big.roundDown).toFixed());
   return isZero(whole) && !isZero(value) ? `${isNegative(value) ? '>−' : '<'}1%` : `${exact(whole)}%`;
 }
 
-/** Without a plus sign: "85.0%", "0.01%". */
+/** "85.0%", "0.01%". */
 export function share(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}%`;
 }
@@ -128,16 +128,16 @@ function scaled(size: Decimal): string {
   return isZero(rounded(size, 2)) ? write(size, { maximumSignificantDigits: 2 }) : fixed(size, 2);
 }
 
-/** The gap between price and NAV/share in words: "17.2% below NAV", "at NAV". */
+/** "17.2% below NAV", "at NAV". */
 export function premium(value: Decimal | undefined): string {
   if (value === undefined) return `${UNKNOWN}: no NAV published`;
   return isZero(value) ? 'at NAV' : `${share(absolute(value))} ${isNegative(value) ? 'below' : 'above'} NAV`;
 }
 
-/** A hundred years, in months. Longer runways are marked as implausible. */
+/** A hundred years. Longer runways are marked as implausible. */
 const MAX_RUNWAY = decimal('1200');
 
-/** "57.7 mo", "<0.1 mo"; an implausible value is shown as reported, marked. */
+/** "57.7 mo", "<0.1 mo"; implausible ones as reported, marked. */
 export function months(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
@@ -157,17 +157,17 @@ const inWords = humanizeDuration.humanizer({
   delimiter: ' ',
 });
 
-/** The largest unit, or the largest two: "<1 s", "40 s", "3 h", "2 h 10 min". */
+/** "<1 s", "40 s", "3 h", "2 h 10 min". */
 export const duration = (milliseconds: number, parts: 1 | 2 = 1): string =>
   milliseconds > 0 && milliseconds < 500 ? '<1 s' : inWords(Math.max(0, milliseconds), { largest: parts });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const STEP = HOUR / 12;
-/** Below this many hours or days the next smaller unit is shown too. */
+/** Hours or days, below which the next smaller unit is shown too. */
 const FEW = 3;
 
-/** "40 s", "1 h 30 min", "5 h", "1 d 5 h", "20 d". The console's page uses the same rule. */
+/** "40 s", "1 h 30 min", "5 h", "1 d 5 h", "20 d". The console's page has the same rule. */
 function distance(milliseconds: number): string {
   const within = (unit: number): boolean => milliseconds >= unit && milliseconds < FEW * unit;
   // Round to five minutes.
@@ -201,7 +201,7 @@ export function day(value: Day, now: Instant): string {
   return then.toFormat(then.hasSame(at(now), 'year') ? 'LLL d' : 'LLL d, yyyy');
 }
 
-/** The UTC day of a moment, as `day`. */
+/** As `day`, in UTC. */
 export const date = (moment: Instant, now: Instant): string => day(dayOf(moment), now);
 
 /** "9.8x", "155x". */

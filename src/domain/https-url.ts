@@ -1,14 +1,14 @@
-/** Web addresses that may become a link: https, a public-looking host, no user, nothing that ends a link in any markup. Pure. */
+/** Addresses that may become a link: https, a public-looking host, no user, nothing that ends a link in any markup. */
 import { z } from 'zod';
 
 /** https://docs.discord.com/developers/components/reference#button */
 export const MAX_URL_LENGTH = 512;
 
 const HOST = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/u;
-/** `URL` leaves them as they are, and they close a link in Markdown or a quoted attribute. */
+/** `URL` keeps them; they close a link in Markdown or a quoted attribute. */
 const MARKUP = /[()[\]{}'"`*|\\^<>]/gu;
 
-/** The canonical address; undefined if it may not become a link. */
+/** Undefined if it may not become a link. */
 function canonical(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH || /[\s\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -17,14 +17,13 @@ function canonical(text: string): string | undefined {
   return encoded.length > MAX_URL_LENGTH ? undefined : encoded;
 }
 
-/** A canonical address. The input is branded too, so that only `httpsUrl` makes one. */
+/** Only `httpsUrl` makes one. */
 export const httpsUrlSchema = z
   .string()
   .refine((text) => canonical(text) === text, 'not a canonical https address')
   .brand<'HttpsUrl', 'inout'>();
 export type HttpsUrl = z.output<typeof httpsUrlSchema>;
 
-/** Undefined for text that may not become a link. */
 export function httpsUrl(text: string): HttpsUrl | undefined {
   const address = canonical(text);
   return address === undefined ? undefined : httpsUrlSchema.parse(address);

@@ -1,13 +1,13 @@
-/** Links of replies and alerts, made of templates and validated values. Text of the service is never a link by itself. Pure. */
+/** Links made of templates and validated values. Text of the service is never a link. Pure. */
 import { z } from 'zod';
 import { httpsUrl, type HttpsUrl } from './https-url.js';
 import { slugSchema } from './scalars.js';
 import { publicKeySchema } from './wallet.js';
 
-/** Long enough for every explorer, short enough that a filled template stays within the limit of a URL. */
+/** A filled template stays within the limit of a URL. */
 const MAX_TEMPLATE_LENGTH = 300;
 
-/** What a placeholder may be replaced with. `website` is a whole address. */
+/** `website` is a whole address. */
 const VALUES = {
   /** Base58 on Solana; other chains write hexadecimal. */
   signature: z.string().regex(/^[A-Za-z0-9]{32,128}$/u),
@@ -22,7 +22,7 @@ export type LinkValues = Readonly<Partial<Record<Placeholder, string | undefined
 
 const WHOLE_ADDRESS = '{website}';
 
-/** `usual` is for Solana, the chain of the service. A proposal is an account there. */
+/** `usual` is for Solana, where a proposal is an account. */
 export const LINKS = {
   transaction: { label: 'Transaction', usual: 'https://solscan.io/tx/{signature}', placeholders: ['signature'] },
   token: { label: 'Token', usual: 'https://solscan.io/token/{mint}', placeholders: ['mint', 'slug'] },
@@ -47,7 +47,7 @@ export const DEFAULT_TEMPLATES: LinkTemplates = {
 
 const PLACEHOLDER = /\{([^{}]*)\}/gu;
 
-/** What is wrong with a template, as the remedy; undefined for a usable or empty one. */
+/** The remedy; undefined for a usable or empty template. */
 export function templateFault(kind: LinkKind, template: string): string | undefined {
   if (template === '') return undefined;
   const { placeholders, usual } = LINKS[kind];
@@ -67,10 +67,10 @@ export function templateFault(kind: LinkKind, template: string): string | undefi
   return undefined;
 }
 
-/** Where a link leads: its kind, and the values known. */
+/** And the values known. */
 export type LinkTarget = LinkValues & { readonly to: LinkKind; readonly label?: string };
 
-/** Links whose template is set and whose values are known and valid; each address once. */
+/** Those with a template and valid values; each address once. */
 export type MakeLinks = (targets: readonly LinkTarget[]) => readonly MadeLink[];
 
 interface MadeLink {

@@ -16,7 +16,7 @@ export interface ValueRange {
 }
 
 interface Threshold extends ValueRange {
-  /** How far the value must return before the rule alerts again. */
+  /** Until the rule can alert again. */
   readonly hysteresis: ValueRange & {
     /** The default: fixed, or in percent of the threshold. */
     readonly usual: { readonly fixed: string } | { readonly percent: string };
@@ -25,14 +25,14 @@ interface Threshold extends ValueRange {
   };
   /** The simplest first. */
   readonly examples: readonly [string, ...string[]];
-  /** The threshold 0 where it has its own name, and the wording of a value that crosses it. */
+  /** Where 0 has its own name, and the wording of a value that crosses it. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
-  /** The threshold before "threshold": "6-month"; absent: as written. */
+  /** "6-month threshold"; absent: as written. */
   readonly adjective?: (level: Decimal) => string;
 }
 
 interface MeasureSpec {
-  /** As used in a sentence. */
+  /** In a sentence. */
   readonly name: string;
   /** Absent for measures with move rules only. */
   readonly threshold?: Threshold;
@@ -43,9 +43,9 @@ interface MeasureSpec {
   readonly lowerIsBetter: boolean;
   /** "17.2% below NAV". */
   readonly value: (value: Decimal) => string;
-  /** The value in a table, two digits or as many as it needs. */
+  /** In a table, two digits or as many as it needs. */
   readonly brief: (value: Decimal) => string;
-  /** The previous value, in a sentence that names the new one. */
+  /** In a sentence that names the new value. */
   readonly before: (from: Decimal, now: Decimal) => string;
   /** "Tidewater's NAV". */
   readonly subject: (who: string) => string;
@@ -58,7 +58,7 @@ const DOLLARS: ValueRange = { least: '0.01', most: '1000000000000', unit: '$' };
 const PERCENT: ValueRange = { least: '0.01', most: '100000', unit: '%' };
 export const SIZE_RANGES = { usd: DOLLARS, percent: PERCENT } as const;
 
-/** As typed: "$10K", "−20%", "6 months", "5 pts". */
+/** "$10K", "−20%", "6 months", "5 pts". */
 export function written(value: Decimal, unit: Unit): string {
   if (unit === '$') return usdLimit(value);
   const text = exact(value);
@@ -80,7 +80,7 @@ const plain = {
   ends: () => undefined,
 } satisfies Partial<MeasureSpec>;
 
-/** Percent of NAV/share; negative is a discount. */
+/** Percent of NAV/share. */
 const premiumSpec = {
   ...plain,
   name: 'premium',
@@ -160,7 +160,7 @@ const allowanceSpec = {
   subject: (who) => `${who}'s allowance`,
 } satisfies MeasureSpec;
 
-/** Rank among a token's holders; 1 is the largest. */
+/** 1 is the largest holder. */
 const rankSpec = {
   ...plain,
   name: 'rank',
@@ -193,7 +193,7 @@ const priceSpec = {
   subject: (who) => `${who}'s price`,
 } satisfies MeasureSpec;
 
-/** Percent over about one day. */
+/** Over about one day. */
 const price24hSpec = {
   ...plain,
   name: '24 h price change',
@@ -237,7 +237,7 @@ export const MEASURE_NAMES: readonly Measure[] = Object.keys(TABLE).filter(isMea
 export const THRESHOLD_MEASURES: readonly ThresholdMeasure[] = MEASURE_NAMES.filter(hasThreshold);
 export const CHANGE_MEASURES: readonly ChangeMeasure[] = MEASURE_NAMES.filter(hasChange);
 
-/** Names of measures in rules, longest first because some are prefixes of others. */
+/** Longest first: some are prefixes of others. */
 export const MEASURE_WORDS: readonly string[] = [...new Set(MEASURE_NAMES.flatMap((measure) => [measure, TABLE[measure].name]))].toSorted(
   (a, b) => b.length - a.length,
 );

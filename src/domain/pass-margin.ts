@@ -1,4 +1,4 @@
-/** How far a proposal is from its threshold. Pure. */
+/** How far a proposal is from its threshold. */
 import { absolute, compare, subtract } from './decimal.js';
 import { points, pointsText } from './format.js';
 import { decimal, type Decimal } from './scalars.js';
@@ -9,11 +9,11 @@ interface Margins {
   readonly threshold?: Decimal | undefined;
 }
 
-/** The pass edge minus its threshold, in percentage points; a reported margin takes precedence. */
+/** Percentage points; a reported margin takes precedence. */
 export const marginOf = ({ margin, passEdge, threshold }: Margins): Decimal | undefined =>
   margin ?? (passEdge === undefined || threshold === undefined ? undefined : subtract(passEdge, threshold));
 
-/** Reaching the threshold is not enough. */
+/** At the threshold is not enough. */
 export const isPassing = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
 
 /** "passing by 1.4 pts", "failed by 3.3 pts"; without a margin the phase alone. */

@@ -1,7 +1,4 @@
-/**
- * Splits a change of the gap between price and NAV/share into price, treasury and supply, in percentage points (Shapley values of `price ×
- * supply / NAV`).
- */
+/** Splits a change of the premium into price, treasury and supply, in percentage points (Shapley values of `price × supply / NAV`). */
 import { add, compare, divide, isZero, multiply, negate, roundTo, subtract, sum } from './decimal.js';
 import { gapOf } from './premium.js';
 import { decimal, type Decimal } from './scalars.js';
@@ -24,7 +21,7 @@ const ONE = decimal('1');
 const TENTH = decimal('0.1');
 
 /**
- * Parts that add up to the shown change. Without NAV on both sides, treasury and supply are one part (NAV/share). Undefined where a price or
+ * They add up to the shown change. Without NAV on both sides, treasury and supply are one part (NAV/share). Undefined where a price or
  * NAV/share is unknown or not positive.
  */
 export function premiumChange(before: Backing, now: Backing): readonly PremiumChangePart[] | undefined {
@@ -57,7 +54,7 @@ function whole({ price, navPerShare, nav }: Backing) {
   return above(price) && above(navPerShare) ? { price, navPerShare, nav } : undefined;
 }
 
-/** What one of two factors (ratios to the old value) contributes to their product. */
+/** The part of one factor (a ratio to the old value) in their product. */
 function partOfTwo(factor: Decimal, other: Decimal): Decimal {
   return multiply(multiply(subtract(factor, ONE), add(ONE, other)), decimal('0.5'));
 }
@@ -67,7 +64,7 @@ function partOfThree(factor: Decimal, ...[a, b]: readonly [Decimal, Decimal]): D
   return divide(multiply(subtract(factor, ONE), sixths), decimal('6')) ?? NONE;
 }
 
-/** Rounds each part and distributes the remainder; a part shown as zero receives some only if all are zero. */
+/** Distributes the rounding remainder; a part shown as zero gets some only if all are zero. */
 function shownAs(change: Decimal, parts: readonly PremiumChangePart[]): readonly PremiumChangePart[] {
   const shown = parts.map((part) => ({ ...part, exact: part.points, points: roundTo(part.points, 1) }));
   const some = shown.filter(({ points }) => !isZero(points));

@@ -1,6 +1,6 @@
 /**
- * The gap between price and NAV/share, in percent of NAV/share: positive is a premium, negative a discount. Computed where both are known; a
- * deviating reported value is kept beside it.
+ * The gap between price and NAV/share, in percent of NAV/share: positive is a premium. Computed where both are known; a deviating reported
+ * value is kept beside it.
  */
 import { DAY, HOUR } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
@@ -10,13 +10,12 @@ import { decimal, type Decimal, type Instant } from './scalars.js';
 export interface Prices {
   readonly price?: Decimal;
   readonly navPerShare?: Decimal;
-  /** As reported by the service. */
   readonly premium?: Decimal;
 }
 
 export interface Gap {
   readonly percent?: Decimal;
-  /** The reported value, where it differs by more than rounding. */
+  /** If it differs by more than rounding. */
   readonly reported?: Decimal;
 }
 
@@ -44,7 +43,7 @@ export interface GapRange {
   readonly low: GapPoint;
   readonly high: GapPoint;
   readonly mean: Decimal;
-  /** The last point of every day or hour, oldest first. */
+  /** Of every day or hour, oldest first. */
   readonly ends: readonly GapPoint[];
 }
 
@@ -68,7 +67,7 @@ export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): Ga
   return { low, high, mean: average, ends: [...ends.values()] };
 }
 
-/** Share (in percent) of gaps that are lower or higher, whichever is more. */
+/** Percent of gaps that are lower or higher, whichever is more. */
 export interface PremiumRank {
   readonly than: 'higher' | 'lower';
   readonly share: Decimal;

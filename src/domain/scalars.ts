@@ -5,17 +5,17 @@ import { instant } from '../base/clock.js';
 
 export type { Instant } from '../base/clock.js';
 
-/** Exact plain text without exponent. The unit depends on the field. */
+/** Plain text without exponent; the unit depends on the field. */
 export const decimalSchema = z
   .string()
   .regex(/^-?\d+(\.\d+)?$/, 'not a decimal')
   .brand<'Decimal'>();
 export type Decimal = z.infer<typeof decimalSchema>;
 
-/** Normalised text, which needs no conversion; the common case. */
+/** The common case, which needs no conversion. */
 const isPlain = (text: string): text is Decimal => /^(?!-0$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text);
 
-/** Converts a number (exponents included) to plain text. Throws for anything else. */
+/** Throws for anything but a number. */
 export function decimal(value: string | number | bigint): Decimal {
   const text = String(value);
   return isPlain(text) ? text : decimalSchema.parse(new Big(text).toFixed());
@@ -24,14 +24,14 @@ export function decimal(value: string | number | bigint): Decimal {
 /** Unix milliseconds, as stored. */
 export const instantSchema = z.int().transform(instant);
 
-/** A token amount in its smallest unit. Scale it before showing. */
+/** In its smallest unit. */
 export type RawAmount = bigint;
 
 /** `fromRaw(960000000000n, 6)` is `960000`. */
 export const fromRaw = (raw: RawAmount, decimals: number): Decimal =>
   decimal(new Big(raw.toString()).div(new Big(10).pow(decimals)).toFixed());
 
-/** A project's id in service paths. The alphabet is not specified. */
+/** The alphabet is not specified. */
 export const slugSchema = z.string().min(1).brand<'Slug'>();
 export type Slug = z.infer<typeof slugSchema>;
 export const slug = (text: string): Slug => slugSchema.parse(text);

@@ -2,6 +2,6 @@
 import { isNegative } from './decimal.js';
 import type { Decimal } from './scalars.js';
 
-/** A mint with a negative amount contradicts itself. A burn may be signed. */
+/** A burn may be signed. */
 export const isImplausible = ({ type, amount }: { readonly type: string; readonly amount: Decimal }): boolean =>
   type.toLowerCase() === 'mint' && isNegative(amount);

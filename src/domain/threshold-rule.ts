@@ -19,7 +19,7 @@ import { decimal, decimalSchema, instantSchema, type Decimal } from './scalars.j
 
 export const measureSchema = z.enum(MEASURE_NAMES);
 
-/** `what` begins the error sentence. */
+/** `what` begins the error. */
 export interface Quantity extends ValueRange {
   readonly what: string;
 }
@@ -46,7 +46,6 @@ const allowed = ({ what, ...range }: Quantity): string =>
 const inside = (value: Decimal, { least, most }: ValueRange): boolean =>
   compare(value, decimal(least)) >= 0 && compare(value, decimal(most)) <= 0;
 
-/** A decimal within a range. */
 const within = (quantity: Quantity) =>
   z
     .string({ error: allowed(quantity) })
@@ -62,10 +61,10 @@ function perMeasure<M, S>(measures: readonly M[], schemaOf: (measure: M) => S): 
   return [first, ...rest];
 }
 
-/** When a rule ends by itself: after its first alert, or at a moment. */
+/** After its first alert, or at a moment. */
 const lifetime = { once: z.literal(true).optional(), until: instantSchema.optional() };
 
-/** `band` is the hysteresis: how far the value must return before the rule alerts again. */
+/** `band`: how far the value must return before the rule alerts again. */
 const lineSchema = z.discriminatedUnion(
   'measure',
   perMeasure(THRESHOLD_MEASURES, (measure) =>
@@ -78,7 +77,7 @@ const lineSchema = z.discriminatedUnion(
     }),
   ),
 );
-/** Since the last alerted value, in the unit of the measure's row. */
+/** Since the last alerted value. */
 const moveSchema = z.discriminatedUnion(
   'measure',
   perMeasure(MEASURE_NAMES, (measure) =>
@@ -91,14 +90,14 @@ export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineSchema,
   moveSchema,
   z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES), ...lifetime }),
-  /** A new extreme of `days`, beyond the last alerted one by more than the hysteresis. */
+  /** Over `days`, beyond the last alerted extreme by more than the hysteresis. */
   z.object({
     when: z.literal('extreme'),
     measure: lineMeasure,
     days: within(QUANTITY.days).refine(isWhole, { error: 'The length of an extreme must be whole days.' }),
     ...lifetime,
   }),
-  /** Standard deviations from the mean of its own year, to either side. */
+  /** From the mean of its own year, to either side. */
   z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within(QUANTITY.zScore), ...lifetime }),
 ]);
 export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
@@ -108,7 +107,7 @@ function isWhole(text: Decimal): boolean {
   return !text.includes('.');
 }
 
-/** The error sentence for a threshold that can never be crossed, or only once; else undefined. */
+/** The error for a threshold that can never be crossed, or only once. */
 export function neverCrossed(rule: ThresholdRule): string | undefined {
   if (!('level' in rule)) return undefined;
   const { when, measure, level: line, band } = rule;
@@ -122,7 +121,7 @@ export function neverCrossed(rule: ThresholdRule): string | undefined {
   return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance (“band”) of at most ${hysteresisWords(measure, room)}.`;
 }
 
-/** How far a z-score must return before the same side alerts again. */
+/** Until the same side alerts again. */
 export const Z_HYSTERESIS = decimal('0.5');
 
 /** "−10%", "6 months", "$5,000,000". */
@@ -130,7 +129,7 @@ export const lineWords = (measure: LineRule['measure'], value: Decimal): string 
 /** "5 points", "10%", "3 places". */
 export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
 
-/** Without its lifetime: "premium below −20% (re-arms above −18%)". */
+/** "premium below −20% (re-arms above −18%)". */
 export function thresholdWords(rule: ThresholdRule): string {
   const { name, move } = MEASURES[rule.measure];
   switch (rule.when) {
@@ -148,7 +147,7 @@ export function thresholdWords(rule: ThresholdRule): string {
   }
 }
 
-/** Identifies a rule within stored rule states, so it never changes with the wording: "premium below -10 band 2". */
+/** Stored, so it never changes with the wording: "premium below -10 band 2". */
 export function thresholdKey(rule: ThresholdRule): string {
   const { name } = MEASURES[rule.measure];
   switch (rule.when) {
@@ -166,7 +165,7 @@ export function thresholdKey(rule: ThresholdRule): string {
   }
 }
 
-/** The key of a rule that earlier versions stored in words: "premium below −10 % (dead-band 2 points)". */
+/** Earlier versions stored "premium below −10 % (dead-band 2 points)". */
 export const thresholdKeyOfWords = (words: string): string =>
   words
     .replace(/[$,%)]/gu, '')
@@ -176,9 +175,8 @@ export const thresholdKeyOfWords = (words: string): string =>
     .replace(/ {2,}/gu, ' ')
     .trim();
 
-/** The side of the threshold on which the rule re-arms. */
+/** Of the threshold. */
 export const rearmSide = ({ when }: Pick<LineRule, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
-/** The re-arm level. */
 export const backLevel = ({ when, level, band }: LineRule): Decimal => (when === 'below' ? add(level, band) : subtract(level, band));
 
 export const usdWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.usd.unit)}`;

@@ -6,17 +6,15 @@ export interface RefreshProgress {
   readonly tokens?: number | undefined;
   readonly tokensDone?: number | undefined;
   readonly transactions?: number | undefined;
-  /** Number of repeated requests to continue with unfinished accounts. */
+  /** To continue with unfinished accounts. */
   readonly resumed: number;
 }
 
 export type Pause =
-  /** Rate limited by the service. */
   | 'limited'
-  /** Refused or unanswered, with no time given. */
+  /** Without a time. */
   | 'untold'
   | 'failed'
-  /** The last one never ended. */
   | 'given-up';
 
 export type RefreshEnd =
@@ -27,12 +25,11 @@ export type RefreshEnd =
   | { readonly kind: 'given-up'; readonly after: number; readonly until: Instant }
   | { readonly kind: 'going-on' };
 
-/** The known state of a wallet's refreshes, without a request. */
+/** Without a request. */
 export interface RefreshStanding {
-  /** The latest known snapshot. */
   readonly snapshotAt: Instant | undefined;
   readonly running: boolean;
   readonly pause: { readonly until: Instant; readonly because: Pause } | undefined;
-  /** Accounts whose history did not finish in the last refresh. */
+  /** Accounts not finished by the last refresh. */
   readonly incomplete: number;
 }

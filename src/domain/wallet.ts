@@ -1,14 +1,14 @@
-/** Public keys: 32 bytes in base58, validated before any request. */
+/** 32 bytes in base58, validated before any request. */
 import bs58 from 'bs58';
 import { z } from 'zod';
 
 const BYTES = 32;
-/** Maximum characters of 32 bytes. Decoding is quadratic, so longer text is not decoded. */
+/** Of 32 bytes. Longer text is not decoded, which is quadratic. */
 const MAX_LENGTH = 44;
-/** Shorter text is taken for a name, not for a truncated key. */
+/** Shorter text is taken for a name. */
 const MIN_GUESS = 26;
 
-/** Why a text is no public key, to follow "That is not a wallet address: "; undefined for a valid key. */
+/** Follows "That is not a wallet address: "; undefined for a valid key. */
 export function keyFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (text.length > MAX_LENGTH) return `${text.length} characters, at most ${MAX_LENGTH} are possible`;
@@ -25,13 +25,13 @@ const publicKey = z.string().refine((text) => keyFault(text) === undefined, 'not
 export const walletAddressSchema = publicKey.brand<'WalletAddress'>();
 export type WalletAddress = z.infer<typeof walletAddressSchema>;
 
-/** Throws for an invalid key. */
+/** Throws. */
 export const walletAddress = (text: string): WalletAddress => walletAddressSchema.parse(text);
 
-/** The public key of a proposal or a mint. */
+/** Of a proposal or a mint. */
 export const publicKeySchema = publicKey;
 
-/** Whether the text was probably meant as a key, even an incomplete one. */
+/** Even an incomplete one. */
 export const looksLikeKey = (text: string): boolean => text.length >= MIN_GUESS && /^[A-Za-z0-9]+$/u.test(text);
 
 /** "7Hq2…x9Pd". */

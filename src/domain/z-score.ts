@@ -5,18 +5,17 @@ import { divide, spreadOf, subtract, type Deviation } from './decimal.js';
 import type { Decimal, Instant } from './scalars.js';
 
 const YEAR = 365 * DAY;
-/** Minimum number of values. */
 export const MIN_VALUES = 30;
 
 interface Year {
   at: Instant;
   readonly values: readonly Decimal[];
   readonly spread: Deviation | undefined;
-  /** The last result, because rules of many chats evaluate the same value. */
+  /** Rules of many chats evaluate the same value. */
   asked?: { readonly value: Decimal; readonly zScore: Decimal | undefined };
 }
 
-/** Cached per history: the rules of all chats use the same year after a check. */
+/** By history, which all chats share after a check. */
 const years = new WeakMap<readonly Point[], Year>();
 
 function yearBefore(history: readonly Point[], at: Instant): Year {
@@ -35,7 +34,7 @@ function yearBefore(history: readonly Point[], at: Instant): Year {
 const isSame = (before: readonly Decimal[], now: readonly Decimal[]): boolean =>
   before.length === now.length && before.every((value, index) => value === now[index]);
 
-/** Standard deviations from the mean of the previous year; undefined where the history is too short or constant. */
+/** From the mean of the previous year; undefined where the history is too short or constant. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {
   const year = yearBefore(history, now.at);
   if (year.asked?.value === now.value) return year.asked.zScore;
