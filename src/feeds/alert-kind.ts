@@ -20,34 +20,34 @@ export interface StageSpec {
 
 /** For filters, order and totals. An absent value passes every filter. */
 export interface EventSize {
-  /** For a filter's reason: "mint". */
+  /** "mint". */
   readonly noun: string;
-  /** Absolute amount in USD. */
+  /** Absolute. */
   readonly usd?: Decimal | undefined;
   readonly percent?: Decimal | undefined;
   readonly metric?: string | undefined;
   /** Absolute, in tokens of `symbol`. */
   readonly amount?: Decimal | undefined;
   readonly symbol?: string | undefined;
-  /** The supply that it is a part of, before it. */
+  /** It is a part of this supply, before it. */
   readonly whole?: Decimal | undefined;
 }
 
-/** What a preset contains of a kind. */
+/** Of a kind. */
 export type PresetPart =
   | 'off'
   | {
-      /** For the list of a preset: "mints and burns from $10K". */
+      /** "mints and burns from $10K". */
       readonly says: string;
       readonly filters: Filters;
       readonly levels: readonly ThresholdRule[];
     };
 
-/** How a kind sounds unless the chat chooses. `ringsFrom`: events that do not pass these filters are silent. */
+/** Unless the chat chooses. `ringsFrom`: other events are silent. */
 export type Sound = 'rings' | 'silent' | { readonly ringsFrom: Filters };
 
 export interface AlertKind<F> {
-  /** For a stage that `stages` does not list. */
+  /** Of a stage that `stages` lacks. */
   readonly words: CountWords;
   readonly rank: Rank;
   readonly stages: Readonly<Record<string, StageSpec>>;
@@ -55,14 +55,14 @@ export interface AlertKind<F> {
   readonly stageGroups: Readonly<Record<string, readonly string[]>>;
   readonly filters: readonly FilterName[];
   readonly measures: readonly Measure[];
-  /** Threshold rules of the preset Everything, which has no filters. */
+  /** Of the preset Everything, which has no filters. */
   readonly defaultRules: readonly ThresholdRule[];
-  /** The preset of a new entry: what a busy channel wants. */
+  /** Of a new entry: what a busy channel wants. */
   readonly important: PresetPart;
   readonly most: PresetPart;
   readonly sound: Sound;
   size(facts: F, stage: string): EventSize;
-  /** Completions and hints, as typed after the kind. */
+  /** As typed after the kind. */
   readonly offers: {
     readonly example: string;
     readonly hint: string;
@@ -72,7 +72,7 @@ export interface AlertKind<F> {
   };
 }
 
-/** In a stage group: every stage that `stages` does not list, such as a result in the service's own word. */
+/** In a stage group: every stage that `stages` lacks. */
 export const UNLISTED_STAGE = '*';
 
 export const offered = (rank: Rank, one: string, several: string): StageSpec => ({ rank, words: [one, several], offered: true });

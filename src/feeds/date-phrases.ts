@@ -1,4 +1,4 @@
-/** Phrases for dates: ahead, behind, or long before the alert. */
+/** Dates ahead, behind, or long before the alert. */
 import { capitalised } from '../base/capitalised.js';
 import { MINUTE } from '../base/clock.js';
 import type { Line } from '../chat/reply.js';
@@ -12,10 +12,10 @@ export const dated = (at: Instant, now: Instant, words: { readonly ahead: string
 
 export const ending = (at: Instant, now: Instant): Line => dated(at, now, { ahead: 'ends', over: 'ended' });
 
-/** An alert that follows its event within this time does not name it; "Why?" does. */
+/** Within this time an alert does not date its event. */
 const PROMPT = 15 * MINUTE;
 
-/** The date of an event that was detected late. */
+/** Of an event that was detected late. */
 export const lateLine = ({
   occurredAt,
   detectedAt,
@@ -24,7 +24,7 @@ export const lateLine = ({
   readonly detectedAt: Instant;
 }): readonly Line[] => (occurredAt === undefined || detectedAt - occurredAt <= PROMPT ? [] : [['Happened ', { at: occurredAt }]]);
 
-/** Parts of a detail joined by dots, the first with a capital; no line for none. */
+/** Joined by dots, with a capital; no line for none. */
 export function oneLine(parts: readonly Line[]): readonly Line[] {
   const [first, ...rest] = parts.flatMap((part, index) => (index === 0 ? part : [' · ', ...part]));
   if (first === undefined) return [];

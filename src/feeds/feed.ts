@@ -1,6 +1,6 @@
 /**
- * The port of a feed: what a check reads, which events it finds (pure), and how an alert words them. Event ids are derived, so a repeated
- * find is the same event. A first check finds none.
+ * The port of a feed: what a check reads, the events it finds (pure), and how an alert words them. Event ids are derived. A first check
+ * finds none.
  */
 import type { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
@@ -14,7 +14,7 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { AlertKind, EventSize } from './alert-kind.js';
 
-/** What a check is about: one project, one wallet, or the whole service. */
+/** Or the whole service. */
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
 /** A slug, a wallet's public key, or `all`. */
@@ -25,13 +25,13 @@ export const subjectKey = (subject: Subject): string => {
 
 export interface Snapshot<S> {
   readonly data: S;
-  /** When the oldest response arrived. */
+  /** Of the oldest response. */
   readonly at: Instant;
-  /** All rows that the service counts were read. */
+  /** Every row that the service counts was read. */
   readonly complete: boolean;
   /** Rows that the plan does not show. */
   readonly hidden: number;
-  /** Rows that could not be parsed; a later check can find them. */
+  /** Not parsed; a later check can find them. */
   readonly broken: number;
 }
 
@@ -42,7 +42,7 @@ export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage'>
   readonly facts: F;
 }
 
-/** Values of measures that rules use. They become an event only in a chat whose rule they cross. Unknown ones are absent. */
+/** They become an event only in a chat whose rule they cross. Unknown ones are absent. */
 export interface Measurements<F> {
   /** `<feed>/<subject>/<moment>`: the same values have the same id. */
   readonly id: string;
@@ -51,7 +51,7 @@ export interface Measurements<F> {
   /** The service's date, else the arrival. */
   readonly at: Instant;
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
-  /** In any order, for extremes and z-scores. */
+  /** In any order. */
   readonly history?: Readonly<Partial<Record<Measure, readonly Point[]>>>;
   readonly facts: F;
 }
@@ -60,13 +60,13 @@ export interface Measurements<F> {
 export interface AlertContext {
   readonly called?: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
-  /** For a later reading. Default: when detected. */
+  /** Default: when detected. */
   readonly now?: Instant | undefined;
 }
 
 export interface EventContent {
   readonly tone: Tone;
-  /** A name, for the heading of a group. */
+  /** For the heading of a group. */
   readonly about: string;
   readonly headline: Line;
   readonly details: readonly Line[];
@@ -76,7 +76,7 @@ export interface EventContent {
   readonly links?: readonly LinkTarget[];
 }
 
-/** A period in which a subject's checks have priority. */
+/** Checks have priority. */
 export interface PriorityWindow {
   readonly kind: 'market' | 'launch' | 'vesting';
   /** A market's TWAP window, a launch's last hours, a cliff. */
@@ -86,11 +86,10 @@ export interface PriorityWindow {
 
 export interface CheckContext {
   readonly analytics: Analytics;
-  /** Without stale copies. */
   readonly options: CallOptions;
   /** Snapshots that did not recalculate ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
-  /** Start of the watch, for a first check. */
+  /** For a first check. */
   readonly since?: Instant | undefined;
 }
 
@@ -102,15 +101,15 @@ export interface FeedSpec<M, S, F> {
   readonly scope: 'project' | 'wallet' | 'global';
   /** In multiples of `POLL_MIN_SECONDS`. */
   readonly every: number;
-  /** After a gap a check finds every row, or only current values. */
+  /** After a gap: every row, or only current values. */
   readonly data: 'ledger' | 'state';
   readonly watermark: z.ZodType<M>;
-  /** For feeds whose rows carry dates. */
+  /** Rows carry dates. */
   readonly empty?: M;
   readonly facts: z.ZodType<F>;
   /** Rejects if the check fails. */
   read(subject: Subject, context: CheckContext): Promise<Snapshot<S>>;
-  /** Pure. Returns no events without a watermark. */
+  /** Pure. No events without a watermark. */
   diff(
     subject: Subject,
     watermark: M | undefined,
@@ -119,26 +118,24 @@ export interface FeedSpec<M, S, F> {
     readonly watermark: M;
     readonly events: readonly FoundEvent<F>[];
     readonly measurements?: readonly Measurements<F>[];
-    /** Ids without the moment. A series in neither list could not be read. */
+    /** Without the moment. A series in neither list could not be read. */
     readonly same?: readonly string[];
   };
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
-  /** Without crossings it words the values alone. */
+  /** Without crossings: the values alone. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
   /** For `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
 
-/** A feed with its types hidden. */
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every' | 'data'> {
-  /** `size` takes stored facts. */
+  /** Of stored facts. */
   readonly alerts: AlertKind<unknown>;
-  /** Whether a first check finds events since the watch began. */
+  /** A first check finds events since the watch began. */
   readonly dated: boolean;
-  /** `watermark`: from an earlier check. */
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
   content(event: FeedEvent, context?: AlertContext): EventContent;
-  /** Its id begins with `sample/`. */
+  /** Its id is `sample/…`. */
   sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
 }
 
@@ -150,7 +147,6 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly priorityWindows: readonly PriorityWindow[];
 }
 
-/** The values of one check of one subject. */
 export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values' | 'history'> {
   readonly event: FeedEvent;
 }
@@ -158,7 +154,7 @@ export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values'
 /** For an event that crossed a threshold. */
 export const THRESHOLD_STAGE = 'level';
 
-/** Hides the feed's types. Throws on an unreadable watermark: a first check instead would lose events. */
+/** Throws on an unreadable watermark: a first check instead would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, scope, every, data } = spec;
   return {

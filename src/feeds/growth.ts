@@ -1,4 +1,4 @@
-/** Growth: new and restated daily values. 0 is a real value; a day without data is absent and becomes an event when it appears. */
+/** New and restated daily values. 0 is a value; a day without data is absent and becomes an event when it appears. */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
 import { addDays, dayOf } from '../domain/day.js';
@@ -11,7 +11,7 @@ import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js
 import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 
-/** Remembered per metric. The service shows 90; fewer here would report old days again. */
+/** The service shows 90; fewer would report old days again. */
 export const WINDOW_DAYS = 120;
 const WEEK = 7;
 
@@ -21,7 +21,7 @@ type Values = Readonly<Record<Day, Decimal>>;
 const watermarkSchema = z.object({
   published: z.boolean(),
   metrics: z.record(z.string(), valuesSchema),
-  /** Metrics with rows not parsed yet: missing days may be unreadable. */
+  /** Rows not parsed yet: missing days may be unreadable. */
   unsure: z.array(z.string()).readonly(),
 });
 
@@ -30,7 +30,7 @@ const factsSchema = z.object({
   metric: z.object({ id: z.string(), unit: z.string().optional() }).optional(),
   day: daySchema.optional(),
   value: decimalSchema.optional(),
-  /** The value before it was restated. */
+  /** Before it was restated. */
   was: decimalSchema.optional(),
   /** Days without data do not count. */
   last: decimalSchema.optional(),
@@ -153,7 +153,7 @@ export const growth = defineFeed({
 const withUnit = (value: Decimal, unit: string | undefined): string =>
   unit?.toLowerCase() === 'usd' ? dollars(exact(value)) : exact(value);
 
-/** All digits; cents always as two. */
+/** Cents always as two. */
 const dollars = (figure: string): string => figure.replace(/^−?/u, (sign) => `${sign}$`).replace(/\.\d$/u, (tenths) => `${tenths}0`);
 
 function published(subject: Subject): FoundEvent<Facts> {
@@ -162,7 +162,7 @@ function published(subject: Subject): FoundEvent<Facts> {
   return { id, topic: id, stage: 'published', project: slug, facts: { name } };
 }
 
-/** Oldest first. Days older than all remembered ones are not new; of an unsure metric, only days after the last known or shown one are. */
+/** Oldest first. Days older than all remembered ones are not new; nor, of an unsure metric, those before the last known or shown one. */
 function changes(
   subject: Subject,
   metric: GrowthMetric,

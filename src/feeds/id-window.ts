@@ -1,8 +1,8 @@
-/** Bounded windows of seen row ids: the service promises no order, so a late row with a lower id is still an event. */
+/** Seen row ids: the service promises no order, so a late row with a lower id is still an event. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** The oldest by event time are dropped; rows older than those count as seen. */
+/** Rows older than the dropped ones count as seen. */
 export const WINDOW = 3_000;
 
 const rowSchema = z.object({ id: z.string(), at: instantSchema });
@@ -30,5 +30,5 @@ export function slide<R extends Row>(
   return { window, fresh: fresh.toSorted(inOrder) };
 }
 
-/** Ties by id: independent of the order of rows. */
+/** Ties by id, whatever the order of rows. */
 const inOrder = (a: Row, b: Row): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });

@@ -12,5 +12,5 @@ import { wallet } from './wallet.js';
 
 export const FEEDS: readonly Feed[] = [supply, proposals, launches, growth, premium, treasury, movements, vesting, wallet];
 
-/** Undefined for an alert kind that no longer exists. */
+/** Undefined for a kind that no longer exists. */
 export const feedOf = (id: string): Feed | undefined => FEEDS.find((feed) => feed.id === id);

@@ -5,7 +5,7 @@ import { compare, isZero } from '../domain/decimal.js';
 import type { Decimal } from '../domain/scalars.js';
 import { noticeFrom, type Reached } from './proposal-stage.js';
 
-/** Amounts in USD. */
+/** USD. */
 export interface TrackedLaunch {
   readonly address: string;
   readonly slug?: string;
@@ -23,7 +23,7 @@ export interface TrackedLaunch {
   readonly ended?: { readonly reason?: string; readonly at?: Instant; readonly raised?: Decimal };
 }
 
-/** Later lists overwrite earlier ones: they follow a launch's life. */
+/** Later lists follow a launch's life and overwrite earlier ones. */
 export function joinLists(lists: {
   readonly recent: readonly RecentLaunch[];
   readonly completed: readonly CompletedLaunch[];
@@ -47,10 +47,10 @@ function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLa
 export const endOf = ({ startedAt, runsFor }: Pick<TrackedLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
-/** The longest time of the stage `ending`. */
+/** Of the stage `ending`. */
 export const MAX_NOTICE = 6 * HOUR;
 
-/** Oldest first; `at` is undefined without a date of the service. */
+/** Oldest first; `at` as the service dates it. */
 export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Reached[] {
   const state = launch.state?.toLowerCase();
   const end = endOf(launch);

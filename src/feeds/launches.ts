@@ -15,7 +15,7 @@ import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
 import { ending, oneLine } from './date-phrases.js';
 
-/** Bounds the priority windows of a check, whatever the list says. */
+/** Of a check, whatever the list says. */
 const MAX_WINDOWS = 8;
 
 const knownSchema = z.object({
@@ -41,7 +41,7 @@ const factsSchema = z.object({
   accepted: decimalSchema.optional(),
   endsAt: instantSchema.optional(),
   permissionless: z.boolean().optional(),
-  /** In milliseconds. */
+  /** In ms. */
   longerBy: z.number().optional(),
   reason: z.string().optional(),
   raised: decimalSchema.optional(),
@@ -201,7 +201,7 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
 
-/** Errors that lose one list only; others fail the check. */
+/** They lose one list; others fail the check. */
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
 async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | undefined> {
@@ -213,11 +213,11 @@ async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | 
   }
 }
 
-/** An earlier row of the same mint may name the project. */
+/** Another row of the same mint may name the project. */
 const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
   new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
 
-/** They recur when a launch is extended. */
+/** When a launch is extended. */
 const AGAIN = new Set(['extended', 'ending']);
 
 function eventOf(of: {

@@ -16,7 +16,7 @@ import { slide, WINDOW, windowSchema } from './id-window.js';
 
 const undatedSchema = z.object({
   seen: z.array(z.string()).readonly(),
-  /** The highest number dropped from `seen`: undated rows up to it count as seen. */
+  /** Dropped from `seen`: undated rows up to it count as seen. */
   floor: z.string().optional(),
 });
 type Undated = z.infer<typeof undatedSchema>;
@@ -192,7 +192,7 @@ function sizeOf({ amount, symbol, usd: worth }: Facts): string {
   return `${tokens(amount)} ${symbol ?? 'tokens'}${value === undefined ? '' : ` (${value})`}`;
 }
 
-/** The counterparty; both ends of an internal movement. */
+/** Both ends of an internal movement. */
 function routeOf(facts: Facts): string {
   const direction = directionOf(facts);
   if (direction === 'within') return ` from ${facts.from} to ${facts.to}`;
@@ -201,7 +201,7 @@ function routeOf(facts: Facts): string {
   return other === UNKNOWN ? '' : ` ${direction === 'in' ? 'from' : 'to'} ${other}`;
 }
 
-/** The treasury's own side; the headline names the other one. */
+/** The treasury's own side. */
 function accountOf(facts: Facts): string {
   const direction = directionOf(facts);
   if (direction === 'within') return '';

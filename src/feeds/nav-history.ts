@@ -1,4 +1,4 @@
-/** Daily history of price, NAV/share and NAV (§4.9), read once a day per project. Measurements work without it. */
+/** Price, NAV/share and NAV by day (§4.9), read once a day per project. Measurements work without it. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
@@ -8,7 +8,7 @@ import { multiply } from '../domain/decimal.js';
 import type { Backing } from '../domain/premium-change.js';
 import type { Decimal, Instant, Slug } from '../domain/scalars.js';
 
-/** Amounts in USD; `premium` in percent as reported. */
+/** USD; `premium` in percent as reported. */
 export interface PastPoint extends Backing {
   readonly at: Instant;
   readonly premium?: Decimal | undefined;
@@ -20,12 +20,12 @@ interface NavHistoryContext {
   readonly now: Instant;
 }
 
-/** Errors about the chart itself; no retry at the next check. */
+/** About the chart itself: no retry at the next check. */
 const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
-/** When a chart was refused, per client. */
+/** Per client. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
-/** The last point of each day, oldest first; the same array while unchanged. Throws errors that are not the service's. */
+/** Of each day, oldest first; the same array while unchanged. Throws errors that are not the service's. */
 export async function navHistory(slug: Slug, { analytics, options, now }: NavHistoryContext): Promise<readonly PastPoint[]> {
   const refused = refusals.get(analytics) ?? new Map<Slug, Instant>();
   refusals.set(analytics, refused);
@@ -61,7 +61,7 @@ const endsOf = memoize((rows: readonly Row[]): readonly PastPoint[] => {
   return [...new Map(points.map((point) => [Math.floor(point.at / DAY), point])).values()];
 });
 
-/** With fewer digits, NAV/share times the supply is too inexact for NAV. */
+/** With fewer, NAV/share times the supply is too inexact. */
 const MIN_DIGITS = 4;
 
 function navOf({ navPerShare, adjustedSupply }: Pick<Row, 'navPerShare' | 'adjustedSupply'>): Decimal | undefined {

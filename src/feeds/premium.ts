@@ -1,4 +1,4 @@
-/** Premium: the gap between price and NAV/share, as a measure (§4.9). */
+/** The gap between price and NAV/share (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, HOUR, later, MINUTE } from '../base/clock.js';
@@ -202,7 +202,7 @@ export const premium = defineFeed({
   },
 });
 
-/** Points with a known gap. */
+/** With a known gap. */
 const gapsOf = memoize((points: readonly PastPoint[]) => {
   const known = points.flatMap(({ premium: reported, ...point }): GapAt[] => {
     const { percent: gap } = gapOf({ ...point, premium: reported });
@@ -212,10 +212,10 @@ const gapsOf = memoize((points: readonly PastPoint[]) => {
   return { known, history: known.map((point): Point => ({ at: point.at, value: point.gap })), prices };
 });
 
-/** A point that is not about a day old says nothing about 24 h. */
+/** Else a point says nothing about 24 h. */
 const DAY_TOLERANCE = 6 * HOUR;
 
-/** In percent. Undefined without a price of about a day before. */
+/** Percent. Undefined without a price of about a day before. */
 function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | undefined {
   if (now === undefined || before?.price === undefined || Math.abs(moment - before.at - DAY) > DAY_TOLERANCE) return undefined;
   return percentChange(before.price, now);
@@ -224,11 +224,11 @@ function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | un
 interface Change {
   readonly at: Instant;
   readonly words: CrossingWords | undefined;
-  /** Of a move: its start is named besides the day before. */
+  /** A move's start is named besides the day before. */
   readonly since: CrossingWords | undefined;
 }
 
-/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; without the parts, the previous measurement. */
+/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; else the previous measurement. */
 function changeWords({ before, ...now }: Facts, { at, words, since }: Change): readonly string[] {
   const dayAgo = before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: now.gap });
   const moved = before && premiumChange(before, now);

@@ -9,14 +9,14 @@ export interface Reached {
   readonly at: Instant | undefined;
 }
 
-/** The longest time of the stage `ending`; in a short market it is the last quarter. */
+/** Of the stage `ending`; in a short market the last quarter. */
 const MAX_NOTICE = 12 * HOUR;
 const LAST_PART = 4;
 
 export const noticeFrom = (start: Instant | undefined, end: Instant, longest = MAX_NOTICE): Instant =>
   instant(end - Math.min(longest, start === undefined ? longest : (end - start) / LAST_PART));
 
-/** In order. The reminders `twap` and `ending` only while they are true. */
+/** In order. `twap` and `ending` only while they are true. */
 export function reached(row: ProposalRow, now: Instant): readonly Reached[] {
   const phase = phaseOf(row);
   const stages: Reached[] = [{ stage: 'created', at: row.createdAt ?? row.startsAt }];

@@ -29,9 +29,9 @@ const watermarkSchema = z.object({
   whole: z.boolean(),
 });
 
-/** One market is open at a time; bounds the calls. */
+/** One market is open at a time. */
 const MAX_DETAILS = 5;
-/** For the final edge, which may only be in the detail. */
+/** For the final edge, which only the detail may have. */
 const JUST_ENDED = HOUR;
 
 const factsSchema = z.object({
@@ -191,7 +191,7 @@ const detail = async (analytics: Analytics, row: ProposalRow, options: CallOptio
     row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
   );
 
-/** Optional detail: the check continues without it. */
+/** The check continues without it. */
 async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -201,7 +201,7 @@ async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Fills undefined fields; identity and state stay. */
+/** Identity and state stay. */
 const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
   more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
 
@@ -272,7 +272,7 @@ function crowdOf({ traders, volume }: Facts): readonly Line[] {
   return crowd.length === 0 ? [] : [[crowd.join(', ')]];
 }
 
-/** "Passing by 0.6 pts (+2.1%, needs +1.5%)"; of a result, whose headline has the margin, only the edges. */
+/** "Passing by 0.6 pts (+2.1%, needs +1.5%)"; of a result only the edges. */
 function edgeText(stage: string, facts: Facts): string | undefined {
   const { passEdge, threshold } = facts;
   const edges = [

@@ -1,4 +1,4 @@
-/** Watermarks of feeds with measures: the last emitted values and some of the day before. */
+/** The last emitted values and some of the day before. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
@@ -14,7 +14,7 @@ const KEPT = 27 * HOUR;
 /** Newer points are not an earlier value. */
 const EARLIEST = HOUR;
 
-/** `updatedAt`: the service's newest date; `last`: emitted last. */
+/** `updatedAt`: the service's newest date. */
 export const rememberedSchema = <T extends Dated>(point: z.ZodType<T>) =>
   z.object({ updatedAt: instantSchema.optional(), last: point.optional(), past: z.array(point).readonly() });
 export interface RememberedMeasurements<T extends Dated> {
@@ -30,10 +30,7 @@ export interface MeasuredPoint<V> {
   readonly at: Instant;
 }
 
-/**
- * The service's date, else the arrival. Values that differ under the same date count from their arrival. Undefined for values already
- * emitted and for older ones.
- */
+/** Values that differ under the same date count from their arrival. Undefined for values already emitted and for older ones. */
 export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): Instant | undefined {
   const dated = datedBy(seen);
   const last = before?.last;
@@ -46,14 +43,14 @@ export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefine
   return moment > last.at ? moment : undefined;
 }
 
-/** `id` is the series' id without the moment. */
+/** Without the moment. */
 interface Series<F> {
   readonly id: string;
   readonly project: Slug;
   of(moment: Instant): Pick<Measurements<F>, 'values' | 'history' | 'facts'>;
 }
 
-/** Measurements if the values are new, else whether they were emitted last. */
+/** If the values are new; else `same`, if they were emitted last. */
 export function withMeasured<V, F>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,
@@ -71,7 +68,7 @@ function isFoundAgain<V>(before: RememberedMeasurements<V & Dated> | undefined, 
   return last !== undefined && !isOlder && isSame(last, seen.values);
 }
 
-/** The watermark after emitting the values of `moment`. */
+/** After emitting the values of `moment`. */
 export function remember<V>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,

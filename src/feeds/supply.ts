@@ -1,4 +1,4 @@
-/** Supply: each mint and burn, once, by a window of seen ids. */
+/** Each mint and burn, once, by a window of seen ids. */
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
 import { later, MINUTE } from '../base/clock.js';
@@ -154,14 +154,14 @@ function eventOf(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }
 
-/** Absolute, in percent; worked out where the service leaves it out. */
+/** Absolute, in percent; worked out if the service leaves it out. */
 function changeOf(facts: Facts): Decimal | undefined {
   const before = facts.change === undefined ? supplyBefore(facts) : undefined;
   const change = facts.change ?? (before && facts.supplyAfter && percentChange(before, facts.supplyAfter));
   return change && absolute(change);
 }
 
-/** The service may send a burn's change with either sign. */
+/** A burn's change may have either sign. */
 const signed = ({ type, change }: Facts) => change && (type.toLowerCase() === 'burn' ? negate(absolute(change)) : change);
 
 function supplyBefore(facts: Facts) {

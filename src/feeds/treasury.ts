@@ -18,7 +18,7 @@ import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 
-/** NAV in USD, runway in months, allowance in USD per month. Unknown values are absent. */
+/** USD, months, USD per month. Unknown values are absent. */
 const valuesSchema = z.object({
   nav: decimalSchema.optional(),
   runway: decimalSchema.optional(),
@@ -44,7 +44,7 @@ export interface TreasurySeen extends Values {
 /** An alert dates older values. */
 const OLD = DAY;
 
-/** Points with a known NAV. */
+/** With a known NAV. */
 const navsOf = memoize((points: readonly PastPoint[]) => {
   const navs = points.flatMap(({ at, nav }) => (nav === undefined ? [] : [{ at, nav }]));
   return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };

@@ -17,7 +17,7 @@ import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 import { oneLine } from './date-phrases.js';
 
-/** Percent by which the price must rise to reach the threshold: near up to the first, no longer near above the second. */
+/** Percent that the price must rise: near up to the first, no longer near above the second. */
 const NEAR = decimal('10');
 const AWAY = decimal('15');
 
@@ -36,7 +36,7 @@ type Known = z.infer<typeof knownSchema>;
 
 const watermarkSchema = z.object({
   tranches: z.record(z.string(), knownSchema),
-  /** Alerted, or passed at the first check. Shared by tranches. */
+  /** Alerted, or passed at the first check. */
   cliffs: z.array(z.string()).readonly(),
 });
 
@@ -195,7 +195,7 @@ const distanceText = (distance: Facts['distance']): string => {
   return isNegative(distance) || isZero(distance) ? 'reached its unlock price' : `is ${share(distance)} from its unlock price`;
 };
 
-/** A deterministic order, also for two rows of one tranche. */
+/** Also for two rows of one tranche. */
 const inOrder = (a: LadderTranche, b: LadderTranche): number =>
   a.order - b.order || JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
 
@@ -204,7 +204,7 @@ const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'unda
 const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
   cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;
 
-/** Undefined between the bounds or without a price: the previous value stays. */
+/** Undefined between the bounds or without a price. */
 function isNear(distance: LadderTranche['distance']): boolean | undefined {
   if (distance === undefined) return undefined;
   if (compare(distance, NEAR) <= 0) return true;
@@ -233,7 +233,7 @@ function eventOf(
   return { id, topic: id, stage: of.stage, project: slug, occurredAt: of.at, facts: { name, symbol, ...of.facts } };
 }
 
-/** Optional detail: the watermark keeps what it knew. */
+/** The watermark keeps what it knew. */
 async function part<T>(response: Promise<T>): Promise<T | undefined> {
   try {
     return await response;

@@ -1,4 +1,4 @@
-/** A wallet's trades on decision markets and ICOs since the last check. Pure. What is seen only grows. */
+/** Trades and ICOs of a wallet since the last check. Pure. What is seen only grows. */
 import { z } from 'zod';
 import {
   participationIdentity,
@@ -35,7 +35,7 @@ export interface ActivityTraces {
   /** In total. */
   readonly trades?: number;
   readonly lastAt?: Instant;
-  /** Since the last check, if the service counts. */
+  /** If the service counts. */
   readonly more?: number;
   readonly moreVolume?: Decimal;
 }

@@ -182,7 +182,7 @@ function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Word
   };
 }
 
-/** USD: traded or contributed, else the balance change at the snapshot's price. */
+/** USD: traded or contributed, else the change at the snapshot's price. */
 export function walletSize(facts: WalletFacts, stage: string): EventSize {
   const usd = (value: Decimal | undefined) => value && absolute(value);
   switch (facts.about) {

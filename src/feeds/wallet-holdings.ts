@@ -1,6 +1,6 @@
 /**
- * Differences between two snapshots of a wallet. Pure. Each token has its read time; a missing token is an exit after two complete checks
- * of a later snapshot.
+ * Differences between two snapshots. Pure. Each token has its read time; a missing one is an exit after two complete checks of a later
+ * snapshot.
  */
 import { z } from 'zod';
 import type { WalletHolding } from '../analytics/endpoints/wallets.js';
@@ -21,7 +21,7 @@ type Held = z.infer<typeof heldSchema>;
 
 export const holdingsWatermarkSchema = z.object({
   tokens: z.record(z.string(), heldSchema),
-  /** Read completely: an unknown token read later is new. */
+  /** An unknown token read later is new. */
   wholeAt: instantSchema.optional(),
   /** The first snapshot yields no events. */
   begun: z.boolean(),
@@ -30,11 +30,9 @@ export type HoldingsWatermark = z.infer<typeof holdingsWatermarkSchema>;
 
 export interface HoldingsSeen {
   readonly rows: readonly WalletHolding[];
-  /** Undefined: never made. */
   readonly snapshotAt: Instant | undefined;
-  /** All rows were read and parsed. */
   readonly whole: boolean;
-  /** False after a refresh of one token. */
+  /** False: one token only. */
   readonly ranked: boolean;
   readonly detectedAt: Instant;
 }
@@ -55,7 +53,7 @@ export interface HoldingChange {
 
 const NOTHING = decimal('0');
 
-/** From a snapshot that recalculated ranks. */
+/** Recalculated. */
 export interface HolderRank {
   readonly token: string;
   readonly symbol?: string;

@@ -29,20 +29,20 @@ import {
 import { diffHoldings, holdingsWatermarkSchema, type HoldingChange, type HoldingsSeen, type HolderRank } from './wallet-holdings.js';
 import { factsSchema, walletContent, walletSize, type WalletFacts } from './wallet-content.js';
 
-/** A snapshot this much older than the first check is no baseline: its changes are older than the watch. */
+/** Older than the first check: then it is no baseline. */
 const STALE = 2 * HOUR;
 
 const watermarkSchema = z.object({
   since: instantSchema,
   holdings: holdingsWatermarkSchema,
-  /** Absent until read; each part's first check returns no events. */
+  /** Each part's first check returns no events. */
   markets: marketsWatermarkSchema.optional(),
   icos: icosWatermarkSchema.optional(),
 });
 
 interface Snapshot {
   readonly holdings: Omit<HoldingsSeen, 'detectedAt'>;
-  /** Undefined if the plan does not give them. */
+  /** Undefined if the plan hides them. */
   readonly markets?: ActivityPart<WalletMarket> | undefined;
   readonly icos?: ActivityPart<Participation> | undefined;
 }
@@ -167,7 +167,7 @@ const isWhole = ({ complete, broken }: Pick<Walk<unknown>, 'complete' | 'broken'
 
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
-/** Errors that lose one list only; others fail the check. */
+/** They lose one list; others fail the check. */
 async function unlessHidden<T>(walk: () => Promise<T>): Promise<T | undefined> {
   try {
     return await walk();
@@ -193,7 +193,7 @@ function holdingNews(
   return { ...named(address, `${token}/${at}${stage === 'rank' ? '/rank' : ''}`), stage, occurredAt: at, facts };
 }
 
-/** Its id differs from those of balance changes. */
+/** Not the id of a balance change. */
 function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: HolderRank): Measurements<WalletFacts> {
   return {
     id: named(address, `${token}/rank/${at}`).id,
