@@ -1,4 +1,4 @@
-/** Index of the first item for which `holds` is true, or the length. It must stay true for all later items. */
+/** Index of the first item for which `holds` is true, and stays so, or the length. */
 export function firstWhere<T>(sorted: readonly T[], holds: (item: T) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -16,11 +16,11 @@ export const DAY = 24 * HOUR;
 
 export interface Clock {
   now(): Instant;
-  /** Rejects with the signal's reason when aborted. */
+  /** Rejects with the signal's reason. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The longest delay a Node.js timer supports, in ms; a longer one fires at once. */
+/** Of a Node.js timer; a longer one fires at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,7 +1,7 @@
-/** A binary heap of keys by due time. The cost of `take` depends on what is due, not on what waits. */
+/** Keys by due time in a binary heap: the cost of `take` depends on what is due, not on what waits. */
 
 export interface DueIndex<K> {
-  /** Replaces the key's earlier time; undefined removes it. */
+  /** Undefined removes it. */
   set(key: K, at: number | undefined): void;
   take(now: number): readonly K[];
   readonly size: number;
@@ -13,7 +13,7 @@ interface Entry<K> {
 }
 
 export function dueIndex<K>(): DueIndex<K> {
-  /** The valid entry of each key; other heap entries were replaced. */
+  /** Other heap entries were replaced. */
   const current = new Map<K, Entry<K>>();
   const heap: Entry<K>[] = [];
   const at = (index: number): number => heap[index]?.at ?? Number.POSITIVE_INFINITY;
@@ -41,7 +41,7 @@ export function dueIndex<K>(): DueIndex<K> {
       index = child;
     }
   };
-  /** Removes replaced entries, which would otherwise accumulate in the heap. */
+  /** Replaced entries would accumulate in the heap. */
   const compact = (): void => {
     if (heap.length <= 2 * current.size + MIN_COMPACTED) return;
     heap.splice(0);

@@ -7,7 +7,7 @@ export interface Finding {
   readonly says: string;
 }
 
-/** The exit code of a diagnosis: 2 for a failure, 1 for a warning, else 0. */
+/** 2 for a failure, 1 for a warning, else 0. */
 export const gravity = (findings: readonly Pick<Finding, 'mark'>[]): 0 | 1 | 2 => {
   if (findings.some(({ mark }) => mark === 'fail')) return 2;
   return findings.some(({ mark }) => mark === 'warn') ? 1 : 0;

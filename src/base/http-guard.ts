@@ -4,7 +4,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono';
 
-/** Allowed host names beside loopback; `any` only where a token protects the console. */
+/** Beside loopback; `any` only where a token protects the console. */
 export type Hosts = 'any' | readonly string[];
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -14,7 +14,7 @@ const BODY_TYPE = /^(application\/json|multipart\/form-data)\s*(;|$)/iu;
 
 /**
  * Refuses an unknown host, a foreign origin or a cross-site write with 403 and another body type with 415. A request without an Origin
- * passes: browsers send one with every write. `asBody` builds the response body.
+ * passes: browsers send one with every write.
  */
 export function guard(hosts: Hosts, asBody: (says: string) => object = (error) => ({ error })): MiddlewareHandler {
   return async (c, next) => {
@@ -48,7 +48,7 @@ function answersTo(name: string, hosts: Hosts): boolean {
   return hosts === 'any' || LOOPBACK.includes(name) || hosts.some((known) => known.toLowerCase() === name);
 }
 
-/** Parses both with the origin's scheme, so that an explicit default port makes no difference. */
+/** By the origin's scheme: an explicit default port makes no difference. */
 function sameHost(origin: string, host: string): boolean {
   const from = urlOf(origin);
   return from !== undefined && from.host !== '' && from.host === urlOf(`${from.protocol}//${host}`)?.host;

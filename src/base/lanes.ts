@@ -1,7 +1,7 @@
 /** Serialises work by key: work under one key runs in order, different keys run concurrently. */
 
 export interface Lanes {
-  /** Runs `work` after all earlier work under the key; rejects with the error of `work`. */
+  /** Rejects with the error of `work`. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   idle(): Promise<void>;
 }

@@ -1,23 +1,23 @@
-/** Writes lines to a file descriptor and never throws. A line that cannot be written (disk full, pipe closed) is dropped and counted. */
+/** Writes lines to a file descriptor and never throws. One that cannot be written (disk full, pipe closed) is dropped and counted. */
 import { writeSync } from 'node:fs';
 
 export interface DroppedLines {
   readonly count: number;
-  /** The error code of the last failure, such as ENOSPC. */
+  /** Of the last failure: ENOSPC. */
   readonly because: string | undefined;
   readonly failing: boolean;
 }
 
 export interface Lines {
-  /** `line` includes its line break. */
+  /** With its line break. */
   write(line: string): void;
   dropped(): DroppedLines;
 }
 
-/** Writes some of the bytes and returns how many; throws an error with a code. */
+/** Returns how many bytes were written; throws an error with a code. */
 type Write = (bytes: Uint8Array) => number;
 
-/** How long one write waits for a full pipe, in ms. It does not wait while lines are being dropped. */
+/** Wait for a full pipe; none while lines are being dropped. */
 const FULL_PIPE_MS = 50;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
@@ -31,7 +31,7 @@ export function lines(
   let count = 0;
   let because: string | undefined;
   let failing = false;
-  /** The last line was cut off, so the next one starts with a line break. */
+  /** The next line starts with a line break. */
   let isTorn = false;
 
   const put = (bytes: Uint8Array): void => {

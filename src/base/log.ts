@@ -1,4 +1,4 @@
-/** Structured logs: an event name and fields, one JSON line each, with secrets redacted. */
+/** An event name and fields, one JSON line each, with secrets redacted. */
 import { pino, type DestinationStream } from 'pino';
 import type { Redact } from './redact.js';
 

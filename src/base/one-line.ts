@@ -1,7 +1,7 @@
-/** Turns untrusted text into one visible line, so that a title cannot imitate a line of the bot. Pure. */
+/** Untrusted text as one visible line: a title cannot imitate a line of the bot. Pure. */
 
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
-/** Controls, direction marks, zero-width characters and fillers. The joiner between two emoji is kept. */
+/** The joiner between two emoji is kept. */
 const UNSEEN =
   /[^\P{Cf}\u200d]|\p{Cc}|[\u115f\u1160\u3164\uffa0]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 /** Many combining marks on one letter reach into the lines above. */
@@ -10,11 +10,11 @@ const HALVES = /\p{Cs}/gu;
 
 const PLAIN = /^[ -~]*$/u;
 
-/** Removes line breaks, invisible characters, direction marks and stacked marks. Idempotent. */
+/** Idempotent. */
 export const oneLine = (text: string): string =>
   PLAIN.test(text) ? text : text.replace(BREAKS, ' ').replace(UNSEEN, '').replace(PILED, '$1').replace(HALVES, '\ufffd');
 
-/** At most `most` characters, with "…" in place of the rest. */
+/** "…" replaces the rest. */
 export function cut(text: string, most: number): string {
   const letters = [...text];
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text;

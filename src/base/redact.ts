@@ -6,8 +6,8 @@ export type Redact = <T>(value: T) => T;
 const MIN_LENGTH = 6;
 
 /**
- * Walks strings, arrays, plain objects and errors (including own fields: client libraries attach request options). Replaces URL-encoded
- * and JSON-escaped forms too; any other value becomes text or its kind.
+ * Walks strings, arrays, plain objects and errors (client libraries attach request options). Replaces URL-encoded and JSON-escaped forms
+ * too; any other value becomes text or its kind.
  */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const needles = [
@@ -50,10 +50,10 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
   return <T>(value: T): T => walk(value, []) as T;
 }
 
-/** Limits the recursion on cyclic or very deep values. */
+/** For cyclic or very deep values. */
 const MAX_DEPTH = 12;
 
-/** The secret as plain text, in a URL, in a form and in JSON. */
+/** Plain, in a URL, in a form and in JSON. */
 const formsOf = (secret: string): readonly string[] => [
   secret,
   encodeURIComponent(secret),

@@ -1,4 +1,4 @@
-/** The port through which a module offers HTTP routes: console, health, metrics, webhooks. */
+/** HTTP routes of a module: console, health, metrics, webhooks. */
 import type { Hono } from 'hono';
 
 /** Mounted at `path` on the HTTP server of `app.ts`. */

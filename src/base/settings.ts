@@ -1,24 +1,24 @@
-/** Settings from environment variables: schema and text for `.env.example`. */
+/** Settings from environment variables, and their text in `.env.example`. */
 import { z } from 'zod';
 
-/** How `.env.example` shows a setting. */
+/** In `.env.example`. */
 export interface Hint {
   /** Purpose and unit. */
   readonly says: string;
-  /** An example value; the default where there is one. */
+  /** The default where there is one. */
   readonly example?: string;
 }
 
 const hints = z.registry<Hint>();
 
-/** Attaches a hint to a schema. Surrounding blanks are ignored; blank text means "not set". */
+/** Surrounding blanks are ignored; blank text means "not set". */
 export function setting<T extends z.ZodType>(schema: T, hint: Hint) {
   const trimmed = z.preprocess((value) => (typeof value === 'string' ? value.trim() || undefined : value), schema);
   hints.add(trimmed, hint);
   return trimmed;
 }
 
-/** As `setting`, but a variable that is set to nothing reaches the schema as ''. */
+/** A variable that is set to nothing is ''. */
 export function settingOrEmpty<T extends z.ZodType>(schema: T, hint: Hint) {
   const trimmed = z.preprocess((value) => (typeof value === 'string' ? value.trim() : value), schema);
   hints.add(trimmed, hint);
@@ -27,7 +27,7 @@ export function settingOrEmpty<T extends z.ZodType>(schema: T, hint: Hint) {
 
 export type Variables = Readonly<Record<string, z.ZodType>>;
 
-/** Throws for a schema that was not made with `setting`. */
+/** Throws for a schema made without `setting`. */
 export function hintOf(schema: z.ZodType): Hint {
   const hint = hints.get(schema);
   if (hint === undefined) throw new Error('a setting has no hint; make its schema with setting()');
@@ -41,7 +41,7 @@ export const positive = (max: number, remedy: string) => z.coerce.number<string>
 
 const isPlain = ({ username, password, search, hash }: URL): boolean => `${username}${password}${search}${hash}` === '';
 
-/** An HTTP address without user, query and fragment, which could contain a secret. `error`: the message for text that is no address. */
+/** Without user, query and fragment, which could contain a secret. `error`: for text that is no address. */
 export const serverAddress = (error: string, remedy = 'give the address alone, without a user, a query or a fragment') =>
   z.url({ protocol: /^https?$/, error }).refine((address) => isPlain(new URL(address)), {
     error: remedy,
@@ -51,7 +51,7 @@ export const serverAddress = (error: string, remedy = 'give the address alone, w
 
 export const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 
-/** Comma-separated words without duplicates. */
+/** Comma-separated, without duplicates. */
 export const words = (text: string): readonly string[] => [
   ...new Set(
     text

@@ -1,6 +1,4 @@
 /** Work that has to wait for something that happens once. */
-
-/** Wraps functions: their calls begin once `ready` has resolved, and reject with it. A rejection ends nothing while nobody calls. */
 export function whenReady(ready: Promise<unknown>) {
   ready.catch(() => undefined);
   return <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
@@ -10,7 +8,7 @@ export function whenReady(ready: Promise<unknown>) {
     };
 }
 
-/** Something that happens once: `done` resolves when it is signalled. */
+/** `done` resolves when it is signalled. */
 export function signalOnce(): { readonly done: Promise<void>; signal(): void } {
   let signal = (): void => {};
   const done = new Promise<void>((resolve) => void (signal = resolve));
