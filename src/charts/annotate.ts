@@ -19,7 +19,7 @@ export function annotate(chart: XyChart, ground: Ground, pen: Pen): readonly Mar
   return [gap, spans, levels, heads, marks, nothing].flatMap((part) => part(chart, ground, pen)).concat(ends(ground, pen));
 }
 
-/** Maps values of an axis to pixels; undefined where nothing is drawn on it. */
+/** Values to pixels; undefined where the axis has nothing. */
 const heights = ({ sides, panels }: Ground, axis: PlotSide['axis']) => {
   const side = sides.find((one) => one.axis === axis);
   return side === undefined ? undefined : (value: number) => heightOf(value, side.scale, panels[axis]);
@@ -43,7 +43,7 @@ function gap({ gap: wanted, series }: XyChart, ground: Ground, { colours }: Pen)
   );
 }
 
-/** A span covers all panels; its name is at the top, or at the bottom where that hides fewer points. */
+/** Over all panels; the name is at the bottom where that hides fewer points. */
 function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const panel = ground.panels.left;
   const floor = ground.sides.some(({ axis }) => axis === 'below') ? ground.panels.below.bottom : panel.bottom;
@@ -94,7 +94,7 @@ function levels({ levels: all, series }: XyChart, ground: Ground, { colours, fac
 
 const FEW = 8;
 
-/** Labels each bar with its value where there is one series of at most `FEW` bars. */
+/** With values, for one series of at most `FEW` bars. */
 function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen): readonly Mark[] {
   const [bars, ...others] = series;
   const height = bars && heights(ground, bars.axis);
@@ -107,7 +107,7 @@ function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen
   });
 }
 
-/** Places each label on its requested side if it hides nothing, else where it hides least; labels never overlap. */
+/** On its requested side if it hides nothing, else where it hides least; labels never overlap. */
 function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const taken: LabelBox[] = [];
   return all.flatMap(({ name, series: index, at, value, side }) => {
@@ -134,7 +134,7 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
   });
 }
 
-/** Pixels between a point and its label. */
+/** In pixels, of a label from its point. */
 const AWAY = 12;
 
 const courses = (series: XyChart['series'], axis: PlotSide['axis'], ground: Ground) => {

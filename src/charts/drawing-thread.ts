@@ -8,24 +8,23 @@ export class PictureError extends Error {
 }
 
 export interface DrawingThreadDeps {
-  /** The worker's module. */
   readonly program: URL;
   readonly clock: Clock;
-  /** Time limit of an order in ms, including the start of the thread. */
+  /** Of an order in ms, with the start of the thread. */
   readonly patience: number;
 }
 
 export interface DrawingThread {
-  /** One order at a time. Rejects with a `PictureError`. */
+  /** Rejects with a `PictureError`. */
   paint(order: DrawOrder): Promise<Uint8Array>;
-  /** Whether the running thread has not answered an order yet, or none runs. */
+  /** No order was answered by the running thread, or none runs. */
   isCold(): boolean;
   stop(): Promise<void>;
 }
 
 /** Megabytes. A picture takes about a tenth of it. */
 const MAX_OLD = 256;
-/** Megabytes of young generation; more would only enlarge the process. */
+/** Young generation; more would only enlarge the process. */
 const MAX_YOUNG = 8;
 
 export function createDrawingThread({ program, clock, patience }: DrawingThreadDeps): DrawingThread {
@@ -87,7 +86,7 @@ export function createDrawingThread({ program, clock, patience }: DrawingThreadD
   };
 }
 
-/** Rejects when the thread dies first. Stops listening once the signal aborts. */
+/** Rejects when the thread dies first. */
 async function answerTo(order: DrawOrder, worker: Worker, signal: AbortSignal): Promise<Painted> {
   return new Promise((resolve, reject) => {
     const receive = (message: unknown): void => {

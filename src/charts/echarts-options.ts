@@ -1,4 +1,4 @@
-/** The axes, lines and bars of a chart as ECharts options. Pure. */
+/** Axes, lines and bars as ECharts options. Pure. */
 import type { SeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { FAMILY } from './fonts.js';
@@ -102,7 +102,7 @@ export function drawn(series: ChartSeries, around: Around): SeriesOption {
   };
 }
 
-/** A second line differs by its dashes, not by colour alone. */
+/** A second line has dashes: colour alone is not enough. */
 export const isDashed = ({ tone, stack }: ChartSeries): boolean => stack === undefined && (tone === 'second' || tone === 'quiet');
 
 function hasHoles(points: ChartSeries['points']): boolean {

@@ -8,7 +8,7 @@ export function shorten(text: string, { face, size, room }: { face: Typeface; si
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** Does not separate a number from its unit: "17.2%", "$5.77 M". */
+/** A number stays with its unit: "17.2%", "$5.77 M". */
 const BREAKS = / (?!(?<=\d )(?:%|[KMBT])(?:[\s,.;:)]|$))/u;
 
 export function wrap(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): readonly string[] {
@@ -26,7 +26,7 @@ export interface Setting {
   readonly lines: readonly string[];
 }
 
-/** The first setting that fits; the last one is shortened if needed. */
+/** The first that fits; the last one is shortened if needed. */
 export function fit(
   text: string,
   { face, room, settings }: { face: Typeface; room: number; settings: readonly (readonly [size: number, lines: number])[] },
@@ -41,7 +41,7 @@ export function fit(
   return { size, lines: [...lines.slice(0, most - 1), shorten(rest, { face, size, room })] };
 }
 
-/** Evens out the line lengths to avoid a single word on the last line. */
+/** Avoids a single word on the last line. */
 function balanced(
   text: string,
   { face, size, room, lines }: { face: Typeface; size: number; room: number; lines: readonly string[] },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
-/** The build copies the files next to this module; in development they come from the npm package. */
+/** The build copies them next to this module. */
 const FILES = {
   regular: () => beside('Inter_400Regular.ttf') ?? require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
   bold: () => beside('Inter_600SemiBold.ttf') ?? require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),

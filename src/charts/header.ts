@@ -3,7 +3,7 @@ import { WIDTH } from './size.js';
 import { box, EDGE, SIZES, stroke, words, type Mark, type Pen } from './shapes.js';
 import { fit, shorten } from './fit-text.js';
 
-/** Font size and maximum number of lines, in order of preference. */
+/** In order of preference. */
 const TITLES = [
   [31, 1],
   [29, 2],

@@ -1,4 +1,4 @@
-/** Finds the label position that hides the least. Pure. */
+/** The position that hides the least. Pure. */
 export interface LabelBox {
   readonly left: number;
   readonly top: number;
@@ -8,7 +8,7 @@ export interface LabelBox {
 
 type Place = readonly [x: number, y: number];
 
-/** Cost of overlapping a label, in hidden points. */
+/** In hidden points. */
 const OVERLAP = 1_000;
 
 export function bestPosition(spots: readonly LabelBox[], points: readonly Place[], taken: readonly LabelBox[] = []): LabelBox | undefined {
@@ -34,7 +34,7 @@ export function dense(line: readonly (Place | undefined)[]): readonly Place[] {
 const STEP = 6;
 const MAX_STEPS = 200;
 
-/** Half of a line's width, in pixels. */
+/** Pixels: half of a line's width. */
 const AIR = 4;
 const covers = ({ left, top, width, height }: LabelBox, [x, y]: Place): boolean =>
   x >= left - AIR && x <= left + width + AIR && y >= top - AIR && y <= top + height + AIR;

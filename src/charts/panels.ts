@@ -16,7 +16,7 @@ export interface PlotSide {
   readonly ticks: readonly { readonly value: number; readonly text: string }[];
 }
 
-/** The scale of one axis; undefined where nothing is drawn on it. */
+/** Undefined where the axis has nothing. */
 export function sideOf(axis: ChartAxis, chart: XyChart): PlotSide | undefined {
   const series = chart.series.filter((one) => one.axis === axis);
   const [first] = series;
@@ -38,7 +38,7 @@ export function sideOf(axis: ChartAxis, chart: XyChart): PlotSide | undefined {
   return { axis, scale, ticks: ticksOf(scale).map((value) => ({ value, text: write(value) })) };
 }
 
-/** All drawn values; for a stack, its sums upwards and downwards. */
+/** Of a stack, the sums upwards and downwards. */
 function reachOf(series: readonly ChartSeries[]): readonly number[] {
   const sums = new Map<string, number>();
   const single: number[] = [];
@@ -60,7 +60,7 @@ export interface Reach {
   readonly to: number;
 }
 
-/** The time range including spans, with half a bar's width on both sides of bars. */
+/** With spans, and half a bar's width on both sides of bars. */
 export function reachOfTime({ series, spans }: Pick<XyChart, 'series' | 'spans'>): Reach {
   const moments = series.flatMap(({ points }) => points.map(([at]) => at));
   const { low, high } = extentOf([...moments, ...spans.flatMap(({ from, to }) => [from, to])]) ?? { low: 0, high: 1 };
@@ -70,7 +70,7 @@ export function reachOfTime({ series, spans }: Pick<XyChart, 'series' | 'spans'>
 
 const HALF_A_DAY = 43_200_000;
 
-/** The smallest distance between two moments, in ms; a day where there is only one. */
+/** In ms; a day where there is only one moment. */
 export function closest(moments: readonly number[]): number {
   const sorted = [...new Set(moments)].toSorted((a, b) => a - b);
   const gaps = sorted.slice(1).map((at, index) => at - (sorted[index] ?? at));
@@ -81,7 +81,7 @@ export function closest(moments: readonly number[]): number {
 export const heightOf = (value: number, { min, max }: Scale, { top, bottom }: PlotPanel): number =>
   bottom - ((value - min) / (max - min)) * (bottom - top);
 
-/** Moves positions apart by `room`, in order and between `top` and `bottom` as far as possible. */
+/** By `room`, in order, between `top` and `bottom` as far as possible. */
 export function spread(
   heights: readonly number[],
   { room, top, bottom }: { room: number; top: number; bottom: number },

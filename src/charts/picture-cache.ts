@@ -5,7 +5,6 @@ export interface PictureCache {
   put(key: string, bytes: Uint8Array): void;
 }
 
-/** `room`: capacity in bytes. */
 export function createPictureCache(room: number): PictureCache {
   // A Map iterates in insertion order; a hit is inserted again, so the first entry is the least recently used.
   const kept = new Map<string, Uint8Array>();

@@ -1,4 +1,4 @@
-/** Draws charts in a worker thread, one at a time, and caches the pictures. */
+/** Draws charts in a worker thread, one at a time, and caches them. */
 import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
@@ -12,27 +12,25 @@ import { createDrawingThread, PictureError } from './drawing-thread.js';
 export interface PicturesDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Time limit of a picture in ms, once its turn has come. */
+  /** In ms, once its turn has come. */
   readonly patience?: number;
-  /** The worker's module. */
   readonly program?: URL;
-  /** Cache size in bytes. */
+  /** In bytes. */
   readonly room?: number;
 }
 
-/** The thread and its cache. SVG is 800 pixels wide, with text as outlines and no style or script. PNG has twice that width. */
+/** SVG is 800 pixels wide, with text as outlines and no style or script; PNG has twice that width. */
 export interface Drawing extends Pictures {
-  /** Draws a sample so that the first real picture is fast. Does nothing if one was requested. Never rejects. */
+  /** So that the first real picture is fast. Never rejects. */
   warm(): Promise<void>;
-  /** Ends the thread; waiting requests reject. Idempotent. */
+  /** Waiting requests reject. Idempotent. */
   close(): Promise<void>;
 }
 
 const PATIENCE = 20 * SECOND;
 const ROOM = 16 * 1024 * 1024;
-/** Further requests are refused. */
 const MAX_WAITING = 50;
-/** A failed chart is not retried for this long: each attempt may take the whole time limit. */
+/** Until a failed chart is retried: each attempt may take the whole time limit. */
 const REST = 10 * MINUTE;
 const MAX_FAILED = 200;
 

@@ -1,4 +1,4 @@
-/** A ring chart with a list of its parts, as an ECharts option. Pure. */
+/** A ring with a list of its parts. Pure. */
 import type { SharesChart } from '../chat/chart.js';
 import { valueText } from './value-text.js';
 import { FAMILY } from './fonts.js';
@@ -7,10 +7,10 @@ import { HEIGHT, WIDTH } from './size.js';
 import { box, EDGE, SIZES, words, type PaperDrawing, type Mark, type Pen } from './shapes.js';
 import { shorten } from './fit-text.js';
 
-/** Maximum number of slices; smaller parts are combined. */
+/** Smaller parts are combined. */
 const MAX_SLICES = 6;
 
-/** Minimum radius of the ring, space beside it, and space for the colour swatch. */
+/** Space beside it, and for the colour swatch. */
 const [MIN_RADIUS, GAP, NAME] = [96, 34, 34];
 
 export interface Slice {
@@ -19,7 +19,7 @@ export interface Slice {
   readonly share: number;
 }
 
-/** Largest first, small parts combined. Values that are not positive are left out. */
+/** Largest first. Values that are not positive are left out. */
 export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
   const sorted = parts.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   const whole = sorted.reduce((sum, { value }) => sum + value, 0);
@@ -29,7 +29,7 @@ export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
   return [...shown, ...(rest.length === 0 ? [] : [others])].map((part) => ({ ...part, share: (part.value / whole) * 100 }));
 }
 
-/** One decimal; "<0.1%" below that. */
+/** One decimal, or "<0.1%". */
 const shareText = (percent: number): string => (percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`);
 
 export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {

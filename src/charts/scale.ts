@@ -7,7 +7,7 @@ export interface Scale {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
-/** Relative tolerance for rounding errors (0.1 + 0.2). */
+/** For rounding errors (0.1 + 0.2). */
 const HAIR = 1e-9;
 /** Smaller values count as zero. */
 const MIN_MAGNITUDE = 1e-20;
@@ -18,17 +18,17 @@ export interface Extent {
 }
 
 export interface ScaleOptions {
-  /** Include zero: bars and areas would be misleading otherwise. */
+  /** Bars and areas would be misleading otherwise. */
   readonly zero: boolean;
-  /** Approximate number of steps, exceeded by one at most. */
+  /** Approximate, exceeded by one at most. */
   readonly steps: number;
-  /** Whole steps only, for counts. */
+  /** For counts. */
   readonly whole?: boolean;
-  /** Space above and below the values, as a fraction of the range. */
+  /** Above and below the values, as a fraction of the range. */
   readonly margin?: number;
 }
 
-/** The smallest scale that holds the extent. A flat line gets space on both sides; no values give 0 to 1. */
+/** The smallest that holds the extent. A flat line gets space on both sides; no values give 0 to 1. */
 export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false, margin = 0 }: ScaleOptions): Scale {
   if (extent === undefined) return { min: 0, max: 1, step: 1 };
   const pad = (extent.high - extent.low) * margin;

@@ -6,7 +6,7 @@ export const WIDTH = 800;
 export const HEIGHT = 450;
 export const PANEL_HEIGHT = 140;
 
-/** Height in pixels at `WIDTH`. Long titles and names may increase it. */
+/** Pixels. Long titles and names may increase it. */
 export const chartHeight = (chart: Chart): number =>
   HEIGHT +
   (chart.kind === 'xy' && chart.series.some(({ axis }) => axis === 'below') && chart.series.some(({ axis }) => axis !== 'below')

@@ -1,6 +1,5 @@
 /**
- * Restricts text to glyphs of the bundled font. Symbols are removed, styled letters become plain, and words in another script are
- * replaced by the script's name.
+ * Only glyphs of the bundled font. Symbols are removed, styled letters become plain; a word in another script becomes the script's name.
  */
 import type { Typeface } from './typeface.js';
 
@@ -14,7 +13,7 @@ const SCRIPTS = [
   [/\p{Script=Thai}/u, 'Thai'],
 ] as const;
 
-/** Placeholder for a word that cannot be drawn: a private-use character, which input cannot contain. */
+/** A private-use character, which input cannot contain. */
 const HOLE = '\u{f0000}';
 
 export function readable(text: string, face: Pick<Typeface, 'has'>): string {

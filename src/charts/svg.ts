@@ -35,7 +35,7 @@ export function drawSvg(chart: Chart, theme: Theme): string {
   }
 }
 
-/** Removes the counters that ECharts puts into classes and ids, so that the output is deterministic. */
+/** Removes the counters in ECharts' classes and ids. */
 const nameless = (svg: string): string =>
   svg
     .replaceAll(/<style[^>]*>.*?<\/style>/gsu, '')

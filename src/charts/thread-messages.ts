@@ -13,7 +13,7 @@ export type DrawOrder = z.infer<typeof orderSchema>;
 
 export const paintedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), id: z.int(), bytes: z.instanceof(Uint8Array) }),
-  /** The chart could not be drawn; the thread is still usable. */
+  /** The thread is still usable. */
   z.object({ kind: z.literal('refused'), id: z.int(), because: z.string() }),
 ]);
 export type Painted = z.infer<typeof paintedSchema>;

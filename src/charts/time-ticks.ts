@@ -1,7 +1,7 @@
 /** Time axis ticks at round moments, in UTC. Pure. */
 import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
 
-/** Each step is counted from the start of `unit`. */
+/** Counted from the start of `unit`. */
 const STEPS: readonly { readonly step: DurationLikeObject; readonly unit: DateTimeUnit; readonly format: string }[] = [
   ...[15, 30].map((minutes) => ({ step: { minutes }, unit: 'day' as const, format: 'HH:mm' })),
   ...[1, 2, 3, 6, 12].map((hours) => ({ step: { hours }, unit: 'day' as const, format: 'HH:mm' })),
@@ -23,7 +23,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The finest ticks that fit; falls back to years. Empty for moments that Luxon cannot represent. */
+/** The finest that fit, else years. Empty for moments that Luxon cannot represent. */
 export function momentTicks({ from, to }: Stretch, fits: (ticks: readonly Tick[]) => boolean): readonly Tick[] {
   if (!utc(from).isValid || !utc(to).isValid || to < from) return [];
   for (const { step, unit, format } of STEPS) {

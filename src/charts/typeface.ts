@@ -4,11 +4,11 @@ import { fontBytes, type Weight } from './fonts.js';
 
 export interface Typeface {
   has(character: string): boolean;
-  /** Pixels at this size, without kerning (slightly too wide). A missing character counts as "m". */
+  /** In pixels, without kerning. A missing character counts as "m". */
   width(text: string, size: number): number;
 }
 
-/** Throws for bytes that are not a font. */
+/** Throws for other bytes. */
 function readTypeface(bytes: Buffer): Typeface {
   const font = create(bytes);
   if (!('glyphForCodePoint' in font)) throw new Error('charts: the font file is a collection; install the packages again');

@@ -11,7 +11,7 @@ const MEASURES = [
   [1e4, 'K'],
 ] as const;
 
-/** Formats the ticks of one scale, all with the same unit and number of decimals. */
+/** The ticks of one scale have the same unit and decimals. */
 export function axisText(unit: ChartUnit, { min, max, step }: Scale): (value: number) => string {
   const largest = Math.max(Math.abs(min), Math.abs(max));
   const [from, word] = unit === 'percent' ? [1, ''] : (MEASURES.find(([size]) => largest >= size) ?? [1, '']);
@@ -32,7 +32,7 @@ function decimalsOf(step: number): number {
   return Math.min(12, Math.max(0, significant - 1 - Number(power)));
 }
 
-/** A single value, rounded as in text; prices below $1,000 keep the decimals they need. */
+/** Prices below $1,000 keep the decimals they need. */
 export function valueText(unit: ChartUnit, value: number): string {
   const exact = decimal(Number(value.toPrecision(12)));
   if (unit === 'percent') return percent(exact);

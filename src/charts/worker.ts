@@ -1,4 +1,4 @@
-/** The drawing thread. Only it loads ECharts and resvg, so they neither delay the start nor block the bot. */
+/** Only this thread loads ECharts and resvg, which would delay the start and block the bot. */
 import { parentPort } from 'node:worker_threads';
 import { orderSchema, type Painted } from './thread-messages.js';
 import { outlinedSvg, pngOf } from './raster.js';

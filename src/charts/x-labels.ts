@@ -9,9 +9,9 @@ export interface XLabels {
   /** Undefined for categories. */
   readonly reach?: Reach;
   readonly ticks: readonly Tick[];
-  /** Rotation of category labels, in degrees. */
+  /** Of category labels, in degrees. */
   readonly turned: number;
-  /** Only every n-th category is labelled. */
+  /** Every n-th category is labelled. */
   readonly every: number;
   readonly room: number;
   readonly place: (at: number) => number;
@@ -48,7 +48,7 @@ export function xLabelsOf(chart: XyChart, { left, right }: Pick<PlotPanel, 'left
   };
 }
 
-/** Time labels, kept inside the drawing. ECharts draws category labels, which may be rotated. */
+/** Inside the drawing. ECharts draws category labels. */
 export function momentMarks({ reach, ticks, place }: XLabels, { bottom }: PlotPanel, { colours, faces }: Pen): readonly Mark[] {
   if (reach === undefined) return [];
   return ticks.flatMap(({ at, text }) => {

@@ -1,4 +1,4 @@
-/** Lays out a chart with axes. ECharts draws axes, lines and bars; all other text is placed here by measured width. Pure. */
+/** ECharts draws axes, lines and bars; all other text is placed here by measured width. Pure. */
 import type { XyChart } from '../chat/chart.js';
 import { annotate } from './annotate.js';
 import { endLabelsOf } from './end-labels.js';
@@ -10,7 +10,7 @@ import { drawn, isDashed, xAxis, yAxis } from './echarts-options.js';
 import { sideOf, type PlotPanel, type PlotSide } from './panels.js';
 import { momentMarks, xLabelsOf } from './x-labels.js';
 
-/** Minimum height of the main panel, in pixels. */
+/** In pixels. */
 const MIN_HEIGHT = 190;
 
 export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
@@ -62,10 +62,9 @@ export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   };
 }
 
-/** Scale of an empty panel. */
 const EMPTY: PlotSide = { axis: 'left', scale: { min: 0, max: 1, step: 1 }, ticks: [] };
 
-/** Series on `below` become the main panel if there are no others. */
+/** `below` is the main panel if there is no other series. */
 function raised(chart: XyChart): XyChart {
   if (chart.series.some(({ axis }) => axis !== 'below')) return chart;
   const up = <T extends { readonly axis: PlotSide['axis'] }>(one: T): T => ({ ...one, axis: 'left' });
@@ -82,7 +81,7 @@ const axisName = (
   { colours }: Pen,
 ): readonly Mark[] => (text === undefined ? [] : [words({ text, ...place, fill: colours.soft, size: SIZES.name })]);
 
-/** A single line needs no legend; the title describes it. */
+/** A single line needs none. */
 function legendOf(chart: XyChart, { colours }: Pen): readonly LegendItem[] {
   const lines = chart.series.map((one): LegendItem => ({
     text: one.name,
