@@ -1,4 +1,4 @@
-/** Limits the requests of a person and of a chat per day, in memory. */
+/** Requests of a person and of a chat per day, in memory. */
 import type { Analytics, CallOptions, Meter } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { DAY, later, type Clock, type Instant } from '../base/clock.js';
@@ -6,7 +6,7 @@ import type { Address } from '../chat/address.js';
 import type { Context } from './context.js';
 
 export interface Allowance {
-  /** The meter is spent when either the person or the chat has reached the limit. */
+  /** Spent when either has reached the limit. */
   of(asker: { readonly person: string; readonly chat: Address }): Meter;
 }
 
@@ -16,9 +16,9 @@ export interface AllowanceLimits {
   readonly chat: number;
 }
 
-/** Limits without a monthly plan: they only stop scripts. */
+/** They only stop scripts. */
 const WITHOUT_LIMIT: AllowanceLimits = { person: 2_000, chat: 6_000 };
-/** One person's share of the monthly plan per day. */
+/** Of the monthly plan, per day. */
 const PERSON_PART = 0.02;
 const MIN_PERSON_REQUESTS = 10;
 const CHAT_FACTOR = 3;
@@ -34,7 +34,7 @@ interface DailyCount {
   readonly used: number;
 }
 
-/** Above this, expired counters are removed. */
+/** Then expired ones are removed. */
 const MAX_COUNTS = 10_000;
 
 export function createAllowance({ clock, limits }: { clock: Clock; limits: AllowanceLimits }): Allowance {

@@ -8,15 +8,15 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly name: string;
   /** One short sentence without a full stop. */
   readonly summary: string;
-  /** Every field reads text. The order of fields is the order of words. `.meta()`: see `option.ts`. */
+  /** Every field reads text. Their order is the order of words. `.meta()`: see `option.ts`. */
   readonly args: A;
   readonly examples: readonly string[];
   readonly group?: CommandEntry['group'];
   /** Default: everyone. */
   readonly audience?: CommandEntry['audience'];
-  /** Whether it changes the watchlist, which only managers may do. Evaluated before names are looked up. */
+  /** Only managers may. Evaluated before names are looked up. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
-  /** A line to run in place of this one, with the permissions of its own command. */
+  /** With the permissions of its own command. */
   instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;
   run(args: z.output<A>, context: Context): Promise<Reply>;
 }

@@ -30,7 +30,7 @@ export interface Status {
   readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string; readonly problem?: string }[];
   /** Slugs of PROJECTS that are in no list of the service. */
   readonly unknownProjects?: readonly string[];
-  /** `says` contains the path and is for operators; `problem` is for everybody. */
+  /** `says` has the path, for operators; `problem` is for everybody. */
   readonly store: { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
   readonly log: DroppedLines;
   readonly feeds: PanelState['feeds'];
@@ -38,21 +38,21 @@ export interface Status {
   readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
   /** In the last 24 hours. */
   readonly deliveries: PanelState['deliveries'];
-  /** Pairs are the shortest and the longest interval, in milliseconds. */
+  /** Pairs: the shortest and the longest interval, in ms. */
   readonly plan?: {
     readonly limited: boolean;
-    /** How many times the longest interval exceeds its target. */
+    /** Of the longest interval over its target. */
     readonly stretch: number;
     readonly lists?: readonly [number, number] | undefined;
     readonly refreshes?: readonly [number, number] | undefined;
   };
-  /** The start of the longest wait: of checks that ran before, and of those that never ran. */
+  /** Of checks that ran before, and of those that never ran. */
   readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
   readonly runningSince: Instant;
 }
 
 export interface FirstCheckRunner {
-  /** Waits at most `patience` milliseconds; the rest continue in the background. Never rejects. */
+  /** At most `patience` ms; the rest continues in the background. Never rejects. */
   make(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
@@ -60,13 +60,13 @@ export interface FirstCheckRunner {
 }
 
 export interface Refreshes {
-  /** Milliseconds. */
+  /** In ms. */
   readonly maxAge: number;
   /** In requests. */
   cost?(wallet: WalletAddress): number;
   /** Makes no request. */
   standing(wallet: WalletAddress): RefreshStanding;
-  /** Waits at most `patience` milliseconds; the refresh continues after that. Rejects with an `AnalyticsError`. */
+  /** At most `patience` ms; the refresh continues. Rejects with an `AnalyticsError`. */
   refresh(order: {
     readonly address: WalletAddress;
     readonly token?: string | undefined;
@@ -80,9 +80,9 @@ export interface Context {
   readonly chat: Address;
   readonly asker: Person;
   readonly operator: boolean;
-  /** Shows an interim reply; absent on platforms that cannot edit. Never rejects. */
+  /** Absent on platforms that cannot edit. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
-  /** Oldest first. Reading one may reject with an `UnreadableFile`. */
+  /** Oldest first. Reading may reject with an `UnreadableFile`. */
   readonly files: readonly SentFile[];
   readonly now: Instant;
   readonly signal?: AbortSignal;

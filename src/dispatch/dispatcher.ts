@@ -42,9 +42,9 @@ export interface DispatcherDeps {
   readonly registry: Registry;
   readonly context: BaseContext;
   readonly access: Access;
-  /** Earlier ids of a circle; a permission under an earlier id remains valid. */
+  /** A permission under an earlier id remains valid. */
   readonly formerNames?: (circle: string) => readonly string[];
-  /** Called for every chat with a question. Resolves when that is durable. */
+  /** For every chat with a question. Resolves when durable. */
   readonly onActivity: (chat: Address) => Promise<void>;
   /** Operators have no limits. Default: none. */
   readonly allowance?: Allowance;
@@ -52,7 +52,7 @@ export interface DispatcherDeps {
   readonly log: Log;
 }
 
-/** Every failure becomes a reply; never rejects. */
+/** Every failure is a reply; never rejects. */
 export function createDispatcher({
   registry,
   context: base,
@@ -184,7 +184,7 @@ function misfit(error: z.ZodError, { command, options, values }: ParsedCommand):
 const longName = (text: string): string =>
   `No project is called "${brief(text)}". A name has at most ${MAX_NAME_WORDS} words; give a symbol or a slug, such as tide.`;
 
-/** Adds one button per similar name, which repeats the question. */
+/** A button per similar name repeats the question. */
 function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
   if (!isNameSized(error.text) && !error.several) return new UserError(longName(error.text));
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));

@@ -54,7 +54,7 @@ export const tooLongText = (length: number): string =>
 
 export const NOT_LISTED = 'This bot only answers chats and people its operator has allowed.';
 
-/** The ids are those of this chat and person, so they reveal nothing. */
+/** Of this chat and person, so they reveal nothing. */
 export const accessHint = (circles: readonly string[]): Line => [
   'The operator can add one of these to ACCESS: ',
   { code: circles.join(', ') },

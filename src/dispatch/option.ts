@@ -12,11 +12,11 @@ const fieldSchema = z.object({
   enum: z.array(z.string()).optional(),
   pattern: z.string().optional(),
   complete: z.enum(COMPLETIONS).optional(),
-  /** Makes the alert kinds its choices; a schema cannot list them. */
+  /** The alert kinds are its choices. */
   choices: z.literal('kinds').optional(),
   /** Takes all remaining words. */
   rest: z.boolean().default(false),
-  /** Takes the rest of the line unchanged, with line breaks and quotes. */
+  /** Unchanged, with line breaks and quotes. */
   verbatim: z.boolean().default(false),
   /** A file can be sent instead; it is in `context.files`. */
   file: z.boolean().default(false),
@@ -63,7 +63,7 @@ export function fitting(option: Option, value: string): string | undefined {
   return option.pattern === undefined || option.pattern.test(value) ? value : undefined;
 }
 
-/** Whether a word can be assigned to it without its name. */
+/** A word can be assigned to it without its name. */
 export const isClosed = (option: Option): boolean => option.choices !== undefined || option.pattern !== undefined;
 
 export const usage = (entry: Pick<CommandEntry, 'name' | 'options'>): string =>

@@ -21,7 +21,7 @@ export interface ParsedCommand extends RegisteredCommand {
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly isName: IsName;
-  /** Called once before names are looked up, with all free words in the first free option. */
+  /** Before names are looked up, with all free words in the first free option. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
@@ -55,13 +55,13 @@ function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCo
   return verbatim === undefined ? undefined : asWritten(ask.line, verbatim);
 }
 
-/** The command of a line that is not split into words. */
+/** Of a line that is not split into words. */
 function commandOfVerbatim(line: string, commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const known = commands.get(nameOf(/^\S*/u.exec(line.trim())?.[0] ?? ''));
   return known?.options.some(({ verbatim }) => verbatim) === true ? known : undefined;
 }
 
-/** Closed options take words from the beginning; the rest of the line is the last option's. */
+/** Closed options take words from the beginning; the last option takes the rest. */
 function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   const last = known.options.at(-1)?.name ?? '';
   const values: Record<string, string> = {};
@@ -87,7 +87,7 @@ function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
 
 const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
-/** Words people type for other commands; the words after them are kept. */
+/** The words after them are kept. */
 const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
   ['unmute', { name: 'mute', behind: ['off'] }],
   ['snooze', { name: 'mute', behind: [] }],
@@ -95,7 +95,7 @@ const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: rea
   ['timezone', { name: 'settings', behind: [] }],
 ]);
 
-/** With or without a slash, in any case, with or without the bot's name. */
+/** With or without slash and the bot's name, in any case. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand {
   const name = nameOf(word);
   const known = commands.get(name);
@@ -116,7 +116,7 @@ function find(word: string, words: readonly string[], commands: ReadonlyMap<stri
   });
 }
 
-/** Takes words of the form `option:value`; the value may be the next word. Any other colon is part of its word. */
+/** `option:value`; the value may be the next word. Any other colon is part of its word. */
 function takeNamed(words: readonly string[], known: RegisteredCommand): { values: Record<string, string>; rest: readonly string[] } {
   const values: Record<string, string> = {};
   const rest: string[] = [];
@@ -142,7 +142,7 @@ function takeNamed(words: readonly string[], known: RegisteredCommand): { values
 
 const isOption = (name: string, { options }: RegisteredCommand): boolean => options.some((option) => option.name === name.toLowerCase());
 
-/** Throws when the word before a colon is similar to an option. */
+/** The word before a colon is similar to an option. */
 function refuseNearOption(name: string, { command, options }: RegisteredCommand): void {
   const [near] = nearest(
     name,

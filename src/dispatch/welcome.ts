@@ -65,7 +65,7 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
     log.info('chat.greeted', { chat, outcome: kind });
   };
 
-  /** True for one of several simultaneous events. */
+  /** For one of several simultaneous events. */
   async function isFirst(chat: Address): Promise<boolean> {
     let first = false;
     await watchlists.change(chat, (before) => {
