@@ -4,7 +4,7 @@ import { guard, type Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
 import { deliveryReport, logReport, storeReport, type ReportContext } from './report.js';
 
-/** Contains no secrets and nothing about chats, so it needs no key. */
+/** No secrets and nothing about chats, so no key. */
 export function healthRoutes(context: ReportContext, hosts: Hosts): Routes {
   const app = new Hono();
   app.use(guard(hosts));

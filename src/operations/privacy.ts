@@ -1,4 +1,4 @@
-/** Reports what is stored about chats and people, and deletes it. */
+/** What is stored about chats and people. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning } from '../alerts/queue/queue.js';
@@ -132,7 +132,7 @@ function settingsOf({ timezone, quiet, mutedUntil, mutedKinds = {} }: Chat, cloc
   ];
 }
 
-/** Waits for `ready`: a chat that is not read yet may name the person. */
+/** A chat that is not read yet may name the person. */
 export function privacyAfter(ready: Promise<unknown>, { stored, forgetPerson, forgetChat }: Privacy): Privacy {
   const wait = whenReady(ready);
   return { stored: wait(stored), forgetPerson: wait(forgetPerson), forgetChat: wait(forgetChat) };

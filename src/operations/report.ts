@@ -35,7 +35,7 @@ export interface ReportContext {
 
 export type FeedReport = PanelState['feeds'][number];
 
-/** Without subjects that only absent chats watch: they are not checked. */
+/** Without subjects of absent chats, which are not checked. */
 function checked({ checkRecords, cadence }: Pick<ReportContext, 'checkRecords' | 'cadence'>): readonly CheckRecord[] {
   const planned = cadence?.().intervals;
   return checkRecords.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
@@ -71,7 +71,7 @@ function oldest(records: readonly CheckRecord[]): Instant | undefined {
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
 }
 
-/** Pending without absent chats; sent in the last day, by whole hours. */
+/** Pending without absent chats; sent in the last day. */
 export function deliveryReport({
   queues,
   watchlists,

@@ -1,4 +1,4 @@
-/** The doctor: checks everything that a run of the bot depends on. Changes only the ledger of calls. */
+/** Checks everything that a run of the bot depends on. Changes only the ledger of calls. */
 import { createAnalytics } from '../../analytics/client.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
@@ -13,9 +13,8 @@ export type DoctorPart = 'config' | 'platforms' | 'store' | 'service';
 export interface DoctorOptions {
   readonly parts: ReadonlySet<DoctorPart>;
   readonly project: string | undefined;
-  /** Whether calls may be spent although a monthly limit is set. */
+  /** Calls may be spent although a monthly limit is set. */
   readonly agreed: boolean;
-  /** The most requests to spend. */
   readonly most: number | undefined;
   /** Undefined: its address is unknown. */
   readonly bot: RunningBot | undefined;
@@ -33,7 +32,7 @@ export interface DoctorDeps {
     readonly requestsPerMonth: number | undefined;
     readonly budgetResetDay: number;
   };
-  /** The variables that would connect a platform. */
+  /** They would connect a platform. */
   readonly connectable: readonly string[];
   /** One per platform with a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
@@ -42,7 +41,7 @@ export interface DoctorDeps {
   readonly random: () => number;
 }
 
-/** Resolves with the walk, if one was made. */
+/** With the walk, if one was made. */
 export async function examine(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const { parts, bot, tell } = examination;
   if (parts.has('platforms')) {

@@ -1,7 +1,4 @@
-/**
- * Finds which fields of a response the bot reads: by schema, by known names, and by renaming a field to see whether the result changes.
- * Pure.
- */
+/** Which fields of a response the bot reads: by schema, by known names, and by renaming a field to see whether the result changes. Pure. */
 import { z } from 'zod';
 import { NAMES, type Names } from '../../analytics/names.js';
 import { nestedList, type Row } from '../../analytics/row.js';
@@ -12,17 +9,16 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface FieldSurvey {
-  /** Stated names that were found; a nested one with its path. */
+  /** A nested one with its path. */
   readonly found: readonly string[];
-  /** Names stated for this operation that are in no row. */
+  /** Stated for this operation, in no row. */
   readonly missing: readonly string[];
-  /** Stated names that an answer may omit, without a value here. */
+  /** An answer may omit them. */
   readonly absent: readonly string[];
-  /** Guessed names that were found instead of stated ones. */
+  /** Instead of stated ones. */
   readonly guessed: readonly string[];
-  /** Names that occur several times with different values. */
+  /** Several times with different values. */
   readonly doubtful: readonly string[];
-  /** Fields that nothing reads. */
   readonly unexpected: readonly string[];
 }
 
@@ -52,7 +48,7 @@ const trimmed = (value: unknown): unknown => {
   return isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, trimmed(field)])) : value;
 };
 
-/** `answer`: the value under `data`. */
+/** `answer`: under `data`. */
 export function surveyFields(row: Pick<Row, 'id' | 'data'>, answer: unknown): FieldSurvey {
   const raw = trimmed(answer);
   const uses: Use[] = [];
@@ -86,7 +82,7 @@ const namesOf = ({ stated, guessed, common = [] }: Names): readonly string[] => 
 const instead = (name: string, { stated }: Names): string => (stated.length === 0 ? name : `${name} for ${stated.join(' or ')}`);
 const isEmpty = (raw: unknown): boolean => raw === null || (Array.isArray(raw) && raw.length === 0) || nestedList(raw)?.length === 0;
 
-/** The schemas inside one, down to those with fields or items. */
+/** Down to those with fields or items. */
 function behind(schema: unknown): readonly unknown[] {
   const within = schema instanceof z.ZodType ? inside.get(schema) : undefined;
   if (within !== undefined) return behind(within.schema);
@@ -127,10 +123,10 @@ function compare(
 }
 
 const ALIAS = 'zzAlias';
-/** The alias as a value: the name itself was read. */
+/** As a value: the name itself was read. */
 const TOLD = new RegExp(`${ALIAS}(?!":)`, 'u');
 
-/** Fields whose name makes no difference; the parent's path if true for all below. */
+/** Its name makes no difference; the parent's path if true for all below. */
 function unread(row: Pick<Row, 'data'>, raw: unknown, known: (path: string, name: string) => boolean): readonly string[] {
   const before = written(row.data.safeParse(raw).data);
   const same = (path: string, name: string): boolean => {

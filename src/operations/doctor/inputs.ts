@@ -39,7 +39,7 @@ const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly row
 /** The order of discovery. */
 const ORDER = ['project', 'mint', 'id', 'proposal', 'wallet', 'token'];
 
-/** The general row type does not say that every field has a schema. */
+/** The general row type does not say that it has a schema. */
 const fieldsOf = (row: Row): readonly { readonly name: string; readonly schema: z.ZodType }[] =>
   Object.entries<unknown>(row.input.shape).flatMap(([name, schema]) => (schema instanceof z.ZodType ? [{ name, schema }] : []));
 
@@ -49,7 +49,7 @@ const needsOf = (row: Row): readonly string[] =>
     schema.safeParse(undefined).success || optionsOf(schema).length > 0 ? [] : [MEANS[name] ?? 'other'],
   );
 
-/** False for rows that need a started refresh: the doctor starts nothing. */
+/** Not if it needs a started refresh: the doctor starts nothing. */
 export const canBeAsked = (row: Row): boolean => row.method === 'GET' && !needsOf(row).includes('other');
 
 /** Each after those that may name its inputs. */
@@ -63,7 +63,6 @@ export type FoundInputs =
 
 export interface Inputs {
   take(row: Row, raw: unknown): void;
-  /** An input for this row, or what is missing. */
   of(row: Row): FoundInputs;
   readonly project: string | undefined;
 }

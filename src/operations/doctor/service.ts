@@ -12,9 +12,8 @@ export interface ServiceExaminationDeps {
   readonly name: string;
   readonly project: string | undefined;
   readonly agreed: boolean;
-  /** The most requests to spend. */
   readonly most: number | undefined;
-  /** Why no call may be made, where that is so. */
+  /** Why no call may be made. */
   readonly barred?: string | undefined;
   readonly clock: Clock;
   readonly rows?: readonly Row[];
@@ -51,7 +50,7 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
   return walked;
 }
 
-/** Operations that are named instead of counted. */
+/** Named instead of counted. */
 const FEW = 3;
 
 function notAsked({ rows }: WalkResult): readonly Finding[] {

@@ -1,4 +1,4 @@
-/** Checks the store, or asks the running bot that has it locked. */
+/** The store, or the running bot that has it locked. */
 import { z } from 'zod';
 import type { Finding } from '../../base/finding.js';
 import { openStore } from '../../store/open.js';
@@ -6,13 +6,13 @@ import { StoreError, type Store } from '../../store/store.js';
 
 export interface StoreExamination {
   readonly findings: readonly Finding[];
-  /** To be closed by the caller; undefined if it cannot be opened. */
+  /** The caller closes it; undefined if it cannot be opened. */
   readonly store?: Store;
 }
 
 export interface StoreExaminationDeps {
   readonly url: string;
-  /** Undefined where the bot's address is unknown. */
+  /** Undefined: its address is unknown. */
   readonly bot: RunningBot | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface RunningBot {
 
 const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
 
-/** Opens, writes and reads back; if locked, asks the bot. */
+/** If locked, asks the bot. */
 export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<StoreExamination> {
   let store: Store;
   try {

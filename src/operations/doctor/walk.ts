@@ -1,4 +1,4 @@
-/** Calls every read operation once for one project and reports names and counts, never values. */
+/** Every read operation once for one project; reports names and counts, never values. */
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
@@ -14,13 +14,11 @@ export interface RowReport {
   readonly operation: string;
   readonly spec: string;
   readonly mark: Finding['mark'];
-  /** Or why it was not called. */
   readonly status: 'answered' | 'unreadable' | 'not asked' | Trouble;
-  /** A sentence where it was not answered well. */
+  /** If not answered well. */
   readonly says?: string;
-  /** From the request to the end of the answer. */
   readonly milliseconds?: number;
-  /** Rows of a list that could be read, and that could not. */
+  /** Read, and unreadable. */
   readonly rows?: number;
   readonly broken?: number;
   readonly fields?: FieldSurvey;
@@ -43,12 +41,12 @@ export interface WalkResult {
   readonly rows: readonly RowReport[];
 }
 
-/** Every further operation would fail too. */
+/** Further operations would fail too. */
 const HOPELESS: ReadonlySet<Trouble> = new Set(['key-refused', 'budget-spent', 'allowance-spent', 'limited']);
-/** Unanswered in a row: the service is down. */
+/** In a row: the service is down. */
 const AWAY_AFTER = 2;
 
-/** Requests of a walk without retries. */
+/** Without retries. */
 export const costOf = (rows: readonly Row[]): number => rows.filter(canBeAsked).length;
 
 export async function walk({ analytics, rows, project, most, clock, tell }: WalkOptions): Promise<WalkResult> {
