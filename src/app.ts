@@ -315,6 +315,7 @@ async function assemble(
       await archive.sweep(clock.now(), (id) => waiting.has(id));
       await reachability.sweep();
       await sweepActions(store, clock.now());
+      for (const platform of platforms) await platform.sweep?.();
       await imports.sweep();
     },
   });

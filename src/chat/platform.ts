@@ -24,6 +24,8 @@ export type OnChatEvent = (news: ChatEvent) => Promise<void>;
 export interface Platform {
   readonly notifier: Notifier;
   readonly dataOwner?: DataOwner;
+  /** Deletes what the platform no longer needs. Rejects with the store's error. */
+  sweep?(): Promise<void>;
   /** Connects in the background. A failed login is logged and retried; `notifier.diagnose()` reports it. */
   start(): void;
   /** Refuses new requests, finishes running ones and disconnects. Idempotent. */

@@ -10,6 +10,7 @@ import { renderMessage } from '../../src/platforms/console/render.js';
 import { messageOf } from '../../src/platforms/discord/message.js';
 import { embedOf } from '../../src/platforms/discord/render.js';
 import { keyboard } from '../../src/platforms/telegram/keyboard.js';
+import { openPanels } from '../../src/platforms/telegram/panels.js';
 import { htmlOf, partsOf } from '../../src/platforms/telegram/render.js';
 import { openStore } from '../../src/store/open.js';
 import { readMessage } from '../stand-ins/discord/message-form.js';
@@ -68,7 +69,15 @@ test('link buttons come before the other buttons and have no command', async () 
     { style: 5, label: 'Site', url: SITE },
     { style: 2, label: 'Why?', custom_id: '/why x' },
   ]);
-  expect((await keyboard(of, { kept: await store(), alert: true }))?.inline_keyboard).toEqual([
+  expect(
+    (
+      await keyboard(of, {
+        actions: await store(),
+        panels: openPanels({ store: await openStore('memory://'), clock: systemClock }),
+        alert: true,
+      })
+    )?.inline_keyboard,
+  ).toEqual([
     [
       { text: 'Site', url: SITE },
       { text: 'Why?', callback_data: '!/why x' },
@@ -123,7 +132,13 @@ test('whatever a label or a name says, links lead only where the reply says, and
         ).toContain(attributes);
       const { embeds, components } = await messageOf(of, await store());
       readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify({ embeds, components })));
-      for (const button of (await keyboard(of, { kept: await store(), alert: true }))?.inline_keyboard.flat() ?? [])
+      for (const button of (
+        await keyboard(of, {
+          actions: await store(),
+          panels: openPanels({ store: await openStore('memory://'), clock: systemClock }),
+          alert: true,
+        })
+      )?.inline_keyboard.flat() ?? [])
         expect(button.text.trim()).not.toBe('');
     }),
     { numRuns: runs(100) },

@@ -63,15 +63,22 @@ export async function onTelegram(two: Two): Promise<Steps> {
   };
   const asked = await two.write('/watch');
   const steps: (readonly [string, string])[] = [['/watch', `${asked.text}\n${buttonsOf(asked)}`]];
-  const menu = asked.buttons.flat().some(({ text }) => text.includes('Tidewater')) ? undefined : buttonNamed(asked, /A project/u);
-  if (menu !== undefined) {
-    await pressedOnTelegram(two, { message: asked, button: menu });
-    steps.push([`“${menu}” is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
-  }
+  const opened = async (words: RegExp): Promise<void> => {
+    const button = buttonNamed(latest(), words);
+    await pressedOnTelegram(two, { message: latest(), button });
+    steps.push([`“${button}” is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
+  };
+  await opened(/A project/u);
+  while (
+    !latest()
+      .buttons.flat()
+      .some(({ text }) => text.includes('Tidewater'))
+  )
+    await opened(/More/u);
   await pressedOnTelegram(two, { message: latest(), button: buttonNamed(latest(), /Tidewater/u) });
   const watched = latest();
   steps.push(['Tidewater is pressed', `${watched.text}\n${buttonsOf(watched)}`]);
-  for (const words of [/Customize/u, /^supply$/u]) {
+  for (const words of [/Customize/u, /Edit a kind/u, /^supply$/u]) {
     await pressedOnTelegram(two, { message: latest(), button: buttonNamed(latest(), words) });
     steps.push([`${String(words)} is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
   }

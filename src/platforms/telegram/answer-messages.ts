@@ -3,12 +3,11 @@ import type { Api } from 'grammy';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Reply } from '../../chat/reply.js';
-import type { Actions } from '../actions.js';
 import type { Upload } from '../attachments.js';
 import { addressOf } from './address.js';
 import type { UploadCache } from './upload-cache.js';
 import type { Retrying } from './retry.js';
-import { keyboard } from './keyboard.js';
+import { keyboard, type KeyboardDeps } from './keyboard.js';
 import { inWords, isDeleted, isLost, isUnchanged, leavesWords } from './outcome.js';
 import {
   bareText,
@@ -25,9 +24,8 @@ import {
 import type { ShownAnswer } from './picture-messages.js';
 import { captionOf, htmlOf, MAX_CAPTION, MAX_TEXT, partsOf } from './render.js';
 
-export interface AnswerDeps extends Retrying {
+export interface AnswerDeps extends Retrying, KeyboardDeps {
   readonly api: Api;
-  readonly actions: Actions;
   readonly uploads: UploadCache;
   readonly clock: Clock;
   readonly log: Log;
@@ -60,7 +58,7 @@ const isApart = (shown: ShownAnswer | undefined): shown is Required<ShownAnswer>
 
 /** Ages are counted from `now`, so that the text stays the same when its picture follows. */
 export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
-  const { api, actions, uploads, log, at, retry } = deps;
+  const { api, uploads, log, at, retry } = deps;
   let shown = begun;
 
   const pageOf = async (part: Reply, most = MAX_TEXT): Promise<MessageContent> => {
@@ -68,7 +66,7 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     return {
       html: htmlOf(part, moment),
       bare: () => bareText(part, moment, most),
-      keyboard: await keyboard(part, { kept: actions, alert: false }),
+      keyboard: await keyboard(part, { ...deps, alert: false }),
     };
   };
 

@@ -7,21 +7,19 @@ import type { Notifier, Outcome, DeliveryRequest } from '../../chat/notifier.js'
 import type { Address } from '../../chat/address.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
-import type { Actions } from '../actions.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { addressOf, placeOf } from './address.js';
-import { keyboard } from './keyboard.js';
+import { keyboard, type KeyboardDeps } from './keyboard.js';
 import { inWords, outcomeOf } from './outcome.js';
 import { bareText, post, type MessageContent } from './post.js';
 import { probe } from './probe.js';
 import { renderOne } from './render.js';
 import type { ConnectionState } from './connection-state.js';
 
-export interface TelegramNotifierDeps {
+export interface TelegramNotifierDeps extends KeyboardDeps {
   /** Does not wait: a delivery has its slot. */
   readonly api: Api;
   readonly limiter: Limiter;
-  readonly actions: Actions;
   readonly clock: Clock;
   readonly log: Log;
   readonly state: ConnectionState;
@@ -30,7 +28,7 @@ export interface TelegramNotifierDeps {
 
 const MAX_RENDERED = 20;
 
-export function telegramNotifier({ api, limiter, actions, clock, log, state, report }: TelegramNotifierDeps): Notifier {
+export function telegramNotifier({ api, limiter, actions, panels, clock, log, state, report }: TelegramNotifierDeps): Notifier {
   const rendered = boundedCache<string>(MAX_RENDERED);
   /** Cached: the same text goes to many chats. Buttons are not part of it. */
   const textOf = (reply: Reply, now: Instant): string =>
@@ -44,7 +42,7 @@ export function telegramNotifier({ api, limiter, actions, clock, log, state, rep
     let page: MessageContent;
     try {
       const now = clock.now();
-      const buttons = await keyboard(delivery.reply, { kept: actions, alert: true });
+      const buttons = await keyboard(delivery.reply, { actions, panels, alert: true });
       page = { html: textOf(delivery.reply, now), bare: () => bareText(delivery.reply, now), keyboard: buttons };
     } catch (error) {
       // Nothing was sent: a long button could not be stored.

@@ -10,7 +10,6 @@ import { sendTo, type ChatTopic } from './address.js';
 import type { UploadCache } from './upload-cache.js';
 import { truncate } from '../truncate.js';
 import { plain } from './sanitize.js';
-import { withMenuNames } from './menus.js';
 import { MAX_TEXT } from './render.js';
 
 export interface MessageContent {
@@ -98,6 +97,13 @@ export async function edit(api: Api, { chat, message, page }: MessageRef & { rea
   );
 }
 
+export async function editKeyboard(
+  api: Api,
+  { chat, message, keyboard }: MessageRef & { readonly keyboard: InlineKeyboardMarkup },
+): Promise<void> {
+  await api.editMessageReplyMarkup(chat, message, { reply_markup: keyboard });
+}
+
 export async function editCaption(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
   await captioned(page, async (caption) => api.editMessageCaption(chat, message, { ...buttons(page.keyboard), ...caption }));
 }
@@ -138,7 +144,7 @@ const MAX_LINE = 400;
 
 export const bareText = (reply: Reply, now: Instant, most = MAX_TEXT): string =>
   truncate(
-    unmarked(withMenuNames(reply), now)
+    unmarked(reply, now)
       .split('\n')
       .map((line) => plain(line, MAX_LINE))
       .join('\n'),

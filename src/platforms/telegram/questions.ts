@@ -11,8 +11,9 @@ import { MAX_NOTICE, noticeOf, openCallbackAnswer, type CallbackAnswer } from '.
 import { showWithFallback } from './fallback.js';
 import type { Files } from './files.js';
 import type { TypedQuestion, IncomingUpdate, ButtonPress } from './incoming-update.js';
-import { pressed } from './keyboard.js';
+import { pressed, type Pressed } from './keyboard.js';
 import { inWords } from './outcome.js';
+import { turnPage } from './page-turns.js';
 import type { TextField } from './prompt-text.js';
 import type { Prompting } from './prompting.js';
 import type { Rights } from './rights.js';
@@ -47,6 +48,7 @@ const MAX_HINTED = 1_000;
 const MAX_QUOTED = 60;
 const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
 const NOT_SHOWN = 'Telegram did not take the answer. Press again in a minute, or type the command.';
+const NOT_YOURS = 'Only administrators of this channel can open its menus.';
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
 const withRemedy = (answer: Reply): Reply =>
@@ -113,6 +115,18 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     return true;
   }
 
+  async function turn(
+    view: Extract<Pressed, { kind: 'view' }>,
+    incoming: ButtonPress,
+    { callback, signal }: { readonly callback: CallbackAnswer; readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    const turned = await patiently(callback, async () => turnPage(deps, view, { ...incoming, signal }));
+    if (turned === 'unknown') await callback.showNotice(UNKNOWN_BUTTON);
+    if (turned === 'refused') await callback.showNotice(NOT_SHOWN);
+    await callback.acknowledge();
+    return turned !== 'aborted';
+  }
+
   return {
     async ask(incoming, signal) {
       const lifecycle = openReplyLifecycle(deps, { place: incoming.place, signal });
@@ -142,6 +156,8 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       // Every reader of a channel can press there; only its managers change what all of them see.
       const isShown =
         incoming.scene !== 'channel' || (await rights.manages({ chat: incoming.place.chat, scene: incoming.scene, from: incoming.from }));
+      if (what.kind === 'view')
+        return isShown ? turn(what, incoming, { callback, signal }) : callback.showNotice(NOT_YOURS).then(() => true);
       const { place, message, picture } = incoming;
       const lifecycle = openReplyLifecycle(deps, omitUndefined({ place, signal, pressed: what.alert ? undefined : { message, picture } }));
       const progress = async (interim: Reply): Promise<void> => {

@@ -8,7 +8,6 @@ import type { HttpsUrl } from '../../domain/https-url.js';
 import type { Instant } from '../../domain/scalars.js';
 import { truncateLine } from '../truncate.js';
 import { escape, plain } from './sanitize.js';
-import { withMenuNames } from './menus.js';
 import { split } from './split.js';
 import { table } from './table.js';
 
@@ -47,8 +46,7 @@ const withoutTags = (markup: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-export function htmlOf(whole: Reply, now: Instant): string {
-  const reply = withMenuNames(whole);
+export function htmlOf(reply: Reply, now: Instant): string {
   const foot = footText(reply, now);
   return [
     ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, now))]),

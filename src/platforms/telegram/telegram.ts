@@ -20,6 +20,7 @@ import { openJoining } from './joining.js';
 import { DEFAULT_RATES, telegramLimits, type SendingRates } from './limits.js';
 import { openDocument } from './document.js';
 import { inWords } from './outcome.js';
+import { openPanels } from './panels.js';
 import { openPictureMessages } from './picture-messages.js';
 import { createPrompting } from './prompting.js';
 import { dataOwnerOf } from './data-owner.js';
@@ -66,6 +67,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const limiter = createLimiter(limits, clock);
   const api = openAnsweringApi(connecting, limiter);
   const actions = openActions(store, clock);
+  const panels = openPanels({ store, clock });
   const state = openConnectionState(log);
   const reporting = new Set<Promise<void>>();
   const report = (event: ChatEvent): void => {
@@ -74,7 +76,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
       .finally(() => reporting.delete(reported));
     reporting.add(reported);
   };
-  const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, clock, log, state, report });
+  const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, panels, clock, log, state, report });
   const document = openOnce(async () => openDocument({ store, log }));
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
@@ -83,6 +85,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const questions = createQuestions({
     api,
     actions,
+    panels,
     clock,
     log,
     report,
@@ -167,6 +170,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   return {
     notifier,
     dataOwner: dataOwnerOf(prompts),
+    sweep: async () => panels.sweep(),
     start() {
       running ??= run();
     },

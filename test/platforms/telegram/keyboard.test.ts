@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reply, type Reply } from '../../../src/chat/reply.js';
-import { systemClock } from '../../../src/base/clock.js';
+import { DAY, systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/actions.js';
-import { keyboard, pressed } from '../../../src/platforms/telegram/keyboard.js';
+import { keyboard, pressed, viewKeyboard } from '../../../src/platforms/telegram/keyboard.js';
+import { openPanels } from '../../../src/platforms/telegram/panels.js';
 import { openStore } from '../../../src/store/open.js';
-import { at, openHarness, type TelegramHarness } from './harness.js';
+import { at, openHarness, stopped, type TelegramHarness } from './harness.js';
 import { runs } from '../../support/properties.js';
 
 let harness: TelegramHarness;
@@ -29,59 +30,101 @@ const shown = async (answer: Reply) => {
   const { anna, chat } = harness.privately();
   harness.answers(() => answer);
   telegram.say({ chat, from: anna, text: '/watch' });
-  return { anna, chat, message: (await harness.posts(chat))[0]! };
+  const [message] = await harness.posts(chat);
+  /** Presses a button of the message as it is now; resolves with the message after it. */
+  const turn = async (button: string) => {
+    const before = telegram.edits(chat).length;
+    telegram.press({ message: telegram.posted(chat)[0]!, button, from: anna });
+    return telegram.waitFor(() => telegram.edits(chat).length > before && telegram.posted(chat)[0]);
+  };
+  return { anna, chat, message: message!, turn };
 };
 const labels = ({ buttons }: { buttons: readonly (readonly { text: string }[])[] }) => buttons.map((row) => row.map(({ text }) => text));
 
 describe('a menu', () => {
-  test('is columns of buttons above the actions, with the choice in force marked; alone it has no name of its own', async () => {
+  test('that fits is open above the actions, with the choice in force marked', async () => {
     const kinds = menu('Kind', ['supply', 'premium', 'treasury', 'growth', 'wallet'], 'premium');
-    const { message } = await shown(
-      reply({ finding: ['What do you want to hear of?'], fields: [kinds], actions: [{ label: 'Back', line: '/watch' }] }),
-    );
-    expect(message.text).toBe('What do you want to hear of?');
+    const { message } = await shown(reply({ finding: ['Choose'], fields: [kinds], actions: [{ label: 'Back', line: '/watch' }] }));
+    expect(message.text).toBe('Choose');
     expect(labels(message)).toEqual([['supply', '✓ premium', 'treasury'], ['growth', 'wallet'], ['Back']]);
   });
 
-  test('keeps its columns beside one label that has room in none', async () => {
-    const { message } = await shown(
-      reply({ finding: ['Choose'], fields: [menu('Project', ['tide', 'alder', 'Salt Marsh, round 52', 'birch'])] }),
-    );
-    expect(labels(message)).toEqual([['tide', 'alder'], ['Salt Marsh, round 52'], ['birch']]);
+  test('beside another is one button, which opens it in the same message and leads back', async () => {
+    const fields = [menu('Kind', ['a', 'b'], 'b'), menu('How much', ['1%', '5%', '10%'])];
+    const { message, turn } = await shown(reply({ finding: ['Choose'], fields, actions: [{ label: 'Off', line: '/watch off' }] }));
+    expect(labels(message)).toEqual([['Kind…', 'How much…'], ['Off']]);
+    const opened = await turn('Kind…');
+    expect(labels(opened)).toEqual([['a', '✓ b'], ['‹ Back']]);
+    expect(opened).toMatchObject({ id: message.id, text: 'Choose' });
+    expect(labels(await turn('‹ Back'))).toEqual(labels(message));
+    expect(harness.lines()).toEqual(['/watch']);
   });
 
-  test('beside another is named under the words, in the order of the rows', async () => {
-    const fields = [menu('Kind', ['a', 'b']), menu('How much', ['1%', '5%', '10%'])];
-    const { message } = await shown(reply({ finding: ['Choose'], fields }));
-    expect(message.text).toBe('Choose\nButtons, from the top: Kind · How much');
-    expect(labels(message)).toEqual([
-      ['a', 'b'],
-      ['1%', '5%', '10%'],
-    ]);
+  test('of many options is turned page by page, at most eight buttons each, and every option is there once', async () => {
+    const { message, turn } = await shown(reply({ finding: ['Choose'], fields: [menu('Project', numbered('p', 25))] }));
+    expect(labels(message)).toEqual([['Project…']]);
+    const seen: string[] = [];
+    for (let page = await turn('Project…'); ; page = await turn('More ›')) {
+      const all = labels(page).flat();
+      expect(all.length).toBeLessThanOrEqual(8);
+      seen.push(...all.filter((one) => one.startsWith('p ')));
+      if (!all.includes('More ›')) break;
+    }
+    expect(seen).toEqual(numbered('p', 25));
+    await turn('‹ Back');
+    expect(labels(await turn('‹ Back'))[0]).toContain('p 6');
   });
 
   test('pressed is the line of its option, of any length, and the message changes', async () => {
     const line = `/watch ${'ü'.repeat(100)}`;
     const field: Fields[number] = { kind: 'menu', label: 'Kind', options: [{ label: 'Long', line }] };
-    const { anna, chat, message } = await shown(reply({ finding: ['Choose'], fields: [field] }));
+    const { anna, chat, message, turn } = await shown(reply({ finding: ['Choose'], fields: [field, menu('Other', ['a'])] }));
+    const opened = await turn('Kind…');
     harness.answers(() => reply({ finding: ['chosen'] }));
-    telegram.press({ message, button: 'Long', from: anna });
-    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    telegram.press({ message: opened, button: 'Long', from: anna });
+    await telegram.waitFor(() => harness.lines().length === 2 && telegram.posted(chat)[0]?.buttons.length === 0);
     expect(harness.lines()).toEqual(['/watch', line]);
-    expect(telegram.posted(chat)).toMatchObject([{ text: 'chosen', buttons: [] }]);
+    expect(telegram.posted(chat)).toMatchObject([{ id: message.id, text: 'chosen', buttons: [] }]);
   });
 
-  test('of very many choices keeps what Telegram takes, every action, and says how many are left out', async () => {
+  test('is opened after a restart too, and says so when it is too old', async () => {
+    const fields = [menu('Kind', ['a', 'b']), menu('How much', ['1%'])];
+    const { anna, chat, message } = await shown(reply({ finding: ['Choose'], fields }));
+    await stopped(harness.platform, harness.clock);
+    const next = await harness.again();
+    await next.listen();
+    telegram.press({ message, button: 'Kind…', from: anna });
+    const [opened] = await telegram.waitFor(() => telegram.edits(chat).length === 1 && telegram.posted(chat));
+    expect(labels(opened!)).toEqual([['a', 'b'], ['‹ Back']]);
+    await stopped(next.platform, harness.clock);
+    await harness.clock.advance(100 * DAY);
+    const late = await harness.again();
+    await late.listen();
+    await late.platform.sweep?.();
+    expect(await telegram.press({ message: opened!, button: '‹ Back', from: anna }).answered).toMatchObject({ alert: true });
+    expect(telegram.edits(chat)).toHaveLength(1);
+  });
+
+  test('in a channel is opened by its administrators only', async () => {
+    const [anna, boris] = [telegram.person(), telegram.person()];
+    const chat = telegram.channel({ members: [boris], owner: anna });
+    harness.answers(() => reply({ finding: ['Choose'], fields: [menu('Kind', ['a']), menu('Other', ['b'])] }));
+    telegram.say({ chat, text: '/watch' });
+    const [message] = await harness.posts(chat);
+    expect(await telegram.press({ message: message!, button: 'Kind…', from: boris }).answered).toMatchObject({ alert: true });
+    expect(telegram.edits(chat)).toEqual([]);
+    await telegram.press({ message: message!, button: 'Kind…', from: anna }).answered;
+    expect(telegram.edits(chat)).toHaveLength(1);
+  });
+
+  test('of very many choices keeps every one, and every action', async () => {
     const fields = ['a', 'b', 'c', 'd'].map((name) => menu(name, numbered(name, 25)));
     const actions = numbered('go', 12).map((label) => ({ label, line: `/watch ${label}` }));
     const text: Fields[number] = { kind: 'text', label: 'Other', line: '/watch {}' };
-    const { message } = await shown(reply({ finding: ['Choose'], fields: [...fields, text], actions }));
-    const all = labels(message).flat();
-    expect(all).toHaveLength(100);
-    expect(all).toEqual(expect.arrayContaining(['a 20', 'd 20', 'Other', 'go 0', 'go 11']));
-    expect(message.text).toBe(
-      'Choose\nButtons, from the top: a · b · c · d\n13 more choices have no room here; type the command for them.',
-    );
+    const { message, turn } = await shown(reply({ finding: ['Choose'], fields: [...fields, text], actions }));
+    expect(labels(message).flat()).toEqual(['a…', 'b…', 'c…', 'd…', 'Other', 'go 0', 'go 1', 'More ›']);
+    expect(labels(await turn('More ›')).flat()).toEqual([...numbered('go', 8).slice(2), '‹ Back', 'More ›']);
+    expect(labels(await turn('More ›')).flat()).toEqual([...numbered('go', 12).slice(8), '‹ Back']);
   });
 
   test('under a long answer stands under its last message', async () => {
@@ -127,29 +170,49 @@ test('whatever a reply offers fits under one message, and every button is found 
     fc.record({ kind: fc.constant('menu' as const), label: words, options: fc.array(button, { minLength: 1, maxLength: 25 }) }),
     fc.record({ kind: fc.constant('text' as const), label: words, hint: words, line: line.map((text) => `${text} {}`) }),
   );
-  const kept = openActions(await openStore('memory://'), systemClock);
+  const store = await openStore('memory://');
+  const [actions, panels] = [openActions(store, systemClock), openPanels({ store, clock: systemClock })];
+
+  /** Every button of every page that can be reached. */
+  const buttonsOf = async (offer: Reply, alert: boolean) => {
+    const found = new Map<string, string>();
+    const views = new Set<string>();
+    const read = async (rows: readonly (readonly object[])[]): Promise<void> => {
+      const all = rows
+        .flat()
+        .flatMap((one) => ('text' in one && 'callback_data' in one ? [{ text: String(one.text), data: String(one.callback_data) }] : []));
+      expect(rows.every((row) => row.length > 0 && row.length <= 5)).toBe(true);
+      expect(all.length).toBeLessThanOrEqual(8);
+      for (const { text, data } of all) {
+        expect(text.trim()).not.toBe('');
+        expect(Buffer.byteLength(data)).toBeGreaterThan(0);
+        expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+        const to = await pressed(data, actions);
+        if (to.kind !== 'view') found.set(`${text}\n${data}`, data);
+        else if (!views.has(data)) {
+          views.add(data);
+          await read(viewKeyboard((await panels.find(to.key))!, to).inline_keyboard);
+        }
+      }
+    };
+    await read((await keyboard(offer, { actions, panels, alert }))?.inline_keyboard ?? []);
+    return Promise.all([...found.values()].map(async (data) => pressed(data, actions)));
+  };
+
   await fc.assert(
     fc.asyncProperty(
       fc.array(field, { maxLength: 5 }),
       fc.array(button, { maxLength: 40 }),
       fc.boolean(),
-      async (fields, actions, alert) => {
-        const offer = reply({ finding: ['x'], fields, actions });
-        const rows = (await keyboard(offer, { kept, alert }))?.inline_keyboard ?? [];
-        const buttons = rows.flat().map((one) => ({ text: one.text, data: 'callback_data' in one ? one.callback_data : '' }));
-        expect(rows.every((row) => row.length > 0 && row.length <= 5)).toBe(true);
-        expect(buttons.length).toBeLessThanOrEqual(100);
-        for (const { text, data } of buttons) {
-          expect(text.trim()).not.toBe('');
-          expect(Buffer.byteLength(data)).toBeGreaterThan(0);
-          expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
-        }
-        const found = await Promise.all(buttons.map(async ({ data }) => pressed(data, kept)));
+      async (fields, buttons, alert) => {
+        const offer = reply({ finding: ['x'], fields, actions: buttons });
+        const found = await buttonsOf(offer, alert);
         const lines = found.flatMap((one) => (one.kind === 'line' && one.alert === alert ? [one.line] : []));
         const asked = found.flatMap((one) => (one.kind === 'field' ? [one.field.line] : []));
-        expect(lines.slice(-actions.length || lines.length)).toEqual(actions.map((one) => one.line));
-        expect(asked).toEqual(offer.fields.flatMap((one) => (one.kind === 'text' ? [one.line] : [])));
-        expect(lines.length + asked.length).toBe(buttons.length);
+        const offered = [...buttons, ...offer.fields.flatMap((one) => (one.kind === 'menu' ? one.options : []))];
+        expect(new Set(lines)).toEqual(new Set(offered.map((one) => one.line)));
+        expect(new Set(asked)).toEqual(new Set(offer.fields.flatMap((one) => (one.kind === 'text' ? [one.line] : []))));
+        expect(lines.length + asked.length).toBe(found.length);
       },
     ),
     { numRuns: runs(50) },

@@ -1,0 +1,96 @@
+/** The pages of a keyboard, each with at most eight buttons. Pure. */
+import { z } from 'zod';
+
+export const MAX_ON_PAGE = 8;
+/** Telegram refuses more than eight. */
+const MAX_IN_A_ROW = 5;
+/** Characters, on a narrow phone. */
+const ROW_WIDTH = 28;
+
+const buttonSchema = z.union([
+  z.object({ text: z.string(), callback_data: z.string() }),
+  z.object({ text: z.string(), url: z.string() }),
+  /** Opens `menus[menu]`. */
+  z.object({ text: z.string(), menu: z.int() }),
+]);
+export type PanelButton = z.infer<typeof buttonSchema>;
+
+const buttons = z.array(buttonSchema).readonly();
+export const panelSchema = z.object({
+  /** Groups of buttons; each begins a row. */
+  main: z.array(buttons).readonly(),
+  menus: z.array(buttons).readonly(),
+});
+export type KeyboardPanel = z.infer<typeof panelSchema>;
+
+/** A page of a menu, or of the main buttons where `menu` is absent. */
+export interface View {
+  readonly menu?: number;
+  readonly page: number;
+}
+
+export const FIRST_VIEW: View = { page: 0 };
+
+type PageButton = Exclude<PanelButton, { menu: number }> | { readonly text: string; readonly view: View };
+type Row = readonly PageButton[];
+
+export const isOnePage = ({ main, menus }: KeyboardPanel): boolean => menus.length === 0 && main.flat().length <= MAX_ON_PAGE;
+
+/** The last page where the view is behind it. */
+export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View): readonly Row[] {
+  const isMenu = menu !== undefined;
+  const groups = isMenu ? [menus[menu] ?? []] : main;
+  const shown = pageOf(groups.flat().length, { page, isMenu });
+  let before = 0;
+  const rows = groups.flatMap((group) => {
+    const some = group.slice(Math.max(0, shown.start - before), Math.max(0, shown.end - before)).map(pageButton);
+    before += group.length;
+    return isMenu ? inColumns(some) : inRows(some);
+  });
+  const to = (other: number): View => (isMenu ? { menu, page: other } : { page: other });
+  const turning = [
+    ...(shown.page > 0 || isMenu ? [{ text: '‹ Back', view: shown.page === 0 ? FIRST_VIEW : to(shown.page - 1) }] : []),
+    ...(shown.isLast ? [] : [{ text: 'More ›', view: to(shown.page + 1) }]),
+  ];
+  return turning.length === 0 ? rows : [...rows, turning];
+}
+
+const pageButton = (button: PanelButton): PageButton =>
+  'menu' in button ? { text: button.text, view: { menu: button.menu, page: 0 } } : button;
+
+function pageOf(count: number, { page, isMenu }: { readonly page: number; readonly isMenu: boolean }) {
+  let start = 0;
+  for (let at = 0; ; at += 1) {
+    const room = MAX_ON_PAGE - (at > 0 || isMenu ? 1 : 0);
+    const isLast = count - start <= room;
+    const end = isLast ? count : start + room - 1;
+    if (isLast || at >= page) return { start, end, page: at, isLast };
+    start = end;
+  }
+}
+
+function inRows(keys: Row): readonly Row[] {
+  const rows: PageButton[][] = [];
+  let width = 0;
+  for (const key of keys) {
+    const row = rows.at(-1);
+    if (row !== undefined && row.length < MAX_IN_A_ROW && width + key.text.length <= ROW_WIDTH) row.push(key);
+    else rows.push([key]);
+    width = rows.at(-1)?.length === 1 ? key.text.length : width + key.text.length;
+  }
+  return rows;
+}
+
+/** Rows are as even as possible; a label too long for a column has a row of its own. */
+function inColumns(keys: Row): readonly Row[] {
+  const alone = keys.findIndex(({ text }) => text.length > ROW_WIDTH / 2);
+  if (alone >= 0 && keys.length > 1) {
+    const [before, after] = [keys.slice(0, alone), keys.slice(alone + 1)];
+    return [...inColumns(before), ...keys.slice(alone, alone + 1).map((key) => [key]), ...inColumns(after)];
+  }
+  if (keys.length === 0) return [];
+  const longest = Math.max(...keys.map(({ text }) => text.length));
+  const room = Math.min(MAX_IN_A_ROW, Math.max(1, Math.floor(ROW_WIDTH / longest)));
+  const columns = Math.ceil(keys.length / Math.ceil(keys.length / room));
+  return Array.from({ length: Math.ceil(keys.length / columns) }, (_, row) => keys.slice(row * columns, (row + 1) * columns));
+}
