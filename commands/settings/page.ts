@@ -77,7 +77,7 @@ const fields = (chat: Chat, zone: string): readonly FieldDraft[] => [
     label: 'Timezone',
     options: COMMON_ZONES.map((one) => ({ label: zoneName(one), line: commandLine('settings', 'timezone', one), on: one === zone })),
   },
-  { kind: 'text', label: 'Another timezone', hint: 'a city, such as Lisbon', line: '/settings timezone {}' },
+  { kind: 'text', label: 'Type a city', hint: 'a city or a country, such as Lisbon or Canada', line: '/settings timezone {}' },
   {
     kind: 'menu',
     label: 'Quiet hours',

@@ -1,15 +1,18 @@
-/** Parses timezones: IANA names, cities, abbreviations, offsets. Pure. */
+/** Parses timezones: cities, countries, IANA names, abbreviations, offsets. Pure. */
 import { DateTime } from 'luxon';
 import { brief } from '../../src/base/one-line.js';
 import { nearest } from '../../src/replies/word-suggestions.js';
+import { CITY_ZONES, countryNames, countryZones, plainName } from './places.js';
 
 /** `note` says how an ambiguous name was understood. `near`: best first. */
 export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };
 
 /** Longer than any zone name. */
 const MAX_LENGTH = 100;
+/** With the way back, a page of buttons on Telegram. */
+const MAX_OFFERED = 7;
 
-/** `Europe/Berlin`, `berlin`, `new york`, `CET`, `UTC`, `UTC+2`, `+02:00`. */
+/** `berlin`, `São Paulo`, `Spain`, `Europe/Berlin`, `CET`, `UTC`, `UTC+2`, `+02:00`. */
 export function readZone(text: string): ReadZone {
   if (text.length > MAX_LENGTH)
     return { says: 'That is too long for a timezone. Name a large city in it, such as Berlin or New York.', near: [] };
@@ -19,19 +22,25 @@ export function readZone(text: string): ReadZone {
   if (offset !== null) return fixed(offset);
   const short = ABBREVIATIONS[word.toUpperCase()];
   if (short !== undefined) return abbreviated(word.toUpperCase(), short);
-  const plain = plainly(word);
-  const known = ZONES.find((zone) => plainly(zone) === plain);
+  const plain = plainName(word);
+  const known = BY_NAME.get(plain);
   if (known !== undefined) return { zone: known };
   const there = zonesOf(plain);
   const [only, ...others] = there;
   if (only !== undefined && others.length === 0) return { zone: only };
   // Zones have older and newer names, and no list contains both.
   if (word.includes('/') && DateTime.fromMillis(0, { zone: word }).isValid) return { zone: canonical(word) };
+  const country = there.length > 0 ? [] : countryZones(plain);
+  if (country.length > 0) return inCountry(word, country);
   const newer = newerName(plain);
   if (newer !== undefined && there.length === 0) return { zone: newer };
   // Typing errors seldom change the first letter, and three letters resemble everything.
-  const alike = cityOf(word).length < 4 ? [] : nearest(cityOf(word), CITIES).filter((city) => city.charAt(0) === cityOf(word).charAt(0));
-  const near = there.length > 0 ? there : [...new Set(alike.flatMap(zonesOf))];
+  const alike =
+    cityOf(word).length < 4
+      ? []
+      : nearest(cityOf(word), [...CITIES, ...countryNames()]).filter((name) => name.charAt(0) === cityOf(word).charAt(0));
+  const near =
+    there.length > 0 ? there : [...new Set(alike.flatMap((name) => [...zonesOf(name), ...countryZones(name)]))].slice(0, MAX_OFFERED);
   return {
     says:
       near.length > 0
@@ -39,6 +48,11 @@ export function readZone(text: string): ReadZone {
         : `I know no timezone called “${brief(text)}”. Name a large city in it, such as Berlin or New York.`,
     near,
   };
+}
+
+function inCountry(word: string, [main = 'UTC', ...others]: readonly string[]): ReadZone {
+  if (others.length === 0) return { zone: main, note: `${brief(word)} is read as the time of ${cityName(main)}.` };
+  return { says: `${brief(word)} has several timezones. Which one is yours?`, near: [main, ...others].slice(0, MAX_OFFERED) };
 }
 
 /** The names of these zones have the opposite sign. */
@@ -105,39 +119,20 @@ function abbreviated(text: string, zones: readonly string[]): ReadZone {
 }
 
 const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
+const BY_NAME: ReadonlyMap<string, string> = new Map(ZONES.map((zone) => [plainName(zone), zone]));
 
-const plainly = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
 const lastOf = (zone: string): string => zone.split('/').at(-1) ?? zone;
-const cityOf = (zone: string): string => plainly(lastOf(zone));
+const cityOf = (zone: string): string => plainName(lastOf(zone));
 const cityName = (zone: string): string => lastOf(zone).replaceAll('_', ' ');
 
-const OTHERWISE: ReadonlyMap<string, string> = new Map([
-  ['kolkata', 'Asia/Kolkata'],
-  ['mumbai', 'Asia/Kolkata'],
-  ['delhi', 'Asia/Kolkata'],
-  ['kyiv', 'Europe/Kyiv'],
-  ['ho chi minh city', 'Asia/Ho_Chi_Minh'],
-  ['hanoi', 'Asia/Bangkok'],
-  ['beijing', 'Asia/Shanghai'],
-  ['shenzhen', 'Asia/Shanghai'],
-  ['san francisco', 'America/Los_Angeles'],
-  ['seattle', 'America/Los_Angeles'],
-  ['austin', 'America/Chicago'],
-  ['miami', 'America/New_York'],
-  ['boston', 'America/New_York'],
-  ['washington', 'America/New_York'],
-  ['munich', 'Europe/Berlin'],
-  ['hamburg', 'Europe/Berlin'],
-  ['frankfurt', 'Europe/Berlin'],
-  ['geneva', 'Europe/Zurich'],
-  ['milan', 'Europe/Rome'],
-  ['barcelona', 'Europe/Madrid'],
-]);
-
-const CITIES: readonly string[] = [...new Set([...ZONES.map(cityOf), ...OTHERWISE.keys()])];
+const BY_CITY: ReadonlyMap<string, readonly string[]> = ZONES.reduce(
+  (found, zone) => found.set(cityOf(zone), [...(found.get(cityOf(zone)) ?? []), zone]),
+  new Map<string, readonly string[]>(),
+);
+const CITIES: readonly string[] = [...new Set([...BY_CITY.keys(), ...CITY_ZONES.keys()])];
 const zonesOf = (city: string): readonly string[] => {
-  const other = OTHERWISE.get(city);
-  return [...(other === undefined ? [] : [other]), ...ZONES.filter((zone) => cityOf(zone) === city)];
+  const other = CITY_ZONES.get(city);
+  return other === undefined ? (BY_CITY.get(city) ?? []) : [other];
 };
 
 const REGIONS: readonly string[] = [

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { expect, test } from 'vitest';
 import { zoneName } from '../../../src/replies/local-time.js';
+import { CITY_ZONES, countryNames, countryZones } from '../../../commands/settings/places.js';
 import { readZone } from '../../../commands/settings/zones.js';
 
 test.each([
@@ -30,6 +31,51 @@ test.each([
   expect(DateTime.fromMillis(0, { zone }).isValid).toBe(true);
 });
 
+test.each([
+  ['Mumbai', 'Asia/Kolkata'],
+  ['calcutta', 'Asia/Kolkata'],
+  ['São Paulo', 'America/Sao_Paulo'],
+  ['Zürich', 'Europe/Zurich'],
+  ['münchen', 'Europe/Berlin'],
+  ['Washington, D.C.', 'America/New_York'],
+  ['St. Louis', 'America/Chicago'],
+  ['Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Tel Aviv', 'Asia/Jerusalem'],
+  ['Bali', 'Asia/Makassar'],
+  ['Texas', 'America/Chicago'],
+  ['Germany', 'Europe/Berlin'],
+  ['Spain', 'Europe/Madrid'],
+  ['portugal', 'Europe/Lisbon'],
+  ['UK', 'Europe/London'],
+  ['Switzerland', 'Europe/Zurich'],
+  ['Türkiye', 'Europe/Istanbul'],
+  ['UAE', 'Asia/Dubai'],
+  ['South Korea', 'Asia/Seoul'],
+  ['Nigeria', 'Africa/Lagos'],
+  ['New Zealand', 'Pacific/Auckland'],
+])('a person who types “%s” gets %s', (text, zone) => {
+  expect(readZone(text)).toMatchObject({ zone });
+});
+
+test.each([
+  ['USA', ['America/New_York', 'America/Chicago', 'America/Los_Angeles']],
+  ['canada', ['America/Toronto', 'America/Vancouver']],
+  ['Brazil', ['America/Sao_Paulo', 'America/Manaus']],
+])('%s has several timezones, which are offered', (text, zones) => {
+  expect(readZone(text)).toMatchObject({ near: expect.arrayContaining(zones) });
+  expect(offered(text).length).toBeLessThanOrEqual(7);
+});
+
+test('every city and every country leads to timezones that exist', () => {
+  const zones = [...CITY_ZONES.values(), ...countryNames().flatMap(countryZones)];
+  expect(countryNames().length).toBeGreaterThan(200);
+  expect([...new Set(zones)].filter((zone) => !DateTime.fromMillis(0, { zone }).isValid)).toEqual([]);
+  for (const name of [...CITY_ZONES.keys(), ...countryNames()]) {
+    const read = readZone(name);
+    expect('zone' in read || read.near.length > 1, name).toBe(true);
+  }
+});
+
 test('a fixed distance is shown as people write it, and is as far ahead as it says', () => {
   expect(['Etc/GMT-2', 'Etc/GMT+5', 'Etc/GMT+0', 'America/New_York'].map(zoneName)).toEqual(['UTC+2', 'UTC−5', 'UTC', 'America/New York']);
   expect(DateTime.fromMillis(0, { zone: 'Etc/GMT-2' }).offset).toBe(120);
@@ -41,6 +87,8 @@ test.each([
   ['IST', 'Several places call their time IST.', 'Asia/Kolkata'],
   ['CST', 'Several places call their time CST.', 'Asia/Shanghai'],
   ['UTC+5:45', 'For UTC+5:45 name a city in it.', 'Asia/Katmandu'],
+  ['Portugla', 'I know no timezone called “Portugla”.', 'Europe/Lisbon'],
+  ['barcelone', 'I know no timezone called “barcelone”.', 'Europe/Madrid'],
 ])('“%s” is answered with names to choose from', (text, says, near) => {
   const read = readZone(text);
   expect(read).toMatchObject({ near: expect.arrayContaining([near]) });
