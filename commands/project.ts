@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Labelled } from '../src/analytics/labelled-numbers.js';
 import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUrl } from '../src/analytics/endpoints/project.js';
 import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
+import { omitUndefined } from '../src/base/omit-undefined.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { commandLine } from '../src/replies/command-line.js';
@@ -49,7 +50,13 @@ export default defineCommand({
     });
     const page = url.answer?.data;
     const mint = about?.mint ?? traded?.mint ?? project.mint;
+    const pages = links([
+      { to: 'site', website: page, slug, mint },
+      { to: 'token', mint, slug },
+      { to: 'chart', mint, slug },
+    ]);
     return reply({
+      subject: omitUndefined({ name: project.name, url: pages[0]?.url }),
       finding: [
         { strong: `${project.name}${project.symbol === undefined ? '' : ` (${project.symbol})`}` },
         tokenPrice === undefined ? ': no price published' : `: ${price(tokenPrice)}`,
@@ -84,11 +91,7 @@ export default defineCommand({
         line(...dotted(covered(timeline.answer?.data ?? {}, now), page === undefined || httpsUrl(page) ? undefined : page)),
         ...doubtful(backing?.doubts ?? []),
       ],
-      links: links([
-        { to: 'site', website: page, slug, mint },
-        { to: 'token', mint, slug },
-        { to: 'chart', mint, slug },
-      ]),
+      links: pages,
       actions: [
         { label: 'Treasury', line: commandLine('treasury', slug) },
         { label: 'Premium', line: commandLine('premium', slug) },

@@ -1,6 +1,7 @@
 /** /proposal <project or public key> [words of its title] [view]: one market. */
 import { z } from 'zod';
 import { INTERVALS } from '../../src/analytics/endpoints/proposals-market.js';
+import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -97,11 +98,13 @@ export default defineCommand({
     const first = ages(isLive || seen === undefined ? seen : { ...seen, dataAt: undefined });
     const asOf = [shown.asOf, first.asOf].filter((at) => at !== undefined);
     const stale = shown.stale ?? first.stale;
+    const pages = links([{ to: 'proposal', publicKey, slug: row.slug }]);
     return reply({
       ...shown,
+      ...(row.title === undefined ? {} : { subject: omitUndefined({ name: row.title, url: pages[0]?.url }) }),
       ...(asOf.length === 0 ? {} : { asOf: Math.min(...asOf) }),
       stale,
-      links: links([{ to: 'proposal', publicKey, slug: row.slug }]),
+      links: pages,
       actions: [
         ...(shown.actions ?? []),
         ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('proposal', publicKey, name), on: name === view })),

@@ -1,5 +1,6 @@
 /** /wallet <wallet> [view]: holdings, flows, trades and ICOs. */
 import { z } from 'zod';
+import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -15,7 +16,7 @@ import { summary } from '../../src/replies/wallet-summary.js';
 import { trades } from './trades.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 import { findWallet, walletsOf } from '../../src/dispatch/watchlists/wallets.js';
-import type { NamedWallet } from '../../src/replies/wallet-name.js';
+import { walletTitle, type NamedWallet } from '../../src/replies/wallet-name.js';
 import { shortKey } from '../../src/domain/wallet.js';
 
 const VIEWS = { summary, holdings, flow, markets, trades, icos, proposal } satisfies Record<string, WalletView>;
@@ -48,9 +49,11 @@ export default defineCommand({
     const { maxAge } = refreshes;
     const shown = await VIEWS[view]({ analytics, wallet, of, page, maxAge, standing: refreshes.standing(address), now, signal });
     const isWatched = walletsOf(watchlists.read(chat)).some((target) => target.address === address);
+    const links = context.links([{ to: 'wallet', wallet: address }]);
     return reply({
       ...shown,
-      links: context.links([{ to: 'wallet', wallet: address }]),
+      subject: omitUndefined({ name: walletTitle(wallet), url: links[0]?.url }),
+      links,
       actions: [
         { label: 'Refresh', line: commandLine('refresh', address) },
         ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('wallet', address, name), on: name === view })),

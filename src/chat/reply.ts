@@ -95,6 +95,8 @@ export const replySchema = z.object({
   /** The most important statement, in one line. */
   finding: lineSchema,
   blocks: z.array(blockSchema).readonly().default([]),
+  /** What it is about, and its page: the title where a platform has one. */
+  subject: z.object({ name: z.string(), url: httpsUrlSchema.optional() }).optional(),
   /** Shown before the actions. Absent in replies stored by earlier versions. */
   links: z.array(linkSchema).max(MAX_LINKS).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),

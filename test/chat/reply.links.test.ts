@@ -8,7 +8,7 @@ import { httpsUrl, type HttpsUrl } from '../../src/domain/https-url.js';
 import { openActions } from '../../src/platforms/actions.js';
 import { renderMessage } from '../../src/platforms/console/render.js';
 import { messageOf } from '../../src/platforms/discord/message.js';
-import { embedOf } from '../../src/platforms/discord/render.js';
+import { rendered } from '../../src/platforms/discord/render.js';
 import { keyboard } from '../../src/platforms/telegram/keyboard.js';
 import { openPanels } from '../../src/platforms/telegram/panels.js';
 import { htmlOf, partsOf } from '../../src/platforms/telegram/render.js';
@@ -37,7 +37,7 @@ const linked = (label: string, name = label): Reply =>
   });
 
 const onDiscord = (of: Reply): readonly (string | undefined)[] =>
-  [...(embedOf(of).description ?? '').matchAll(/(?<!\\)\]\(<([^>]*)>\)/gu)].map(([, to]) => to);
+  [...(rendered(of).embed?.description ?? '').matchAll(/(?<!\\)\]\(<([^>]*)>\)/gu)].map(([, to]) => to);
 const onTelegram = (of: Reply) =>
   partsOf(of, now)
     .flatMap((part) => format({ text: htmlOf(part, now), parseMode: 'HTML', entities: undefined, person: () => undefined }).entities)
@@ -49,7 +49,9 @@ const onPage = async (of: Reply) => {
 
 test('a span is a masked link on Discord, an anchor on Telegram and on the page, and "label (url)" in text', async () => {
   const of = linked('Transaction', 'Tidewater');
-  expect(onDiscord(of)).toEqual([TX, TX, SITE]);
+  // A notification shows markup as it is, so the first line has no link.
+  expect(onDiscord(of)).toEqual([TX, SITE]);
+  expect(rendered(of).content).not.toContain('https');
   expect(onTelegram(of)).toEqual([TX, TX, SITE]);
   expect(plainText(of, now)).toContain(`minted, Transaction (${TX})`);
   expect(plainText(of, now)).toContain(`[Transaction: ${SITE}]`);
@@ -95,7 +97,7 @@ test('a longer address than there is room for leaves its label', () => {
   const long = url(`https://explorer.example/${'x'.repeat(400)}`);
   const line = Array.from({ length: 9 }, (_, index) => ({ link: `tx ${index}`, url: long }));
   const of = reply({ finding: line, blocks: [{ kind: 'line', line }] });
-  const { description = '' } = embedOf(of);
+  const description = rendered(of).embed?.description ?? '';
   expect(description.length).toBeLessThanOrEqual(4_096);
   expect(description).toContain('tx 0');
   expect(new Set(onDiscord(of))).toEqual(new Set([long]));
@@ -130,8 +132,9 @@ test('whatever a label or a name says, links lead only where the reply says, and
         expect(
           [TX, SITE].map((to) => `href="${to.replaceAll('&', '&amp;')}" target="_blank" rel="noopener noreferrer nofollow"`),
         ).toContain(attributes);
-      const { embeds, components } = await messageOf(of, await store());
-      readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify({ embeds, components })));
+      const { content, embeds, components } = await messageOf(of, await store());
+      expect(content).not.toMatch(/(?<!\\)(?:\]\(|:\/\/)/u);
+      readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify({ content, embeds, components })));
       for (const button of (
         await keyboard(of, {
           actions: await store(),

@@ -1,6 +1,7 @@
 /** Names from outside that ring, link, break markup or turn the text around, as each platform received them from the whole bot. */
 import { expect, test } from 'vitest';
 import { HOSTILE } from '../platforms/telegram/hostile.js';
+import { textOf } from '../stand-ins/discord/shown.js';
 import { labels, openTwo, read, type Two } from './two.js';
 
 /** Half of a surrogate pair cannot travel in JSON. */
@@ -19,7 +20,7 @@ function harmless(two: Two): void {
   expect(onTelegram.length).toBeGreaterThan(0);
   for (const message of onDiscord) {
     expect(message.pings).toMatchObject({ quiet: true });
-    const shown = message.embeds.map(({ description = '' }) => description).join('\n');
+    const shown = textOf(message);
     expect(shown).not.toMatch(BENT);
     // Whatever could mention, link or format stands behind a backslash, or in code.
     expect(shown.replaceAll(/`[^`]*`|<t:\d+:R>/gu, '')).not.toMatch(/(?<!\\)(<@|@everyone|\]\(|<a )/u);

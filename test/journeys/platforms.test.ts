@@ -112,8 +112,8 @@ describe('who may ask', () => {
     const full = await two.slash('status', {});
     const short = await two.slash('status', {}, { user: two.ben });
     expect(full.ephemeral && short.ephemeral).toBe(true);
-    expect(read(full)).toMatch(/discord in 1 server · telegram connected as @navwatch_bot/);
-    expect(read(short)).toMatch(/^Nothing fails, but the service was not asked yet\.\nrunning for/);
+    expect(read(full)).toMatch(/discord in 1 server\ntelegram connected as @navwatch_bot/iu);
+    expect(read(short)).toMatch(/^Nothing fails, but the service was not asked yet\.\nrunning for/iu);
     for (const secret of ['telegram', 'budget', 'requests', 'store']) expect(read(short)).not.toContain(secret);
     expect((await two.write('/status')).text).toContain('discord in 1 server · telegram connected as');
     expect((await two.write('/status', { from: two.paul })).text).not.toContain('connected as');

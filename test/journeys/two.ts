@@ -6,6 +6,7 @@ import { createLog } from '../../src/base/log.js';
 import { redactor } from '../../src/base/redact.js';
 import { secretsOf } from '../../src/config.js';
 import { Permission } from '../stand-ins/discord/flags.js';
+import { textOf } from '../stand-ins/discord/shown.js';
 import { startDiscord } from '../stand-ins/discord/start.js';
 import type { DiscordStandIn, OptionValues, Seen } from '../stand-ins/discord/types.js';
 import type { SeenMessage, Telegram } from '../stand-ins/telegram/control.js';
@@ -153,10 +154,8 @@ export async function openTwo({ start, from, env = {}, envFor = () => ({}), befo
 }
 
 /** What a person reads in a message of Discord, its markup taken away. */
-export const read = ({ content, embeds }: Pick<Seen, 'content' | 'embeds'>): string =>
-  [content, ...embeds.map(({ description = '' }) => description)]
-    .join('\n')
-    .trim()
+export const read = (message: Pick<Seen, 'content' | 'embeds'>): string =>
+  textOf(message)
     .replaceAll(/^-# /gmu, '')
     .replaceAll(/(?<!\\)(\*\*|`)/gu, '')
     .replaceAll(/\\(?=[^a-z0-9\s])/giu, '');

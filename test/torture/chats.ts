@@ -38,7 +38,9 @@ export async function openPlatforms() {
       await discord.controls.slash({ channel, user, command, options }).reply();
     },
     alerts: async () =>
-      discord.controls.messages(channel).flatMap(({ nonce, embeds }) => (nonce === undefined ? [] : [JSON.stringify(embeds)])),
+      discord.controls
+        .messages(channel)
+        .flatMap(({ nonce, content, embeds }) => (nonce === undefined ? [] : [JSON.stringify([content, embeds])])),
   };
   const onTelegram: Chat = {
     name: 'Telegram',

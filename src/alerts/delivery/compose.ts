@@ -1,5 +1,6 @@
 /** Composes the message of a delivery: one event in full, or a list of up to ten and a count of the rest. Pure. */
 import { instant, type Instant } from '../../base/clock.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { cut } from '../../base/one-line.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';
@@ -58,6 +59,7 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
     return reply({
       ...{ tone, ...rest, blocks: lines.map((line) => ({ kind: 'line' as const, line })) },
       finding: kind === 'sample' ? ['Sample: ', ...headline] : headline,
+      subject: omitUndefined({ name: events[0].content.about, url: links[0]?.url }),
       links,
       actions: actionsOf({ id, kind, events, taken: links.length }, false),
     });

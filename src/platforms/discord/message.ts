@@ -1,16 +1,17 @@
-/** The body of a message; it mentions only whom `pinging` names. */
+/** The body of a message: its first line as content, the rest as an embed. It mentions only whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { componentsOf } from './components.js';
-import { embedOf } from './render.js';
+import { rendered } from './render.js';
 
-/** More exceed the 2,000 characters of a message's content. */
-const MAX_MENTIONS = 80;
+/** More would not fit beside a first line into the 2,000 characters of a message's content. */
+const MAX_MENTIONS = 60;
 
 export interface MessageBody {
-  readonly content?: string;
+  /** Written even if empty, because an edit keeps what it does not name. */
+  readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;
   /** https://docs.discord.com/developers/resources/message#allowed-mentions-object */
@@ -18,13 +19,17 @@ export interface MessageBody {
 }
 
 /** Rejects with the store's error. */
-export const messageOf = async (reply: Reply, kept: Actions): Promise<MessageBody> => ({
-  embeds: [embedOf(reply)],
-  components: await componentsOf(reply, kept),
-  allowed_mentions: { parse: [] },
-});
+export async function messageOf(reply: Reply, kept: Actions): Promise<MessageBody> {
+  const { content, embed } = rendered(reply);
+  return {
+    content,
+    embeds: embed === undefined ? [] : [embed],
+    components: await componentsOf(reply, kept),
+    allowed_mentions: { parse: [] },
+  };
+}
 
-/** Each once; a mention of everybody, which has the id of the server, is left out. Pure. */
+/** Before the first line. Each once; a mention of everybody, which has the id of the server, is left out. Pure. */
 export function pinging(body: MessageBody, { mentions, guild }: { mentions: readonly Mention[]; guild: string | undefined }): MessageBody {
   const ids = (kind: Mention['kind']) => [...new Set(mentions.filter((one) => one.kind === kind && one.id !== guild).map(({ id }) => id))];
   const roles = ids('role').slice(0, MAX_MENTIONS);
@@ -32,7 +37,7 @@ export function pinging(body: MessageBody, { mentions, guild }: { mentions: read
   if (roles.length + users.length === 0) return body;
   return {
     ...body,
-    content: [...roles.map((id) => `<@&${id}>`), ...users.map((id) => `<@${id}>`)].join(' '),
+    content: [...roles.map((id) => `<@&${id}>`), ...users.map((id) => `<@${id}>`), body.content].join(' ').trimEnd(),
     allowed_mentions: omitUndefined({
       parse: [],
       roles: roles.length === 0 ? undefined : roles,

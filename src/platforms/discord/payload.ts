@@ -3,10 +3,13 @@ import type { Actions } from '../actions.js';
 import type { Attached, Upload } from '../attachments.js';
 import { truncateLine } from '../truncate.js';
 import { messageOf, type MessageBody } from './message.js';
+import { COLOURS } from './render.js';
 
 /** https://docs.discord.com/developers/resources/message#attachment-object */
 const MAX_DESCRIPTION = 1_024;
 const PICTURE = 'chart.png';
+/** A picture that the embed shows is not listed below it. */
+const IMAGE = { url: `attachment://${PICTURE}` };
 
 export interface MessagePayload {
   readonly body: MessageBody & {
@@ -25,8 +28,7 @@ export async function messagePayload({ reply, picture, files: others }: Attached
   return {
     body: {
       ...body,
-      // A picture that the embed shows is not listed below it.
-      embeds: body.embeds.map((embed) => (picture === undefined ? embed : { ...embed, image: { url: `attachment://${PICTURE}` } })),
+      embeds: picture === undefined ? body.embeds : [{ ...(body.embeds[0] ?? { color: COLOURS[reply.tone] }), image: IMAGE }],
       attachments: files.map(({ name }, id) => ({
         id,
         filename: name,

@@ -1,25 +1,23 @@
-/** A reply as one embed; drops rows that do not fit. Pure. */
-import type { APIEmbed } from 'discord.js';
+/** A reply as a first line and one embed: figures and wide tables become fields, and rows that do not fit are dropped. Pure. */
+import type { APIEmbed, APIEmbedField } from 'discord.js';
+import { capitalised } from '../../base/capitalised.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
-import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
-import { andMore, columns } from '../../chat/text.js';
-import type { Instant } from '../../domain/scalars.js';
-import { inCode, plain } from './escape.js';
+import { TONES, type Block, type Line, type Reply, type Tone } from '../../chat/reply.js';
+import { andMore } from '../../chat/text.js';
+import { truncateLine } from '../truncate.js';
+import { fitsEmbed, MAX_DESCRIPTION, MAX_FIELD_VALUE } from './embed-limits.js';
+import { plain } from './escape.js';
+import { firstLine } from './first-line.js';
+import { emphasised, line, MAX_LABEL, MAX_LINE, small, strong, withGlyph } from './markup.js';
+import { BLANK, phoneTable, rowField, rowLine } from './tables.js';
 
-/** Characters, https://docs.discord.com/developers/resources/message#embed-object-embed-limits; all of an embed may have 6,000. */
-const MAX_DESCRIPTION = 4_096;
-/** Characters, so that a name cannot displace the rest. */
-const MAX_SPAN = 300;
-/** Characters before escaping, which at most doubles it, so that the finding always fits. */
-const MAX_LINE = 1_000;
-const MAX_LABEL = 64;
 const MAX_VALUE = 128;
-const MAX_CELL = 60;
-/** Characters; a phone shows fewer and scrolls or wraps. */
-const EMBED_COLUMNS = 52;
+/** Escaping at most doubles it, and Discord takes 256. */
+const MAX_TITLE = 120;
 
-const COLOURS: Readonly<Record<Tone, number>> = {
+export const COLOURS: Readonly<Record<Tone, number>> = {
   up: 0x2f9e6e,
   down: 0xc8504f,
   live: 0x3d7fc4,
@@ -28,118 +26,157 @@ const COLOURS: Readonly<Record<Tone, number>> = {
   plain: 0x56616f,
 };
 
-export function embedOf(reply: Reply): APIEmbed {
-  const description = markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION));
-  return { color: COLOURS[reply.tone], description: description === '' ? '…' : description };
+export interface Rendered {
+  /** At most `MAX_FIRST_LINE` characters; empty where the reply has no finding. */
+  readonly content: string;
+  /** Undefined where the content is all. */
+  readonly embed: APIEmbed | undefined;
 }
 
-const markdown = (reply: Reply): string =>
-  [
-    ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding))]),
-    ...reply.blocks.flatMap(renderBlock),
-    ...foot(reply),
-  ].join('\n');
+export function rendered(reply: Reply): Rendered {
+  const { content, isWhole } = firstLine(reply);
+  // A line that was cut is repeated whole, so that nothing is lost.
+  const rest = isWhole ? [] : [withGlyph(reply.tone, line(emphasised(reply.finding)))];
+  const around = surroundings(reply);
+  const inFields = { ...around, ...laidOut(reply.blocks, rest) };
+  const whole = fitsEmbed(inFields) ? inFields : { ...around, ...inLines(reply, rest) };
+  const { title, description, fields, footer } = whole;
+  const isEmpty = [title, description, fields, footer].every((part) => part === undefined);
+  const embed = isEmpty ? undefined : { color: COLOURS[reply.tone], ...whole };
+  return { content: content === '' && embed === undefined ? '…' : content, embed };
+}
 
-/** A finding without an emphasised part is emphasised whole. */
-const finding = (spans: Line): string =>
-  line(
-    spans.some((span) => typeof span !== 'string' && 'strong' in span)
-      ? spans
-      : spans.map((span) => (typeof span === 'string' ? { strong: span } : span)),
-  );
+/** Title and footer. */
+function surroundings(reply: Reply): APIEmbed {
+  const { subject, asOf } = reply;
+  const title = subject === undefined ? '' : plain(subject.name, MAX_TITLE).trim();
+  const footer = footerText(reply);
+  return omitUndefined({
+    title: title === '' ? undefined : title,
+    url: title === '' ? undefined : subject?.url,
+    footer: footer === undefined ? undefined : { text: footer },
+    timestamp: asOf === undefined ? undefined : isoOf(asOf),
+  });
+}
 
-function renderBlock(block: Block): readonly string[] {
+/** Each reader's client adds the time in their own zone. A footer has no markup. */
+function footerText({ asOf, old = false, stale }: Pick<Reply, 'asOf' | 'old' | 'stale'>): string | undefined {
+  const cause = stale === undefined ? '' : truncateLine(stale, MAX_LINE).trim();
+  if (asOf === undefined) return cause === '' ? undefined : withGlyph('warning', cause);
+  return cause === '' ? withGlyph(old ? 'warning' : 'plain', 'Updated') : withGlyph('warning', `${cause} Showing data from`);
+}
+
+/** The last moment that a Date can hold. */
+const LAST = 8.64e15;
+const isoOf = (at: number): string => new Date(Math.max(-LAST, Math.min(LAST, at))).toISOString();
+
+type Parts = Pick<APIEmbed, 'description' | 'fields'>;
+
+const partsOf = (lines: readonly string[], fields: readonly APIEmbedField[]): Parts => {
+  const description = lines.join('\n');
+  return omitUndefined({
+    description: description.trim() === '' ? undefined : description,
+    fields: fields.length === 0 ? undefined : [...fields],
+  });
+};
+
+/** What stands above the first figures or wide table is the description; an embed shows its fields below that, in order. */
+function laidOut(blocks: readonly Block[], above: readonly string[]): Parts {
+  const description = [...above];
+  const fields: APIEmbedField[] = [];
+  let pending: Unit[] = [];
+  const flush = (): void => {
+    fields.push(...fieldsOf(pending));
+    pending = [];
+  };
+  for (const block of blocks) {
+    const own = ownFields(block);
+    if (own !== undefined) {
+      flush();
+      fields.push(...own);
+      if (block.kind === 'table') pending.push(...andMore(block.more).map((text) => ({ lines: [text] })));
+    } else if (fields.length === 0) description.push(...linesOf(units(block)));
+    else pending.push(...units(block));
+  }
+  flush();
+  return partsOf(description, fields);
+}
+
+/** Undefined for a block that is lines of text. */
+function ownFields(block: Block): readonly APIEmbedField[] | undefined {
+  if (block.kind === 'figures')
+    return block.items.map(({ label, value }) => ({
+      name: shown(capitalised(plain(label, MAX_LABEL)), BLANK),
+      value: shown(plain(value, MAX_VALUE), 'n/a'),
+      inline: true,
+    }));
+  return block.kind === 'table' && phoneTable(block) === undefined ? block.rows.map((row) => rowField(block, row)) : undefined;
+}
+
+const shown = (text: string, otherwise: string): string => (text.trim() === '' ? otherwise : text);
+
+/** A heading becomes the name of its field. */
+function fieldsOf(all: readonly Unit[]): readonly APIEmbedField[] {
+  const fields: APIEmbedField[] = [];
+  for (const { lines, heading } of all) {
+    const text = lines.join('\n');
+    const last = fields.at(-1);
+    if (heading !== undefined) fields.push({ name: heading, value: '' });
+    else if (last !== undefined && last.value.length + 1 + text.length <= MAX_FIELD_VALUE)
+      last.value += last.value === '' ? text : `\n${text}`;
+    else fields.push({ name: BLANK, value: text });
+  }
+  return fields
+    .map(({ name, value }) => ({ name, value: shown(value, BLANK) }))
+    .filter(({ name, value }) => name !== BLANK || value !== BLANK);
+}
+
+/** All in the description, without whole rows that do not fit. */
+function inLines(reply: Reply, above: readonly string[]): Parts {
+  const markdown = (of: Reply): string => [...above, ...of.blocks.flatMap(plainLines)].join('\n');
+  return partsOf([markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION))], []);
+}
+
+function plainLines(block: Block): readonly string[] {
+  if (block.kind === 'figures')
+    return [block.items.map(({ label, value }) => `${plain(label, MAX_LABEL)} ${strong(plain(value, MAX_VALUE))}`).join(' · ')];
+  if (block.kind === 'table') return [...(phoneTable(block) ?? block.rows.map((row) => rowLine(block, row))), ...andMore(block.more)];
+  return linesOf(units(block));
+}
+
+/** Lines that belong together. */
+interface Unit {
+  readonly lines: readonly string[];
+  /** Of a line that is emphasised whole. */
+  readonly heading?: string;
+}
+
+const linesOf = (all: readonly Unit[]): readonly string[] => all.flatMap(({ lines }) => lines);
+
+function units(block: Block): readonly Unit[] {
   switch (block.kind) {
     case 'line':
-      return [line(block.line)];
-    case 'figures':
-      return [block.items.map(({ label, value }) => `${plain(label, MAX_LABEL)} ${strong(plain(value, MAX_VALUE))}`).join(' · ')];
+      return [omitUndefined({ lines: [line(block.line)], heading: headingOf(block.line) })];
     case 'list':
       return [
-        ...block.items.flatMap((item) => [
-          `${TONES[item.tone] === '' ? '•' : TONES[item.tone]} ${line(item.line)}`,
-          ...(item.detail === undefined ? [] : [small(line(item.detail))]),
-        ]),
-        ...andMore(block.more),
+        ...block.items.map((item) => ({
+          lines: [
+            `${TONES[item.tone] === '' ? '•' : TONES[item.tone]} ${line(item.line)}`,
+            ...(item.detail === undefined ? [] : [small(line(item.detail))]),
+          ],
+        })),
+        ...andMore(block.more).map((text) => ({ lines: [text] })),
       ];
+    case 'figures':
     case 'table':
-      return [...table(block), ...andMore(block.more)];
+      return [{ lines: plainLines(block) }];
     default:
       return never(block);
   }
 }
 
-type Table = Extract<Block, { kind: 'table' }>;
-
-function table(block: Table): readonly string[] {
-  const lines = columns(cells(block));
-  if (lines.some((row) => [...row].length > EMBED_COLUMNS)) return block.rows.map((row) => asLine(block, row));
-  return [`\`\`\`\n${lines.join('\n')}\n\`\`\``];
+function headingOf([span, ...others]: Line): string | undefined {
+  if (span === undefined || others.length > 0 || typeof span === 'string' || !('strong' in span)) return undefined;
+  const text = plain(span.strong, MAX_TITLE);
+  return text.trim() === '' || text.endsWith('…') ? undefined : text;
 }
-
-function asLine({ columns: titles }: Table, row: readonly string[]): string {
-  const [name = '', ...others] = row.map((cell) => plain(cell, MAX_CELL));
-  const rest = others
-    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${plain(titles[index + 1]?.title ?? '', MAX_CELL)} ${cell}`.trim()]))
-    .join(' · ');
-  const head = strong(name.trim() === '' ? 'n/a' : name);
-  return rest === '' ? head : `${head}: ${rest}`;
-}
-
-const cells = (table: Table): Table => ({
-  ...table,
-  columns: table.columns.map((column) => ({ ...column, title: inCode(column.title, MAX_CELL) })),
-  rows: table.rows.map((row) => row.map((cell) => inCode(cell, MAX_CELL))),
-});
-
-function foot({ asOf, old = false, stale }: Reply): readonly string[] {
-  if (asOf === undefined) return stale === undefined ? [] : [small(plain(stale, MAX_LINE))];
-  const age = moment(asOf);
-  if (stale !== undefined) return [small(`${plain(stale, MAX_LINE)} Showing data from ${age}.`)];
-  return [small(withGlyph(old ? 'warning' : 'plain', `Updated ${age}`))];
-}
-
-const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
-
-function line(spans: Line): string {
-  let left = MAX_LINE;
-  return spans.reduce<string>((before, span) => {
-    if (left <= 0) return before;
-    const piece = renderSpan(span, typeof span !== 'string' && 'link' in span ? left : Math.min(left, MAX_SPAN));
-    left -= Math.min(left, typeof span !== 'string' && 'link' in span ? piece.length : Math.min(lengthOf(span), MAX_SPAN));
-    // Four stars in a row would be neither an end nor a beginning.
-    return before.endsWith('**') && piece.startsWith('**') ? `${before}\u200b${piece}` : before + piece;
-  }, '');
-}
-
-function renderSpan(span: Span, most: number): string {
-  if (typeof span === 'string') return plain(span, most);
-  if ('strong' in span) return strong(plain(span.strong, most));
-  if ('code' in span) return code(inCode(span.code, most));
-  if ('link' in span) return masked(span, most);
-  return moment(span.at);
-}
-
-/** Characters. */
-const MOMENT_LENGTH = 20;
-
-const lengthOf = (span: Span): number => {
-  if (typeof span === 'string') return span.length;
-  if ('strong' in span) return span.strong.length;
-  if ('link' in span) return span.link.length;
-  return 'code' in span ? span.code.length : MOMENT_LENGTH;
-};
-
-/** Clients keep it current. https://docs.discord.com/developers/reference#message-formatting */
-const moment = (at: Instant): string => `<t:${Math.floor(at / 1_000)}:R>`;
-
-/** Only its text where there is no room. The brackets suppress a preview; an address has none of its own. */
-function masked({ link, url }: Extract<Span, { link: string }>, most: number): string {
-  const text = plain(link, MAX_LABEL);
-  return text.trim() === '' || text.length + url.length + LINK_MARKUP > most ? plain(link, most) : `[${text}](<${url}>)`;
-}
-const LINK_MARKUP = '[](<>)'.length;
-
-const small = (markup: string): string => `-# ${markup}`;
-const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);
-const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``);

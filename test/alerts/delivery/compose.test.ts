@@ -11,7 +11,7 @@ import { plainText } from '../../../src/chat/text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { supply } from '../../../src/feeds/supply.js';
-import { embedOf } from '../../../src/platforms/discord/render.js';
+import { rendered } from '../../../src/platforms/discord/render.js';
 import { renderOne } from '../../../src/platforms/telegram/render.js';
 import { NOON } from '../../feeds/reading.js';
 import { count } from './delivering.js';
@@ -178,7 +178,7 @@ describe('who is pinged', () => {
 
 describe('ten events in full fit into one message of every platform', () => {
   const shownOn = {
-    Discord: (one: Reply): string => embedOf(one).description ?? '',
+    Discord: (one: Reply): string => rendered(one).embed?.description ?? '',
     Telegram: (one: Reply): string => renderOne(one, NOON),
   };
   const names = {

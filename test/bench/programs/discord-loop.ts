@@ -5,7 +5,8 @@ import { answerCalls } from './calls.js';
 const [api = '', token = ''] = process.argv.slice(2);
 const rest = new REST({ api, globalRequestsPerSecond: 100_000 }).setToken(token);
 const BODY = {
-  embeds: [{ description: '**Tidewater**: 1,234.5 TIDE minted, 0.01% of the supply, which is now 12,901,234.5 TIDE.' }],
+  content: '▲ **Tidewater minted 1,234 TIDE** (+0.01% of supply)',
+  embeds: [{ title: 'Tidewater', description: 'Supply 12.90M → 12.90M', footer: { text: 'Updated' } }],
   components: [{ type: 1, components: [{ type: 2, style: 2, label: 'Why?', custom_id: 'why:0123456789' }] }],
 };
 

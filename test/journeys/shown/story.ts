@@ -50,15 +50,15 @@ export function story(two: Two): Story {
 const clock = (at: number): string => new Date(at).toISOString().slice(8, 19).replace('T', '. ');
 
 const words = z.object({
-  embeds: z.array(z.object({ description: z.string() })).optional(),
+  content: z.string().optional(),
   text: z.string().optional(),
-  data: z.object({ embeds: z.array(z.object({ description: z.string() })).optional() }).optional(),
+  data: z.object({ content: z.string().optional() }).optional(),
 });
 
 /** The first line of what was sent. */
 function firstLine(body: unknown): string {
   const read = words.safeParse(body).data;
-  const said = read?.embeds?.[0]?.description ?? read?.data?.embeds?.[0]?.description ?? read?.text ?? '';
+  const said = read?.content ?? read?.data?.content ?? read?.text ?? '';
   return said === '' ? '' : ` “${said.split('\n')[0]}”`;
 }
 

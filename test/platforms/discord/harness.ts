@@ -9,7 +9,7 @@ import { createDiscord, type Tuning } from '../../../src/platforms/discord/disco
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { startDiscord } from '../../stand-ins/discord/start.js';
-import type { DiscordOptions, DiscordStandIn, Seen } from '../../stand-ins/discord/types.js';
+import type { DiscordOptions, DiscordStandIn } from '../../stand-ins/discord/types.js';
 import { handClock, type HandClock } from '../../support/clock.js';
 
 export const TOKEN = 'planted.secret.token';
@@ -205,6 +205,4 @@ export async function openHarness({
 
 const echo: Answerer = async ({ ask }) => reply({ finding: [{ strong: 'line' in ask ? ask.line : ask.command }] });
 
-/** All that a message says. */
-export const textOf = ({ content, embeds }: Pick<Seen, 'content' | 'embeds'>): string =>
-  [content, ...embeds.map(({ description }) => description ?? '')].join('\n').trim();
+export { textOf } from '../../stand-ins/discord/shown.js';

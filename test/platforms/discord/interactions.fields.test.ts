@@ -167,7 +167,7 @@ describe('a text field', () => {
     await opened.form();
     const submitted = controls.submit({ opened, values: { typed: 'b' } });
     expect(await submitted.acknowledged()).toMatchObject({ kind: 'update' });
-    expect(controls.message(first.id)).toMatchObject({ ephemeral: true, embeds: [{ description: expect.stringContaining('/status b') }] });
+    expect(controls.message(first.id)).toMatchObject({ ephemeral: true, content: expect.stringContaining('/status b') });
     expect(controls.everything()).toHaveLength(1);
   });
 

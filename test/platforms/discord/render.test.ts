@@ -1,19 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant, systemClock } from '../../../src/base/clock.js';
-import { reply, type Reply } from '../../../src/chat/reply.js';
+import { reply, replySchema, type Reply } from '../../../src/chat/reply.js';
+import { httpsUrl } from '../../../src/domain/https-url.js';
 import { componentsOf } from '../../../src/platforms/discord/components.js';
 import { inCode, plain } from '../../../src/platforms/discord/escape.js';
 import { truncateLine } from '../../../src/platforms/truncate.js';
-import { embedOf } from '../../../src/platforms/discord/render.js';
+import { rendered } from '../../../src/platforms/discord/render.js';
+import { readMessage } from '../../stand-ins/discord/message-form.js';
+import { textOf } from '../../stand-ins/discord/shown.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { openStore } from '../../../src/store/open.js';
 import { runs } from '../../support/properties.js';
 
-/** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
-const MAX_DESCRIPTION = 4_096;
-
-const said = (of: Reply): string => embedOf(of).description ?? '';
+/** As the stand-in reads it, which refuses what Discord refuses. */
+function messageWith(of: Reply) {
+  const { content, embed } = rendered(of);
+  const body = { content, embeds: embed === undefined ? [] : [embed] };
+  readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify(body)));
+  return body;
+}
+const said = (of: Reply): string => textOf(messageWith(of));
+const embedOf = (of: Reply) => messageWith(of).embeds[0];
 const NASTY = [
   '@everyone',
   '<@&1>',
@@ -94,35 +102,77 @@ describe('text from outside', () => {
   });
 });
 
+describe('the first line', () => {
+  test('is the finding with its glyph, and a reply of one sentence has no embed', () => {
+    expect(rendered(reply({ tone: 'warning', finding: ['No project called x'] }))).toEqual({
+      content: '⚠ **No project called x**',
+      embed: undefined,
+    });
+  });
+
+  test('has at most 300 characters, and one that was cut stands whole in the embed', () => {
+    const long = '*wave_ '.repeat(40);
+    const { content, embed } = rendered(reply({ finding: [{ strong: 'Tidewater' }, ` ${long}`, 'end'] }));
+    expect(content.length).toBeLessThanOrEqual(300);
+    expect(content).toMatch(/^\*\*Tidewater\*\* .*…$/u);
+    expect(embed?.description).toContain('end');
+  });
+
+  test('holds no address, bare or as markup', () => {
+    const finding = [{ strong: 'see https://evil.example' }, ' and ', { link: 'tx', url: httpsUrl('https://explorer.example/') }];
+    const { content } = rendered(replySchema.parse({ finding }));
+    expect(content).not.toMatch(/(?<!\\):\/\/|\]\(/u);
+    expect(content).toContain('tx');
+  });
+
+  test('a reply that shows nothing is not empty, which Discord refuses', () => {
+    expect(messageWith(reply({ finding: ['\u200b'] })).content).not.toBe('');
+  });
+});
+
+const TABLE = ['account', 'token', 'amount', 'proposal'].map((title) => ({ title }));
+
 describe('a reply as an embed', () => {
-  test('a table that an embed would break becomes a line for each row, without what is empty', () => {
-    const columns = ['account', 'token', 'amount', 'proposal'].map((title) => ({ title }));
+  test('a table that a phone would break becomes a field for each row, without what is empty', () => {
     const rows = [
       ['Treasury multisig', 'USDC', '4,900,000', 'Retire the old multisig'],
       ['Operations', 'SOL', '12', ''],
     ];
-    expect(
-      said(reply({ finding: ['x'], blocks: [{ kind: 'table', columns, rows }] }))
-        .split('\n')
-        .slice(1),
-    ).toEqual([
-      '**Treasury multisig**: token USDC · amount 4,900,000 · proposal Retire the old multisig',
-      '**Operations**: token SOL · amount 12',
+    expect(embedOf(reply({ finding: ['x'], blocks: [{ kind: 'table', columns: TABLE, rows, more: 3 }] }))?.fields).toEqual([
+      { name: 'Treasury multisig', value: 'token USDC · amount 4,900,000 · proposal Retire the old multisig' },
+      { name: 'Operations', value: 'token SOL · amount 12' },
+      { name: '\u200b', value: '… and 3 more' },
     ]);
+  });
+
+  test('more rows than an embed has fields become lines', () => {
+    const rows = Array.from({ length: 40 }, (_, index) => [`row ${index}`, 'a', 'b', 'c']);
+    const embed = embedOf(reply({ finding: ['x'], blocks: [{ kind: 'table', columns: TABLE, rows }] }));
+    expect(embed?.fields).toBeUndefined();
+    expect(embed?.description?.split('\n')).toHaveLength(40);
+  });
+
+  test('three narrow columns stay a table', () => {
+    const columns = [{ title: 'Week' }, { title: 'Value', align: 'right' as const }, { title: 'Change', align: 'right' as const }];
+    const embed = embedOf(reply({ finding: ['x'], blocks: [{ kind: 'table', columns, rows: [['Nov 20', '$6.31M', '+1.0%']] }] }));
+    expect(embed?.description?.split('\n')).toEqual(['```', 'Week     Value  Change', 'Nov 20  $6.31M   +1.0%', '```']);
+    expect(embed?.fields).toBeUndefined();
   });
 
   test('the finding comes first, then the figures, then the list, last the age', () => {
     const tide = reply({
       tone: 'down',
       finding: [{ strong: 'TIDE trades 17.2% below NAV' }, ', wider than on 91% of days'],
+      subject: { name: 'Tidewater', url: httpsUrl('https://tide.example/') },
       blocks: [
         {
           kind: 'figures',
           items: [
             { label: 'price', value: '$0.8280' },
-            { label: 'NAV/share', value: '$1.0000' },
+            { label: 'NAV/share', value: '' },
           ],
         },
+        { kind: 'line', line: [{ strong: 'Proposals' }] },
         {
           kind: 'list',
           items: [
@@ -134,38 +184,68 @@ describe('a reply as an embed', () => {
       ],
       asOf: Date.UTC(2026, 10, 20, 12),
     });
-    expect(said(tide).split('\n')).toEqual([
-      '▼ **TIDE trades 17.2% below NAV**, wider than on 91% of days',
-      'price **$0.8280** · NAV/share **$1.0000**',
-      '● **Heron** ends <t:1795132800:R>',
-      '-# 9.8×',
-      '• x `/w`',
-      '… and 3 more',
-      '-# Updated <t:1795176000:R>',
-    ]);
+    expect(messageWith(tide)).toEqual({
+      content: '▼ **TIDE trades 17.2% below NAV**, wider than on 91% of days',
+      embeds: [
+        {
+          color: expect.any(Number),
+          title: 'Tidewater',
+          url: 'https://tide.example/',
+          fields: [
+            { name: 'Price', value: '$0.8280', inline: true },
+            { name: 'NAV/share', value: 'n/a', inline: true },
+            { name: 'Proposals', value: '● **Heron** ends <t:1795132800:R>\n-# 9.8×\n• x `/w`\n… and 3 more' },
+          ],
+          footer: { text: 'Updated' },
+          timestamp: '2026-11-20T12:00:00.000Z',
+        },
+      ],
+    });
+  });
+
+  test('lines above the figures are the description', () => {
+    const blocks = [
+      { kind: 'line' as const, line: ['above'] },
+      { kind: 'figures' as const, items: [{ label: 'price', value: '$1' }] },
+      { kind: 'line' as const, line: ['below'] },
+    ];
+    expect(embedOf(reply({ finding: ['x'], blocks }))).toMatchObject({
+      description: 'above',
+      fields: [{ name: 'Price', inline: true }, { value: 'below' }],
+    });
   });
 
   test('each tone has a colour of its own', () => {
     const tones = ['up', 'down', 'live', 'over', 'warning', 'plain'] as const;
-    expect(new Set(tones.map((tone) => embedOf(reply({ tone, finding: ['x'] })).color)).size).toBe(tones.length);
+    const colours = tones.map((tone) => embedOf(reply({ tone, finding: ['x'], asOf: instant(0) }))?.color);
+    expect(new Set(colours).size).toBe(tones.length);
   });
 
   test('an old copy says why and from when it is', () => {
-    expect(said(reply({ finding: ['x'], asOf: instant(0), old: true }))).toContain('-# ⚠ Updated <t:0:R>');
-    const old = reply({ finding: ['x'], stale: 'The service is not answering.', asOf: instant(0) });
-    expect(said(old)).toContain('-# The service is not answering. Showing data from <t:0:R>.');
+    const asOf = instant(0);
+    expect(embedOf(reply({ finding: ['x'], asOf, old: true }))).toMatchObject({
+      footer: { text: expect.stringContaining('⚠') },
+      timestamp: '1970-01-01T00:00:00.000Z',
+    });
+    const stale = 'The service isn’t responding.';
+    expect(embedOf(reply({ finding: ['x'], stale, asOf }))).toMatchObject({
+      footer: { text: expect.stringContaining(stale) },
+      timestamp: '1970-01-01T00:00:00.000Z',
+    });
+    expect(embedOf(reply({ finding: ['x'], stale }))).toMatchObject({ footer: { text: expect.stringContaining(stale) } });
   });
 
   test('a long list loses whole rows and counts them, and markup is never cut', () => {
     const items = Array.from({ length: 400 }, (_, index) => ({ line: [{ strong: `row ${index}` }, ` with_some_underscores_${index}`] }));
-    const shown = said(reply({ finding: ['long'], blocks: [{ kind: 'list', items }] }));
-    expect(shown.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
+    const figures = { kind: 'figures' as const, items: [{ label: 'price', value: '$1' }] };
+    const shown = said(reply({ finding: ['long'], blocks: [figures, { kind: 'list', items }] }));
     const rows = shown.split('\n').filter((line) => line.startsWith('•'));
+    expect(rows.length).toBeGreaterThan(50);
     expect(shown).toContain(`… and ${400 - rows.length} more`);
     expect(rows.every((row) => /^• \*\*row \d+\*\* with/u.test(row))).toBe(true);
   });
 
-  test('whatever is in it, it fits and shows something', () => {
+  test('whatever is in it, Discord takes it and it shows something', () => {
     const text = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 50 }));
     const line = fc.array(
       fc.oneof(
@@ -188,10 +268,10 @@ describe('a reply as an embed', () => {
       fc.array(fc.record({ label: text, value: text }), { maxLength: 30 }).map((items) => ({ kind: 'figures' as const, items })),
     );
     fc.assert(
-      fc.property(line, fc.array(block, { maxLength: 8 }), (finding, blocks) => {
-        const shown = said(reply({ finding, blocks }));
-        expect(shown.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
-        expect(shown.trim()).not.toBe('');
+      fc.property(line, fc.array(block, { maxLength: 8 }), text, fc.option(text), (finding, blocks, name, stale) => {
+        const of = reply({ finding, blocks, subject: { name }, ...(stale === null ? {} : { stale }) });
+        expect(messageWith(of).content.length).toBeLessThanOrEqual(300);
+        expect(said(of)).not.toBe('');
       }),
       { numRuns: runs(60) },
     );
