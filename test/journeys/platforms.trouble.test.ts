@@ -56,12 +56,12 @@ test('removed and invited again on both: nothing is tried meanwhile, the list st
 });
 
 test.each(['while it listens', 'while it is away'] as const)(
-  'an alert that cannot be posted for want of a permission is held, says so, and is delivered once it is mended %s',
+  'an alert whose embed lacks a permission shows its first line, says so, and is completed once it is mended %s',
   async (mended) => {
     const two = await openTwo();
-    const { toldMeanwhile, why, status } = await lostEmbedLinks(two, mended);
-    expect(toldMeanwhile).toBe(0);
+    const { meanwhile, why, status } = await lostEmbedLinks(two, mended);
+    expect(meanwhile).toMatchObject([{ content: expect.stringContaining('minted 401 TIDE'), embeds: [] }]);
     expect(`${read(why)}\n${read(status)}`).toContain('I need Embed Links');
-    expect(two.told().map(read)).toEqual([expect.stringContaining('minted 401 TIDE')]);
+    expect(two.told()).toMatchObject([{ id: meanwhile[0]?.id, content: expect.stringContaining('minted 401 TIDE'), embeds: [{}] }]);
   },
 );

@@ -118,8 +118,8 @@ export async function lostEmbedLinks(two: Two, mended: 'while it listens' | 'whi
   tell('a moderator denies the bot Embed Links in the channel');
   await mint(two, '401');
   await two.pass(A_ROUND);
-  tell('something happens; the alert is held');
-  const toldMeanwhile = two.told().length;
+  tell('something happens; its first line arrives, the embed is held');
+  const meanwhile = two.told();
   const why = await two.slash('why');
   const status = await two.slash('status');
   // Somebody asked, so it was tried again; that is over before anything is mended.
@@ -138,5 +138,5 @@ export async function lostEmbedLinks(two: Two, mended: 'while it listens' | 'whi
     await stopping;
     await two.pass((15 * MINUTE) / SECOND, STRIDE);
   }
-  return { toldMeanwhile, why, status };
+  return { meanwhile, why, status };
 }

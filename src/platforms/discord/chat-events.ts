@@ -21,6 +21,7 @@ const inGuildSchema = z.object({ guild_id: z.string() });
 export const CHAT_GATEWAY_EVENTS = [
   Event.Ready,
   Event.GuildCreate,
+  Event.GuildUpdate,
   Event.GuildDelete,
   Event.ChannelDelete,
   Event.ThreadDelete,
@@ -42,7 +43,7 @@ export interface ChatEvents {
 export interface ChatEventDeps {
   readonly channels: ChannelRecords;
   readonly guildJoins: GuildJoins;
-  readonly notifier: Pick<DiscordNotifier, 'probe' | 'notPermitted'>;
+  readonly notifier: Pick<DiscordNotifier, 'probe' | 'notPermitted' | 'permissions'>;
   readonly onChatEvent: OnChatEvent;
   readonly log: Log;
 }
@@ -105,6 +106,16 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
     }
   }
 
+  /** At once, not in order: an alert may be delivered before earlier events are reported. */
+  function forgetPermissions(event: ChatGatewayEvent, data: unknown): void {
+    const inGuild = inGuildSchema.safeParse(data);
+    const guild = guildSchema.safeParse(data);
+    // After a new session changes may have been missed.
+    if (event === Event.Ready) notifier.permissions.forget();
+    else if (inGuild.success) notifier.permissions.forget(inGuild.data.guild_id);
+    else if (guild.success) notifier.permissions.forget(guild.data.id);
+  }
+
   async function handle(event: ChatGatewayEvent, data: unknown): Promise<void> {
     switch (event) {
       case Event.Ready: {
@@ -126,6 +137,8 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
       case Event.ChannelDelete:
       case Event.ThreadDelete:
         return channelGone(channelSchema.parse(data).id);
+      case Event.GuildUpdate:
+        return checkAgain(guildSchema.parse(data).id);
       case Event.ChannelUpdate:
       case Event.ThreadUpdate:
       case Event.GuildRoleUpdate:
@@ -136,7 +149,10 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
   }
 
   return {
-    receive: (event, data) => inOrder(event, async () => handle(event, data)),
+    receive(event, data) {
+      forgetPermissions(event, data);
+      inOrder(event, async () => handle(event, data));
+    },
     used: (channel, guild) =>
       inOrder('a question', async () => {
         const record = await channels.get(channel);

@@ -111,6 +111,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     log,
     nonceWindowMs,
     guildOf: connection.guildOf,
+    isListening: () => connection.status().kind === 'ready',
     diagnose: async () => {
       const found = diagnosis(connection.status(), connection.guilds());
       return unregistered === undefined || !found.ok

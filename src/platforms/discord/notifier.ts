@@ -13,7 +13,7 @@ import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
 import { messageOf, pinging, type MessageBody } from './message.js';
 import { inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
-import { channelAt, missingIn } from './permissions.js';
+import { openPermissionCache, type PermissionCache } from './permission-cache.js';
 import type { ChannelRecords } from './channels.js';
 import { findPosted } from './readback.js';
 import type { RestCall } from './rest.js';
@@ -29,6 +29,8 @@ export interface DiscordNotifierDeps {
   readonly actions: Actions;
   readonly channels: ChannelRecords;
   readonly guildOf: (channel: string) => string | undefined;
+  /** Whether the gateway is connected, which announces changes of permissions. */
+  readonly isListening: () => boolean;
   readonly diagnose: Notifier['diagnose'];
   readonly clock: Clock;
   readonly log: Log;
@@ -38,15 +40,20 @@ export interface DiscordNotifierDeps {
 export interface DiscordNotifier extends Notifier {
   readonly knowsRepeats: true;
   notPermitted(): ReadonlySet<string>;
+  readonly permissions: Pick<PermissionCache, 'forget'>;
 }
 
 const idSchema = z.object({ id: z.string() });
+const postedSchema = z.object({ id: z.string(), embeds: z.array(z.unknown()).optional() });
+type Posted = z.infer<typeof postedSchema>;
 
 export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   const { call, actions, channels, clock, log } = deps;
   const notPermitted = new Set<string>();
   let me: string | undefined;
   const myId = async (): Promise<string> => (me ??= idSchema.parse(await call({ method: 'GET', path: '/users/@me' })).id);
+
+  const permissions = openPermissionCache({ call, me: myId, isListening: deps.isListening });
 
   const guildAt = async (channel: string): Promise<string | undefined> => (await channels.get(channel))?.guild ?? deps.guildOf(channel);
 
@@ -56,33 +63,54 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     if (since !== undefined && clock.now() - since > deps.nonceWindowMs) {
       try {
         const posted = await findPosted(call, { channel, me: await myId(), deliveryId: delivery.id, nonce, body, since });
-        if (posted !== undefined) return { kind: 'sent', messageId: posted };
+        if (posted !== undefined) return await completed(channel, posted, body);
       } catch (error) {
         return afterReading(outcomeOf(error));
       }
     }
-    const barred = body.content === undefined ? undefined : await withoutEmbeds(channel);
-    if (barred !== undefined) return barred;
+    const lacks = await lackingBefore(channel, body);
+    if (lacks !== undefined) return lacks;
+    let posted: Posted;
     try {
       const sound = delivery.silent === true ? { flags: MessageFlags.SuppressNotifications } : {};
       const request = { ...body, ...sound, nonce, enforce_nonce: true };
-      const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, body: request, hasSlot: true });
-      return { kind: 'sent', messageId: idSchema.parse(posted).id };
+      posted = postedSchema.parse(await call({ method: 'POST', path: `/channels/${channel}/messages`, body: request, hasSlot: true }));
     } catch (error) {
       const outcome = outcomeOf(error);
       log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
       return isCode(error, 50_001, 50_013) ? withReason(channel, outcome) : outcome;
     }
+    return completed(channel, posted, body);
   }
 
-  /** Without "Embed Links" Discord drops an embed beside a mention silently and would ping people for nothing. */
-  async function withoutEmbeds(channel: string): Promise<Outcome | undefined> {
+  /** Asks only before a message that pings, and only where nothing is known: people should not be pinged for half a message. */
+  async function lackingBefore(channel: string, { embeds, allowed_mentions: { roles, users } }: MessageBody): Promise<Outcome | undefined> {
+    const known = permissions.known(channel)?.missing;
+    if (known !== undefined) return known.length === 0 ? undefined : notPermittedFor(known);
+    if (embeds.length === 0 || (roles === undefined && users === undefined)) return undefined;
     const missing = (await missingAt(channel)) ?? [];
-    return missing.includes('Embed Links') ? { kind: 'not-permitted', because: lacking(missing) } : undefined;
+    return missing.includes('Embed Links') ? notPermittedFor(missing) : undefined;
+  }
+
+  /** Without "Embed Links" Discord drops the embed silently. The message is completed by an edit once it is permitted. */
+  async function completed(channel: string, { id, embeds }: Posted, body: MessageBody): Promise<Outcome> {
+    if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return { kind: 'sent', messageId: id };
+    permissions.forgetChannel(channel);
+    const missing = await missingAt(channel);
+    if (missing?.length === 0) {
+      try {
+        const edited = postedSchema.parse(await call({ method: 'PATCH', path: `/channels/${channel}/messages/${id}`, body }));
+        if (edited.embeds?.length !== 0) return { kind: 'sent', messageId: id };
+      } catch (error) {
+        return afterReading(outcomeOf(error));
+      }
+    }
+    return notPermittedFor(missing === undefined || missing.length === 0 ? ['Embed Links'] : missing);
   }
 
   /** Names the missing permission; `gone` where the bot is no longer in the server. */
   async function withReason(channel: string, outcome: Outcome): Promise<Outcome> {
+    permissions.forgetChannel(channel);
     try {
       const guild = await guildAt(channel);
       if (guild !== undefined) await call({ method: 'GET', path: `/guilds/${guild}` });
@@ -90,15 +118,15 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
       if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
     }
     const missing = (await missingAt(channel)) ?? [];
-    return missing.length === 0 ? outcome : { kind: 'not-permitted', because: lacking(missing) };
+    return missing.length === 0 ? outcome : notPermittedFor(missing);
   }
 
   async function missingAt(channel: string): Promise<Probe['missing'] | undefined> {
     try {
-      const found = await channelAt(call, channel);
+      const { guild, missing } = await permissions.read(channel);
       const known = await channels.get(channel);
-      await channels.set(channel, omitUndefined({ ...known, guild: found.guild_id ?? known?.guild }));
-      return await missingIn(call, { channel: found, me: await myId() });
+      await channels.set(channel, omitUndefined({ ...known, guild: guild ?? known?.guild }));
+      return missing;
     } catch (error) {
       if (isCode(error, 50_001)) return ['View Channel'];
       if (isCode(error, 10_003, 10_004)) return ['the channel, which is deleted'];
@@ -121,6 +149,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     knowsRepeats: true,
     slot: async (to, alert, signal) => deps.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
     notPermitted: () => notPermitted,
+    permissions,
     async deliver(to, delivery) {
       const channel = channelOf(to);
       if (channel === undefined) return notOurs(to);
@@ -152,7 +181,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
 }
 
 const NO_ANSWER = 'Discord isn’t responding, so I can’t check my permissions here. Try again in a minute.';
-const lacking = (missing: readonly string[]): string => `I need ${both(missing)} there`;
+const notPermittedFor = (missing: readonly string[]): Outcome => ({ kind: 'not-permitted', because: `I need ${both(missing)} there` });
 
 const notOurs = (to: Address): Outcome => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
 

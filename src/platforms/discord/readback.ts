@@ -15,6 +15,7 @@ const messageSchema = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
   nonce: z.union([z.string(), z.number()]).optional(),
+  content: z.string().default(''),
   embeds: z.array(z.object({ description: z.string().optional() })).default([]),
   components: z.array(z.object({ components: z.array(z.object({ custom_id: z.string().optional() })).default([]) })).default([]),
 });
@@ -30,7 +31,7 @@ export interface ReadbackQuery {
 }
 
 /** Undefined where there is none. Rejects with the library's errors. */
-export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<string | undefined> {
+export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<PostedMessage | undefined> {
   const isIt = matcher(query);
   let after = idAt(query.since - SKEW);
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -41,7 +42,7 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
     });
     const messages = z.array(messageSchema).parse(answer);
     const found = messages.find(isIt);
-    if (found !== undefined) return found.id;
+    if (found !== undefined) return found;
     if (messages.length < PAGE) return undefined;
     after = messages
       .map(({ id }) => BigInt(id))
@@ -51,17 +52,19 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
   return undefined;
 }
 
-/** By the delivery id in the "Why?" button, else by the nonce or an equal text. */
+/** By the delivery id in the "Why?" button, else by the nonce or an equal text. An embed may be missing, for lack of a permission. */
 function matcher({ me, deliveryId, nonce, body }: ReadbackQuery): (message: PostedMessage) => boolean {
   const hasId = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
   const identifiable = hasId(
     body.components.flatMap((row) => row.components.map((one) => ('custom_id' in one ? one.custom_id : undefined))),
   );
+  const content = body.content.trim();
   const description = body.embeds[0]?.description?.trim();
   return (message) => {
     if (message.author.id !== me) return false;
     if (message.nonce === nonce) return true;
     if (identifiable) return hasId(message.components.flatMap((row) => row.components.map((one) => one.custom_id)));
-    return description !== undefined && message.embeds[0]?.description?.trim() === description;
+    const [embed] = message.embeds;
+    return message.content.trim() === content && (embed === undefined ? content !== '' : embed.description?.trim() === description);
   };
 }

@@ -9,7 +9,7 @@ let harness: DiscordHarness;
 afterEach(async () => harness.close());
 
 const here = () => address('discord', harness.channel);
-const mint = { id: 'd-1', reply: reply({ finding: ['a mint'] }) };
+const mint = { id: 'd-1', reply: reply({ finding: ['a mint'], blocks: [{ kind: 'line', line: ['Supply 12.90M'] }] }) };
 
 /** A chat that somebody has used, so that the bot knows it. */
 async function open(): Promise<void> {

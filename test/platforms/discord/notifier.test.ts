@@ -15,6 +15,7 @@ const mint = (id: string, extra: { firstTriedAt?: Instant } = {}) => ({
   reply: reply({
     tone: 'up',
     finding: [{ strong: 'Tidewater minted 486,210 TIDE' }],
+    blocks: [{ kind: 'line', line: ['Supply 12.90M → 13.39M'] }],
     actions: [
       { label: 'Mute tide 24 h', line: '/mute tide 24h' },
       { label: 'Why?', line: `/why ${id}` },
@@ -33,7 +34,7 @@ describe('what is posted', () => {
     const body = posts()[0]?.body as Record<string, unknown>;
     expect(body).toMatchObject({ enforce_nonce: true, allowed_mentions: { parse: [] } });
     expect(String(body['nonce']).length).toBeLessThanOrEqual(25);
-    expect(body).not.toHaveProperty('content');
+    expect(body).toMatchObject({ content: expect.stringContaining('Tidewater minted 486,210 TIDE') });
     expect(
       standing()[0]
         ?.rows.flat()
@@ -191,6 +192,42 @@ describe('what people must mend', () => {
     controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.EMBED });
     expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
     expect(standing()[0]?.embeds).toHaveLength(1);
+  });
+
+  test('a message whose embed was dropped is completed by an edit, not posted twice', async () => {
+    harness = await openHarness();
+    const { controls } = harness.discord;
+    const firstTriedAt = harness.clock.now();
+    controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.EMBED });
+    await harness.platform.notifier.deliver(here(), mint('d-1'));
+    expect(standing()).toMatchObject([{ content: expect.stringContaining('486,210'), embeds: [] }]);
+    controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.EMBED });
+    await harness.clock.advance(HOUR);
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
+    expect(standing()).toMatchObject([{ embeds: [{ description: expect.stringContaining('13.39M') }] }]);
+  });
+
+  test('a channel’s permissions are asked once, and again only after the gateway announced a change', async () => {
+    harness = await openHarness();
+    await harness.connect();
+    const { controls, transcript } = harness.discord;
+    const asked = (): number => transcript.calls('GET', `/channels/${harness.channel}`).length;
+    const mentions = [{ kind: 'person' as const, id: harness.anna }];
+    const pinging = (id: string) => ({ ...mint(id), reply: { ...mint(id).reply, mentions } });
+    for (const id of ['d-1', 'd-2', 'd-3']) await harness.platform.notifier.deliver(here(), pinging(id));
+    expect(asked()).toBe(1);
+    controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.EMBED });
+    // Events arrive in order, so the change has arrived when this is answered.
+    await controls.slash({ channel: harness.channel, user: harness.anna, command: 'status' }).reply();
+    await harness.platform.notifier.probe(here());
+    const count = asked();
+    for (const id of ['d-4', 'd-5'])
+      expect(await harness.platform.notifier.deliver(here(), pinging(id))).toEqual({
+        kind: 'not-permitted',
+        because: 'I need Embed Links there',
+      });
+    expect(asked()).toBe(count);
+    expect(posts()).toHaveLength(3);
   });
 
   test('a right whose name cannot be found out at the moment is still a right that is missing', async () => {

@@ -1,0 +1,62 @@
+/** What the bot lacks in each channel, asked once and kept until the gateway announces a change. */
+import type { RestCall } from './rest.js';
+import { channelAt, missingIn } from './permissions.js';
+
+/** Entries; the oldest is dropped. */
+const MAX_CACHED = 10_000;
+
+export interface ChannelPermissions {
+  readonly guild: string | undefined;
+  /** By their names in Discord's settings. */
+  readonly missing: readonly string[];
+}
+
+export interface PermissionCache {
+  /** Makes no request. Undefined where it is unknown, or where a change could have been missed. */
+  known(channel: string): ChannelPermissions | undefined;
+  /** Rejects with the library's errors. */
+  read(channel: string): Promise<ChannelPermissions>;
+  /** All channels without a guild. */
+  forget(guild?: string): void;
+  forgetChannel(channel: string): void;
+}
+
+export interface PermissionCacheDeps {
+  readonly call: RestCall;
+  /** The bot's own id. Rejects with the library's errors. */
+  readonly me: () => Promise<string>;
+  /** Whether the gateway announces changes; without it nothing is kept. */
+  readonly isListening: () => boolean;
+}
+
+export function openPermissionCache({ call, me, isListening }: PermissionCacheDeps): PermissionCache {
+  const cached = new Map<string, ChannelPermissions>();
+  let changes = 0;
+  const known: PermissionCache['known'] = (channel) => (isListening() ? cached.get(channel) : undefined);
+  return {
+    known,
+    async read(channel) {
+      const kept = known(channel);
+      if (kept !== undefined) return kept;
+      const before = changes;
+      const found = await channelAt(call, channel);
+      const read = { guild: found.guild_id, missing: await missingIn(call, { channel: found, me: await me() }) };
+      // An answer from before a change may be out of date.
+      if (before !== changes || !isListening()) return read;
+      const [oldest] = cached.keys();
+      if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
+      cached.set(channel, read);
+      return read;
+    },
+    forget(guild) {
+      changes += 1;
+      if (guild === undefined) return cached.clear();
+      for (const [channel, { guild: its }] of cached) if (its === guild) cached.delete(channel);
+      return undefined;
+    },
+    forgetChannel(channel) {
+      changes += 1;
+      cached.delete(channel);
+    },
+  };
+}
