@@ -339,6 +339,7 @@ async function assemble(
     lines: [
       `page ${url}`,
       ...platforms.map(({ notifier }) => `${notifier.platform.padEnd(9)} connecting; /status says how it stands`),
+      ...config.platforms.flatMap(({ startLines }) => startLines),
       `service ${from}`,
       `store ${config.storeUrl}`,
       `watching ${watching}`,

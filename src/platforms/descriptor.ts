@@ -19,6 +19,8 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   /** What people call a conversation. A Telegram address does not show whether it is a group or a channel. */
   readonly placeWord: 'channel' | 'chat';
   readonly greeting: (chat: Address) => readonly string[];
+  /** Printed at start. */
+  readonly startLines?: (settings: Settings) => readonly string[];
   /** Does not connect. Never rejects. */
   readonly checkup: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
   readonly create: (settings: Settings, deps: PlatformDeps) => Promise<Platform>;
@@ -29,6 +31,7 @@ export interface ConnectedPlatform {
   readonly title: string;
   readonly settings: object;
   readonly secrets: readonly string[];
+  readonly startLines: readonly string[];
   checkup(clock: Clock): Promise<readonly Finding[]>;
   create(deps: PlatformDeps): Promise<Platform>;
 }
@@ -65,6 +68,7 @@ export function definePlatform<Shape extends Variables, Settings extends object>
           title,
           settings,
           secrets: spec.secrets(settings),
+          startLines: spec.startLines?.(settings) ?? [],
           checkup: async (clock) => spec.checkup(settings, clock),
           create: async (deps) => spec.create(settings, deps),
         },

@@ -5,6 +5,7 @@ import { SECOND, type Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { several } from '../../base/sentence-lists.js';
 import { reasonOf } from './connection-failure.js';
+import { inviteUrl } from './invite.js';
 import { isCode } from './outcome.js';
 import { openRest, type RestCall } from './rest.js';
 
@@ -38,12 +39,9 @@ export async function checkDiscord({ token, apiUrl, guildId, clock }: DiscordChe
     return [
       { mark: 'ok', about, says: `the token is that of ${me.username}` },
       { mark: 'ok', about: 'discord intents', says: 'none that has to be switched on: only the one about servers is asked for' },
+      { mark: 'ok', about: 'discord invite', says: inviteUrl(application.id) },
       guilds.length === 0
-        ? {
-            mark: 'warn',
-            about: 'discord servers',
-            says: 'it is in no server; invite it with the link of the developer portal, under "Installation"',
-          }
+        ? { mark: 'warn', about: 'discord servers', says: 'it is in no server; open the invite link above and choose one' }
         : { mark: 'ok', about: 'discord servers', says: `it is in ${guilds.length === 1 ? 'one server' : `${guilds.length} servers`}` },
       ...home(guildId, guilds),
       ...(await commandsIn(guildId === undefined ? guilds.map(({ id }) => id) : [guildId], { call, application: application.id })),
@@ -93,7 +91,7 @@ async function commandsIn(
     {
       mark: 'fail',
       about: 'discord commands',
-      says: `slash commands cannot be registered in ${refused.length === 1 ? 'server' : 'servers'} ${several(refused)}; invite the bot there again with the scopes bot and applications.commands`,
+      says: `slash commands cannot be registered in ${refused.length === 1 ? 'server' : 'servers'} ${several(refused)}; invite the bot there again with the link above`,
     },
   ];
 }

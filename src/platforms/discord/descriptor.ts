@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
 import { definePlatform } from '../descriptor.js';
+import { applicationOf, inviteUrl } from './invite.js';
 import { DEFAULT_PER_SECOND } from './rates.js';
 
 const DEFAULT_API_URL = 'https://discord.com/api';
@@ -45,6 +46,10 @@ export const discord = definePlatform({
   greeting: () => [
     'A slash lists every command. Whoever may manage a channel says what is told in it; anyone may ask, here or in a private chat with me.',
   ],
+  startLines({ token }) {
+    const application = applicationOf(token);
+    return application === undefined ? [] : [`discord   invite ${inviteUrl(application)}`];
+  },
   checkup: async (settings, clock) => (await import('./checkup.js')).checkDiscord({ ...settings, clock }),
   create: async (settings, deps) => (await import('./discord.js')).createDiscord({ ...settings, ...deps }),
 });

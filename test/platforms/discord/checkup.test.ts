@@ -40,7 +40,7 @@ describe('slash commands', () => {
   test('cannot be registered where the scope is missing, and the line says how to invite it', async () => {
     const { findings, server } = await found({ scoped: false });
     expect(findings).toContain(
-      `fail discord commands: slash commands cannot be registered in server ${server}; invite the bot there again with the scopes bot and applications.commands`,
+      `fail discord commands: slash commands cannot be registered in server ${server}; invite the bot there again with the link above`,
     );
   });
 

@@ -1,0 +1,24 @@
+/** The link that adds the bot to a server, with the permissions it uses and no others. Pure. */
+
+/** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
+export const INVITED_PERMISSIONS = {
+  'View Channel': 1n << 10n,
+  'Send Messages': 1n << 11n,
+  'Embed Links': 1n << 14n,
+  /** For charts and lists. */
+  'Attach Files': 1n << 15n,
+  /** To recognise an alert that was posted before a restart. */
+  'Read Message History': 1n << 16n,
+  'Send Messages in Threads': 1n << 38n,
+} as const;
+
+export function inviteUrl(application: string): string {
+  const permissions = Object.values(INVITED_PERMISSIONS).reduce((all, bit) => all | bit, 0n);
+  return `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
+}
+
+/** The application's id, which a token begins with in Base64. Undefined for a token of another form. */
+export function applicationOf(token: string): string | undefined {
+  const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString('latin1');
+  return /^\d{15,22}$/u.test(id) ? id : undefined;
+}
