@@ -97,6 +97,8 @@ export interface FeedSpec<M, S, F> {
   readonly id: string;
   /** For `/alerts` and `/help`. */
   readonly summary: string;
+  /** Position among the kinds in lists. */
+  readonly order: number;
   readonly alerts: AlertKind<F>;
   readonly scope: 'project' | 'wallet' | 'global';
   /** In multiples of `POLL_MIN_SECONDS`. */
@@ -128,7 +130,7 @@ export interface FeedSpec<M, S, F> {
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
 
-export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every' | 'data'> {
+export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'order' | 'scope' | 'every' | 'data'> {
   /** Of stored facts. */
   readonly alerts: AlertKind<unknown>;
   /** A first check finds events since the watch began. */
@@ -156,10 +158,11 @@ export const THRESHOLD_STAGE = 'level';
 
 /** Throws on an unreadable watermark: a first check instead would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
-  const { id, summary, scope, every, data } = spec;
+  const { id, summary, order, scope, every, data } = spec;
   return {
     id,
     summary,
+    order,
     scope,
     every,
     data,

@@ -64,6 +64,7 @@ const alerts: AlertKind<Facts> = {
 export const growth = defineFeed({
   id: 'growth',
   summary: 'daily growth metrics and their corrections',
+  order: 40,
   alerts,
   scope: 'project',
   every: 10,

@@ -1,4 +1,4 @@
-/** The list of feeds, in display order. A new feed is one file and one line here. */
+/** All feeds, in the order of lists. Written by `npm run generate`. */
 import type { Feed } from './feed.js';
 import { growth } from './growth.js';
 import { launches } from './launches.js';
@@ -10,7 +10,9 @@ import { treasury } from './treasury.js';
 import { vesting } from './vesting.js';
 import { wallet } from './wallet.js';
 
-export const FEEDS: readonly Feed[] = [supply, proposals, launches, growth, premium, treasury, movements, vesting, wallet];
+export const FEEDS: readonly Feed[] = [growth, launches, movements, premium, proposals, supply, treasury, vesting, wallet].toSorted(
+  (a, b) => a.order - b.order,
+);
 
 /** Undefined for a kind that no longer exists. */
 export const feedOf = (id: string): Feed | undefined => FEEDS.find((feed) => feed.id === id);

@@ -80,6 +80,7 @@ const alerts: AlertKind<Facts> = {
 export const launches = defineFeed({
   id: 'launches',
   summary: 'launches announced, live, past their minimum, extended, ending, closed, refunded and wound down',
+  order: 30,
   alerts,
   scope: 'global',
   every: 1,

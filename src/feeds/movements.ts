@@ -68,6 +68,7 @@ const alerts: AlertKind<Facts> = {
 export const movements = defineFeed({
   id: 'movements',
   summary: 'treasury inflows and outflows',
+  order: 70,
   alerts,
   scope: 'project',
   every: 2,

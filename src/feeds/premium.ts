@@ -99,6 +99,7 @@ const alerts: AlertKind<Facts> = {
 export const premium = defineFeed({
   id: 'premium',
   summary: 'premiums and discounts crossing a threshold',
+  order: 50,
   alerts,
   scope: 'project',
   // A gap loses only a premium that went back, so half the frequency of a ledger feed is enough.

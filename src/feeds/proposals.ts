@@ -77,6 +77,7 @@ const alerts: AlertKind<Facts> = {
 export const proposals = defineFeed({
   id: 'proposals',
   summary: 'proposals created, live, in their TWAP window, ending and resolved',
+  order: 20,
   alerts,
   scope: 'project',
   every: 1,

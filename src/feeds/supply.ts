@@ -60,6 +60,7 @@ const alerts: AlertKind<Facts> = {
 export const supply = defineFeed({
   id: 'supply',
   summary: 'mints and burns',
+  order: 10,
   alerts,
   scope: 'project',
   every: 1,

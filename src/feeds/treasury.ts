@@ -84,6 +84,7 @@ const alerts: AlertKind<Facts> = {
 export const treasury = defineFeed({
   id: 'treasury',
   summary: 'NAV moves, short runways and allowance changes',
+  order: 60,
   alerts,
   scope: 'project',
   // The same interval as the premium, so one response serves both.

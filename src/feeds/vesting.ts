@@ -84,6 +84,7 @@ const alerts: AlertKind<Facts> = {
 export const vesting = defineFeed({
   id: 'vesting',
   summary: 'team tranches unlocked, cliffs passed and prices near an unlock',
+  order: 80,
   alerts,
   scope: 'project',
   every: 10,

@@ -79,6 +79,7 @@ const alerts: AlertKind<WalletFacts> = {
 export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, WalletFacts>({
   id: 'wallet',
   summary: 'balance changes, new and closed positions, ranks, decision-market trades and ICOs of a wallet',
+  order: 90,
   alerts,
   scope: 'wallet',
   // A refresh triggers its own check; between refreshes only trades and ICOs can be new.

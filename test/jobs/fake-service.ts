@@ -91,7 +91,7 @@ export function surface(clock: Clock): Surface {
     const tell: Spec['content'] = (event) => supply.content(event);
     const empty = dated ? { empty: { told: [] } } : {};
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
-    const what = { id, summary: 'burns', alerts: supply.spec.alerts, scope, every, data: 'ledger' } as const;
+    const what = { id, summary: 'burns', order: 1, alerts: supply.spec.alerts, scope, every, data: 'ledger' } as const;
     return defineFeed({ ...what, watermark: watermarkSchema, ...empty, facts: factsSchema, read: look, diff, content: tell, sample });
   };
 

@@ -4,7 +4,7 @@ import { hintOf, type Variables } from '../../src/base/settings.js';
 const INTRODUCTION = [
   '# Copy to .env and change what you need. Everything is optional: without any of it the bot runs on an embedded',
   '# analytics service with invented projects, and talks to you on a local page.',
-  '# Written from the settings of src/config.ts and of the platforms: npm run docs',
+  '# Written from the settings of src/config.ts and of the platforms: npm run generate',
 ].join('\n');
 
 /** Each setting behind one `#`, with its hint above it. */
