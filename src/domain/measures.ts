@@ -32,6 +32,10 @@ interface Threshold extends ValueRange {
 }
 
 interface MeasureSpec {
+  /** The alert kind that reports it. */
+  readonly kind: 'premium' | 'treasury' | 'wallet';
+  /** The field of the treasury overview that has the value, for the treasury kind. */
+  readonly overview?: string;
   /** In a sentence. */
   readonly name: string;
   /** Absent for measures with move rules only. */
@@ -83,6 +87,7 @@ const plain = {
 /** Percent of NAV/share. */
 const premiumSpec = {
   ...plain,
+  kind: 'premium',
   name: 'premium',
   threshold: {
     least: '-100',
@@ -109,6 +114,8 @@ const premiumSpec = {
 
 const runwaySpec = {
   ...plain,
+  kind: 'treasury',
+  overview: 'runway',
   name: 'runway',
   threshold: {
     least: '0',
@@ -123,11 +130,13 @@ const runwaySpec = {
   brief: (value) => written(roundKept(value, 2), 'months'),
   before: (from) => months(from),
   subject: (who) => `${who}'s runway`,
-} satisfies MeasureSpec;
+} as const satisfies MeasureSpec;
 
 /** USD. */
 const navSpec = {
   ...plain,
+  kind: 'treasury',
+  overview: 'netAssetValue',
   name: 'NAV',
   threshold: {
     ...DOLLARS,
@@ -140,11 +149,13 @@ const navSpec = {
   brief: (value) => written(roundKept(value, 2), '$'),
   before: (from) => usd(from),
   subject: (who) => `${who}'s NAV`,
-} satisfies MeasureSpec;
+} as const satisfies MeasureSpec;
 
 /** USD per month. */
 const allowanceSpec = {
   ...plain,
+  kind: 'treasury',
+  overview: 'allowance',
   name: 'allowance',
   threshold: {
     ...DOLLARS,
@@ -158,11 +169,12 @@ const allowanceSpec = {
   brief: (value) => written(roundKept(value, 2), '$'),
   before: (from) => usd(from),
   subject: (who) => `${who}'s allowance`,
-} satisfies MeasureSpec;
+} as const satisfies MeasureSpec;
 
 /** 1 is the largest holder. */
 const rankSpec = {
   ...plain,
+  kind: 'wallet',
   name: 'rank',
   move: { least: '1', most: '10000', unit: 'places', by: 'difference', example: 'rank move 3' },
   lowerIsBetter: true,
@@ -179,6 +191,7 @@ const rankSpec = {
 /** USD per token. */
 const priceSpec = {
   ...plain,
+  kind: 'premium',
   name: 'price',
   threshold: {
     ...DOLLARS,
@@ -196,6 +209,7 @@ const priceSpec = {
 /** Over about one day. */
 const price24hSpec = {
   ...plain,
+  kind: 'premium',
   name: '24 h price change',
   threshold: {
     least: '-100',
@@ -216,17 +230,19 @@ const TABLE = {
   premium: premiumSpec,
   price: priceSpec,
   price24h: price24hSpec,
-  runway: runwaySpec,
   nav: navSpec,
+  runway: runwaySpec,
   allowance: allowanceSpec,
   rank: rankSpec,
 } satisfies Record<string, MeasureSpec>;
 
 export type Measure = keyof typeof TABLE;
+export type MeasureOf<K extends MeasureSpec['kind']> = { [M in Measure]: (typeof TABLE)[M]['kind'] extends K ? M : never }[Measure];
 export type ThresholdMeasure = { [M in Measure]: (typeof TABLE)[M] extends { readonly threshold: Threshold } ? M : never }[Measure];
 export type ChangeMeasure = { [M in Measure]: (typeof TABLE)[M]['change'] extends true ? M : never }[Measure];
 
 export const MEASURES: Readonly<Record<Measure, MeasureSpec>> = TABLE;
+export const TREASURY_ROWS: { readonly [M in MeasureOf<'treasury'>]: { readonly overview: (typeof TABLE)[M]['overview'] } } = TABLE;
 const THRESHOLDS: Readonly<Record<ThresholdMeasure, { readonly threshold: Threshold }>> = TABLE;
 
 const isMeasure = (word: string): word is Measure => Object.hasOwn(TABLE, word);
@@ -236,6 +252,9 @@ const hasChange = (measure: Measure): measure is ChangeMeasure => MEASURES[measu
 export const MEASURE_NAMES: readonly Measure[] = Object.keys(TABLE).filter(isMeasure);
 export const THRESHOLD_MEASURES: readonly ThresholdMeasure[] = MEASURE_NAMES.filter(hasThreshold);
 export const CHANGE_MEASURES: readonly ChangeMeasure[] = MEASURE_NAMES.filter(hasChange);
+
+export const measuresOf = <K extends MeasureSpec['kind']>(kind: K): readonly MeasureOf<K>[] =>
+  MEASURE_NAMES.filter((measure): measure is MeasureOf<K> => MEASURES[measure].kind === kind);
 
 /** Longest first: some are prefixes of others. */
 export const MEASURE_WORDS: readonly string[] = [...new Set(MEASURE_NAMES.flatMap((measure) => [measure, TABLE[measure].name]))].toSorted(

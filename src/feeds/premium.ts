@@ -4,9 +4,10 @@ import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, HOUR, later, MINUTE } from '../base/clock.js';
 import { capitalised } from '../base/capitalised.js';
 import { memoize } from '../base/memoize.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, wasWords, zWords, type CrossingWords } from '../domain/crossing-words.js';
-import { defaultHysteresis, MEASURES } from '../domain/measures.js';
+import { defaultHysteresis, MEASURES, measuresOf, type MeasureOf } from '../domain/measures.js';
 import { percent, points, price, usd } from '../domain/format.js';
 import { isZero, percentChange } from '../domain/decimal.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
@@ -77,7 +78,7 @@ const alerts: AlertKind<Facts> = {
   stages: { [THRESHOLD_STAGE]: unoffered('result', 'premium alert', 'premium alerts') },
   stageGroups: {},
   filters: [],
-  measures: ['premium', 'price', 'price24h'],
+  measures: measuresOf('premium'),
   defaultRules: USUAL_RULES,
   important: {
     says: 'premium crossing 0% or at a 1-year extreme',
@@ -130,13 +131,9 @@ export const premium = defineFeed({
         before: dayBefore([...known, ...(before?.past ?? [])], moment),
         zScore: zScoreOf({ at: moment, value: gap }, history),
       };
-      const day = dayChange(facts, moment);
+      const measured: Record<MeasureOf<'premium'>, Decimal | undefined> = { premium: gap, price: each, price24h: dayChange(facts, moment) };
       return {
-        values: {
-          premium: gap,
-          ...(each === undefined ? {} : { price: each }),
-          ...(day === undefined ? {} : { price24h: day }),
-        },
+        values: omitUndefined(measured),
         facts,
         ...(history.length === 0 ? {} : { history: { premium: history, price: prices } }),
       };

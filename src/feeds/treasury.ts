@@ -6,7 +6,7 @@ import { capitalised } from '../base/capitalised.js';
 import { memoize } from '../base/memoize.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
-import { defaultHysteresis, MEASURES } from '../domain/measures.js';
+import { defaultHysteresis, MEASURES, measuresOf, TREASURY_ROWS } from '../domain/measures.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { agoWords, crossingWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
@@ -18,12 +18,10 @@ import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 
-/** USD, months, USD per month. Unknown values are absent. */
-const valuesSchema = z.object({
-  nav: decimalSchema.optional(),
-  runway: decimalSchema.optional(),
-  allowance: decimalSchema.optional(),
-});
+const READ = measuresOf('treasury');
+
+/** In the unit of each measure. Unknown values are absent. */
+const valuesSchema = z.object(fieldPerMeasure(READ, decimalSchema.optional()));
 type Values = z.infer<typeof valuesSchema>;
 const pointSchema = valuesSchema.extend({ at: instantSchema });
 type ValuesAt = z.infer<typeof pointSchema>;
@@ -66,7 +64,7 @@ const alerts: AlertKind<Facts> = {
   stages: { [THRESHOLD_STAGE]: unoffered('result', 'treasury alert', 'treasury alerts') },
   stageGroups: {},
   filters: [],
-  measures: ['nav', 'runway', 'allowance'],
+  measures: READ,
   defaultRules: USUAL_RULES,
   important: { says: 'runway under 6 months', filters: {}, levels: SPENDING_RULES },
   most: { says: 'NAV and runway', filters: {}, levels: USUAL_RULES },
@@ -96,10 +94,10 @@ export const treasury = defineFeed({
   async read(subject, { analytics, options }): Promise<Snapshot<TreasurySeen>> {
     const { slug } = projectOf(subject);
     const { data, at } = await analytics.call(treasuryOverview, { slug }, options);
-    const { netAssetValue: nav, runway, allowance, updatedAt } = data;
+    const values: Values = Object.fromEntries(READ.map((measure) => [measure, data[TREASURY_ROWS[measure].overview]]));
     // The premium feed reads the same chart, so it is usually cached.
-    const past = nav === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
-    return { data: { nav, runway, allowance, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+    const past = values.nav === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
+    return { data: { ...values, updatedAt: data.updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
   },
 
   diff(subject, before, { data: snapshot, at }) {
@@ -165,7 +163,10 @@ export const treasury = defineFeed({
   },
 });
 
-const READ = ['nav', 'runway', 'allowance'] as const;
+function fieldPerMeasure<V>(measures: typeof READ, field: V): Readonly<Record<(typeof READ)[number], V>>;
+function fieldPerMeasure(measures: typeof READ, field: unknown): object {
+  return Object.fromEntries(measures.map((measure) => [measure, field]));
+}
 
 const known = (values: Values): Values =>
   Object.fromEntries(READ.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));

@@ -12,6 +12,7 @@ import { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/w
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { Walk } from '../analytics/analytics.js';
 import { HOUR, instant, later, MINUTE } from '../base/clock.js';
+import { measuresOf } from '../domain/measures.js';
 import { decimal, instantSchema, slugSchema } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { offered, unoffered, type AlertKind } from './alert-kind.js';
@@ -61,7 +62,7 @@ const alerts: AlertKind<WalletFacts> = {
   },
   stageGroups: {},
   filters: ['leastUsd', 'leastPercent', 'stages'],
-  measures: ['rank'],
+  measures: measuresOf('wallet'),
   defaultRules: [],
   important: { says: 'changes from $1K', filters: { leastUsd: decimal('1000') }, levels: [] },
   most: { says: 'changes from $100', filters: { leastUsd: decimal('100') }, levels: [] },

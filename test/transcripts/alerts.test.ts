@@ -3,9 +3,11 @@ import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { expect, test } from 'vitest';
 import { compose, type ComposedEvent } from '../../src/alerts/delivery/compose.js';
 import { DAY, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Crossing } from '../../src/domain/crossing.js';
 import { MEASURES, THRESHOLD_MEASURES, type Measure } from '../../src/domain/measures.js';
-import { decimal } from '../../src/domain/scalars.js';
+import { absolute, add, multiply } from '../../src/domain/decimal.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { thresholdRuleSchema } from '../../src/domain/threshold-rule.js';
 import type { Feed } from '../../src/feeds/feed.js';
 import { FEEDS } from '../../src/feeds/index.js';
@@ -25,19 +27,19 @@ function composed(feed: Feed, crossings?: readonly Crossing[]): ComposedEvent {
   };
 }
 
-/** A value before and after each rule of a measure. */
-const VALUES: Readonly<Record<Measure, readonly [was: string, now: string, level: string]>> = {
-  premium: ['-9.1', '-17.23', '-10'],
-  price: ['0.6423', '0.5848', '0.6'],
-  price24h: ['-9', '-16.4', '-15'],
-  runway: ['6.4', '5.2', '6'],
-  nav: ['5200000', '4766000', '5000000'],
-  allowance: ['120000', '100000', '110000'],
-  rank: ['12', '9', '10'],
-};
+/** The threshold of the measure's first example, and a value above and below it; a rank has no threshold. */
+function valuesOf(measure: Measure): readonly [was: Decimal, now: Decimal, level: Decimal] {
+  const [example] = MEASURES[measure].threshold?.examples ?? [];
+  if (example === undefined) return [decimal('12'), decimal('9'), decimal('10')];
+  const found = readRule(example);
+  const [rule] = found.read ? found.rules.levels : [];
+  if (rule === undefined || !('level' in rule)) throw new Error(`${measure}: its first example has no threshold`);
+  const by = (percent: string) => add(rule.level, multiply(absolute(rule.level), decimal(percent)));
+  return [by('0.0684'), by('-0.1327'), rule.level];
+}
 
 function crossingsOf(measure: Measure): readonly Crossing[] {
-  const [was, now, level] = VALUES[measure];
+  const [was, now, level] = valuesOf(measure);
   const rules = [
     ...(THRESHOLD_MEASURES.some((one) => one === measure)
       ? [
@@ -64,7 +66,7 @@ function crossingsOf(measure: Measure): readonly Crossing[] {
   });
 }
 
-const point = (value: string, at: Instant) => ({ at, value: decimal(value) });
+const point = (value: Decimal, at: Instant) => ({ at, value });
 
 const sections = (parts: readonly (readonly [title: string, text: string])[]): string =>
   `${parts.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n')}\n`;

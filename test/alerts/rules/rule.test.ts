@@ -159,7 +159,7 @@ test.each([
   ['supply metrics:fees', 'For supply there is usd>10000, percent>5 or stages:burn.'],
   ['supply usd>5 usd>6', 'the same thing twice'],
   ['supply >5', 'Write usd>10000 or percent>5'],
-  ['treasury move 5%', 'name the measure; treasury has nav, runway or allowance'],
+  ['treasury move 5%', 'name the measure; treasury has nav, runway'],
   ['supply runway<6', 'I cannot read “runway<6”'],
   ['premium sometimes', 'I cannot read “sometimes”. For premium there is premium<-20'],
   ['weather>5', 'A rule begins with its kind, which is supply, proposals,'],
