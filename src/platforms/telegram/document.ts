@@ -15,7 +15,7 @@ const pendingUpdate = z.object({
 export type PendingUpdate = z.infer<typeof pendingUpdate>;
 
 const recordSchema = z.object({
-  /** By bot and scope: a hash of the menu. */
+  /** By bot and scope or part of its profile: a hash of what was set. */
   menus: z.record(z.string(), z.string()),
   pendingUpdates: z.array(pendingUpdate).readonly(),
   /** Telegram sends the latest updates again after a crash. */

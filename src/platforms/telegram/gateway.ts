@@ -1,4 +1,4 @@
-/** Logs in, sets the command menus and polls. */
+/** Logs in, sets what Telegram shows of the bot, and polls. */
 import { GrammyError, type Api } from 'grammy';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -18,19 +18,19 @@ export interface GatewayDeps {
   readonly state: ConnectionState;
   readonly openUpdates: () => Promise<UpdateQueue>;
   /** Runs beside polling; called again after a failure. */
-  readonly menus: (bot: number) => Promise<void>;
+  readonly profile: (bot: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 const MIN_WAIT = SECOND;
 const MAX_WAIT = MINUTE;
 const REFUSED_WAIT = 2 * MINUTE;
-const MENUS_AGAIN = 10 * MINUTE;
+const PROFILE_AGAIN = 10 * MINUTE;
 /** https://core.telegram.org/bots/api#getupdates */
 const BATCH = 100;
 
 /** Runs until the signal aborts. Never rejects. */
-export async function runGateway({ api, commands, clock, log, state, openUpdates, menus, signal }: GatewayDeps): Promise<void> {
+export async function runGateway({ api, commands, clock, log, state, openUpdates, profile, signal }: GatewayDeps): Promise<void> {
   let failures = 0;
 
   async function afterTrouble(cause: unknown): Promise<void> {
@@ -54,18 +54,18 @@ export async function runGateway({ api, commands, clock, log, state, openUpdates
     return undefined;
   }
 
-  async function keepMenus(bot: number): Promise<void> {
+  async function keepProfile(bot: number): Promise<void> {
     while (!signal.aborted) {
       try {
-        await menus(bot);
+        await profile(bot);
         state.missing(undefined);
         return;
       } catch (error) {
         if (signal.aborted) return;
-        // Without its menu every command still works.
-        log.warn('telegram.menus-not-set', { error: inWords(error) });
-        state.missing(`the command menu is not set (${inWords(error)}); the next try is within ten minutes`);
-        await clock.sleep(MENUS_AGAIN, signal).catch(() => undefined);
+        // Without its menus every command still works.
+        log.warn('telegram.profile-not-set', { error: inWords(error) });
+        state.missing(`the command menu or the description is not set (${inWords(error)}); the next try is within ten minutes`);
+        await clock.sleep(PROFILE_AGAIN, signal).catch(() => undefined);
       }
     }
   }
@@ -97,7 +97,7 @@ export async function runGateway({ api, commands, clock, log, state, openUpdates
   const bot: BotIdentity = { me: me.id, username: me.username, commands };
   state.set(connected(bot));
   await untilDone(async () => updates.resume());
-  await Promise.all([keepMenus(me.id), poll(bot, updates)]);
+  await Promise.all([keepProfile(me.id), poll(bot, updates)]);
 }
 
 const connected = ({ username }: BotIdentity) => ({ ok: true, says: `connected as @${username}` });

@@ -1,4 +1,4 @@
-/** The command menus, one per scope. */
+/** What Telegram shows of the bot: commands by scope, descriptions and the menu button. Each is set when it changed. */
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
@@ -22,14 +22,37 @@ const SCOPES = {
 } as const satisfies Record<string, (command: CommandEntry) => boolean>;
 type Scope = keyof typeof SCOPES;
 
+/** In an empty chat; at most 512 characters. https://core.telegram.org/bots/api#setmydescription */
+const DESCRIPTION = [
+  'Alerts and answers about ownership coins: premium to NAV, treasury, supply, proposals, launches, and the wallets that hold them.',
+  '',
+  'Press Start, then:',
+  '/watch for alerts about a project, a wallet or everything',
+  '/overview for all projects at a glance',
+  '/help for everything else',
+  '',
+  'Add me to a group or a channel to get alerts there.',
+].join('\n');
+
+/** On the bot's page and beside its link; at most 120 characters. https://core.telegram.org/bots/api#setmyshortdescription */
+const SHORT_DESCRIPTION = 'Alerts and answers about ownership coins: premium to NAV, treasury, supply, proposals and launches.';
+
+const MENU_BUTTON = { type: 'commands' } as const;
+
 const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCommand[] =>
   commands
     .filter((command) => NAME.test(command.name) && SCOPES[scope](command))
     .slice(0, MAX_COMMANDS)
     .map(({ name, summary }) => ({ command: name, description: truncateLine(summary, MAX_SUMMARY).trim() || name }));
 
+interface Part {
+  readonly name: string;
+  readonly content: unknown;
+  readonly set: () => Promise<unknown>;
+}
+
 /** Rejects when Telegram or the store does. */
-export async function syncMenus({
+export async function syncProfile({
   api,
   bot,
   catalogue,
@@ -40,12 +63,21 @@ export async function syncMenus({
   catalogue: Catalogue;
   document: TelegramDocument;
 }): Promise<void> {
-  for (const type of ['all_private_chats', 'all_group_chats', 'all_chat_administrators'] as const satisfies readonly Scope[]) {
-    const menu = menuOf(catalogue.commands, type);
-    const key = `${bot}/${type}`;
-    const mark = createHash('sha256').update(JSON.stringify(menu)).digest('base64url').slice(0, 16);
+  const scopes = ['all_private_chats', 'all_group_chats', 'all_chat_administrators'] as const satisfies readonly Scope[];
+  const parts: readonly Part[] = [
+    ...scopes.map((type): Part => {
+      const menu = menuOf(catalogue.commands, type);
+      return { name: type, content: menu, set: async () => api.setMyCommands(menu, { scope: { type } }) };
+    }),
+    { name: 'menu_button', content: MENU_BUTTON, set: async () => api.setChatMenuButton({ menu_button: MENU_BUTTON }) },
+    { name: 'description', content: DESCRIPTION, set: async () => api.setMyDescription(DESCRIPTION) },
+    { name: 'short_description', content: SHORT_DESCRIPTION, set: async () => api.setMyShortDescription(SHORT_DESCRIPTION) },
+  ];
+  for (const { name, content, set } of parts) {
+    const key = `${bot}/${name}`;
+    const mark = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
     if (document.read().menus[key] === mark) continue;
-    await api.setMyCommands(menu, { scope: { type } });
+    await set();
     await document.change((now) => ({ ...now, menus: { ...now.menus, [key]: mark } }));
   }
 }

@@ -27,7 +27,7 @@ import { dataOwnerOf } from './data-owner.js';
 import { openPrompts } from './prompts.js';
 import { openRights } from './rights.js';
 import { openConnectionState } from './connection-state.js';
-import { syncMenus } from './sync.js';
+import { syncProfile } from './sync.js';
 import { createQuestions } from './questions.js';
 
 export interface TelegramDeps extends PlatformDeps {
@@ -145,7 +145,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
           stopping: polling.signal,
           signal: work.signal,
         })),
-      menus: async (bot) => syncMenus({ api, bot, catalogue, document: await document() }),
+      profile: async (bot) => syncProfile({ api, bot, catalogue, document: await document() }),
     });
   };
 

@@ -70,7 +70,7 @@ test('a menu that could not be set is named by /status until it is set', async (
   ({ telegram } = harness);
   telegram.fail({ fault: BUTTONS, method: 'setMyCommands' });
   await harness.listen();
-  await harness.turnUntil(() => harness.log.some(({ event }) => event === 'telegram.menus-not-set'));
+  await harness.turnUntil(() => harness.log.some(({ event }) => event === 'telegram.profile-not-set'));
   const standing = async () => harness.platform.notifier.diagnose();
   expect(await standing()).toMatchObject({ ok: false, problem: expect.stringContaining('command menu') as string });
   while (!(await standing()).ok) await harness.clock.advance(10 * SECOND);

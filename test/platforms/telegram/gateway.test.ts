@@ -191,7 +191,7 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     };
     await open({ store });
     await harness.listen();
-    await telegram.waitFor(() => telegram.calls('setMyCommands').length === 3);
+    await telegram.waitFor(() => telegram.calls('setMyShortDescription').length === 1);
     full = true;
     const { anna: from, chat } = harness.privately();
     telegram.say({ from, chat, text: '/help' });
@@ -303,6 +303,23 @@ describe('the menus', () => {
     ).toEqual([{ type: 'all_private_chats' }, { type: 'all_chat_administrators' }]);
   });
 
+  test('so are the descriptions and the menu button, within the limits of Telegram', async () => {
+    const profile = ['setMyDescription', 'setMyShortDescription', 'setChatMenuButton'];
+    const set = () => profile.map((method) => telegram.calls(method).filter(({ answer }) => answer?.ok === true).length);
+    await harness.listen();
+    await telegram.waitFor(() => set().every((count) => count === 1));
+    await harness.platform.stop();
+    const same = await harness.again();
+    await same.listen();
+    await harness.done();
+    await same.platform.stop();
+    expect(set()).toEqual([1, 1, 1]);
+    expect(telegram.calls('setChatMenuButton')[0]?.params).toEqual({ menu_button: { type: 'commands' } });
+    const { description } = telegram.calls('setMyDescription')[0]!.params;
+    const { short_description: short } = telegram.calls('setMyShortDescription')[0]!.params;
+    expect([String(description).length, String(short).length].map((length) => length > 40)).toEqual([true, true]);
+  });
+
   test('a menu that is refused keeps nothing else from working, and is tried again', async () => {
     telegram.fail({ fault: { kind: 'refuse', code: 400, description: 'Bad Request: BOT_COMMAND_INVALID' }, method: 'setMyCommands' });
     await harness.listen();
@@ -311,7 +328,7 @@ describe('the menus', () => {
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
     await harness.clock.advance(10 * MINUTE);
     await telegram.waitFor(() => sets().length === 4);
-    expect(harness.log.filter(({ event }) => event === 'telegram.menus-not-set')).toHaveLength(1);
+    expect(harness.log.filter(({ event }) => event === 'telegram.profile-not-set')).toHaveLength(1);
   });
 
   test('a name that no menu can hold is left out, a summary is cut', async () => {

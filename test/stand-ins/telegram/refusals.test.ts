@@ -31,6 +31,17 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 
 const chatWithPerson = () => telegram.privateChat(telegram.person());
 
+test('a description and a short description have a length, and a menu button a kind', async () => {
+  expect(await refusal(api.setMyDescription('x'.repeat(513)))).toMatch(/^400 /);
+  expect(await refusal(api.setMyShortDescription('x'.repeat(121)))).toMatch(/^400 /);
+  expect(await refusal(api.setMyDescription('x'.repeat(512)))).toBe('accepted');
+  expect(await refusal(api.setMyShortDescription('x'.repeat(120)))).toBe('accepted');
+  expect(await refusal(api.setChatMenuButton({ menu_button: { type: 'commands' } }))).toBe('accepted');
+  expect(await api.getChatMenuButton()).toEqual({ type: 'commands' });
+  expect((await api.getMyShortDescription()).short_description).toHaveLength(120);
+  expect((await api.getMyDescription()).description).toHaveLength(512);
+});
+
 describe('who may write where', () => {
   test('unknown chats, strangers and methods that do not exist', async () => {
     expect(await refusal(api.sendMessage(-1, 'x'))).toBe('400 Bad Request: chat not found');

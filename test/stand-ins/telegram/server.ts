@@ -42,6 +42,7 @@ export async function startTelegram({
     files: new Map(),
     presses: new Map(),
     menus: new Map(),
+    profile: { description: '', short: '', menuButton: 'default' },
     edits: [],
     deleted: [],
     sharedId: 0,

@@ -67,6 +67,7 @@ export interface World {
   readonly presses: Map<string, Pressed>;
   /** By scope and language, in the words of `methods/commands.ts`. */
   readonly menus: Map<string, readonly BotCommand[]>;
+  readonly profile: { description: string; short: string; menuButton: string };
   readonly edits: Edit[];
   readonly deleted: At[];
   /** Private chats and plain groups count their messages together. */

@@ -7,6 +7,14 @@ import { deleteMessage, sendChatAction, sendMessage } from './messages.js';
 import type { Method } from './method.js';
 import { close, deleteWebhook, getMe, getUpdates, getWebhookInfo, logOut, setWebhook } from './polling.js';
 import { answerCallbackQuery } from './presses.js';
+import {
+  getChatMenuButton,
+  getMyDescription,
+  getMyShortDescription,
+  setChatMenuButton,
+  setMyDescription,
+  setMyShortDescription,
+} from './profile.js';
 
 const METHODS: Readonly<Record<string, Method>> = {
   answerCallbackQuery,
@@ -21,9 +29,12 @@ const METHODS: Readonly<Record<string, Method>> = {
   getChat,
   getChatAdministrators,
   getChatMember,
+  getChatMenuButton,
   getFile,
   getMe,
   getMyCommands,
+  getMyDescription,
+  getMyShortDescription,
   getUpdates,
   getWebhookInfo,
   leaveChat,
@@ -32,7 +43,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   sendDocument,
   sendMessage,
   sendPhoto,
+  setChatMenuButton,
   setMyCommands,
+  setMyDescription,
+  setMyShortDescription,
   setWebhook,
 };
 
