@@ -32,5 +32,5 @@ export default defineCommand({
     return commandLine('watch', exact?.slug ?? (others.length === 0 ? meant?.slug : undefined) ?? linked);
   },
 
-  run: async (_, { chat, platformHints }) => welcome(platformHints(chat)),
+  run: async (_, { chat, platformHints, inviteLinks }) => welcome(platformHints(chat), inviteLinks(chat)),
 });

@@ -230,6 +230,7 @@ async function assemble(
       links,
       refreshes: refresher,
       platformHints: greetingHints,
+      inviteLinks: (chat) => platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,
       privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, dataOwners, clock, log })),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),

@@ -2,6 +2,7 @@
 import type { Address } from './address.js';
 import type { Notifier } from './notifier.js';
 import type { DataOwner } from './privacy.js';
+import type { Link } from './reply.js';
 
 export type ChatEvent =
   /** The address changed (a Telegram group became a supergroup); stored data moves along. */
@@ -24,6 +25,8 @@ export type OnChatEvent = (news: ChatEvent) => Promise<void>;
 export interface Platform {
   readonly notifier: Notifier;
   readonly dataOwner?: DataOwner;
+  /** Links that add the bot to other chats, for the greeting in this chat; none before it is connected. */
+  inviteLinks?(chat: Address): readonly Link[];
   /** Deletes what the platform no longer needs. Rejects with the store's error. */
   sweep?(): Promise<void>;
   /** Connects in the background. A failed login is logged and retried; `notifier.diagnose()` reports it. */

@@ -13,7 +13,7 @@ import type { Catalogue } from '../chat/catalogue.js';
 import type { Probe } from '../chat/notifier.js';
 import type { Person, SentFile } from '../chat/inbound.js';
 import type { Privacy } from '../chat/privacy.js';
-import type { Reply } from '../chat/reply.js';
+import type { Link, Reply } from '../chat/reply.js';
 import type { PanelState } from '../chat/panel.js';
 import type { MakeLinks } from '../domain/links.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
@@ -101,6 +101,8 @@ export interface Context {
   readonly samples: Samples;
   readonly probe: () => Promise<Probe>;
   readonly platformHints: (chat: Address) => readonly string[];
+  /** Links that add the bot to other chats of this person. */
+  readonly inviteLinks: (chat: Address) => readonly Link[];
   /** What people call the chat. */
   readonly placeWord: (chat: Address) => string;
   readonly status: () => Promise<Status>;

@@ -6,12 +6,12 @@ import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
 import type { Outcome, DeliveryRequest } from '../chat/notifier.js';
 import type { OnChatEvent } from '../chat/platform.js';
-import { reply, type Reply } from '../chat/reply.js';
+import { reply, type Link, type Reply } from '../chat/reply.js';
 import { mayAsk, type Access } from './access.js';
 import { accessHint, NOT_LISTED } from './error-sentences.js';
 import { line } from '../replies/blocks.js';
 
-export const welcome = (hints: readonly string[]): Reply =>
+export const welcome = (hints: readonly string[], links: readonly Link[] = []): Reply =>
   reply({
     finding: [
       { strong: 'I watch ownership coins' },
@@ -29,6 +29,7 @@ export const welcome = (hints: readonly string[]): Reply =>
       },
       ...hints.map((says) => line(says)),
     ],
+    links,
     actions: [
       { label: 'Watch', line: '/watch' },
       { label: 'Overview', line: '/overview' },

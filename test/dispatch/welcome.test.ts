@@ -6,6 +6,7 @@ import type { Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
 import { plainText } from '../../src/chat/text.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { createGreeter, welcome } from '../../src/dispatch/welcome.js';
+import { httpsUrl } from '../../src/domain/https-url.js';
 import { slug } from '../../src/domain/scalars.js';
 import { greetingHints } from '../../src/platforms/index.js';
 import { openStore } from '../../src/store/open.js';
@@ -109,4 +110,10 @@ describe('where only listed chats are answered', () => {
     await take({ kind: 'joined', chat: GROUP });
     expect(said.every(({ text }) => text.includes('Three things to type'))).toBe(true);
   });
+});
+
+test('the welcome has the links that add the bot elsewhere, and none where there are none', () => {
+  const url = httpsUrl('https://t.me/navwatch_bot?startgroup')!;
+  expect(welcome([], [{ label: 'Add to a group', url }]).links.map((link) => link.url)).toEqual([url]);
+  expect(welcome([]).links).toEqual([]);
 });

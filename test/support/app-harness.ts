@@ -155,6 +155,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
         },
       },
       platformHints: greetingHints,
+      inviteLinks: () => [],
       placeWord,
       probe: async () => options.probe ?? { missing: [] },
       status: async () => ({

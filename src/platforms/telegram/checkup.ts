@@ -3,6 +3,7 @@ import { GrammyError } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { openApi } from './api.js';
+import { inviteLinks } from './invite-links.js';
 
 export interface TelegramCheckup {
   readonly token: string;
@@ -24,6 +25,11 @@ export async function checkTelegram({ token, apiRoot, clock }: TelegramCheckup):
       me.can_join_groups
         ? { mark: 'ok', about: 'telegram groups', says: 'it may be added to groups' }
         : { mark: 'warn', about: 'telegram groups', says: 'it may not be added to groups; allow that with @BotFather, /setjoingroups' },
+      ...inviteLinks(me).map(({ label, url: link }): Finding => ({
+        mark: 'ok',
+        about: 'telegram link',
+        says: `${label.toLowerCase()}: ${link}`,
+      })),
       url === undefined || url === ''
         ? { mark: 'ok', about: 'telegram updates', says: 'no webhook is set, so updates can be asked for' }
         : {

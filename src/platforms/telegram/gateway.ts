@@ -1,5 +1,6 @@
 /** Logs in, sets what Telegram shows of the bot, and polls. */
 import { GrammyError, type Api } from 'grammy';
+import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { BotIdentity } from './command-line.js';
@@ -16,6 +17,7 @@ export interface GatewayDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly state: ConnectionState;
+  readonly onLogin: (me: UserFromGetMe) => void;
   readonly openUpdates: () => Promise<UpdateQueue>;
   /** Runs beside polling; called again after a failure. */
   readonly profile: (bot: number) => Promise<void>;
@@ -30,7 +32,7 @@ const PROFILE_AGAIN = 10 * MINUTE;
 const BATCH = 100;
 
 /** Runs until the signal aborts. Never rejects. */
-export async function runGateway({ api, commands, clock, log, state, openUpdates, profile, signal }: GatewayDeps): Promise<void> {
+export async function runGateway({ api, commands, clock, log, state, onLogin, openUpdates, profile, signal }: GatewayDeps): Promise<void> {
   let failures = 0;
 
   async function afterTrouble(cause: unknown): Promise<void> {
@@ -94,6 +96,7 @@ export async function runGateway({ api, commands, clock, log, state, openUpdates
     return bot;
   });
   if (updates === undefined || me === undefined) return;
+  onLogin(me);
   const bot: BotIdentity = { me: me.id, username: me.username, commands };
   state.set(connected(bot));
   await untilDone(async () => updates.resume());

@@ -8,9 +8,10 @@ import { openOnce } from '../cached-document.js';
 import type { PlatformDeps } from '../deps.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { openTextFirst } from '../text-first.js';
-import { addressOf } from './address.js';
+import { addressOf, placeOf } from './address.js';
 import { openUploadCache } from './upload-cache.js';
 import { openAnsweringApi, openApi } from './api.js';
+import { inviteLinks, type InvitedBot } from './invite-links.js';
 import { telegramNotifier } from './notifier.js';
 import { runGateway } from './gateway.js';
 import { openFiles } from './files.js';
@@ -123,6 +124,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     }
   };
 
+  let me: InvitedBot | undefined;
   let updates: UpdateQueue | undefined;
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
@@ -131,6 +133,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
       clock,
       log,
       state,
+      onLogin: (bot) => (me = bot),
       signal: polling.signal,
       commands: new Set(catalogue.commands.map(({ name }) => name)),
       openUpdates: async () =>
@@ -170,6 +173,8 @@ export function createTelegram(deps: TelegramDeps): Platform {
   return {
     notifier,
     dataOwner: dataOwnerOf(prompts),
+    // Whoever is in a group has the bot there already. Groups and channels have negative ids.
+    inviteLinks: (chat) => (me === undefined || (placeOf(chat)?.chat ?? -1) < 0 ? [] : inviteLinks(me)),
     sweep: async () => panels.sweep(),
     start() {
       running ??= run();

@@ -16,6 +16,7 @@ test('a webhook that takes the updates, and a bot that no group may add, deserve
   expect(found.map(({ mark, about }) => [mark, about])).toEqual([
     ['ok', 'telegram'],
     ['warn', 'telegram groups'],
+    ['ok', 'telegram link'],
     ['warn', 'telegram updates'],
   ]);
   expect(JSON.stringify(found)).not.toMatch(/secret-path|AAbb/u);
