@@ -5,6 +5,7 @@ import type { Reply } from '../../chat/reply.js';
 import type { Prepared } from '../attachments.js';
 import type { DisplaySteps, TextFirst } from '../text-first.js';
 import { addressOf, type ChatTopic } from './address.js';
+import { showDrawing } from './drawing.js';
 import { openAnswerMessages, type AnswerMessages, type AnswerDeps } from './answer-messages.js';
 import { retrying, type Retrying } from './retry.js';
 import { inWords } from './outcome.js';
@@ -61,6 +62,8 @@ export function openReplyLifecycle(
     const fits = fitsCaption(reply, now);
     const split = pressed === undefined;
     let isPlaceholder = false;
+    const drawn = new AbortController();
+    const endDrawing = (): void => drawn.abort(new Error('the picture is drawn'));
 
     const textIn = async (answer: AnswerMessages, show: () => Promise<void>): Promise<string> => {
       await show();
@@ -88,7 +91,7 @@ export function openReplyLifecycle(
 
       async text() {
         const answer = await opened();
-        return textIn(answer, async () => {
+        const key = await textIn(answer, async () => {
           const { shown } = answer;
           // One edit replaces the old picture together with the old text.
           if (fits && reply.chart !== undefined && shown !== undefined && shown.picture === shown.message) {
@@ -97,9 +100,16 @@ export function openReplyLifecycle(
           }
           if (!isPlaceholder) await answer.text(reply, { split, replyTo });
         });
+        if (reply.chart !== undefined) {
+          signal.addEventListener('abort', endDrawing, { once: true });
+          void showDrawing(deps, at(), drawn.signal);
+        }
+        return key;
       },
 
       async rest({ picture }, own) {
+        signal.removeEventListener('abort', endDrawing);
+        endDrawing();
         if (picture === undefined && !isPlaceholder) return;
         const answer = await opened();
         const isPost = picture === undefined || !fits;

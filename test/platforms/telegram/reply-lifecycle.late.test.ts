@@ -33,7 +33,7 @@ describe('a picture that takes longer to draw than its text', () => {
     await until(() => pictures.drawn.slice(before).some(([drawn]) => drawn === title));
     await harness.clock.advance(TOGETHER_WITHIN);
   };
-  const CHANGES = /^(send|edit|deleteMessage)/u;
+  const CHANGES = /^(send(?!ChatAction)|edit|deleteMessage)/u;
   const changes = () => telegram.transcript.filter(({ method }) => CHANGES.test(method)).map(({ method }) => method);
   /** Whether a text was ever to be seen beside the picture of another answer. */
   const mixed = (chat: number) =>
@@ -51,6 +51,41 @@ describe('a picture that takes longer to draw than its text', () => {
     expect(message).toMatchObject({ text: 'First', entities: [{ type: 'bold' }], buttons: [[{}, {}, {}]], edits: 1 });
     expect(isOf(message, 'First')).toBe(true);
     expect(changes()).toEqual(['sendMessage', 'editMessageMedia']);
+    expect(complaints()).toEqual([]);
+  });
+
+  test('is announced as "sending photo" in its chat and topic for as long as it is drawn', async () => {
+    const anna = telegram.person();
+    const chat = telegram.supergroup({ forum: true, members: [anna] });
+    const thread = telegram.topic(chat);
+    const actions = () => telegram.calls('sendChatAction').map(({ params }) => params);
+    harness.answers(() => short('First'));
+    const held = pictures.hold('First');
+    await slowly('First', () => telegram.say({ chat, from: anna, text: '/premium', thread }));
+    await telegram.waitFor(() => actions().length === 1);
+    expect(actions()).toEqual([{ chat_id: chat, action: 'upload_photo', message_thread_id: thread }]);
+    await harness.clock.asleep();
+    await harness.clock.advance(5 * SECOND);
+    await telegram.waitFor(() => actions().length === 2);
+    held.finish();
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    await harness.clock.advance(20 * SECOND);
+    expect(actions()).toHaveLength(2);
+    expect(complaints()).toEqual([]);
+  });
+
+  test('is no reason to complain where the action is refused, as in a channel', async () => {
+    const chat = telegram.channel();
+    harness.answers(() => short('First'));
+    const held = pictures.hold('First');
+    telegram.fail({
+      fault: { kind: 'refuse', code: 400, description: 'Bad Request: chat action is not available in channels' },
+      method: 'sendChatAction',
+    });
+    await slowly('First', () => telegram.say({ chat, text: '/premium' }));
+    await telegram.waitFor(() => telegram.calls('sendChatAction').length === 1);
+    held.finish();
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
     expect(complaints()).toEqual([]);
   });
 
