@@ -123,10 +123,10 @@ async function assemble(
   // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
   const onceLoaded = whenReady(loaded);
-  const checkRecords = await openCheckRecords(store);
+  const watermarks = openWatermarks(store);
+  const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
-  const watermarks = openWatermarks(store);
   const reachability = createReachability({ watchlists, queues, listed: config.access.listed, clock, log });
   const why = createWhy({
     archive,
@@ -301,7 +301,7 @@ async function assemble(
   });
 
   const schedule = createSchedule({
-    flush: async () => void (await Promise.all([checkRecords.flush(), analytics.flush()])),
+    flush: async () => void (await Promise.all([checkRecords.flush().then(async () => watermarks.flush()), analytics.flush()])),
     checkpoint: async () => store.checkpoint(),
     watcher,
     refresher,

@@ -107,6 +107,12 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   const remembered = first ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
   const all = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];
   let stored = before;
+  /** Whether something durable follows from this check. */
+  let isFollowed = first || events.length > 0;
+  const settle = async (): Promise<void> => {
+    isFollowed = true;
+    await watermarks.flush(key);
+  };
   const shared: SharedRules | undefined = before && {
     states: before.shared ?? {},
     async store(states, alerts) {
@@ -120,11 +126,15 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   };
   await routeMeasurements(
     { measurements: all, first, late, before: known, checkedAt: last?.okAt },
-    { ...context, now: clock.now(), shared },
+    { ...context, now: clock.now(), shared, settle },
   );
   const document = withEvents(before, { source, watermark, events, late, shared: first ? undefined : stored?.shared });
   // Unchanged watermarks are not written, to spare the disk.
-  if (!isDeepStrictEqual(asStored(document), stored === before ? before : stored && asStored(stored))) await watermarks.set(key, document);
+  if (!isDeepStrictEqual(asStored(document), stored && asStored(stored))) {
+    // After a crash the next check finds the same again: nothing yet.
+    if (stored === before && !isFollowed) watermarks.defer(key, document);
+    else await watermarks.set(key, document);
+  }
   await hand(key, context);
   const eventAt = events.length > 0 ? clock.now() : last?.eventAt;
   const record = {

@@ -5,7 +5,8 @@ import { lateSchema } from '../alerts/queue/queue.js';
 import { sharedAlertSchema, sharedStatesSchema, type SharedAlert, type SharedStates } from '../alerts/evaluation/shared-states.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';
 import { renameFields } from '../store/rename-fields.js';
-import { StoreError, type Collection, type Store } from '../store/store.js';
+import { StoreError, type Store } from '../store/store.js';
+import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 
 const watermarkSchema = z.object({
   /** Another service's ids differ, so checks start over. */
@@ -32,10 +33,10 @@ function upgrade(document: unknown): unknown {
 
 export type WatermarkDocument = z.infer<typeof watermarkSchema>;
 
-export type Watermarks = Collection<WatermarkDocument>;
+export type Watermarks = WriteBehind<WatermarkDocument>;
 
 export const openWatermarks = (store: Store): Watermarks =>
-  store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 3, upgrade });
+  writeBehind(store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 3, upgrade }));
 
 export function withEvents(
   before: WatermarkDocument | undefined,

@@ -107,12 +107,21 @@ export async function openAlertsHarness({
   log = listening().log,
   ambiguous = 'repeat',
   listed = [],
-}: { store?: Store; clock?: HandClock; to?: Platform; log?: Log; ambiguous?: 'repeat' | 'hold'; listed?: readonly string[] } = {}) {
+  settle,
+}: {
+  store?: Store;
+  clock?: HandClock;
+  to?: Platform;
+  log?: Log;
+  ambiguous?: 'repeat' | 'hold';
+  listed?: readonly string[];
+  settle?: (key: string) => Promise<void>;
+} = {}) {
   const base = store ?? (await openStore('memory://'));
   const rooms = {
     watchlists: await openWatchlists(base),
     queues: await openQueues(base),
-    checkRecords: await openCheckRecords(base),
+    checkRecords: await openCheckRecords(base, settle),
     archive: openArchive(base),
   };
   const reachability = createReachability({ ...rooms, listed, clock, log });

@@ -4,7 +4,7 @@ import type { CallOptions } from '../../src/analytics/analytics.js';
 import { UnknownProjectError, type Directory } from '../../src/analytics/directory.js';
 import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
 import type { Clock, Instant } from '../../src/base/clock.js';
-import { decimal, slug, type Slug } from '../../src/domain/scalars.js';
+import { decimal, instantSchema, slug, type Slug } from '../../src/domain/scalars.js';
 import type { Project } from '../../src/domain/project.js';
 import { defineFeed, subjectKey, type Feed, type FeedSpec } from '../../src/feeds/feed.js';
 import { supply } from '../../src/feeds/supply.js';
@@ -37,10 +37,11 @@ export interface Surface {
   blurs(how: { readonly hidden?: number; readonly broken?: number; readonly complete?: boolean }): void;
   /** Looks that begin now wait until the returned function is called. */
   holds(): () => void;
-  feed(parts?: Partial<Pick<Feed, 'id' | 'scope' | 'every' | 'dated'>>): Feed;
+  /** `moving`: its watermark moves with each premium that it reads, as those of feeds with measures do. */
+  feed(parts?: Partial<Pick<Feed, 'id' | 'scope' | 'every' | 'dated'>> & { readonly moving?: boolean }): Feed;
 }
 
-const watermarkSchema = z.object({ told: z.array(z.int()).readonly() });
+const watermarkSchema = z.object({ told: z.array(z.int()).readonly(), read: instantSchema.optional() });
 const factsSchema = z.record(z.string(), z.unknown());
 type Spec = FeedSpec<z.infer<typeof watermarkSchema>, readonly number[], z.infer<typeof factsSchema>>;
 
@@ -54,7 +55,7 @@ export function surface(clock: Clock): Surface {
   let blur = { hidden: 0, broken: 0, complete: true };
   let open: Promise<void> = Promise.resolve();
 
-  const feed: Surface['feed'] = ({ id = 'supply', scope = 'project', every = 1, dated = false } = {}) => {
+  const feed: Surface['feed'] = ({ id = 'supply', scope = 'project', every = 1, dated = false, moving = false } = {}) => {
     const look: Spec['read'] = async (subject, { options }) => {
       asked.push({ look: `${id}/${subjectKey(subject)}`, options });
       await open;
@@ -76,14 +77,17 @@ export function surface(clock: Clock): Surface {
       });
       const shown = figures.get(subjectKey(subject));
       // Without a watermark nothing was emitted yet.
-      const figure = shown === 'same' && before === undefined ? lastRead.get(subjectKey(subject)) : shown;
+      const latest = shown === 'same' && before === undefined ? lastRead.get(subjectKey(subject)) : shown;
+      const isKnown = moving && latest !== undefined && latest !== 'same' && latest.at === before?.read;
+      const figure = isKnown ? 'same' : latest;
       const read = figure !== undefined &&
         figure !== 'same' && {
           ...{ ...about, id: `${id}/${subjectKey(subject)}/${figure.at}`, at: figure.at, values: { premium: decimal(figure.value) } },
           facts: { name: 'Tidewater', symbol: 'TIDE', gap: decimal(figure.value) },
         };
       return {
-        ...{ watermark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) },
+        watermark: { told: [...new Set([...told, ...snapshot])], read: moving && read !== false ? read.at : before?.read },
+        events: fresh.map(news),
         ...(read === false ? {} : { measurements: [read] }),
         ...(figure === 'same' ? { same: [`${id}/${subjectKey(subject)}`] } : {}),
       };

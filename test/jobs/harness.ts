@@ -51,9 +51,9 @@ export interface JobsHarnessOptions {
 export async function openJobsHarness({ store, clock = handClock(), seen = surface(clock), to = platform() }: JobsHarnessOptions = {}) {
   const book = notebook();
   const base = store ?? (await openStore('memory://'));
-  const desk = await openAlertsHarness({ store: base, clock, to, log: book.log });
-  const { watchlists, queues, checkRecords, archive } = desk;
   const watermarks = openWatermarks(base);
+  const desk = await openAlertsHarness({ store: base, clock, to, log: book.log, settle: async (key) => watermarks.flush(key) });
+  const { watchlists, queues, checkRecords, archive } = desk;
   const firstChecks = await openFirstChecks({ store: base, log: book.log });
   const poll: PollContext = {
     ...{ analytics: nobody, source: SOURCE, watermarks, checks: checkRecords, firstChecks, archive, queues, watchlists },

@@ -60,10 +60,10 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   const log = silentLog;
   const watchlists = await openWatchlists(store);
   const queues = await openQueues(store);
-  const checkRecords = await openCheckRecords(store);
+  const watermarks = openWatermarks(store);
+  const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
-  const watermarks = openWatermarks(store);
   const reachability = createReachability({ watchlists, queues, listed: [], clock, log });
   const heartbeat = await openHeartbeat({ store, clock, log });
   const watcher = createWatcher({
@@ -79,7 +79,10 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   });
   const schedule = createSchedule({
     ...{ watcher, drain, heartbeat, log, ticker: ticker(life, time), checkpoint: async () => store.checkpoint() },
-    flush: async () => checkRecords.flush(),
+    flush: async () => {
+      await checkRecords.flush();
+      await watermarks.flush();
+    },
     housekeeping: async () => reachability.sweep(),
   });
   await schedule.start();

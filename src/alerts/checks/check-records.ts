@@ -79,8 +79,8 @@ export interface CheckRecords {
 /** Of a series without new measurements (a sold token). */
 const KEPT = 90 * DAY;
 
-/** Skips unreadable records: the next check writes new ones. */
-export async function openCheckRecords(store: Store): Promise<CheckRecords> {
+/** Skips unreadable records: the next check writes new ones. `settle` is called before a record is written: it writes what the record follows from. */
+export async function openCheckRecords(store: Store, settle: (key: string) => Promise<void> = async () => {}): Promise<CheckRecords> {
   const documents = store.collection({
     prefix: 'check',
     schema: checkSchema,
@@ -95,6 +95,7 @@ export async function openCheckRecords(store: Store): Promise<CheckRecords> {
   const write = async (name: string, record: CheckRecord): Promise<void> => {
     unwritten.delete(name);
     try {
+      await settle(name);
       await documents.set(name, record);
     } catch (error) {
       if (checkRecords.has(name)) unwritten.add(name);

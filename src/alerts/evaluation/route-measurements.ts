@@ -39,12 +39,14 @@ interface MeasurementRouting extends Routing {
   readonly archive: Archive;
   /** Default: every chat keeps all its states. */
   readonly shared?: SharedRules | undefined;
+  /** Called before a chat's documents are written: makes durable what these follow from. Default: all of it is. */
+  readonly settle?: () => Promise<void>;
 }
 
 /** An event is kept before any queue names it; one that is an alert nowhere is not kept. Resolves when durable. */
 export async function routeMeasurements(
   measuredCheck: Omit<MeasuredCheck, 'now'>,
-  { watchlists, queues, archive, now, shared }: MeasurementRouting,
+  { watchlists, queues, archive, now, shared, settle = async () => {} }: MeasurementRouting,
 ): Promise<void> {
   if (measuredCheck.measurements.length === 0) return;
   // One object for all chats, so that they share the cache.
@@ -52,6 +54,7 @@ export async function routeMeasurements(
   const plan = shared !== undefined && hasPresetRules(check) ? await planFor(check, { watchlists, queues, now, shared }) : undefined;
   if (plan !== undefined && shared !== undefined) {
     const series = new Set(check.measurements.map(seriesOf));
+    if (plan.leaving.length > 0) await settle();
     // Before the write, since their references would stand for other states after it.
     await inGroups(plan.leaving, async ({ address }) => {
       await queues.change(address, (queue) => detached(queue, series, shared.states));
@@ -69,6 +72,7 @@ export async function routeMeasurements(
   // After the alert is durable: until then its state says that it has alerted.
   const removeEnded = async (address: Address, ended: readonly EndedRule[]): Promise<void> => {
     if (ended.length === 0) return;
+    await settle();
     await watchlists.change(address, (chat) => withoutEnded(chat, ended));
     await queues.change(address, (queue) => withCurrentStates(queue, watchlists.read(address), now));
   };
@@ -79,6 +83,7 @@ export async function routeMeasurements(
     const { queue: after, alerts, ended } = evaluated(before);
     // Most measurements change nothing and need no serialised write.
     if (after === before) return removeEnded(chat.address, ended);
+    await settle();
     for (const { event } of alerts) await keep(event);
     let isWhole = true;
     await queues.change(chat.address, (queue) => {
