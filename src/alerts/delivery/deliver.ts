@@ -6,7 +6,7 @@ import type { Clock, Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { Notifier, Outcome, Slot } from '../../chat/notifier.js';
 import { lastAbsence } from '../watchlist/absence.js';
-import { areSuppressed, feedOf, LATE_AFTER, next } from '../queue/batch.js';
+import { areSuppressed, feedOf, LATE_AFTER, next, type Next } from '../queue/batch.js';
 import { modeOf } from '../rules/presets.js';
 import { suppressionOf } from '../queue/suppression.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queue/queue.js';
@@ -30,13 +30,15 @@ export interface SendPace {
 }
 
 /** Undefined if nothing is due. Pure. */
-export function dueAt(queue: Queue, { watchlists, now, running }: SendPace): Instant | undefined {
+export const dueAt = (queue: Queue, pace: SendPace): Instant | undefined => dueNext(queue, pace)?.due;
+
+function dueNext(queue: Queue, { watchlists, now, running }: SendPace): Next | undefined {
   const chat = watchlists.read(queue.address);
   // A queue at an old address is moved at once; a chat that is gone gets nothing.
   if (chat.left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
-  if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : now;
-  if (queue.open) return openDue(queue.open, { chat, now });
-  return next({ queue, chat, now, running })?.due;
+  if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : { due: now };
+  if (queue.open) return { due: openDue(queue.open, { chat, now }) };
+  return next({ queue, chat, now, running });
 }
 
 function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Instant {
@@ -51,15 +53,15 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
 /** Until nothing is due or `signal` aborts; finishes a started attempt. Not reentrant per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const due = readyAt(address, context);
-    if (due === undefined) return;
+    const ready = readyNext(address, context);
+    if (ready === undefined) return;
     if (await tidied(address, context)) continue;
-    const slot = await slotFor(address, { due, context, signal });
+    const slot = await slotFor(address, { ready, context, signal });
     if (slot === undefined) return;
     try {
       if (signal.aborted) return;
       // During the wait for the slot the chat may have been muted, moved or forgotten.
-      if (readyAt(address, context) === undefined || (await tidied(address, context))) continue;
+      if (isOnHold(address, context) || (await tidied(address, context))) continue;
       const sending = await begunDelivery(address, context);
       // If nothing could be sealed, receipts say why; the loop checks the rest of the queue.
       if (sending !== undefined) await attempt(address, { sending, slot, context });
@@ -69,10 +71,17 @@ export async function deliver(address: Address, context: DeliverContext, signal:
   }
 }
 
-function readyAt(address: Address, context: DeliverContext): Instant | undefined {
+function readyNext(address: Address, context: DeliverContext): Next | undefined {
   const now = context.clock.now();
-  const due = dueAt(context.queues.read(address), { ...context, now });
-  return due !== undefined && due <= now ? due : undefined;
+  const ready = dueNext(context.queues.read(address), { ...context, now });
+  return ready !== undefined && ready.due <= now ? ready : undefined;
+}
+
+/** Whether an open delivery is not due any more, or the chat is gone. Waiting items are batched again when they are sealed. */
+function isOnHold(address: Address, { queues, watchlists, clock }: DeliverContext): boolean {
+  const [{ open }, chat, now] = [queues.read(address), watchlists.read(address), clock.now()];
+  if (chat.left !== undefined) return chat.left.movedTo === undefined;
+  return open !== undefined && openDue(open, { chat, now }) > now;
 }
 
 /** What needs no request: interrupted attempts, moved chats, stale deliveries. Returns whether there was any. */
@@ -108,17 +117,17 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
 /** Undefined once `signal` aborts. */
 async function slotFor(
   address: Address,
-  { due, context, signal }: { readonly due: Instant; readonly context: DeliverContext; readonly signal: AbortSignal },
+  { ready, context, signal }: { readonly ready: Next; readonly context: DeliverContext; readonly signal: AbortSignal },
 ): Promise<Slot | undefined> {
   const notifier = notifierOf(address, context);
-  return notifier?.slot === undefined ? UNLIMITED : notifier.slot(address, { kind: slotKind(address, context), since: due }, signal);
+  if (notifier?.slot === undefined) return UNLIMITED;
+  return notifier.slot(address, { kind: slotKind(context.queues.read(address), ready), since: ready.due }, signal);
 }
 
 /** By the modes of its kinds, before it is sealed. */
-function slotKind(address: Address, { queues, watchlists, clock, running }: DeliverContext): 'ringing' | 'silent' {
-  const [queue, chat] = [queues.read(address), watchlists.read(address)];
-  if (queue.open !== undefined) return queue.open.silent === true ? 'silent' : 'ringing';
-  const { members = [] } = next({ queue, chat, now: clock.now(), running })?.batch ?? {};
+function slotKind({ open }: Queue, { batch }: Next): 'ringing' | 'silent' {
+  if (open !== undefined) return open.silent === true ? 'silent' : 'ringing';
+  const { members = [] } = batch ?? {};
   const isSilent = members.every(
     ({ member, entry }) => member.sample !== true && entry !== undefined && modeOf(entry, feedOf(member)) === 'silent',
   );
