@@ -3,6 +3,7 @@ import { GATHER, MAX_GATHER } from '../../src/alerts/queue/batch.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Notifier } from '../../src/chat/notifier.js';
+import { FEEDS } from '../../src/feeds/index.js';
 import { fullReport, panelState } from '../../src/operations/report.js';
 import { ALL, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
 import { FULL, openRunning } from './running.js';
@@ -23,17 +24,9 @@ describe('a bot that has just begun', () => {
     });
     const report = await fullReport(context);
     expect(report.service.ok).toBeUndefined();
-    expect(report.feeds.map(({ id, watched, failing, oldestLook }) => [id, watched, failing, oldestLook])).toEqual([
-      ['supply', 0, 0, undefined],
-      ['proposals', 0, 0, undefined],
-      ['launches', 0, 0, undefined],
-      ['growth', 0, 0, undefined],
-      ['premium', 0, 0, undefined],
-      ['treasury', 0, 0, undefined],
-      ['movements', 0, 0, undefined],
-      ['vesting', 0, 0, undefined],
-      ['wallet', 0, 0, undefined],
-    ]);
+    expect(report.feeds.map(({ id, watched, failing, oldestLook }) => [id, watched, failing, oldestLook])).toEqual(
+      FEEDS.map(({ id }) => [id, 0, 0, undefined]),
+    );
     expect(report).toMatchObject({ gaps: [], watching: { projects: 0, wallets: 0, chats: 0 }, runningSince: context.clock.now() });
   });
 });
