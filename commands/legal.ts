@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { legalEntities, legals } from '../src/analytics/endpoints/project.js';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { commandLine } from '../src/replies/command-line.js';
+import { commandActions } from '../src/replies/choices.js';
 import { ages } from '../src/replies/age.js';
 import { brokenRows, counted, dotted, line } from '../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../src/replies/optional-answer.js';
@@ -49,11 +49,7 @@ export default defineCommand({
         ...texts.map((one) => line({ strong: one.name ?? 'unnamed document' }, `: ${one.url ?? 'no link'}`)),
         ...brokenRows((entities.answer?.data.broken ?? 0) + (documents.answer?.data.broken ?? 0)),
       ],
-      actions: [
-        { label: 'Accounts', line: commandLine('accounts', project.slug) },
-        { label: 'Treasury', line: commandLine('treasury', project.slug) },
-        { label: 'Watch', line: commandLine('watch', project.slug) },
-      ],
+      actions: [...commandActions(project.slug, 'accounts', 'treasury', 'watch')],
       ...ages(entities.answer, documents.answer),
     });
   },

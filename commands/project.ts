@@ -6,7 +6,7 @@ import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
 import { omitUndefined } from '../src/base/omit-undefined.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { commandLine } from '../src/replies/command-line.js';
+import { commandActions } from '../src/replies/choices.js';
 import { ages } from '../src/replies/age.js';
 import { doubtful, dotted, line } from '../src/replies/blocks.js';
 import { missingText, needOne, optional, type OptionalAnswer } from '../src/replies/optional-answer.js';
@@ -92,15 +92,7 @@ export default defineCommand({
         ...doubtful(backing?.doubts ?? []),
       ],
       links: pages,
-      actions: [
-        { label: 'Treasury', line: commandLine('treasury', slug) },
-        { label: 'Premium', line: commandLine('premium', slug) },
-        { label: 'Supply', line: commandLine('supply', slug) },
-        { label: 'Proposals', line: commandLine('proposals', slug) },
-        { label: 'Growth', line: commandLine('growth', slug) },
-        { label: 'Launches', line: commandLine('launches', slug) },
-        { label: 'Watch', line: commandLine('watch', slug) },
-      ],
+      actions: [...commandActions(slug, 'treasury', 'premium', 'supply', 'proposals', 'growth', 'launches', 'watch')],
       ...ages(overview.answer, market.answer, treasury.answer, dao.answer, timeline.answer, url.answer),
     });
   },
@@ -110,10 +102,7 @@ export default defineCommand({
 const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
   reply({
     finding: [{ strong: `${name}${symbol === undefined ? '' : ` (${symbol})`}` }, ': only its launches are tracked so far'],
-    actions: [
-      { label: 'Launches', line: commandLine('launches', slug) },
-      { label: 'Watch', line: commandLine('watch', slug) },
-    ],
+    actions: [...commandActions(slug, 'launches', 'watch')],
   });
 
 const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft => ({

@@ -12,7 +12,7 @@ import { UserError } from '../src/replies/user-error.js';
 import { ages } from '../src/replies/age.js';
 import { capitalised } from '../src/base/capitalised.js';
 import { brokenRows, counted } from '../src/replies/blocks.js';
-import { choiceActions } from '../src/replies/choices.js';
+import { commandActions, choiceActions } from '../src/replies/choices.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../src/replies/paging.js';
 import { pageOption, projectOption } from '../src/replies/options.js';
 import { choices } from '../src/replies/find-proposal.js';
@@ -103,8 +103,7 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
       ...closer([...rows.filter(isLive), ...rows.filter((row) => !isLive(row))], now),
       ...choiceActions(VIEWS, 'list', (other) => commandLine('proposals', slug, other, '1')),
       ...pageActions({ ...paging, to: (other) => commandLine('proposals', slug, 'list', String(other)) }),
-      { label: 'Trading', line: commandLine('trading', slug) },
-      { label: 'Watch', line: commandLine('watch', slug) },
+      ...commandActions(slug, 'trading', 'watch'),
     ],
     ...ages(...answers),
   });

@@ -10,11 +10,10 @@ import { one } from './one.js';
 import { registry } from './registry.js';
 import type { AccountView } from './view.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { notOfProject } from '../../src/replies/project-mismatch.js';
-import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
+import { viewReply } from '../../src/replies/project-view.js';
 
 const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, AccountView>;
 const NAMES = ['list', 'active', 'groups', 'legacy', 'registry', 'custody'] as const satisfies readonly (keyof typeof VIEWS)[];
@@ -46,14 +45,6 @@ export default defineCommand({
     }
     if (project === undefined) throw new UserError('Which accounts? Add a project, or an account number like #101.', { usage: 'accounts' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, find, entity, state });
-    return reply({
-      ...shown,
-      actions: [
-        ...choiceActions(NAMES, view, (other) => commandLine('accounts', project.slug, other)),
-        ...(shown.actions ?? []),
-        { label: 'Movements', line: commandLine('movements', project.slug) },
-        { label: 'Treasury', line: commandLine('treasury', project.slug) },
-      ],
-    });
+    return viewReply(shown, { command: 'accounts', names: NAMES, view, slug: project.slug, others: ['movements', 'treasury'] });
   },
 });

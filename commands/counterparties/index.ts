@@ -4,7 +4,7 @@ import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { list } from './list.js';
 import { one } from './one.js';
-import { commandLine } from '../../src/replies/command-line.js';
+import { commandActions } from '../../src/replies/choices.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
 
@@ -32,11 +32,7 @@ export default defineCommand({
     const shown = await list({ analytics, project, page, now, signal, find, entity });
     return reply({
       ...shown,
-      actions: [
-        ...(shown.actions ?? []),
-        { label: 'Movements', line: commandLine('movements', project.slug) },
-        { label: 'Accounts', line: commandLine('accounts', project.slug) },
-      ],
+      actions: [...(shown.actions ?? []), ...commandActions(project.slug, 'movements', 'accounts')],
     });
   },
 });

@@ -7,7 +7,7 @@ import { RANGES } from './months.js';
 import { expense, revenue } from './one-side.js';
 import type { FinanceView } from './view.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { choiceActions } from '../../src/replies/choices.js';
+import { commandActions, choiceActions } from '../../src/replies/choices.js';
 import { projectOption } from '../../src/replies/options.js';
 
 const VIEWS = { both, revenue, expenses: expense } satisfies Record<string, FinanceView>;
@@ -31,8 +31,7 @@ export default defineCommand({
       actions: [
         ...choiceActions(NAMES, view, (other) => commandLine('finances', project.slug, other, range)),
         ...choiceActions(RANGES, range, (other) => commandLine('finances', project.slug, view, other)),
-        { label: 'Treasury', line: commandLine('treasury', project.slug) },
-        { label: 'Watch', line: commandLine('watch', project.slug) },
+        ...commandActions(project.slug, 'treasury', 'watch'),
       ],
     });
   },

@@ -1,13 +1,10 @@
 /** /holders <project> [view] [page]: who holds a token. */
 import { z } from 'zod';
-import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { distribution } from './distribution.js';
 import { ranking } from './ranking.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import { viewReply, type ProjectView } from '../../src/replies/project-view.js';
 
 const VIEWS = { ranking, distribution } satisfies Record<string, ProjectView>;
 const NAMES = ['ranking', 'distribution'] as const satisfies readonly (keyof typeof VIEWS)[];
@@ -21,14 +18,6 @@ export default defineCommand({
   async run({ project: text, view, page }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);
     const shown = await VIEWS[view]({ analytics, project, page, now, signal });
-    return reply({
-      ...shown,
-      actions: [
-        ...choiceActions(NAMES, view, (other) => commandLine('holders', project.slug, other)),
-        ...(shown.actions ?? []),
-        { label: 'Vesting', line: commandLine('vesting', project.slug) },
-        { label: 'Watch', line: commandLine('watch', project.slug) },
-      ],
-    });
+    return viewReply(shown, { command: 'holders', names: NAMES, view, slug: project.slug, others: ['vesting', 'watch'] });
   },
 });

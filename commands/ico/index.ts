@@ -1,14 +1,11 @@
 /** /ico <project> [view] [page]: a token sale and its result. */
 import { z } from 'zod';
-import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { contributors } from './contributors.js';
 import { investors } from './investors.js';
 import { terms } from './terms.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import { viewReply, type ProjectView } from '../../src/replies/project-view.js';
 
 const VIEWS = { terms, contributors, investors } satisfies Record<string, ProjectView>;
 const NAMES = ['terms', 'contributors', 'investors'] as const satisfies readonly (keyof typeof VIEWS)[];
@@ -22,14 +19,6 @@ export default defineCommand({
   async run({ project: text, view, page }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);
     const shown = await VIEWS[view]({ analytics, project, page, now, signal });
-    return reply({
-      ...shown,
-      actions: [
-        ...choiceActions(NAMES, view, (other) => commandLine('ico', project.slug, other)),
-        ...(shown.actions ?? []),
-        { label: 'Launches', line: commandLine('launches', project.slug) },
-        { label: 'Vesting', line: commandLine('vesting', project.slug) },
-      ],
-    });
+    return viewReply(shown, { command: 'ico', names: NAMES, view, slug: project.slug, others: ['launches', 'vesting'] });
   },
 });

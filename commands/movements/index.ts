@@ -2,15 +2,14 @@
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { file } from './file.js';
 import { filters } from './filters.js';
 import { labeled } from './labeled.js';
 import { list } from './list.js';
 import { one } from './one.js';
-import { choiceActions } from '../../src/replies/choices.js';
 import { projectOption } from '../../src/replies/options.js';
+import { viewReply } from '../../src/replies/project-view.js';
 
 const VIEWS = { list, labeled, filters, csv: file };
 const NAMES = ['list', 'labeled', 'filters', 'csv'] as const satisfies readonly (keyof typeof VIEWS)[];
@@ -46,14 +45,6 @@ export default defineCommand({
     if (project === undefined)
       throw new UserError('Which movements? Add a project, or a movement number like MOV-123.', { usage: 'movements' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, entity, token, category, find });
-    return reply({
-      ...shown,
-      actions: [
-        ...choiceActions(NAMES, view, (other) => commandLine('movements', project.slug, other)),
-        ...(shown.actions ?? []),
-        { label: 'Counterparties', line: commandLine('counterparties', project.slug) },
-        { label: 'Accounts', line: commandLine('accounts', project.slug) },
-      ],
-    });
+    return viewReply(shown, { command: 'movements', names: NAMES, view, slug: project.slug, others: ['counterparties', 'accounts'] });
   },
 });

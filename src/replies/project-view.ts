@@ -1,9 +1,11 @@
 /** The view of a project in a command. */
 import type { Analytics } from '../analytics/analytics.js';
-import type { ActionDraft, BlockDraft, Line, Reply, Tone } from '../chat/reply.js';
+import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';
 import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
+import { choiceActions, commandActions } from './choices.js';
+import { commandLine } from './command-line.js';
 
 export interface ProjectViewDeps {
   readonly analytics: Analytics;
@@ -25,3 +27,23 @@ export interface ViewReply extends Pick<Reply, 'asOf' | 'stale'> {
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
 export type ProjectView = (deps: ProjectViewDeps) => Promise<ViewReply>;
+
+interface ViewButtons {
+  readonly command: string;
+  readonly names: readonly string[];
+  readonly view: string;
+  readonly slug: string;
+  /** Other commands about the project. */
+  readonly others: readonly string[];
+}
+
+/** With buttons for the other views, those of the view, and those of other commands. */
+export const viewReply = (shown: ViewReply, { command, names, view, slug, others }: ViewButtons): Reply =>
+  reply({
+    ...shown,
+    actions: [
+      ...choiceActions(names, view, (other) => commandLine(command, slug, other)),
+      ...(shown.actions ?? []),
+      ...commandActions(slug, ...others),
+    ],
+  });
