@@ -23,7 +23,7 @@ import type { Log } from '../base/log.js';
 import { subjectKey, type CheckContext, type Measurement, type CheckResult } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late-events.js';
-import { asStored, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
+import { asStored, isNeverChecked, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
 import { interval } from './plan.js';
 import { fading } from './plan/priority.js';
 import { CHECK_DEADLINE } from './plan/check-order.js';
@@ -86,7 +86,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   } as const;
   const first = before?.source !== source;
   // A watermark of another service is replaced; no events are owed.
-  const wantedSince = before === undefined ? firstChecks.since(key) : undefined;
+  const wantedSince = isNeverChecked(before) ? firstChecks.since(key) : undefined;
   const result = await feed.check(subject, first ? undefined : before.watermark, {
     ...{ analytics, options, unranked: context.unranked },
     // Watches begin up to a tick before they are recorded; `match` drops events older than an entry.
@@ -113,8 +113,8 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     isFollowed = true;
     await watermarks.flush(key);
   };
-  const shared: SharedRules | undefined = before && {
-    states: before.shared ?? {},
+  const shared: SharedRules = {
+    states: before?.shared ?? {},
     async store(states, alerts) {
       stored = withShared(before, states, alerts);
       context.queues.routing(
@@ -128,7 +128,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     { measurements: all, first, late, before: known, checkedAt: last?.okAt },
     { ...context, now: clock.now(), shared, settle },
   );
-  const document = withEvents(before, { source, watermark, events, late, shared: first ? undefined : stored?.shared });
+  const document = withEvents(before, { source, watermark, events, late, shared: first && stored === before ? undefined : stored?.shared });
   // Unchanged watermarks are not written, to spare the disk.
   if (!isDeepStrictEqual(asStored(document), stored && asStored(stored))) {
     // After a crash the next check finds the same again: nothing yet.

@@ -9,7 +9,7 @@ import { StoreError, type Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 
 const watermarkSchema = z.object({
-  /** Another service's ids differ, so checks start over. */
+  /** Another service's ids differ, so checks start over. Empty while a first check is under way. */
   source: z.string(),
   /** For the feed's schema. Absent until the first check. */
   watermark: z.unknown(),
@@ -37,6 +37,10 @@ export type Watermarks = WriteBehind<WatermarkDocument>;
 
 export const openWatermarks = (store: Store): Watermarks =>
   writeBehind(store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 3, upgrade }));
+
+/** Also after a crash in a first check, which is then repeated. */
+export const isNeverChecked = (document: WatermarkDocument | undefined): boolean =>
+  document === undefined || document.source === NEVER_CHECKED.source;
 
 export function withEvents(
   before: WatermarkDocument | undefined,
@@ -66,9 +70,16 @@ export function withEvents(
 /** Without undefined fields. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
 
+/** Holds the shared states of a first check until that check has a watermark. */
+const NEVER_CHECKED: WatermarkDocument = { source: '', watermark: null, pending: [] };
+
 /** The watermark stays: after a crash chats with states of their own are evaluated too. */
-export const withShared = (before: WatermarkDocument, shared: SharedStates, sharedAlerts: readonly SharedAlert[]): WatermarkDocument => ({
-  ...before,
+export const withShared = (
+  before: WatermarkDocument | undefined,
+  shared: SharedStates,
+  sharedAlerts: readonly SharedAlert[],
+): WatermarkDocument => ({
+  ...(before ?? NEVER_CHECKED),
   shared,
   ...(sharedAlerts.length === 0 ? {} : { sharedAlerts }),
 });

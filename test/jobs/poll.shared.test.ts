@@ -145,13 +145,38 @@ test('/why says of a rule with a shared state what it says of one with a state o
   expect(shared.filter(({ name }) => name === 'changed')).toHaveLength(4);
 });
 
-test('another service’s measurements begin with no shared state, and every chat with states of its own', async () => {
+test('a first check shares its states, so that another service’s measurements replace all of them and alert nothing', async () => {
   const { harness, task, seen, clock } = await openPlace();
+  const stored = async () => Object.values((await harness.watermarks.get(KEY))?.shared ?? {});
   seen.reads('tide', { at: clock.now(), value: 9 });
   await poll(task, { ...harness.poll, source: 'another service' });
   expect(alerted(harness)).toEqual([[], [], []]);
-  expect(references(harness)).toEqual([0, 0, 0]);
-  expect((await harness.watermarks.get(KEY))?.shared).toBeUndefined();
+  expect(new Set((await stored()).map(({ anchor }) => anchor.value))).toEqual(new Set(['9']));
+  expect(references(harness)).toEqual([4, 4, 4]);
+});
+
+test('chats that watch from the first check on share its states', async () => {
+  const clock = handClock();
+  const seen = surface(clock);
+  const harness = await openJobsHarness({ clock, seen });
+  for (const chat of CHATS) await harness.watch(ALL, {}, chat);
+  seen.reads('tide', { at: clock.now(), value: 1 });
+  expect(await poll({ feed: seen.feed({ id: 'premium' }), subject: project('tide') }, harness.poll)).toBe(true);
+  expect(references(harness)).toEqual([4, 4, 4]);
+  expect(Object.keys((await harness.watermarks.get(KEY))?.shared ?? {})).toHaveLength(4);
+});
+
+test('a first check that a crash ends after it shared its states is repeated as a first check', async () => {
+  const { harness, task, seen, clock } = await openPlace();
+  const document = await harness.watermarks.get(KEY);
+  if (document === undefined) throw new Error('the place has been checked');
+  await harness.watermarks.set(KEY, { ...document, source: '', watermark: null });
+  seen.reads('tide', { at: clock.now(), value: 9 });
+  expect(await poll(task, harness.poll)).toBe(true);
+  expect(alerted(harness)).toEqual([[], [], []]);
+  const after = await harness.watermarks.get(KEY);
+  expect(after?.source).toBe(document.source);
+  expect(new Set(Object.values(after?.shared ?? {}).map(({ anchor }) => anchor.value))).toEqual(new Set(['9']));
 });
 
 test('a chat with states of its own from before states were shared goes on from them', async () => {

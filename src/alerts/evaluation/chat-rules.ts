@@ -71,7 +71,9 @@ export function evaluateForChat(
       ...(late && { late }),
     });
   }
-  const isQuiet = members.length === 0 && [...after].every(([series, states]) => !isWorthWriting(storedOf(series), states, shared));
+  const isQuiet =
+    members.length === 0 &&
+    [...after].every(([series, states]) => !isWorthWriting(storedOf(series), states, { ...shared, first: measuredCheck.first }));
   if (isQuiet) return { queue, alerts, states: after, ended };
   const stored = new Map([...after].map(([series, states]) => [series, toStore(states, shared)] as const));
   const all = [...new Map([...known, ...stored]).values()].flatMap((own) => [...own]);
@@ -99,11 +101,16 @@ const statesOf = (stored: StoredStates, { before }: SharedTransition): RuleState
 const toStore = (states: RuleStates, { after }: SharedTransition): StoredStates =>
   new Map([...states].map(([key, state]) => [key, referenceTo(after[sharedKeyOf(key)], state) ?? state]));
 
-function isWorthWriting(before: StoredStates, states: RuleStates, { after }: SharedTransition): boolean {
+/** A reference of before a first check stands for a state that is not valid any more. */
+function isWorthWriting(
+  before: StoredStates,
+  states: RuleStates,
+  { after, first }: SharedTransition & { readonly first: boolean },
+): boolean {
   if (states.size !== before.size) return true;
   return [...states].some(([key, state]) => {
     const known = before.get(key);
-    return isReference(known) ? !isSameState(resolved(known, after[sharedKeyOf(key)]), state) : isStateWorthWriting(known, state);
+    return isReference(known) ? first || !isSameState(resolved(known, after[sharedKeyOf(key)]), state) : isStateWorthWriting(known, state);
   });
 }
 

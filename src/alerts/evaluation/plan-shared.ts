@@ -46,8 +46,9 @@ export const hasPresetRules = ({ measurements }: Pick<MeasuredCheck, 'measuremen
 /** `done` decides what is shared. */
 export function planShared(check: MeasuredCheck, stored: SharedStates) {
   // States of before a first check are not valid any more.
-  const { after, crossings } = check.first ? { after: {}, crossings: [] } : evaluateShared(check, stored);
-  const transition: SharedTransition = { before: check.first ? {} : stored, after };
+  const before = check.first ? {} : stored;
+  const { after, crossings } = evaluateShared(check, before);
+  const transition: SharedTransition = { before, after };
   const differing = new Set(Object.entries(stored).flatMap(([key, state]) => (isSameState(state, after[key]) ? [] : [key])));
   const isUneventful =
     !check.first && crossings.length === 0 && Object.entries(stored).every(([key, { anchor }]) => after[key]?.anchor.at === anchor.at);
@@ -75,20 +76,20 @@ export function planShared(check: MeasuredCheck, stored: SharedStates) {
       for (const states of evaluated.states.values())
         for (const [key, state] of states) {
           const shared = sharedKeyOf(key);
-          if (stored[shared] === undefined && referenceTo(after[shared], state)) joining.set(shared, (joining.get(shared) ?? 0) + 1);
+          if (before[shared] === undefined && referenceTo(after[shared], state)) joining.set(shared, (joining.get(shared) ?? 0) + 1);
         }
     },
 
     done(): SharedPlan {
-      const begun = Object.entries(after).filter(([key]) => stored[key] === undefined && (joining.get(key) ?? 0) >= MIN_SHARING);
-      const kept = Object.entries(after).filter(([key]) => stored[key] !== undefined);
-      const isWorthWriting = begun.length > 0 || kept.some(([key, state]) => isStateWorthWriting(stored[key], state));
+      const begun = Object.entries(after).filter(([key]) => before[key] === undefined && (joining.get(key) ?? 0) >= MIN_SHARING);
+      const kept = Object.entries(after).filter(([key]) => before[key] !== undefined);
+      const isWorthWriting = begun.length > 0 || kept.some(([key, state]) => isStateWorthWriting(before[key], state));
       if (!isWorthWriting)
         return { transition: { ...transition, after: transition.before }, write: undefined, leaving: check.first ? leaving : [], changed };
-      const states = { ...stored, ...Object.fromEntries([...kept, ...begun]) };
+      const states = { ...before, ...Object.fromEntries([...kept, ...begun]) };
       return {
         transition: { ...transition, after: states },
-        write: { states, alerts: alertsOf(crossings, { stored, late: check.late }) },
+        write: { states, alerts: alertsOf(crossings, { stored: before, late: check.late }) },
         leaving,
         changed,
       };

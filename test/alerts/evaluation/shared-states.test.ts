@@ -77,16 +77,19 @@ async function openWorld(clock: HandClock, isShared: boolean) {
     };
     const route = async (check: Check): Promise<void> => {
       const document = await documents.get('it');
+      let isStored = false;
       const shared = isShared
         ? {
             states: document?.shared ?? {},
-            store: async (states: z.infer<typeof sharedStatesSchema>, alerts: readonly z.infer<typeof sharedAlertSchema>[]) =>
-              documents.set('it', { shared: states, alerts: [...alerts] }),
+            async store(states: z.infer<typeof sharedStatesSchema>, alerts: readonly z.infer<typeof sharedAlertSchema>[]) {
+              isStored = true;
+              await documents.set('it', { shared: states, alerts: [...alerts] });
+            },
           }
         : undefined;
       await routeMeasurements(check, { ...harness, now: clock.now(), shared });
       const after = await documents.get('it');
-      if (check.first) await documents.delete('it');
+      if (check.first && !isStored) await documents.delete('it');
       else if (after !== undefined && after.alerts.length > 0) await documents.set('it', { ...after, alerts: [] });
     };
     return { harness, recover, route };
@@ -128,7 +131,7 @@ const death = fc.option(fc.record({ until: fc.integer({ min: 1, max: 14 }), writ
 const checks = [
   { weight: 10, arbitrary: fc.record({ does: fc.constant('check' as const), value, minutes: fc.integer({ min: 1, max: 300 }), death }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('unchanged' as const), minutes: fc.integer({ min: 1, max: 120 }), death }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('another service' as const), value }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('another service' as const), value, death }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('restart', 'sweep', 'next day') }) },
   { weight: 4, arbitrary: fc.record({ does: fc.constantFrom('watch', 'watch all'), chat }) },
   {
@@ -218,7 +221,7 @@ async function perform(operations: readonly Operation[], worlds: readonly World[
     if ('minutes' in one && one.does !== 'back in time') await clock.advance(one.minutes * MINUTE);
     const now = clock.now();
     if (one.does === 'check') await check(read(one.value, now, true), one);
-    else if (one.does === 'another service') await check(read(one.value, now, true), { first: true });
+    else if (one.does === 'another service') await check(read(one.value, now, true), { first: true, death: one.death });
     else if (one.does === 'old') await check(read(one.value, later(now, -HOUR)), {});
     else if (one.does === 'unknown') await check(read(undefined, now), {});
     else if (one.does === 'back in time') service.setBack(one.minutes * MINUTE);
