@@ -1,5 +1,5 @@
 /** Checks the token without connecting. */
-import { GrammyError } from 'grammy';
+import { GrammyError, type Api } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { openApi } from './api.js';
@@ -8,13 +8,14 @@ import { inviteLinks } from './invite-links.js';
 export interface TelegramCheckup {
   readonly token: string;
   readonly apiRoot: string;
+  readonly cacheChat?: string | undefined;
   readonly clock: Clock;
 }
 
 const about = 'telegram';
 
 /** A failure is a finding; never rejects. Changes nothing at Telegram. */
-export async function checkTelegram({ token, apiRoot, clock }: TelegramCheckup): Promise<readonly Finding[]> {
+export async function checkTelegram({ token, apiRoot, cacheChat, clock }: TelegramCheckup): Promise<readonly Finding[]> {
   const closing = new AbortController();
   const api = openApi({ token, apiRoot, clock, polling: closing.signal, closing: closing.signal });
   try {
@@ -30,6 +31,14 @@ export async function checkTelegram({ token, apiRoot, clock }: TelegramCheckup):
         about: 'telegram link',
         says: `${label.toLowerCase()}: ${link}`,
       })),
+      me.supports_inline_queries
+        ? { mark: 'ok', about: 'telegram inline', says: `inline mode is on: type @${me.username} in any chat` }
+        : {
+            mark: 'none',
+            about: 'telegram inline',
+            says: `inline mode is off; to ask from any chat by typing @${me.username}, switch it on with @BotFather, /setinline`,
+          },
+      ...(cacheChat === undefined ? [] : [await cacheChatFinding(api, cacheChat, me.id)]),
       url === undefined || url === ''
         ? { mark: 'ok', about: 'telegram updates', says: 'no webhook is set, so updates can be asked for' }
         : {
@@ -42,6 +51,22 @@ export async function checkTelegram({ token, apiRoot, clock }: TelegramCheckup):
     return [{ mark: 'fail', about, says: reasonOf(error) }];
   } finally {
     closing.abort();
+  }
+}
+
+/** Whether pictures can be uploaded there. Never rejects. */
+async function cacheChatFinding(api: Api, cacheChat: string, bot: number): Promise<Finding> {
+  const remedy = 'add the bot there, in a channel as an administrator who may post, or correct TELEGRAM_CACHE_CHAT';
+  try {
+    const chat = await api.getChat(cacheChat);
+    const me = chat.type === 'private' ? undefined : await api.getChatMember(chat.id, bot);
+    const isInside = me === undefined || me.status === 'administrator' || (chat.type !== 'channel' && me.status === 'member');
+    return isInside
+      ? { mark: 'ok', about: 'telegram cache', says: 'the chat for pictures of inline results can be used' }
+      : { mark: 'warn', about: 'telegram cache', says: `the bot is not in the chat for pictures of inline results; ${remedy}` };
+  } catch (error) {
+    if (!(error instanceof GrammyError)) throw error;
+    return { mark: 'warn', about: 'telegram cache', says: `the chat for pictures of inline results cannot be used; ${remedy}` };
   }
 }
 

@@ -33,6 +33,16 @@ export const telegram = definePlatform({
       ),
       { says: 'Messages that Telegram allows your bot in a minute in one group.', example: String(DEFAULT_RATES.perGroupMinute) },
     ),
+    TELEGRAM_CACHE_CHAT: setting(
+      z
+        .string()
+        .regex(/^(-?[1-9]\d{0,15}|@\w{4,32})$/u, 'give the id of a chat, such as -1001234567890, or the @name of a channel')
+        .optional(),
+      {
+        says: 'A chat where the bot may post the charts of inline results, such as a private channel. Left out: inline results are text.',
+        example: '-1001234567890',
+      },
+    ),
   },
   settings: (env) =>
     env.TELEGRAM_TOKEN === undefined
@@ -40,6 +50,7 @@ export const telegram = definePlatform({
       : {
           token: env.TELEGRAM_TOKEN,
           apiRoot: withoutSlash(env.TELEGRAM_API_ROOT),
+          cacheChat: env.TELEGRAM_CACHE_CHAT,
           rates: { perSecond: env.TELEGRAM_MESSAGES_PER_SECOND, perGroupMinute: env.TELEGRAM_GROUP_MESSAGES_PER_MINUTE },
         },
   secrets: ({ token }) => [token],

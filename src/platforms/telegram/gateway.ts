@@ -4,11 +4,11 @@ import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { BotIdentity } from './command-line.js';
-import { readUpdate } from './incoming-update.js';
-import type { Received, UpdateQueue } from './update-queue.js';
+import { openReceiving, type ReceiveUpdates } from './receiving.js';
+import type { UpdateQueue } from './update-queue.js';
 import { inWords, isTokenRefused } from './outcome.js';
 import type { ConnectionState } from './connection-state.js';
-import { ALLOWED_UPDATES, updateSchema } from './update.js';
+import { ALLOWED_UPDATES, type InlineQuery } from './update.js';
 import { POLL_SECONDS } from './fetch.js';
 
 export interface GatewayDeps {
@@ -19,6 +19,7 @@ export interface GatewayDeps {
   readonly state: ConnectionState;
   readonly onLogin: (me: UserFromGetMe) => void;
   readonly openUpdates: () => Promise<UpdateQueue>;
+  readonly inline: (query: InlineQuery) => void;
   /** Runs beside polling; called again after a failure. */
   readonly profile: (bot: number) => Promise<void>;
   readonly signal: AbortSignal;
@@ -32,7 +33,18 @@ const PROFILE_AGAIN = 10 * MINUTE;
 const BATCH = 100;
 
 /** Runs until the signal aborts. Never rejects. */
-export async function runGateway({ api, commands, clock, log, state, onLogin, openUpdates, profile, signal }: GatewayDeps): Promise<void> {
+export async function runGateway({
+  api,
+  commands,
+  clock,
+  log,
+  state,
+  onLogin,
+  openUpdates,
+  inline,
+  profile,
+  signal,
+}: GatewayDeps): Promise<void> {
   let failures = 0;
 
   async function afterTrouble(cause: unknown): Promise<void> {
@@ -72,13 +84,13 @@ export async function runGateway({ api, commands, clock, log, state, onLogin, op
     }
   }
 
-  async function poll(bot: BotIdentity, queue: UpdateQueue): Promise<void> {
+  async function poll(bot: BotIdentity, receive: ReceiveUpdates): Promise<void> {
     let offset = 0;
     while (!signal.aborted) {
       try {
         const updates = await api.getUpdates({ offset, limit: BATCH, timeout: POLL_SECONDS, allowed_updates: ALLOWED_UPDATES });
         if (signal.aborted) return;
-        await queue.take(updates.flatMap((update) => incomingIn(update, bot, log)));
+        await receive(updates);
         offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
         failures = 0;
         state.set(connected(bot));
@@ -100,21 +112,10 @@ export async function runGateway({ api, commands, clock, log, state, onLogin, op
   const bot: BotIdentity = { me: me.id, username: me.username, commands };
   state.set(connected(bot));
   await untilDone(async () => updates.resume());
-  await Promise.all([keepProfile(me.id), poll(bot, updates)]);
+  await Promise.all([keepProfile(me.id), poll(bot, openReceiving({ bot, queue: updates, inline, log }))]);
 }
 
 const connected = ({ username }: BotIdentity) => ({ ok: true, says: `connected as @${username}` });
-
-/** An unreadable update is skipped: reading it again would not help. */
-function incomingIn(update: { readonly update_id: number }, bot: BotIdentity, log: Log): readonly Received[] {
-  const read = updateSchema.safeParse(update);
-  if (!read.success) {
-    log.warn('telegram.update-unreadable', { update: update.update_id, path: read.error.issues[0]?.path.join('.') });
-    return [];
-  }
-  const incoming = readUpdate(read.data, bot);
-  return incoming === undefined ? [] : [{ update: update.update_id, incoming }];
-}
 
 /** `wait`: milliseconds; `backoff` where the error does not say. Pure. */
 function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {

@@ -70,8 +70,9 @@ function fromMessage(message: TelegramMessage, bot: BotIdentity): IncomingUpdate
   if (to !== undefined) return { kind: 'moved', from: chat.id, to };
   if (from !== undefined) return { kind: 'moved', from, to: chat.id };
   if (message.forum_topic_reopened !== undefined) return { kind: 'back', place: placeIn(message) };
-  // The command was received in the channel already.
-  return message.is_automatic_forward === true ? undefined : fromWords(message, bot);
+  // The command was received in the channel already; an inline result of the bot is no question.
+  if (message.is_automatic_forward === true || message.via_bot?.id === bot.me) return undefined;
+  return fromWords(message, bot);
 }
 
 function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate | undefined {

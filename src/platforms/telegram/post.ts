@@ -129,7 +129,7 @@ const captioned = async <T>(
         async () => send({ caption: page.bare(), show_caption_above_media: true }),
       );
 
-const largest = (sizes: readonly PhotoSize[] | undefined): string | undefined => sizes?.at(-1)?.file_id;
+export const largest = (sizes: readonly PhotoSize[] | undefined): string | undefined => sizes?.at(-1)?.file_id;
 
 async function orBare<T>(send: () => Promise<T>, sendBare: () => Promise<T>): Promise<T> {
   try {

@@ -2,8 +2,9 @@
 import { SECOND } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatEvent, Platform } from '../../chat/platform.js';
+import type { Reply } from '../../chat/reply.js';
 import { openActions } from '../actions.js';
-import { prepare, type UploadLimits } from '../attachments.js';
+import { prepare, type Prepared, type UploadLimits } from '../attachments.js';
 import { openOnce } from '../cached-document.js';
 import type { PlatformDeps } from '../deps.js';
 import { createLimiter } from '../limiter/limiter.js';
@@ -15,6 +16,8 @@ import { inviteLinks, type InvitedBot } from './invite-links.js';
 import { telegramNotifier } from './notifier.js';
 import { runGateway } from './gateway.js';
 import { openFiles } from './files.js';
+import { openInline } from './inline.js';
+import { inlineLines } from './inline-lines.js';
 import type { IncomingUpdate } from './incoming-update.js';
 import { openUpdateQueue, type UpdateQueue } from './update-queue.js';
 import { openJoining } from './joining.js';
@@ -25,6 +28,7 @@ import { openPanels } from './panels.js';
 import { openPictureMessages } from './picture-messages.js';
 import { createPrompting } from './prompting.js';
 import { dataOwnerOf } from './data-owner.js';
+import { largest } from './post.js';
 import { openPrompts } from './prompts.js';
 import { openRights } from './rights.js';
 import { openConnectionState } from './connection-state.js';
@@ -37,6 +41,8 @@ export interface TelegramDeps extends PlatformDeps {
   /** Of a call, in milliseconds. */
   readonly callTimeout?: number;
   readonly rates?: SendingRates;
+  /** Where pictures of inline results are uploaded; without it they have none. */
+  readonly cacheChat?: number | string | undefined;
 }
 
 /** For questions under way at a stop; the others begin again at the next start. */
@@ -58,6 +64,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     onChatEvent,
     pictures,
     callTimeout,
+    cacheChat,
     rates = DEFAULT_RATES,
     limits = telegramLimits(rates),
   } = deps;
@@ -83,6 +90,9 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const prompts = openPrompts({ store, clock, log });
   const prompting = createPrompting({ api, clock, log, report, rights, prompts });
   const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }) });
+  const uploads = openUploadCache({ document, log });
+  // Telegram's default theme is light.
+  const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
   const questions = createQuestions({
     api,
     actions,
@@ -95,11 +105,24 @@ export function createTelegram(deps: TelegramDeps): Platform {
     prompting,
     files: openFiles({ api, token, apiRoot, callTimeout, clock, log, closing: calls.signal }),
     takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
-    uploads: openUploadCache({ document, log }),
+    uploads,
     pictureMessages: openPictureMessages({ document, log }),
     textFirst,
-    // Telegram's default theme is light.
-    prepare: (reply) => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log }),
+    prepare: drawn,
+  });
+  const inline = openInline({
+    api,
+    answer,
+    lines: inlineLines(catalogue),
+    prepare: drawn,
+    pictureId:
+      cacheChat === undefined
+        ? undefined
+        : async (bytes) =>
+            uploads.idOf(bytes, async (media) => largest((await api.sendPhoto(cacheChat, media, { disable_notification: true })).photo)),
+    clock,
+    log,
+    stopping: polling.signal,
   });
 
   const joining = openJoining({ document, clock, report: onChatEvent, stopping: polling.signal });
@@ -148,6 +171,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
           stopping: polling.signal,
           signal: work.signal,
         })),
+      inline: inline.take,
       profile: async (bot) => syncProfile({ api, bot, catalogue, document: await document() }),
     });
   };
@@ -165,7 +189,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   async function within(milliseconds: number): Promise<void> {
     const over = new AbortController();
     const patience = clock.sleep(milliseconds, over.signal).catch(() => undefined);
-    await Promise.race([Promise.all([updates?.idle(), textFirst.idle(), ...reporting]), patience]);
+    await Promise.race([Promise.all([updates?.idle(), inline.idle(), textFirst.idle(), ...reporting]), patience]);
     over.abort(new Error('no work is under way'));
   }
 

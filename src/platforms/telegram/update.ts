@@ -12,6 +12,8 @@ const message = z.object({
   message_id: z.int(),
   chat,
   from: user.optional(),
+  /** The bot whose inline result it is. */
+  via_bot: z.object({ id: z.int() }).optional(),
   sender_chat: chat.optional(),
   author_signature: z.string().optional(),
   text: z.string().optional(),
@@ -41,6 +43,10 @@ export type TelegramMessage = z.infer<typeof message>;
 const press = z.object({ id: z.string(), from: user, data: z.string().optional(), message: message.optional() });
 export type CallbackQueryUpdate = z.infer<typeof press>;
 
+/** https://core.telegram.org/bots/api#inlinequery */
+const inlineQuery = z.object({ id: z.string(), from: user, query: z.string() });
+export type InlineQuery = z.infer<typeof inlineQuery>;
+
 const member = z.object({
   status: z.string(),
   is_member: z.boolean().optional(),
@@ -62,8 +68,9 @@ export const updateSchema = z.object({
   message: message.optional(),
   channel_post: message.optional(),
   callback_query: press.optional(),
+  inline_query: inlineQuery.optional(),
   my_chat_member: membership.optional(),
 });
 export type Update = z.infer<typeof updateSchema>;
 
-export const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'my_chat_member'] as const;
+export const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'inline_query', 'my_chat_member'] as const;

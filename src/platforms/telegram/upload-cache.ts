@@ -12,6 +12,8 @@ export interface Uploaded<T> {
 }
 
 export interface UploadCache {
+  /** The `file_id` of the bytes; `send` uploads them where it is unknown. */
+  idOf(bytes: Uint8Array, send: (media: InputFile) => Promise<string | undefined>): Promise<string | undefined>;
   /** Sends the bytes where the `file_id` is unknown or refused. */
   withPicture<T>(bytes: Uint8Array, send: (media: InputFile | string) => Promise<Uploaded<T>>): Promise<T>;
 }
@@ -40,8 +42,16 @@ export function openUploadCache({ document, log }: { document: () => Promise<Tel
   }
 
   return {
+    async idOf(bytes, send) {
+      const hash = hashOf(bytes);
+      const known = await fileOf(hash);
+      if (known !== undefined) return known;
+      const file = await send(upload(bytes));
+      if (file !== undefined) await keep(hash, file);
+      return file;
+    },
     async withPicture(bytes, send) {
-      const hash = createHash('sha256').update(bytes).digest('base64url');
+      const hash = hashOf(bytes);
       const known = await fileOf(hash);
       if (known !== undefined) {
         try {
@@ -52,12 +62,15 @@ export function openUploadCache({ document, log }: { document: () => Promise<Tel
           await keep(hash, undefined);
         }
       }
-      const { result, file } = await send(new InputFile(bytes, 'chart.png'));
+      const { result, file } = await send(upload(bytes));
       if (file !== undefined) await keep(hash, file);
       return result;
     },
   };
 }
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
+const upload = (bytes: Uint8Array): InputFile => new InputFile(bytes, 'chart.png');
 
 const isUnknownFile = (error: unknown): boolean =>
   error instanceof GrammyError && /wrong (remote )?file|file reference|FILE_REFERENCE_|FILE_ID_INVALID/iu.test(error.description);

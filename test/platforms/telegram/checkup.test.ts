@@ -17,6 +17,7 @@ test('a webhook that takes the updates, and a bot that no group may add, deserve
     ['ok', 'telegram'],
     ['warn', 'telegram groups'],
     ['ok', 'telegram link'],
+    ['none', 'telegram inline'],
     ['warn', 'telegram updates'],
   ]);
   expect(JSON.stringify(found)).not.toMatch(/secret-path|AAbb/u);

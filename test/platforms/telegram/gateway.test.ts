@@ -24,7 +24,7 @@ describe('the connection', () => {
     expect(await harness.platform.notifier.diagnose()).toEqual({ ok: true, says: 'connected as @navwatch_bot' });
     expect(telegram.calls('getUpdates')[0]?.params).toMatchObject({
       timeout: 25,
-      allowed_updates: ['message', 'channel_post', 'callback_query', 'my_chat_member'],
+      allowed_updates: ['message', 'channel_post', 'callback_query', 'inline_query', 'my_chat_member'],
     });
   });
 

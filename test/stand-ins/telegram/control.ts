@@ -13,6 +13,8 @@ export interface TelegramOptions {
   readonly rates?: boolean;
   /** Default true, as the platform has it: in groups the bot hears only commands, replies to it and mentions of it, unless it is an administrator. */
   readonly privacyMode?: boolean;
+  /** Whether inline mode is switched on with BotFather; default false, as the platform has it. */
+  readonly inlineMode?: boolean;
 }
 
 /** How someone stands in a chat. `banned` is the platform's `kicked`. */
@@ -121,6 +123,25 @@ export interface Press {
   readonly query: CallbackQuery;
   /** Resolves with the first answer; stays pending while the button spins. */
   readonly answered: Promise<PressAnswer>;
+}
+
+/** One of the results that a person may choose from. */
+export interface InlineResult {
+  readonly kind: 'article' | 'photo';
+  readonly id: string;
+  readonly title: string;
+  /** What would be posted: the text, or the caption of the photo. */
+  readonly text: string;
+  readonly buttons: readonly (readonly Button[])[];
+  readonly file: StoredFile | undefined;
+}
+
+/** What `answerInlineQuery` shows to the one who types. */
+export interface InlineAnswer {
+  readonly results: readonly InlineResult[];
+  readonly personal: boolean;
+  readonly cacheSeconds: number;
+  readonly button: { readonly text: string; readonly start_parameter: string } | undefined;
 }
 
 /** One request, finished or not. */
@@ -233,6 +254,8 @@ export interface Telegram {
   /** Someone deletes a message: no update tells the bot. */
   remove(message: At): void;
   press(what: PressButton): Press;
+  /** Somebody types `@bot` and this text in any chat. Throws where inline mode is off. Resolves with the first answer. */
+  inline(what: { readonly from: User; readonly query: string }): Promise<InlineAnswer>;
   /** How somebody stands in a chat from now on; `chat_member` is queued where the bot is an administrator and asked for it. */
   setMember(chat: number, person: User, standing: MemberStatus, how?: { readonly anonymous?: boolean; readonly rights?: Rights }): void;
   makeAdmin(chat: number, person: User, how?: { readonly anonymous?: boolean }): void;

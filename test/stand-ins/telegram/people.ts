@@ -1,7 +1,7 @@
 /** What people do: speak, rewrite, press, come and go. Each is stored as the platform would, and told to the bot only where it may hear it. */
 import type { CallbackQuery, Message, User } from 'grammy/types';
 import { botIn } from './access.js';
-import type { At, Press, PressAnswer, PressButton, Say, SeenMessage, SentDocument, StoredFile } from './control.js';
+import type { At, InlineAnswer, Press, PressAnswer, PressButton, Say, SeenMessage, SentDocument, StoredFile } from './control.js';
 import { post, type Draft } from './post.js';
 import { format } from './text/format.js';
 import { seen, topicOf } from './views.js';
@@ -128,6 +128,15 @@ export function press(world: World, { message, button, from }: PressButton): Pre
   world.presses.set(id, { query, at: world.clock.now(), settle });
   world.updates.push({ callback_query: query });
   return { id, query, answered };
+}
+
+export async function typeInline(world: World, { from, query }: { readonly from: User; readonly query: string }): Promise<InlineAnswer> {
+  if (!world.me.supports_inline_queries) throw new Error('telegram stand-in: inline mode is off; start it with inlineMode');
+  const id = String(5_000_000_000_000_000_000n + BigInt(serial(world)));
+  return new Promise<InlineAnswer>((resolve) => {
+    world.inlineQueries.set(id, { at: world.clock.now(), settle: resolve });
+    world.updates.push({ inline_query: { id, from, query, offset: '', chat_type: 'private' } });
+  });
 }
 
 /** Whether it stands in the wanted topic; `general` means in none. */

@@ -277,3 +277,30 @@ describe('flood limits', () => {
     expect(people.filter((answer) => answer !== 'accepted')).toEqual(['429 Too Many Requests: retry after 1']);
   });
 });
+
+describe('inline results', () => {
+  test('are refused where they are too many, repeat an id, lack content, or name an unknown picture', async () => {
+    await telegram.close();
+    telegram = await startTelegram({ token: TOKEN, clock, inlineMode: true });
+    api = new Api(TOKEN, { apiRoot: telegram.url });
+    void telegram.inline({ from: telegram.person(), query: 'x' });
+    const [update] = await api.getUpdates();
+    const id = update?.inline_query?.id ?? '';
+    const article = (of: string, text = 'x') => ({
+      type: 'article' as const,
+      id: of,
+      title: 'x',
+      input_message_content: { message_text: text },
+    });
+    const many = Array.from({ length: 51 }, (_, index) => article(String(index)));
+    expect(await refusal(api.answerInlineQuery(id, many))).toBe('400 Bad Request: RESULTS_TOO_MUCH');
+    expect(await refusal(api.answerInlineQuery(id, [article('a'), article('a')]))).toBe('400 Bad Request: RESULT_ID_DUPLICATE');
+    expect(await refusal(api.answerInlineQuery(id, [article('x'.repeat(65))]))).toBe('400 Bad Request: RESULT_ID_INVALID');
+    expect(await refusal(api.answerInlineQuery(id, [article('a', '')]))).toMatch(/^400 /);
+    const photo = { type: 'photo' as const, id: 'p', photo_file_id: 'nothing' };
+    expect(await refusal(api.answerInlineQuery(id, [photo]))).toBe('400 Bad Request: wrong file identifier/HTTP URL specified');
+    expect(await refusal(api.answerInlineQuery(id, [], { button: { text: 'x', start_parameter: 'not a word' } }))).toMatch(/^400 /);
+    expect(await refusal(api.answerInlineQuery('1', [article('a')]))).toMatch(/query is too old/);
+    expect(await refusal(api.answerInlineQuery(id, [article('a')]))).toBe('accepted');
+  });
+});

@@ -1,7 +1,7 @@
 /**
  * A Telegram Bot API of our own on loopback, strict about what the real one refuses. Tests point grammY's `apiRoot` at its `url`.
  *
- * Left out: business accounts, inline mode, payments, stories, rich messages, albums, the Markdown modes (refused as an unsupported parse
+ * Left out: business accounts, payments, stories, rich messages, albums, the Markdown modes (refused as an unsupported parse
  * mode), webhooks (refused), and fetching files from addresses (refused as unreachable).
  */
 import { once } from 'node:events';
@@ -29,9 +29,10 @@ export async function startTelegram({
   clock = systemClock,
   rates: limited = false,
   privacyMode = true,
+  inlineMode = false,
 }: TelegramOptions): Promise<Telegram> {
   const watchers = createWatchers();
-  const me = botNamed(username, privacyMode);
+  const me = { ...botNamed(username, privacyMode), supports_inline_queries: inlineMode };
   const world: World = {
     token,
     me,
@@ -41,6 +42,7 @@ export async function startTelegram({
     chats: new Map(),
     files: new Map(),
     presses: new Map(),
+    inlineQueries: new Map(),
     menus: new Map(),
     profile: { description: '', short: '', menuButton: 'default' },
     edits: [],
@@ -131,6 +133,7 @@ function controls(
       chatOf(world, message.chat).messages.delete(message.id);
     },
     press: (what) => people.press(world, what),
+    inline: async (what) => people.typeInline(world, what),
     setMember,
     makeAdmin: (chat, person, how) => setMember(chat, person, 'administrator', how),
     setBot: (chat, standing, rights) => chats.moveBot(world, chat, standing, rights),

@@ -1,7 +1,7 @@
 /** What exists on the stand-in's platform: people, chats, members, topics, messages. Plain data; who may do what is decided elsewhere. */
 import type { BotCommand, CallbackQuery, ForceReply, Message, User, UserFromGetMe } from 'grammy/types';
 import type { Clock } from '../../../src/base/clock.js';
-import type { At, Edit, PressAnswer, Rights, MemberStatus, StoredFile } from './control.js';
+import type { At, Edit, InlineAnswer, PressAnswer, Rights, MemberStatus, StoredFile } from './control.js';
 import type { Updates } from './updates.js';
 
 export interface Member {
@@ -65,6 +65,7 @@ export interface World {
   /** `told`: what is said of the size, where that is not the truth. */
   readonly files: Map<string, StoredFile & { readonly told?: number | null | undefined }>;
   readonly presses: Map<string, Pressed>;
+  readonly inlineQueries: Map<string, { readonly at: number; readonly settle: (answer: InlineAnswer) => void }>;
   /** By scope and language, in the words of `methods/commands.ts`. */
   readonly menus: Map<string, readonly BotCommand[]>;
   readonly profile: { description: string; short: string; menuButton: string };

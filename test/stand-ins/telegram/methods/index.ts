@@ -3,6 +3,7 @@ import { getChat, getChatAdministrators, getChatMember, leaveChat } from './chat
 import { deleteMyCommands, getMyCommands, setMyCommands } from './commands.js';
 import { editMessageCaption, editMessageMedia, editMessageReplyMarkup, editMessageText } from './edits.js';
 import { getFile, sendDocument, sendPhoto } from './files.js';
+import { answerInlineQuery } from './inline.js';
 import { deleteMessage, sendChatAction, sendMessage } from './messages.js';
 import type { Method } from './method.js';
 import { close, deleteWebhook, getMe, getUpdates, getWebhookInfo, logOut, setWebhook } from './polling.js';
@@ -18,6 +19,7 @@ import {
 
 const METHODS: Readonly<Record<string, Method>> = {
   answerCallbackQuery,
+  answerInlineQuery,
   close,
   deleteMessage,
   deleteMyCommands,
