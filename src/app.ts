@@ -1,5 +1,4 @@
 /** Puts the modules together. The only file that knows every module, and the owner of the one HTTP server. */
-import { serve, type ServerType } from '@hono/node-server';
 import { Hono } from 'hono';
 import { openPictures } from './charts/pictures.js';
 import { createAnalytics } from './analytics/client.js';
@@ -15,6 +14,7 @@ import { startWatchlists } from './alerts/watchlist/watchlists.js';
 import { createReachability } from './alerts/watchlist/reachability.js';
 import { createWhy } from './alerts/explanation/explain.js';
 import { MINUTE, systemClock, type Clock } from './base/clock.js';
+import { closed, listen } from './base/http-server.js';
 import { whenReady, signalOnce } from './base/when-ready.js';
 import { lanes } from './base/lanes.js';
 import { lines } from './base/lines.js';
@@ -292,7 +292,7 @@ async function assemble(
   const waits = onceLoaded(async (_: unknown, next: () => Promise<void>) => next());
   app.use('/healthz', waits);
   for (const routes of [healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
-  const { server, url } = await listen(app, config.http);
+  const { server, url } = await listen(app, config.http).catch((cause: unknown) => Promise.reject(notListening(config.http, cause)));
   onStop(async () => {
     // No new question arrives while those under way are answered.
     const gone = closed(server);
@@ -374,28 +374,9 @@ export async function runDoctor(
   return examine(patient, examination);
 }
 
-/** Rejects with a sentence when the port is taken or not permitted. */
-async function listen(app: Hono, { host, port }: Config['http']): Promise<{ server: ServerType; url: string }> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: host, port }, (info) => {
-      server.off('error', refuse);
-      resolve({ server, url: `http://${host.includes(':') ? `[${host}]` : host}:${info.port}/` });
-    });
-    const refuse = (cause: Error): void =>
-      reject(
-        new ConfigError(
-          `config: HTTP_PORT: ${host}:${port} cannot be listened on (${'code' in cause ? String(cause.code) : cause.message}); choose another port, or 0 for any`,
-          { cause },
-        ),
-      );
-    server.once('error', refuse);
-  });
-}
-
-/** Waits for answers under way, not for idle connections. */
-async function closed(server: ServerType): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    if ('closeIdleConnections' in server) server.closeIdleConnections();
-  });
-}
+/** A sentence for a port that is taken or not permitted. */
+const notListening = ({ host, port }: Config['http'], cause: unknown): ConfigError =>
+  new ConfigError(
+    `config: HTTP_PORT: ${host}:${port} cannot be listened on (${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}); choose another port, or 0 for any`,
+    { cause },
+  );
