@@ -10,6 +10,7 @@ export default defineCommand({
   name: 'mute',
   summary: 'Hold alerts back for a while, or until a date',
   group: 'watching',
+  managersOnly: true,
   args: z.object({
     target: z.string().trim().min(1).optional().describe('what this chat watches; without it, everything').meta({ complete: 'entry' }),
     kind: z.string().optional().describe('the kind of alert; every kind by default').meta({ choices: 'kinds' }),

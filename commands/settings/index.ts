@@ -18,6 +18,7 @@ export default defineCommand({
   name: 'settings',
   summary: 'Timezone, quiet hours and default alerts of this chat',
   group: 'watching',
+  managersOnly: true,
   args: z.object({
     what: z.enum(['timezone', 'quiet', 'alerts']).optional().describe('what to set'),
     value: z

@@ -31,37 +31,64 @@ export default defineCommand({
       .optional()
       .describe('a project, a wallet’s public key, "all" or "launches"')
       .meta({ complete: 'project' }),
+    where: z.enum(['dm']).optional().describe('dm for alerts in a private chat with me'),
     label: z.string().trim().min(1).optional().describe('a label for the wallet').meta({ rest: true }),
   }),
   examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
   manages: ({ target }) => target !== undefined,
+  direct: { option: 'where', value: 'dm' },
 
-  async run({ target: text, label }, context) {
+  async run({ target: text, where, label }, context) {
     if (text === undefined) return firstStep(context);
-    const target = await labelled(text, label, context);
-    const title = await titleOf(target, context);
-    const before = context.watchlists.read(context.chat);
-    const standing = entryFor(before, target);
-    if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing, context);
-    await requirePosting(commandLine('watch', targetName(target)), context);
-
-    const entry: Entry = {
-      target,
-      since: context.now,
-      by: context.asker.name,
-      byId: context.asker.id,
-      preset: before.preset ?? DEFAULT_PRESET,
-    };
-    // Two people may add it at once, so the list is compared when it is written.
-    const after = await context.watchlists.change(context.chat, (chat) =>
-      entryFor(chat, target) !== undefined || chat.entries.length >= MAX_ENTRIES ? chat : withEntry(chat, entry),
-    );
-    const stands = entryFor(after, target);
-    if (stands === undefined) throw full();
-    if (stands !== entry) return already(title, stands, context);
-    return startedReply(entry, title, { context, checks: await runFirstChecks([target], context) });
+    const asked = { text, label, context };
+    return where === undefined
+      ? watch({ ...asked, place: `this ${context.placeWord(context.chat)}` })
+      : inDirect(await watch({ ...asked, place: 'a DM with me' }));
   },
 });
+
+/** Its buttons would change the chat where they are pressed. */
+const inDirect = (said: Reply): Reply => ({
+  ...said,
+  blocks: [
+    ...said.blocks,
+    { kind: 'line', line: ['The alerts come in your private chat with me. Use ', { code: '/alerts' }, ' there to change them.'] },
+  ],
+  actions: [],
+});
+
+interface WatchRequest {
+  readonly text: string;
+  readonly label: string | undefined;
+  /** "this channel". */
+  readonly place: string;
+  readonly context: Context;
+}
+
+async function watch({ text, label, place, context }: WatchRequest): Promise<Reply> {
+  const target = await labelled(text, label, context);
+  const title = await titleOf(target, context);
+  const before = context.watchlists.read(context.chat);
+  const standing = entryFor(before, target);
+  if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing, context);
+  await requirePosting(commandLine('watch', targetName(target)), context);
+
+  const entry: Entry = {
+    target,
+    since: context.now,
+    by: context.asker.name,
+    byId: context.asker.id,
+    preset: before.preset ?? DEFAULT_PRESET,
+  };
+  // Two people may add it at once, so the list is compared when it is written.
+  const after = await context.watchlists.change(context.chat, (chat) =>
+    entryFor(chat, target) !== undefined || chat.entries.length >= MAX_ENTRIES ? chat : withEntry(chat, entry),
+  );
+  const stands = entryFor(after, target);
+  if (stands === undefined) throw full();
+  if (stands !== entry) return already(title, stands, context);
+  return startedReply(entry, title, { context, place, checks: await runFirstChecks([target], context) });
+}
 
 /** Words after any target but a wallet belong to its name. */
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
@@ -131,13 +158,14 @@ const already = (title: string, entry: Entry, context: Context): Reply =>
 
 interface StartedWatch {
   readonly context: Context;
+  readonly place: string;
   readonly checks: FirstCheckCounts;
 }
 
-const startedReply = (entry: Entry, title: string, { context, checks }: StartedWatch): Reply =>
+const startedReply = (entry: Entry, title: string, { context, place, checks }: StartedWatch): Reply =>
   reply({
     tone: 'live',
-    finding: [{ strong: `Watching ${title}` }, ` in this ${context.placeWord(context.chat)}`],
+    finding: [{ strong: `Watching ${title}` }, ` in ${place}`],
     blocks: [line('Alerts: ', ...presetLine(entry, context)), line(...firstCheckText(checks))],
     actions: [...presetActions(entry), customize(entry.target), { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) }],
   });

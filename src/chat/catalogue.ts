@@ -19,6 +19,8 @@ export interface CommandEntry {
   readonly options: readonly OptionEntry[];
   /** Who sees its answers, if known in advance; everyone where absent. */
   readonly audience?: 'everyone' | 'asker';
+  /** Offered to managers of a chat alone, where a platform can choose. */
+  readonly managersOnly?: boolean;
   /** Complete command lines. */
   readonly examples: readonly string[];
 }

@@ -33,6 +33,8 @@ export interface Person {
   readonly manages: () => Promise<boolean>;
   /** Whether they may ping this role or person. Absent where the platform cannot ping. */
   readonly mayMention?: (mention: Mention) => Promise<boolean>;
+  /** Opens their private chat with the bot; undefined for who takes no messages. Absent where the platform cannot. */
+  readonly direct?: () => Promise<Address | undefined>;
 }
 
 export interface Inbound {
@@ -42,6 +44,8 @@ export interface Inbound {
   readonly ask: { readonly line: string } | { readonly command: string; readonly options: Readonly<Record<string, string>> };
   /** For access lists: `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>`, `telegram/user/<id>`. */
   readonly circles: readonly string[];
+  /** The bot is not in this chat: it answers there, and cannot post. */
+  readonly outside?: true;
   /** Shows an interim reply in place of the answer. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
   /** Oldest first. */

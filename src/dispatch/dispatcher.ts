@@ -16,7 +16,9 @@ import {
   serviceErrorText,
   accessHint,
   managersOnlyText,
+  NO_DIRECT,
   NOT_LISTED,
+  OUTSIDE,
   storeErrorText,
   tooLongText,
   unexpectedErrorText,
@@ -86,12 +88,17 @@ export function createDispatcher({
   async function answer(inbound: Inbound): Promise<Reply> {
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
     if (!mayAsk({ circles }, access)) throw new UserError(NOT_LISTED, { lines: [accessHint(inbound.circles)] });
-    await onActivity(inbound.chat);
+    // The bot cannot post there, so there is nothing to remember.
+    if (inbound.outside === undefined) await onActivity(inbound.chat);
     const length = lengthOf(inbound.ask);
     if (length > MAX_LINE) throw new UserError(tooLongText(length));
-    const permit = async ({ command, values }: ParsedCommand): Promise<void> => {
+    const permit = async (asked: ParsedCommand): Promise<void> => {
+      const { command, values } = asked;
       const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
-      if (manages) await requireManager(inbound.from);
+      if (!manages || isDirect(asked)) return;
+      await requireManager(inbound.from).catch((error: unknown) => {
+        throw error instanceof ManagersOnlyError ? managersOnly(inbound, base.placeWord(inbound.chat), command) : error;
+      });
     };
     const parseDeps = { commands: registry.commands, isName, permit };
     const requested = await parse(inbound.ask, parseDeps);
@@ -100,7 +107,8 @@ export function createDispatcher({
     const { command, values } = parsed;
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
-    const { chat, from: asker, signal, progress, files = [] } = inbound;
+    const { signal, progress, files = [] } = inbound;
+    const { chat, from: asker } = isDirect(parsed) ? await inDirect(inbound) : inbound;
     const probe = async () => base.probe(chat);
     const operator = isOperator(inbound, access);
     const context = {
@@ -118,16 +126,22 @@ export function createDispatcher({
     };
     try {
       const answered = aged(await command.run(values, context), clock.now());
-      return command.audience === 'asker' ? { ...answered, audience: 'asker' } : answered;
+      return command.audience === 'asker' || isDirect(parsed) ? { ...answered, audience: 'asker' } : answered;
     } catch (error) {
       throw error instanceof UnknownProjectError ? unknownProject(error, parsed) : error;
     }
   }
 
+  async function inDirect({ from }: Inbound): Promise<Pick<Inbound, 'chat' | 'from'>> {
+    const chat = await from.direct?.();
+    if (chat === undefined) throw new UserError(NO_DIRECT);
+    await onActivity(chat);
+    return { chat, from: { ...from, manages: async () => true } };
+  }
+
   function errorReply(error: unknown, inbound: Inbound): Reply {
     if (error instanceof UserError) return userErrorReply(error, registry.commands);
-    if (error instanceof ManagersOnlyError)
-      return userErrorReply(new UserError(managersOnlyText(base.placeWord(inbound.chat))), registry.commands);
+    if (error instanceof ManagersOnlyError) return userErrorReply(managersOnly(inbound, base.placeWord(inbound.chat)), registry.commands);
     if (error instanceof UnreadableFile) return warning(error.says);
     if (inbound.signal?.aborted) return warning('Stopped: nobody waits for this answer any more. Ask again to get it.');
     if (error instanceof UnknownProjectError) return userErrorReply(unknownProject(error), registry.commands);
@@ -148,6 +162,21 @@ export function createDispatcher({
       return errorReply(error, inbound);
     }
   };
+}
+
+const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
+  direct !== undefined && values[direct.option] === direct.value;
+
+/** Offers the asker's private chat, where the command can concern it. */
+function managersOnly({ from, outside, ask }: Inbound, place: string, command?: RegisteredCommand['command']): UserError {
+  const says = outside === undefined ? managersOnlyText(place) : OUTSIDE;
+  if (command?.direct === undefined || from.direct === undefined) return new UserError(says);
+  const where = `${command.direct.option}:${command.direct.value}`;
+  const again =
+    'line' in ask
+      ? `${ask.line.trim()} ${where}`
+      : commandLine(command.name, ...Object.entries(ask.options).map(([name, value]) => `${name}:${value}`), where);
+  return new UserError(says, { actions: again.startsWith('/') ? [{ label: 'Do it in a DM', line: again }] : [] });
 }
 
 const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });

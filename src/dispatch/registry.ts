@@ -37,13 +37,14 @@ export async function loadRegistry({ kinds, directory, watchlists, folder = defa
     checkOptions(command, options);
     commands.set(command.name, { command, options });
   }
-  const entries = [...commands.values()].map(({ command: { name, summary, examples, group, audience }, options }) =>
+  const entries = [...commands.values()].map(({ command: { name, summary, examples, group, audience, managersOnly }, options }) =>
     omitUndefined({
       name,
       summary,
       examples,
       group,
       audience,
+      managersOnly,
       options: options.map(({ name: option, summary: help, required, completes, choices, file }) =>
         omitUndefined({ name: option, summary: help, required, completes, choices, file }),
       ),

@@ -1,8 +1,15 @@
 /** The catalogue as slash commands. Pure. https://docs.discord.com/developers/interactions/application-commands */
-import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  PermissionFlagsBits,
+} from 'discord.js';
 import { z } from 'zod';
 import type { CommandEntry, OptionEntry } from '../../chat/catalogue.js';
 import { truncate } from '../truncate.js';
+import { WATCH_WALLET } from './watch-wallet.js';
 
 const MAX_TEXT = 100;
 const MAX_OPTIONS = 25;
@@ -22,10 +29,20 @@ const list = <T extends z.ZodType>(of: T) =>
     .nullish()
     .transform((value) => value ?? []);
 
+/** Discord returns them in any order. */
+const kinds = list(z.int()).transform((all) => all.toSorted((a, b) => a - b));
+
 const definitionSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
   name: z.string(),
   description: text,
+  /** Of members who see it; null for all. Server administrators can change it. */
+  default_member_permissions: z
+    .string()
+    .nullish()
+    .transform((bits) => bits ?? null),
+  contexts: kinds,
+  integration_types: kinds,
   options: list(
     z.object({
       type: z.int(),
@@ -42,17 +59,39 @@ export type Definition = z.infer<typeof definitionSchema>;
 export const registeredSchema = definitionSchema.extend({ id: z.string() });
 export type Registered = z.infer<typeof registeredSchema>;
 
-export const definitionsOf = (commands: readonly CommandEntry[]): readonly Definition[] =>
-  commands.map(({ name, summary, options }) => ({
-    type: ApplicationCommandType.ChatInput,
-    name,
-    description: truncate(summary, MAX_TEXT) || name,
-    // Discord requires the required options first.
-    options: options
-      .flatMap((option) => (option.file === true ? fileOptions(option, options) : [optionOf(option)]))
-      .toSorted((a, b) => Number(b.required) - Number(a.required))
-      .slice(0, MAX_OPTIONS),
-  }));
+/** Where the commands of all servers are offered: servers and private chats, of the bot or of people who installed it for themselves. */
+const EVERYWHERE = {
+  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+};
+/** Discord refuses them for the commands of one server. */
+const IN_ONE_SERVER = { contexts: [], integration_types: [] };
+
+const MANAGERS = PermissionFlagsBits.ManageChannels.toString();
+
+export function definitionsOf(commands: readonly CommandEntry[], guild: string | undefined): readonly Definition[] {
+  const places = guild === undefined ? EVERYWHERE : IN_ONE_SERVER;
+  const watch = commands.some(({ name }) => name === 'watch') ? [messageCommand(WATCH_WALLET)] : [];
+  return [...commands.map(slashCommand), ...watch].map((definition) => ({ ...definition, ...places }));
+}
+
+const messageCommand = (name: string): Definition => ({
+  ...{ type: ApplicationCommandType.Message, name, description: '', options: [] },
+  ...{ default_member_permissions: null, ...IN_ONE_SERVER },
+});
+
+const slashCommand = ({ name, summary, options, managersOnly = false }: CommandEntry): Definition => ({
+  type: ApplicationCommandType.ChatInput,
+  name,
+  description: truncate(summary, MAX_TEXT) || name,
+  default_member_permissions: managersOnly ? MANAGERS : null,
+  ...IN_ONE_SERVER,
+  // Discord requires the required options first.
+  options: options
+    .flatMap((option) => (option.file === true ? fileOptions(option, options) : [optionOf(option)]))
+    .toSorted((a, b) => Number(b.required) - Number(a.required))
+    .slice(0, MAX_OPTIONS),
+});
 
 const FILE = 'file';
 
@@ -84,15 +123,16 @@ const optionOf = ({ name, summary, required, choices = [], completes }: OptionEn
   };
 };
 
-/** Contexts and installations can be set for all servers only. */
-export const bodyOf = (definition: Definition, guild: string | undefined): object =>
-  guild === undefined
-    ? {
-        ...definition,
-        contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
-        integration_types: [ApplicationIntegrationType.GuildInstall],
-      }
-    : definition;
+const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
+
+/** As it is sent: a message command has no options, and the commands of one server no contexts. */
+export function bodyOf({ contexts, integration_types: installs, options, ...definition }: Definition): object {
+  return {
+    ...definition,
+    ...(definition.type === CHAT_INPUT ? { options } : {}),
+    ...(contexts.length === 0 ? {} : { contexts, integration_types: installs }),
+  };
+}
 
 export const isSame = (a: Definition, b: Definition): boolean =>
   JSON.stringify(definitionSchema.parse(a)) === JSON.stringify(definitionSchema.parse(b));

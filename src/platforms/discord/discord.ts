@@ -92,7 +92,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     receive(event, data) {
       if (event === Event.InteractionCreate) {
         const interaction = interactions.receive(data);
-        if (interaction !== undefined) chatEvents.used(interaction.channel, interaction.guild);
+        if (interaction !== undefined && !interaction.isOutside) chatEvents.used(interaction.channel, interaction.guild);
         return;
       }
       if (isChatEvent(event)) chatEvents.receive(event, data);

@@ -1,5 +1,13 @@
 /** Parses an interaction. https://docs.discord.com/developers/interactions/receiving-and-responding */
-import { ApplicationCommandOptionType, InteractionType, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  InteractionType,
+  MessageFlags,
+  PermissionFlagsBits,
+} from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { addressOf } from './address.js';
@@ -14,10 +22,22 @@ const optionSchema = z.object({
 });
 const ATTACHMENT: number = ApplicationCommandOptionType.Attachment;
 const fileSchema = z.object({ filename: z.string(), size: z.int().nonnegative(), url: z.url() });
+const embedSchema = z.object({
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  url: z.string().nullish(),
+  fields: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+});
+/** The message of a message command. */
+const targetSchema = z.object({ content: z.string().default(''), embeds: z.array(embedSchema).default([]) });
 const commandSchema = z.object({
+  type: z.int().default(ApplicationCommandType.ChatInput),
   name: z.string(),
+  target_id: z.string().optional(),
   options: z.array(optionSchema).default([]),
-  resolved: z.object({ attachments: z.record(z.string(), fileSchema).default({}) }).default({ attachments: {} }),
+  resolved: z
+    .object({ attachments: z.record(z.string(), fileSchema).default({}), messages: z.record(z.string(), targetSchema).default({}) })
+    .default({ attachments: {}, messages: {} }),
 });
 const pressSchema = z.object({ custom_id: z.string(), values: z.array(z.string()).default([]) });
 const inputSchema = z.object({ custom_id: z.string(), value: z.string() });
@@ -51,6 +71,9 @@ const common = {
   channel: z.object({ parent_id: z.string().nullish() }).optional(),
   member: z.object({ user: userSchema, nick: z.string().nullish(), permissions: z.string().regex(/^\d+$/u) }).optional(),
   user: userSchema.optional(),
+  context: z.int().optional(),
+  /** Who installed the application: a server under "0", a person under "1". */
+  authorizing_integration_owners: z.record(z.string(), z.string()).optional(),
   /** Bytes; a boosted server allows more. */
   attachment_size_limit: z.int().positive().optional(),
 };
@@ -90,8 +113,10 @@ export interface Interaction {
   readonly person: { readonly id: string; readonly name: string };
   /** In the channel, overwrites included; none in a private chat. */
   readonly permissions: bigint;
-  /** Always true in a private chat. */
+  /** Always true in a private chat with the bot. */
   readonly manages: boolean;
+  /** A person installed the bot for themselves, and it is not in this server or private chat. */
+  readonly isOutside: boolean;
   readonly circles: readonly string[];
   readonly maxUploadBytes: number;
   readonly request:
@@ -101,6 +126,7 @@ export interface Interaction {
         readonly options: Readonly<Record<string, string>>;
         readonly files: readonly AttachmentInfo[];
       }
+    | { readonly kind: 'message command'; readonly command: string; readonly texts: readonly string[] }
     | { readonly kind: 'complete'; readonly command: string; readonly option: string; readonly partial: string }
     | {
         readonly kind: 'press';
@@ -125,6 +151,8 @@ export function readInteraction(data: unknown): Interaction {
   const { id, token, application_id: application, channel_id: channel, guild_id: guild, member } = interaction;
   const user = userSchema.parse(member?.user ?? interaction.user);
   const parent = interaction.channel?.parent_id;
+  const { context, authorizing_integration_owners: owners } = interaction;
+  const isOutside = context === PRIVATE_CHANNEL || (guild !== undefined && owners !== undefined && !(GUILD_INSTALL in owners));
   // The permissions of an interaction include the channel's overwrites.
   const permissions = guild === undefined ? 0n : BigInt(member?.permissions ?? '0');
   return {
@@ -136,18 +164,24 @@ export function readInteraction(data: unknown): Interaction {
     permissions,
     chat: addressOf(channel),
     person: { id: user.id, name: member?.nick ?? user.global_name ?? user.username },
-    manages: guild === undefined || has(permissions, PermissionFlagsBits.ManageChannels),
-    circles: [
-      ...(guild === undefined ? [] : [`discord/guild/${guild}`]),
-      `discord/channel/${channel}`,
-      // Access to a channel includes its threads.
-      ...(guild === undefined || typeof parent !== 'string' ? [] : [`discord/channel/${parent}`]),
-      `discord/user/${user.id}`,
-    ],
+    isOutside,
+    manages: !isOutside && (guild === undefined || has(permissions, PermissionFlagsBits.ManageChannels)),
+    // Outside the person alone counts: nobody there has let the bot in.
+    circles: [...(isOutside ? [] : placesOf({ guild, channel, parent })), `discord/user/${user.id}`],
     maxUploadBytes: interaction.attachment_size_limit ?? DEFAULT_MAX_UPLOAD,
     request: requestOf(interaction, user.id),
   };
 }
+
+const GUILD_INSTALL = String(ApplicationIntegrationType.GuildInstall);
+const PRIVATE_CHANNEL: number = InteractionContextType.PrivateChannel;
+
+/** Access to a channel includes its threads. */
+const placesOf = ({ guild, channel, parent }: { guild: string | undefined; channel: string; parent: string | null | undefined }) => [
+  ...(guild === undefined ? [] : [`discord/guild/${guild}`]),
+  `discord/channel/${channel}`,
+  ...(guild === undefined || typeof parent !== 'string' ? [] : [`discord/channel/${parent}`]),
+];
 
 /** Administrators have all. */
 export const has = (permissions: bigint, right: bigint): boolean => (permissions & (right | PermissionFlagsBits.Administrator)) !== 0n;
@@ -155,7 +189,9 @@ export const has = (permissions: bigint, right: bigint): boolean => (permissions
 function requestOf(interaction: RawInteraction, user: string): Interaction['request'] {
   switch (interaction.type) {
     case InteractionType.ApplicationCommand:
-      return { kind: 'command', ...commandOf(interaction.data) };
+      return interaction.data.type === MESSAGE
+        ? { kind: 'message command', command: interaction.data.name, texts: textsOf(interaction.data) }
+        : { kind: 'command', ...commandOf(interaction.data) };
     case InteractionType.ApplicationCommandAutocomplete: {
       const { name: command, options } = interaction.data;
       const focused = options.find((option) => option.focused);
@@ -172,6 +208,18 @@ function requestOf(interaction: RawInteraction, user: string): Interaction['requ
       return { kind: 'submit', payload: data.custom_id, typed, on: pressedMessage(message, user) };
     }
   }
+}
+
+const MESSAGE: number = ApplicationCommandType.Message;
+
+/** All that the message of a message command says, with the addresses of its embeds. */
+function textsOf({ target_id: id = '', resolved }: z.infer<typeof commandSchema>): readonly string[] {
+  const { content, embeds } = resolved.messages[id] ?? { content: '', embeds: [] };
+  const inEmbeds = embeds.flatMap(({ title, description, url, fields }) => [
+    ...[title, url, description].flatMap((text) => text ?? []),
+    ...fields.flatMap(({ name, value }) => [name, value]),
+  ]);
+  return [content, ...inEmbeds];
 }
 
 function commandOf({ name: command, options, resolved }: z.infer<typeof commandSchema>) {

@@ -18,6 +18,8 @@ import type { RestCall } from './rest.js';
 import { attachedFile } from './attachment.js';
 import { openReplyLifecycle } from './reply-lifecycle.js';
 import { displaySteps } from './display-steps.js';
+import { directChat } from './direct.js';
+import { noWallet, walletsIn, watchLine, whichWallet } from './watch-wallet.js';
 
 /** Discord waits 3 seconds for a first response; the rest is for the network and one retry. */
 export const DEFER_AFTER = 1.2 * SECOND;
@@ -58,7 +60,8 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
     { target, origin = interaction.id }: { target: 'new message' | 'edit' | 'ephemeral edit'; origin?: string | undefined },
   ): Promise<void> {
     const name = 'command' in ask ? ask.command : nameOf(ask.line);
-    const isPrivate = catalogue.commands.find((command) => command.name === name)?.audience === 'asker';
+    // Outside nobody else has asked for it.
+    const isPrivate = interaction.isOutside || catalogue.commands.find((command) => command.name === name)?.audience === 'asker';
     const inPlace = target !== 'new message';
     // An edit of an ephemeral message is ephemeral.
     const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate: isPrivate && target !== 'ephemeral edit' });
@@ -76,7 +79,9 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
         name: interaction.person.name,
         manages: async () => interaction.manages,
         mayMention: async (mention) => mayMention(call, interaction, mention),
+        direct: async () => directChat(call, interaction),
       },
+      ...(interaction.isOutside ? { outside: true as const } : {}),
       ask,
       ...(interaction.request.kind === 'command' &&
         interaction.request.files.length > 0 && { files: interaction.request.files.map((file) => attachedFile(file, { clock })) }),
@@ -151,9 +156,19 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
     return respond(interaction, { line }, { target: isEdit ? (hidden ? 'ephemeral edit' : 'edit') : 'new message', origin });
   };
 
-  async function hint(interaction: Interaction, sentence: string): Promise<void> {
+  const hint = async (interaction: Interaction, sentence: string): Promise<void> => privately(interaction, warning(sentence));
+
+  async function privately(interaction: Interaction, said: Reply): Promise<void> {
     const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace: false, isPrivate: true });
-    await lifecycle.final({ reply: warning(sentence), files: [] });
+    await lifecycle.final({ reply: said, files: [] });
+  }
+
+  async function watchWallet(interaction: Interaction, texts: readonly string[]): Promise<void> {
+    const wallets = walletsIn(texts);
+    const [only, ...others] = wallets;
+    if (only === undefined) return privately(interaction, noWallet());
+    if (others.length > 0) return privately(interaction, whichWallet(wallets));
+    return respond(interaction, { line: watchLine(only) }, { target: 'new message' });
   }
 
   async function handle(interaction: Interaction): Promise<void> {
@@ -162,6 +177,7 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
       if (what.kind === 'complete') await offerChoices(interaction, what, { call, catalogue, clock });
       else if (what.kind === 'press') await press(interaction, what);
       else if (what.kind === 'submit') await submit(interaction, what);
+      else if (what.kind === 'message command') await watchWallet(interaction, what.texts);
       else await respond(interaction, { command: what.command, options: what.options }, { target: 'new message' });
     } catch (error) {
       // The next letter makes choices obsolete.

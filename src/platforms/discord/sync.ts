@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.js';
 import { bodyOf, definitionsOf, isSame, registeredSchema, type Definition, type Registered } from './definitions.js';
 import { isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
+import { WATCH_WALLET } from './watch-wallet.js';
 
 /** More changes go in one request: single ones are limited to a few in twenty seconds. */
 const MAX_SINGLE = 4;
@@ -30,7 +31,7 @@ export async function syncCommands(application: string, { call, store, commands,
     schema: z.object({ hash: z.string(), guild: z.string().optional() }),
   });
   const remembered = await documents.get('discord');
-  const wanted = definitionsOf(commands);
+  const wanted = definitionsOf(commands, guild);
   const hash = createHash('sha256').update(JSON.stringify(wanted)).digest('base64url');
   if (remembered !== undefined && remembered.guild !== guild) await clear(call, pathOf(application, remembered.guild), log);
 
@@ -39,7 +40,7 @@ export async function syncCommands(application: string, { call, store, commands,
   const changes = changesOf(wanted, registered);
   const count = changes.added.length + changes.changed.length + changes.removed.length;
   if (count > 0) {
-    await apply(changes, { call, path, guild, wanted, isOurs: registered.every(isOurs) });
+    await apply(changes, { call, path, wanted, isOurs: registered.every(isOurs) });
     log.info(
       'discord.commands-registered',
       omitUndefined({
@@ -61,8 +62,12 @@ const pathOf = (application: string, guild: string | undefined): Path =>
   guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
 
 const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
-/** Context menus and entry points are not ours and are not removed. */
-const isOurs = ({ type }: Registered): boolean => type === CHAT_INPUT;
+/** Other context menus and entry points are not ours and are not removed. */
+const isOurs = ({ type, name }: Definition): boolean => type === CHAT_INPUT || name === WATCH_WALLET;
+const isNamed =
+  (one: Definition) =>
+  (other: Definition): boolean =>
+    one.name === other.name && one.type === other.type;
 
 interface Changes {
   readonly added: readonly Definition[];
@@ -72,33 +77,32 @@ interface Changes {
 
 function changesOf(wanted: readonly Definition[], registered: readonly Registered[]): Changes {
   const ours = registered.filter(isOurs);
-  const pairs = wanted.map((definition) => ({ definition, there: ours.find(({ name }) => name === definition.name) }));
+  const pairs = wanted.map((definition) => ({ definition, there: ours.find(isNamed(definition)) }));
   return {
     added: pairs.filter(({ there }) => there === undefined).map(({ definition }) => definition),
     changed: pairs.flatMap(({ definition, there }) =>
       there === undefined || isSame(definition, there) ? [] : [{ id: there.id, definition }],
     ),
-    removed: ours.filter(({ name }) => !wanted.some((definition) => definition.name === name)),
+    removed: ours.filter((one) => !wanted.some(isNamed(one))),
   };
 }
 
 interface Application {
   readonly call: RestCall;
   readonly path: Path;
-  readonly guild: string | undefined;
   readonly wanted: readonly Definition[];
   readonly isOurs: boolean;
 }
 
-async function apply({ added, changed, removed }: Changes, { call, path, guild, wanted, isOurs: isAllOurs }: Application): Promise<void> {
+async function apply({ added, changed, removed }: Changes, { call, path, wanted, isOurs: isAllOurs }: Application): Promise<void> {
   if (isAllOurs && added.length + changed.length + removed.length > MAX_SINGLE) {
     // What keeps its name keeps its id.
-    await call({ method: 'PUT', path, body: wanted.map((definition) => bodyOf(definition, guild)) });
+    await call({ method: 'PUT', path, body: wanted.map(bodyOf) });
     return;
   }
   for (const { id } of removed) await call({ method: 'DELETE', path: `${path}/${id}` });
-  for (const { id, definition } of changed) await call({ method: 'PATCH', path: `${path}/${id}`, body: bodyOf(definition, guild) });
-  for (const definition of added) await call({ method: 'POST', path, body: bodyOf(definition, guild) });
+  for (const { id, definition } of changed) await call({ method: 'PATCH', path: `${path}/${id}`, body: bodyOf(definition) });
+  for (const definition of added) await call({ method: 'POST', path, body: bodyOf(definition) });
 }
 
 /** Removes commands from their former scope, where they would be listed twice. */

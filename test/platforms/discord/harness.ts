@@ -5,6 +5,7 @@ import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
 import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
 import type { Pictures } from '../../../src/chat/pictures.js';
 import { reply } from '../../../src/chat/reply.js';
+import { definitionsOf } from '../../../src/platforms/discord/definitions.js';
 import { createDiscord, type Tuning } from '../../../src/platforms/discord/discord.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
@@ -187,7 +188,9 @@ export async function openHarness({
       const from = lines.length;
       harness.platform.start();
       await until(() => lines.slice(from).find(({ event }) => event === 'discord.connected'));
-      await controls.waitFor(() => controls.commands(guildOnly ? guild : undefined).length === catalogue.commands.length);
+      await controls.waitFor(
+        () => controls.commands(guildOnly ? guild : undefined).length === definitionsOf(catalogue.commands, undefined).length,
+      );
     },
     async restart() {
       await harness.platform.stop();

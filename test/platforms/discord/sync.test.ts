@@ -5,7 +5,11 @@ import type { Catalogue, CommandEntry } from '../../../src/chat/catalogue.js';
 import { definitionsOf } from '../../../src/platforms/discord/definitions.js';
 import { openRest } from '../../../src/platforms/discord/rest.js';
 import { syncCommands } from '../../../src/platforms/discord/sync.js';
+import { WATCH_WALLET } from '../../../src/platforms/discord/watch-wallet.js';
 import { CATALOGUE, openHarness, TOKEN, type DiscordHarness } from './harness.js';
+
+/** With the message command. */
+const REGISTERED = CATALOGUE.commands.length + 1;
 
 let harness: DiscordHarness;
 afterEach(async () => harness.close());
@@ -26,7 +30,9 @@ describe('registering commands', () => {
     const premium = harness.discord.controls.commands().find(({ name }) => name === 'premium');
     expect(premium?.raw).toMatchObject({
       description: 'How far the price is from NAV',
-      contexts: [0, 1],
+      contexts: [0, 1, 2],
+      integration_types: [0, 1],
+      default_member_permissions: null,
       options: [
         { type: 3, name: 'project', required: true, autocomplete: true },
         {
@@ -37,6 +43,29 @@ describe('registering commands', () => {
       ],
     });
     expect(harness.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
+  });
+
+  test('a command for managers is hidden from other members, who may still be offered /watch', async () => {
+    harness = await openHarness();
+    await sync(CATALOGUE.commands.map((command) => (command.name === 'import' ? { ...command, managersOnly: true } : command)));
+    const { controls } = harness.discord;
+    const needed = (name: string) => controls.commands().find((command) => command.name === name)?.raw['default_member_permissions'];
+    expect([needed('import'), needed('watch')]).toEqual([(1n << 4n).toString(), null]);
+    expect(() => controls.slash({ channel: harness.channel, user: harness.anna, command: 'import', options: { how: 'look' } })).toThrow(
+      /more permissions/u,
+    );
+  });
+
+  test('the message command has neither description nor options, and a command of one server says no places', async () => {
+    harness = await openHarness();
+    await sync(CATALOGUE.commands);
+    const raw = harness.discord.controls.commands().find(({ name }) => name === WATCH_WALLET)?.raw;
+    expect(raw).toMatchObject({ type: 3, description: '', contexts: [0, 1, 2], integration_types: [0, 1] });
+    expect(raw).not.toHaveProperty('options');
+    await sync(CATALOGUE.commands, harness.guild);
+    expect(harness.discord.controls.commands(harness.guild).map(({ raw: { contexts } }) => contexts)).toEqual(
+      Array.from({ length: REGISTERED }, () => null),
+    );
   });
 
   test('after a restart nothing is sent when nothing changed, and the ids stay', async () => {
@@ -66,7 +95,7 @@ describe('registering commands', () => {
         .commands()
         .map(({ name }) => name)
         .toSorted(),
-    ).toEqual(['help', 'import', 'premium', 'status', 'watch']);
+    ).toEqual(['Watch this wallet', 'help', 'import', 'premium', 'status', 'watch']);
   });
 
   test('an option that now takes a file is a difference', async () => {
@@ -119,7 +148,7 @@ describe('registering commands', () => {
     await sync(CATALOGUE.commands);
     await sync([]);
     await sync(CATALOGUE.commands);
-    expect(harness.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+    expect(harness.discord.controls.commands()).toHaveLength(REGISTERED);
   });
 
   test('in one server only, where that is asked for; the others are taken away when it changes', async () => {
@@ -128,10 +157,10 @@ describe('registering commands', () => {
     await sync(CATALOGUE.commands);
     await sync(CATALOGUE.commands, harness.guild);
     expect(controls.commands()).toEqual([]);
-    expect(controls.commands(harness.guild)).toHaveLength(CATALOGUE.commands.length);
+    expect(controls.commands(harness.guild)).toHaveLength(REGISTERED);
     await sync(CATALOGUE.commands);
     expect(controls.commands(harness.guild)).toEqual([]);
-    expect(controls.commands()).toHaveLength(CATALOGUE.commands.length);
+    expect(controls.commands()).toHaveLength(REGISTERED);
   });
 
   test('a server that we left is no reason not to register', async () => {
@@ -139,7 +168,7 @@ describe('registering commands', () => {
     await sync(CATALOGUE.commands, harness.guild);
     harness.discord.controls.kick(harness.guild);
     await sync(CATALOGUE.commands);
-    expect(harness.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+    expect(harness.discord.controls.commands()).toHaveLength(REGISTERED);
   });
 
   test('a failure says why and is tried again, and the bot is connected meanwhile', async () => {
@@ -157,7 +186,7 @@ describe('registering commands', () => {
     await harness.clock.advance(MINUTE);
     await harness.logged('discord.commands-registered');
     while (!(await harness.platform.notifier.diagnose()).ok) await harness.clock.advance(1);
-    expect(harness.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+    expect(harness.discord.controls.commands()).toHaveLength(REGISTERED);
   });
 
   test('a catalogue beyond every limit is registered within them', async () => {
@@ -174,7 +203,7 @@ describe('registering commands', () => {
     ];
     harness = await openHarness();
     await sync(many);
-    const [big] = definitionsOf(many);
+    const [big] = definitionsOf(many, undefined);
     expect(big?.options[0]).toMatchObject({ name: 'needed', autocomplete: true, choices: [] });
     expect(harness.discord.controls.commands()).toHaveLength(1);
   });

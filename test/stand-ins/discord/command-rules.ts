@@ -61,14 +61,68 @@ function withNumericPermissions(body: unknown): unknown {
 }
 
 function flawsOfCommand(form: CommandForm): readonly Flaw[] {
-  const slash = (form.type ?? 1) === 1;
-  if (!slash) return [];
-  const flaws: Flaw[] = [...nameFlaws(form.name, ['name'])];
+  const places = placeFlaws(form);
+  if ((form.type ?? 1) !== 1) return [...places, ...menuFlaws(form)];
+  const flaws: Flaw[] = [...places, ...nameFlaws(form.name, ['name'])];
   if ((form.description ?? '') === '') flaws.push(required(['description']));
   flaws.push(...optionsFlaws(form.options ?? [], ['options']));
   if (lengthOf(form) > TOTAL)
     flaws.push({ path: [], code: 'APPLICATION_COMMAND_TOO_LARGE', message: `Command exceeds maximum size (${TOTAL})` });
   return flaws;
+}
+
+/** A command of a message's or person's menu has no description and no options. */
+function menuFlaws({ description, options }: CommandForm): readonly Flaw[] {
+  const flaws: Flaw[] = [];
+  if ((description ?? '') !== '')
+    flaws.push({
+      path: ['description'],
+      code: 'APPLICATION_COMMAND_DESCRIPTION_NOT_ALLOWED',
+      message: 'Context menu commands cannot have description',
+    });
+  if ((options ?? []).length > 0)
+    flaws.push({
+      path: ['options'],
+      code: 'APPLICATION_COMMAND_OPTIONS_NOT_ALLOWED',
+      message: 'Context menu commands cannot have options',
+    });
+  return flaws;
+}
+
+const PRIVATE_CHANNEL = 2;
+const USER_INSTALL = 1;
+
+/** Chats where the bot is not can be reached only by who installed it for themselves. */
+function placeFlaws({ contexts, integration_types: installs }: CommandForm): readonly Flaw[] {
+  const flaws: Flaw[] = [];
+  for (const [field, values] of [
+    ['contexts', contexts],
+    ['integration_types', installs],
+  ] as const)
+    if (values && new Set(values).size < values.length)
+      flaws.push({ path: [field], code: 'SET_TYPE_ALREADY_CONTAINS_VALUE', message: 'The set already contains this value' });
+  if (contexts?.includes(PRIVATE_CHANNEL) === true && installs?.includes(USER_INSTALL) !== true)
+    flaws.push({
+      path: ['contexts'],
+      code: 'APPLICATION_COMMAND_INVALID_CONTEXT',
+      message: 'This context needs the integration type of users',
+    });
+  return flaws;
+}
+
+/** Only commands of all servers say where they are offered. */
+export function refusePlaces({ contexts, integration_types: installs }: CommandForm, at: readonly PropertyKey[] = []): void {
+  const fields = [
+    ['contexts', contexts],
+    ['integration_types', installs],
+  ] as const;
+  refuseFlaws(
+    fields.flatMap(([field, value]) =>
+      value === undefined || value === null
+        ? []
+        : [{ path: [...at, field], code: 'APPLICATION_COMMAND_GUILD_ONLY', message: 'This field is for commands of all servers only' }],
+    ),
+  );
 }
 
 const required = (path: readonly PropertyKey[]): Flaw => ({ path, code: 'BASE_TYPE_REQUIRED', message: 'This field is required' });

@@ -29,6 +29,10 @@ describe('what may be registered', () => {
     ['a name of 33', command({ name: 'x'.repeat(33) })],
     ['no description', { name: 'premium' }],
     ['a description of 101', command({ description: 'x'.repeat(101) })],
+    ['a message command with a description', { name: 'Watch', type: 3, description: 'Shows it' }],
+    ['a message command with options', { name: 'Watch', type: 3, options: [text('a')] }],
+    ['one context twice', command({ contexts: [0, 0] })],
+    ['private chats of others without an installation by people', command({ contexts: [0, 1, 2], integration_types: [0] })],
     ['26 options', command({ options: Array.from({ length: 26 }, (_, at) => text(`o${at}`)) })],
     ['26 choices', command({ options: [text('a', { choices: choices(26) })] })],
     ['a required option after an optional one', command({ options: [text('a'), text('b', { required: true })] })],
@@ -91,6 +95,12 @@ describe('keeping them', () => {
     expect(await ask(discord, `GET ${own}`)).toMatchObject({ status: 403, body: { code: 50001 } });
     expect(await ask(discord, 'GET /applications/1/commands')).toMatchObject({ status: 403, body: { code: 20012 } });
   });
+  test('a server’s own command says no places', async () => {
+    const path = `/applications/${discord.applicationId}/guilds/${discord.controls.addGuild()}/commands`;
+    expect((await ask(discord, `POST ${path}`, { body: command({ contexts: [0] }) })).status).toBe(400);
+    expect((await ask(discord, `POST ${path}`, { body: command() })).status).toBe(201);
+  });
+
   test('one is changed, read and taken away by its id', async () => {
     const { id } = (await ask(discord, `POST ${base}`, { body: command() })).body as { id: string };
     expect(await ask(discord, `PATCH ${base}/${id}`, { body: { description: 'Else' } })).toMatchObject({

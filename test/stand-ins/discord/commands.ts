@@ -1,6 +1,6 @@
 /** The commands as registered: for all servers, or for one. https://docs.discord.com/developers/interactions/application-commands */
 import { z } from 'zod';
-import { readCommand, type CommandForm, type OptionForm } from './command-rules.js';
+import { readCommand, refusePlaces, type CommandForm, type OptionForm } from './command-rules.js';
 import { refusal, refuseFlaws } from './refusal.js';
 import type { Id } from './types.js';
 import type { Wire } from './wire.js';
@@ -57,6 +57,7 @@ export function openCommands(world: World): Commands {
     get,
     put(guild, body) {
       const form = readCommand(body);
+      if (guild !== undefined) refusePlaces(form);
       const before = named(guild, form);
       return { command: keep(guild, form, before), created: before === undefined };
     },
@@ -72,6 +73,7 @@ export function openCommands(world: World): Commands {
       const bodies = z.array(z.unknown()).safeParse(body);
       if (!bodies.success) refuseFlaws([{ path: [], code: 'LIST_TYPE_CONVERT', message: 'Only iterables may be used in a ListType' }]);
       const forms = (bodies.data ?? []).map((one, at) => readCommand(one, [at]));
+      if (guild !== undefined) for (const [at, form] of forms.entries()) refusePlaces(form, [at]);
       if (forms.length > COMMANDS) throw refusal('tooManyCommands');
       refuseFlaws(
         forms.flatMap((form, at) =>

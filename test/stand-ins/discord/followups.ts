@@ -6,7 +6,11 @@ import { readMessage } from './message-form.js';
 import type { Payload } from './request.js';
 import { refuseUploads } from './sending.js';
 import type { StandInContext } from './context.js';
-import { known, type Message } from './world.js';
+import { refusal } from './refusal.js';
+import { isOutside, known, type Message } from './world.js';
+
+/** Of an application that a person installed for themselves. https://docs.discord.com/developers/interactions/receiving-and-responding#followup-messages */
+const OUTSIDE_FOLLOWUPS = 5;
 
 /** A followup. Right after a deferral it fills the waiting message instead, whose ephemeral flag stays as it was. */
 export function followUp(context: StandInContext, record: InteractionRecord, payload: Payload): Message {
@@ -15,8 +19,10 @@ export function followUp(context: StandInContext, record: InteractionRecord, pay
   const waiting = context.world.messages.get(record.original ?? '');
   if (waiting !== undefined && !waiting.deleted && (waiting.flags & MessageFlag.LOADING) !== 0)
     return changeMessage(context, { message: waiting, form, payload, mayEmbed: true });
+  const channel = known(context.world.channels, record.channel, 'channel');
+  if (isOutside(context.world, channel) && (record.followups += 1) > OUTSIDE_FOLLOWUPS) throw refusal('tooManyFollowups');
   const message = addMessage(context, {
-    channel: known(context.world.channels, record.channel, 'channel'),
+    channel,
     form,
     payload,
     mayEmbed: true,

@@ -4,7 +4,7 @@ import { channelPermissions } from './permissions.js';
 import type { StandInContext } from './context.js';
 import { wireMessage } from './wire-message.js';
 import { wireChannel, wireMember, wireUser, type Wire } from './wire.js';
-import { known } from './world.js';
+import { isOutside, known } from './world.js';
 
 /** Tells the client of an action; every session hears it, whatever its intents. */
 export function sendInteraction(context: StandInContext, record: InteractionRecord, data: Wire): void {
@@ -29,7 +29,10 @@ function wireInteraction(context: StandInContext, record: InteractionRecord, dat
     locale: 'en-US',
     app_permissions: channelPermissions(world, channel, world.applicationId).toString(),
     entitlements: [],
-    authorizing_integration_owners: { '0': channel.guild ?? '0' },
+    authorizing_integration_owners: {
+      ...(isOutside(world, channel) ? {} : { '0': channel.guild ?? '0' }),
+      ...(world.installedBy.has(record.user) ? { '1': record.user } : {}),
+    },
     context: channel.guild === undefined ? 1 : 0,
     attachment_size_limit: context.uploadBytes,
     data,

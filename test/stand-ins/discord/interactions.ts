@@ -33,6 +33,8 @@ export interface InteractionRecord {
   original: Id | undefined;
   /** What it left behind, in order. */
   readonly left: Id[];
+  /** How many were asked for. */
+  followups: number;
   choices: readonly Choice[] | undefined;
   form: Form | undefined;
 }
@@ -76,6 +78,7 @@ export function openInteractions(context: Pick<StandInContext, 'clock' | 'world'
         acknowledged: undefined,
         original: undefined,
         left: [],
+        followups: 0,
         choices: undefined,
         form: undefined,
       };

@@ -8,13 +8,16 @@ import type { InteractionRecord, Interactions } from './interactions.js';
 import { fillOptions, resolved, type Filled } from './option-values.js';
 import { channelPermissions, may } from './permissions.js';
 import { watched } from './person.js';
+import { wireMessage } from './wire-message.js';
 import type { StandInContext } from './context.js';
 import type { Controls, Id, Interaction, SeenComponent } from './types.js';
 import type { Wire } from './wire.js';
-import { botIsIn, known, type Channel, type Message } from './world.js';
+import { isOutside, known, type Channel, type Message } from './world.js';
 
-export type PeopleControls = Pick<Controls, 'slash' | 'autocomplete' | 'press' | 'select' | 'submit'>;
+export type PeopleControls = Pick<Controls, 'slash' | 'onMessage' | 'installFor' | 'autocomplete' | 'press' | 'select' | 'submit'>;
 
+const SLASH = 1;
+const ON_MESSAGE = 3;
 const BUTTON = 2;
 const MENU = 3;
 
@@ -31,6 +34,19 @@ export function peopleControls(context: StandInContext, commands: Commands, inte
       const { data } = run({ channel, user, command, options });
       return act({ type: 2, user, channel, source: undefined }, data);
     },
+    onMessage({ message: id, user, command: name }) {
+      const message = sourceFor(context, interactions, { message: id, user });
+      const channel = channelFor(context, { channel: message.channel, user });
+      const command = offered(context, commands, { channel, user, name, type: ON_MESSAGE });
+      return act(
+        { type: 2, user, channel: channel.id, source: undefined },
+        {
+          ...{ id: command.id, name, type: ON_MESSAGE, target_id: id },
+          resolved: { messages: { [id]: wireMessage(context.view, message) } },
+        },
+      );
+    },
+    installFor: (user) => void world.installedBy.add(known(world.users, user, 'user').id),
     async autocomplete({ channel, user, command, focused, options = {} }) {
       const { data, focus } = run({ channel, user, command, options, focused });
       return act({ type: 4, user, channel, source: undefined, optionType: focus?.type }, data).choices();
@@ -85,7 +101,7 @@ function begin({
   const channel = channelFor(context, { channel: id, user });
   refuseLocked(context, channel, user);
   const [name = '', ...below] = line.replace(/^\//, '').split(' ');
-  const command = offered(context, commands, { channel, user, name });
+  const command = offered(context, commands, { channel, user, name, type: SLASH });
   const { options: filled, mentioned, focus } = fillOptions({ form: command.form, below, values: options, focused });
   const beside = resolved(context, channel.guild, mentioned);
   const data: Wire = {
@@ -103,16 +119,18 @@ function begin({
 function offered(
   { world }: StandInContext,
   commands: Commands,
-  { channel, user, name }: { channel: Channel; user: Id; name: string },
+  { channel, user, name, type }: { channel: Channel; user: Id; name: string; type: number },
 ): Command {
-  refuseAbsent(world, channel);
+  refuseAbsent(world, channel, user);
   const own = channel.guild === undefined ? [] : commands.list(channel.guild);
-  const command = [...own, ...commands.list(undefined)].find(({ form }) => form.name === name && (form.type ?? 1) === 1);
+  const command = [...own, ...commands.list(undefined)].find(({ form }) => form.name === name && (form.type ?? SLASH) === type);
   if (command === undefined) throw new Error(`No command /${name} is registered here.`);
   const { contexts, dm_permission: direct, default_member_permissions: needed } = command.form;
   const context = channel.guild === undefined ? 1 : 0;
   if (contexts ? !contexts.includes(context) : context === 1 && direct === false)
     throw new Error(`/${name} is not offered in this kind of chat.`);
+  if (isOutside(world, channel) && command.form.integration_types?.includes(USER_INSTALL) !== true)
+    throw new Error(`/${name} is not offered to people who installed the application for themselves.`);
   const permissions = channelPermissions(world, channel, user);
   if (!may(permissions, Permission.USE_APPLICATION_COMMANDS))
     throw new Error(`User ${user} may not run commands in channel ${channel.id}.`);
@@ -122,9 +140,11 @@ function offered(
   return command;
 }
 
-function refuseAbsent(world: StandInContext['world'], channel: Channel): void {
-  if (channel.guild !== undefined && !botIsIn(world, known(world.guilds, channel.guild, 'guild')))
-    throw new Error(`The bot is not in server ${channel.guild} any more.`);
+const USER_INSTALL = 1;
+
+/** Whoever installed the application for themselves takes it along. */
+function refuseAbsent(world: StandInContext['world'], channel: Channel, user: Id): void {
+  if (isOutside(world, channel) && !world.installedBy.has(user)) throw new Error(`The bot is not in server ${channel.guild} any more.`);
 }
 
 function refuseLocked({ world }: StandInContext, channel: Channel, user: Id): void {
@@ -138,7 +158,7 @@ function sourceFor(context: StandInContext, interactions: Interactions, { messag
   if (message.deleted) throw new Error(`Message ${id} was deleted; nobody sees its buttons.`);
   const asker: InteractionRecord | undefined = interactions.record(message.interaction ?? '');
   if (message.ephemeral && asker?.user !== user) throw new Error(`Message ${id} is shown to another person only.`);
-  refuseAbsent(context.world, channelFor(context, { channel: message.channel, user }));
+  refuseAbsent(context.world, channelFor(context, { channel: message.channel, user }), user);
   return message;
 }
 

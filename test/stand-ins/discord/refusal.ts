@@ -31,6 +31,7 @@ const refusals = {
   unknownMessage: [404, 10008, 'Unknown Message'],
   unknownUser: [404, 10013, 'Unknown User'],
   unknownWebhook: [404, 10015, 'Unknown Webhook'],
+  tooManyFollowups: [400, 40094, 'This interaction has reached the maximum number of follow-up messages'],
   unknownInteraction: [404, 10062, 'Unknown interaction'],
   unknownCommand: [404, 10063, 'Unknown application command'],
   applicationMismatch: [403, 20012, 'You are not authorized to perform this action on this application'],

@@ -124,6 +124,10 @@ export interface Controls {
    * the name after a space. Throws a sentence when the person could not have run it.
    */
   slash(run: { readonly channel: Id; readonly user: Id; readonly command: string; readonly options?: OptionValues }): Interaction;
+  /** A person runs a message command of the bot on a message. */
+  onMessage(run: { readonly message: Id; readonly user: Id; readonly command: string }): Interaction;
+  /** A person installs the application for themselves, and takes it to servers where the bot is not. */
+  installFor(user: Id): void;
   /** A person types in an option with autocomplete, and sees the choices offered. */
   autocomplete(typing: {
     readonly channel: Id;

@@ -113,6 +113,8 @@ export interface World {
   readonly roles: Map<Id, Role>;
   readonly channels: Map<Id, Channel>;
   readonly users: Map<Id, User>;
+  /** People who installed the application for themselves. */
+  readonly installedBy: Set<Id>;
   /** By id, in the order they were made. */
   readonly messages: Map<Id, Message>;
   readonly attachments: Map<Id, Attachment>;
@@ -131,6 +133,7 @@ export function createWorld(clock: Clock, applicationId: Id | undefined): World 
     roles: new Map(),
     channels: new Map(),
     users: new Map([bot, owner].map((user) => [user.id, user])),
+    installedBy: new Set(),
     messages: new Map(),
     attachments: new Map(),
     clock,
@@ -146,6 +149,10 @@ export function known<T>(from: ReadonlyMap<Id, T>, id: Id, what: string): T {
 }
 
 export const botIsIn = (world: World, guild: Guild): boolean => guild.members.has(world.applicationId);
+
+/** Whether the bot is not in the server of this channel. */
+export const isOutside = (world: World, { guild }: Channel): boolean =>
+  guild !== undefined && !botIsIn(world, known(world.guilds, guild, 'guild'));
 
 export const rolesOf = (world: World, guild: Id): readonly Role[] => [...world.roles.values()].filter((role) => role.guild === guild);
 
