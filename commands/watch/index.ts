@@ -30,7 +30,7 @@ export default defineCommand({
       .min(1)
       .optional()
       .describe('a project, a wallet’s public key, "all" or "launches"')
-      .meta({ complete: 'project' }),
+      .meta({ complete: 'target' }),
     where: z.enum(['dm']).optional().describe('dm for alerts in a private chat with me'),
     label: z.string().trim().min(1).optional().describe('a label for the wallet').meta({ rest: true }),
   }),

@@ -23,7 +23,7 @@ export default defineCommand({
   name: 'why',
   summary: 'Why an alert came, or why it did not',
   args: z.object({
-    about: z.string().optional().describe('a project, a wallet, all, or the id of an alert').meta({ complete: 'project' }),
+    about: z.string().optional().describe('a project, a wallet, all, or the id of an alert').meta({ complete: 'target' }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
   }),
   group: 'watching',

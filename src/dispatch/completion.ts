@@ -112,6 +112,18 @@ const watchedHere = (target: Target): Value => ({
   hint: 'watched here',
 });
 
+const NOT_PROJECTS: readonly Value[] = [
+  { value: 'all', label: 'all', hint: 'every project' },
+  { value: 'launches', label: 'launches', hint: 'every launch' },
+];
+
+const projectsLike = async (typed: string, limit: number, directory: Directory): Promise<readonly Value[]> =>
+  (await directory.complete(typed, limit)).map((project) => ({
+    value: project.slug,
+    label: project.symbol === undefined ? project.name : `${project.name} (${project.symbol})`,
+    hint: project.slug,
+  }));
+
 interface ValueRequest {
   readonly option: Option;
   readonly typed: string;
@@ -144,11 +156,9 @@ async function findValues(
         .entries.flatMap(({ target }) => (target.kind === 'wallet' ? [watchedHere(target)] : []))
         .filter(begins);
     case 'project':
-      return (await directory.complete(typed, limit)).map((project) => ({
-        value: project.slug,
-        label: project.symbol === undefined ? project.name : `${project.name} (${project.symbol})`,
-        hint: project.slug,
-      }));
+      return projectsLike(typed, limit, directory);
+    case 'target':
+      return [...NOT_PROJECTS.filter(begins), ...(await projectsLike(typed, limit, directory))];
     default:
       return [];
   }

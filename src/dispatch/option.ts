@@ -5,7 +5,7 @@ import { memoize } from '../base/memoize.js';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 
-const COMPLETIONS = ['project', 'wallet', 'entry', 'command'] as const;
+const COMPLETIONS = ['project', 'target', 'wallet', 'entry', 'command'] as const;
 
 const fieldSchema = z.object({
   description: z.string().default(''),

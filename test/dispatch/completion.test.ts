@@ -27,6 +27,14 @@ test('projects and choices follow a command, and used ones are not offered again
   expect(await inserts('/help proposals')).toEqual(['/help proposals ']);
 });
 
+test('all projects and launches are offered where they can be watched, and nowhere else', async () => {
+  const { inserts } = await completing();
+  expect(await inserts('/watch ', 3)).toEqual(['/watch all ', '/watch launches ', expect.stringMatching(/^\/watch /u)]);
+  expect((await inserts('/watch al'))[0]).toBe('/watch all ');
+  expect(await inserts('/why la')).toContain('/why launches ');
+  expect(await inserts('/premium al')).not.toContain('/premium all ');
+});
+
 test('what this chat watches is offered where it can be changed', async () => {
   const { inserts, say } = await completing();
   expect(await inserts('/unwatch ')).toEqual([]);
