@@ -329,8 +329,10 @@ async function assemble(
   await loaded;
   await schedule.start();
 
-  // Named PROJECTS are compared with the service's in the background; /status shows which are unknown.
-  if (config.projects !== undefined) directory.refresh().catch((cause: unknown) => log.info('projects.not-compared', { cause }));
+  // In the background: completion offers projects before the first question, and PROJECTS are compared with the service's; /status
+  // shows which are unknown. Without PROJECTS this makes at most two calls, and none once projects are stored.
+  const projects = config.projects === undefined ? directory.all() : directory.refresh();
+  projects.catch((cause: unknown) => log.info('projects.not-read', { cause }));
   log.info('started', { url, service: service.name, milliseconds: clock.now() - startedAt });
   const chats = watchlists.all().length;
   const watching = chats === 0 ? 'nothing yet; type /watch all on the page' : `for ${chats} ${chats === 1 ? 'chat' : 'chats'}`;
