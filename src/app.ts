@@ -192,6 +192,7 @@ async function assemble(
   const reporting: ReportContext = {
     analytics,
     serviceName: service.name,
+    invented: service.invented,
     store,
     feeds: FEEDS,
     checkRecords,

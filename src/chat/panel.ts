@@ -2,7 +2,8 @@
 import type { Instant } from '../domain/scalars.js';
 
 export interface PanelState {
-  readonly service: { readonly ok: boolean; readonly says: string };
+  /** `invented`: the embedded service, whose projects and figures are made up. */
+  readonly service: { readonly ok: boolean; readonly says: string; readonly invented: boolean };
   readonly feeds: readonly {
     readonly id: string;
     /** Number of subjects. */

@@ -16,6 +16,8 @@ import { remedyOf, type Store } from '../store/store.js';
 export interface ReportContext {
   readonly analytics: Analytics;
   readonly serviceName: string;
+  /** Whether the embedded service answers. Default: no. */
+  readonly invented?: boolean;
   readonly store: Store;
   readonly feeds: readonly Feed[];
   readonly checkRecords: CheckRecords;
@@ -90,7 +92,7 @@ export function panelState(context: ReportContext): PanelState {
   const says =
     ok === undefined ? 'not asked yet' : ok ? `ok${lastMs === undefined ? '' : ` (${lastMs} ms)`}` : `failing: ${trouble ?? 'unknown'}`;
   return {
-    service: { ok: ok ?? true, says },
+    service: { ok: ok ?? true, says, invented: context.invented ?? false },
     feeds: feedReports(context).filter((feed) => feed.watched > 0),
     budget: { used: budget.used, limit: budget.limit },
     deliveries: deliveryReport(context),

@@ -10,6 +10,8 @@ export interface ReachedService {
   readonly name: string;
   /** Names the service in stored answers and watermarks. */
   readonly source: string;
+  /** Whether its projects and figures are made up. */
+  readonly invented: boolean;
 }
 
 export interface ServiceSettings {
@@ -25,8 +27,8 @@ export interface ServiceSettings {
 
 /** On a free local port; `onStop` closes it. */
 export async function reachService({ baseUrl, apiKey, seed, pace, store, clock, onStop }: ServiceSettings): Promise<ReachedService> {
-  if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl };
+  if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl, invented: false };
   const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });
   onStop(async () => simulator.close());
-  return { url: simulator.url, name: 'embedded, with invented projects', source: `embedded:${seed}:${pace}` };
+  return { url: simulator.url, name: 'embedded, with invented projects', source: `embedded:${seed}:${pace}`, invented: true };
 }

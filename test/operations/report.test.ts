@@ -17,7 +17,7 @@ describe('a bot that has just begun', () => {
   test('has asked nothing, looked at nothing and sent nothing, and calls none of it a failure', async () => {
     const { context } = await openRunning();
     expect(panelState(context)).toEqual({
-      service: { ok: true, says: 'not asked yet' },
+      service: { ok: true, says: 'not asked yet', invented: false },
       feeds: [],
       budget: { used: 0, limit: undefined },
       deliveries: { waiting: 0, sent: 0 },
@@ -50,7 +50,7 @@ describe('the service', () => {
     await clock.advance(HOUR);
     refuse();
     await ask();
-    expect(panelState(context).service).toEqual({ ok: false, says: 'failing: key-refused' });
+    expect(panelState(context).service).toEqual({ ok: false, says: 'failing: key-refused', invented: false });
     expect((await fullReport(context)).service).toMatchObject({ ok: false, trouble: 'key-refused', lastOkAt: wellAt });
   });
 

@@ -1,6 +1,7 @@
 // @ts-check
-/** The strip that shows what the bot is doing: the service, each feed's oldest look, the budget and the deliveries. */
+/** The strip that shows what the bot is doing: the service, each feed's oldest check, the budget and the deliveries. */
 import { readPanel } from './api.js';
+import { showDemo } from './demo.js';
 import { make, need } from './dom.js';
 import { refreshTimes } from './times.js';
 
@@ -20,14 +21,15 @@ const number = new Intl.NumberFormat('en');
 export async function refreshPanel() {
   const state = await readPanel().catch(() => undefined);
   if (state === undefined) {
-    tell('bad', 'No word from the bot');
+    tell('bad', 'Bot not reachable');
     return;
   }
   const { service, feeds, budget, deliveries } = state;
+  showDemo(service.invented);
   const failing = feeds.some((feed) => feed.failing > 0);
-  if (!service.ok) tell('bad', 'Service in trouble');
-  else if (failing) tell('warning', 'Some looks failed');
-  else tell('good', 'All well');
+  if (!service.ok) tell('bad', 'Service problem');
+  else if (failing) tell('warning', 'Some checks failed');
+  else tell('good', 'All systems OK');
   rows.replaceChildren(
     row('service', service.says, !service.ok),
     ...feeds.map((feed) => row(feed.id, look(feed), feed.failing > 0)),
@@ -45,7 +47,7 @@ export async function refreshPanel() {
 /** @param {{ watched: number, oldestLook?: number, failing: number }} feed @returns {(string | Node)[]} */
 function look({ watched, oldestLook, failing }) {
   if (watched === 0) return ['not watched'];
-  const when = make('time', { className: 'ago', text: 'not looked yet' });
+  const when = make('time', { className: 'ago', text: 'not checked yet' });
   if (oldestLook !== undefined) when.dateTime = new Date(oldestLook).toISOString();
   return [failing > 0 ? `${failing} of ${watched} failed · ` : `${watched} watched · `, when];
 }
