@@ -2,19 +2,16 @@
 /** The input line: completion while typing, earlier lines by arrow up, and sending. */
 import { ApiError, complete, send } from './api.js';
 import { putFile, takeFile } from './attachment.js';
-import { showWaiting, toTheEnd } from './conversation.js';
-import { make, need } from './dom.js';
+import { showEnd, showWaiting } from './conversation.js';
+import { need } from './dom.js';
+import { highlighted, highlightFirst, isShown, offered, showSuggestions, step } from './suggestions.js';
 
 const form = need('composer', HTMLFormElement);
 const input = need('line', HTMLInputElement);
-const list = need('suggestions', HTMLUListElement);
 const trouble = need('trouble', HTMLElement);
 
 const PAUSE = 60;
 
-/** @type {import('./api.js').Suggestion[]} */
-let suggestions = [];
-let chosen = -1;
 let asking = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -38,7 +35,7 @@ export async function say(text, file) {
   recalled = said.length;
   trouble.textContent = '';
   open += 1;
-  toTheEnd();
+  showEnd();
   showWaiting(true);
   try {
     await send(chat(), line, file);
@@ -67,25 +64,25 @@ form.addEventListener('submit', (event) => {
 });
 
 input.addEventListener('input', () => {
+  highlightFirst();
   clearTimeout(timer);
   timer = setTimeout(ask, PAUSE);
 });
 input.addEventListener('blur', hide);
 
 input.addEventListener('keydown', (event) => {
-  const shown = suggestions.length > 0;
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    const step = event.key === 'ArrowDown' ? 1 : -1;
-    if (shown) choose((chosen + step + suggestions.length + (chosen < 0 && step < 0 ? 1 : 0)) % suggestions.length);
-    else if (!recall(step)) return;
+    const way = event.key === 'ArrowDown' ? 1 : -1;
+    if (isShown()) step(way);
+    else if (!recall(way)) return;
     event.preventDefault();
-  } else if (event.key === 'Tab' && shown && !event.shiftKey) {
+  } else if (event.key === 'Tab' && isShown() && !event.shiftKey) {
     event.preventDefault();
-    take(suggestions[Math.max(chosen, 0)]);
-  } else if (event.key === 'Enter' && shown && chosen >= 0) {
+    take(offered());
+  } else if (event.key === 'Enter' && highlighted() !== undefined && !event.isComposing) {
     event.preventDefault();
-    take(suggestions[chosen]);
-  } else if (event.key === 'Escape' && shown) {
+    take(highlighted());
+  } else if (event.key === 'Escape' && isShown()) {
     event.preventDefault();
     hide();
   }
@@ -97,50 +94,13 @@ async function ask() {
   const line = input.value;
   if (line.trim() === '') return hide();
   const found = await complete(chat(), line, asking.signal).catch(() => undefined);
-  if (found !== undefined && input.value === line) show(found.filter(({ insert }) => insert.trim() !== line.trim()));
-}
-
-/** @param {import('./api.js').Suggestion[]} found */
-function show(found) {
-  suggestions = found;
-  list.replaceChildren(
-    ...found.map((suggestion, index) => {
-      const item = make(
-        'li',
-        {},
-        make('span', { className: 'label', text: suggestion.label }),
-        make('span', { className: 'hint', text: suggestion.hint }),
-      );
-      item.id = `suggestion-${index}`;
-      item.role = 'option';
-      // Before the input loses its focus.
-      item.addEventListener('pointerdown', (event) => {
-        event.preventDefault();
-        take(suggestion);
-      });
-      return item;
-    }),
-  );
-  list.hidden = found.length === 0;
-  input.setAttribute('aria-expanded', String(found.length > 0));
-  choose(-1);
+  if (found !== undefined && input.value === line) showSuggestions(found, take);
 }
 
 function hide() {
   clearTimeout(timer);
   asking.abort();
-  show([]);
-}
-
-/** @param {number} index */
-function choose(index) {
-  chosen = index;
-  [...list.children].forEach((item, at) => {
-    item.ariaSelected = String(at === index);
-  });
-  if (index < 0) input.removeAttribute('aria-activedescendant');
-  else input.setAttribute('aria-activedescendant', `suggestion-${index}`);
-  list.children[index]?.scrollIntoView({ block: 'nearest' });
+  showSuggestions([], take);
 }
 
 /** @param {import('./api.js').Suggestion | undefined} suggestion */

@@ -3,6 +3,7 @@
 import { earlier, fileAddress, follow } from './api.js';
 import { make, need } from './dom.js';
 import { hangPictures } from './picture.js';
+import { atEnd, toTheEnd, toTheNewest } from './place.js';
 import { dayName, refreshTimes, setServerTime } from './times.js';
 
 const log = need('log', HTMLElement);
@@ -13,12 +14,11 @@ const toEnd = need('to-end', HTMLButtonElement);
 const showEarlier = need('earlier', HTMLButtonElement);
 const banner = need('banner', HTMLElement);
 
-/** So near to the end a reader counts as reading the end. */
-const NEAR = 80;
-
 let chat = 'main';
 /** @type {number | undefined} */
 let last;
+/** Up to this id the messages are older than this visit. */
+let history = 0;
 let unread = 0;
 let below = 0;
 let stop = () => {};
@@ -26,7 +26,6 @@ let stop = () => {};
 let onSeen = () => {};
 
 const first = () => Number(log.querySelector('article')?.dataset['id'] ?? 0);
-const atEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR;
 
 /** Shows a chat from its latest messages on. @param {string} name @param {(chat: string, last: number) => void} seen */
 export function openChat(name, seen) {
@@ -42,6 +41,7 @@ export function openChat(name, seen) {
       // The chat has fewer messages than we have seen: the bot lost its memory, so begin with it again.
       if (last !== undefined && hello.last < last) return openChat(chat, onSeen);
       greeting.hidden = hello.last > 0;
+      if (last === undefined) history = hello.last;
       last ??= 0;
     },
     onMessage: add,
@@ -56,6 +56,7 @@ export function openChat(name, seen) {
 function clear() {
   log.replaceChildren();
   last = undefined;
+  history = 0;
   below = 0;
   greeting.hidden = true;
   showEarlier.hidden = true;
@@ -67,14 +68,17 @@ function clear() {
 /** @param {import('./api.js').Message} message */
 function add(message) {
   if (last !== undefined && message.id <= last) return;
-  const stay = !atEnd();
+  const isFollowed = atEnd() || message.id <= history || message.kind === 'question' || (message.kind === 'reply' && !waiting.hidden);
   append(message);
   last = message.id;
   greeting.hidden = true;
   showEarlier.hidden = first() <= 1;
-  if (stay && message.kind !== 'question') below += 1;
-  else scroll.scrollTop = scroll.scrollHeight;
-  if (document.hidden && message.kind === 'alert') count(unread + 1);
+  if (!isFollowed) below += 1;
+  else if (message.id < history) toTheEnd();
+  else toTheNewest();
+  if (document.hidden && message.kind === 'alert' && message.id > history) {
+    count(unread + 1);
+  }
   onSeen(chat, last);
   tellBelow();
 }
@@ -95,9 +99,7 @@ function parse(message) {
   template.innerHTML = message.html;
   for (const link of template.content.querySelectorAll('a'))
     if (link.dataset['file'] !== undefined) link.href = fileAddress(chat, message.id, link.dataset['file']);
-  // A picture may be higher than the room kept for it: who read the end still reads the end.
-  const reading = message.id > (last ?? 0) && atEnd();
-  hangPictures(template.content, { chat, message: message.id, onSize: () => reading && toTheEnd() });
+  hangPictures(template.content, chat, message.id);
   refreshTimes(template.content);
   return template.content;
 }
@@ -115,7 +117,7 @@ showEarlier.addEventListener('click', async () => {
   showEarlier.hidden = messages.length === 0 || first() <= 1;
 });
 
-toEnd.addEventListener('click', toTheEnd);
+toEnd.addEventListener('click', showEnd);
 scroll.addEventListener('scroll', () => {
   if (below > 0 && atEnd()) {
     below = 0;
@@ -126,8 +128,8 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) count(0);
 });
 
-export function toTheEnd() {
-  scroll.scrollTop = scroll.scrollHeight;
+export function showEnd() {
+  toTheEnd();
   below = 0;
   tellBelow();
 }
@@ -135,7 +137,7 @@ export function toTheEnd() {
 /** @param {boolean} shown */
 export function showWaiting(shown) {
   waiting.hidden = !shown;
-  if (shown) scroll.scrollTop = scroll.scrollHeight;
+  if (shown) toTheEnd();
 }
 
 function tellBelow() {

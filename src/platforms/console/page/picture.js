@@ -1,14 +1,10 @@
 // @ts-check
-/** Pictures in cards: they follow the reader's scheme, and one that cannot be had goes without a trace, for the words say it all. */
+/** Pictures in cards. They follow the reader's scheme; one that cannot be had is removed, because the text is complete without it. */
 import { pictureAddress } from './api.js';
 import { make } from './dom.js';
 
-/**
- * Gives each picture of a message its addresses.
- * @param {DocumentFragment} content
- * @param {{ chat: string, message: number, onSize: () => void }} of
- */
-export function hangPictures(content, { chat, message, onSize }) {
+/** Gives each picture of a message its addresses. @param {DocumentFragment} content @param {string} chat @param {number} message */
+export function hangPictures(content, chat, message) {
   for (const picture of content.querySelectorAll('picture')) {
     const address = pictureAddress(chat, message, picture.dataset['picture'] ?? '');
     const dark = make('source');
@@ -17,10 +13,8 @@ export function hangPictures(content, { chat, message, onSize }) {
     picture.prepend(dark);
     const image = picture.querySelector('img');
     if (image === null) continue;
-    image.addEventListener('load', onSize);
     image.addEventListener('error', () => {
       picture.remove();
-      onSize();
     });
     image.src = `${address}&theme=light`;
   }
