@@ -12,7 +12,7 @@ import { fields } from './fields.js';
 import { isoText, type ConsoleMessage } from './message.js';
 import { pictureFrame } from './picture.js';
 
-type Html = ReturnType<typeof html>;
+export type Html = ReturnType<typeof html>;
 const nothing = html``;
 
 /** Times are relative to the message's own moment; the page updates them. */
@@ -52,21 +52,26 @@ function card(reply: Reply, { id, at: now }: ConsoleMessage): Html {
   // A finding without an emphasised part is emphasised whole.
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">
-    <p class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</p>
+    <h3 class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</h3>
     ${pictureFrame(reply.chart, clean(lineText(reply.finding, now)))} ${reply.blocks.map((block) => renderBlock(block, now))}
     ${files(reply)} ${fields(reply.fields, id)} ${buttons(reply)} ${foot(reply, now)}
   </div>`;
 }
 
+/** Characters of a figure that do not fit into one column. */
+const WIDE = 16;
+
 function renderBlock(block: Block, now: Instant): Html {
   switch (block.kind) {
     case 'line':
-      return html`<p class="line" dir="auto">${line(block.line, now)}</p>`;
+      return isHeading(block.line)
+        ? html`<h4 class="section" dir="auto">${line(block.line, now)}</h4>`
+        : html`<p class="line" dir="auto">${line(block.line, now)}</p>`;
     case 'figures':
       return html`<dl class="figures">
         ${block.items.map(
           (item) =>
-            html`<div>
+            html`<div class="${item.value.length > WIDE ? 'wide' : ''}">
               <dt dir="auto">${clean(item.label)}</dt>
               <dd dir="auto">${clean(item.value)}</dd>
             </div>`,
@@ -93,13 +98,16 @@ function renderBlock(block: Block, now: Instant): Html {
   }
 }
 
+/** A line that is emphasised whole titles what follows. */
+const isHeading = ([first, ...others]: Line): boolean => typeof first === 'object' && 'strong' in first && others.length === 0;
+
 function table(block: Extract<Block, { kind: 'table' }>): Html {
   const side = (index: number) => block.columns[index]?.align ?? 'left';
   return html`<div class="sheet" tabindex="0" role="region" aria-label="Table">
       <table>
         <thead>
           <tr>
-            ${block.columns.map((column) => html`<th scope="col" class="${column.align}" dir="auto">${clean(column.title)}</th>`)}
+            ${block.columns.map((column) => html`<th scope="col" class="${column.align}">${sorter(column.title, block.rows.length)}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -115,14 +123,19 @@ function table(block: Extract<Block, { kind: 'table' }>): Html {
     ${more(block.more)}`;
 }
 
+/** The page sorts the rows that are shown. */
+const sorter = (title: string, rows: number): Html =>
+  rows < 2 || title.trim() === ''
+    ? html`<bdi>${clean(title)}</bdi>`
+    : html`<button type="button" class="sorter"><bdi>${clean(title)}</bdi></button>`;
+
 const more = (count: number): Html => html`${andMore(count).map((text) => html`<p class="more">${text}</p>`)}`;
 
 function files(reply: Reply): Html {
   if (reply.files.length === 0) return nothing;
   return html`<p class="files">
     ${reply.files.map(
-      ({ name }, index) =>
-        html`<a data-file="${index}" download="${safeName(name, index)}">↓ <bdi>${clean(safeName(name, index))}</bdi></a>`,
+      ({ name }, index) => html`<a data-file="${index}" download="${safeName(name, index)}"><bdi>${clean(safeName(name, index))}</bdi></a>`,
     )}
   </p>`;
 }
@@ -145,24 +158,29 @@ function buttons({ links, actions }: Pick<Reply, 'links' | 'actions'>): Html {
   </div>`;
 }
 
-function foot(reply: Reply, now: Instant): Html {
-  const { asOf, old = false, stale } = reply;
+/** The age of the data, and the button that shows the reply as other platforms would. */
+const foot = (reply: Reply, now: Instant): Html =>
+  html`<footer>
+    ${age(reply, now)}<button type="button" class="quiet previewer" title="As Discord, Telegram and text show it">Preview</button>
+  </footer>`;
+
+function age({ asOf, old = false, stale }: Reply, now: Instant): Html {
+  const at = asOf === undefined || isoText(asOf) === undefined ? undefined : moment(asOf, now);
   if (stale !== undefined) {
-    const copy = asOf === undefined || isoText(asOf) === undefined ? nothing : html` Showing data from ${moment(asOf, now)}.`;
-    return html`<footer class="stale">
+    const copy = at === undefined ? nothing : html` Showing data from ${at}.`;
+    return html`<p class="age stale">
       ${glyph('warning')}<span><bdi>${clean(stale)}</bdi>${copy}</span>
-    </footer>`;
+    </p>`;
   }
-  if (asOf === undefined || isoText(asOf) === undefined) return nothing;
-  if (old) return html`<footer class="stale">${glyph('warning')}<span>Updated ${moment(asOf, now)}</span></footer>`;
-  return html`<footer>Updated ${moment(asOf, now)}</footer>`;
+  if (at === undefined) return html`<p class="age"></p>`;
+  return old ? html`<p class="age stale">${glyph('warning')}<span>Updated ${at}</span></p>` : html`<p class="age">Updated ${at}</p>`;
 }
 
 function glyph(tone: Tone): Html {
   return TONES[tone] === '' ? nothing : html`<span class="glyph ${tone}">${TONES[tone]}</span>`;
 }
 
-const line = (spans: Line, now: Instant): Html => html`${spans.map((span) => renderSpan(span, now))}`;
+export const line = (spans: Line, now: Instant): Html => html`${spans.map((span) => renderSpan(span, now))}`;
 
 const anchor = (label: string, url: HttpsUrl): Html =>
   html`<a href="${url}" target="_blank" rel="noopener noreferrer nofollow"><bdi>${clean(label)}</bdi></a>`;

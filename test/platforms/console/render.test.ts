@@ -71,6 +71,7 @@ test('nothing from outside becomes markup, whatever part of a message it stands 
     'dt',
     'footer',
     'form',
+    'h3',
     'header',
     'input',
     'label',

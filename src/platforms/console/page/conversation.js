@@ -4,6 +4,7 @@ import { earlier, fileAddress, follow } from './api.js';
 import { make, need } from './dom.js';
 import { hangPictures } from './picture.js';
 import { atEnd, toTheEnd, toTheNewest } from './place.js';
+import { watchTables } from './tables.js';
 import { dayName, refreshTimes, setServerTime } from './times.js';
 
 const log = need('log', HTMLElement);
@@ -100,6 +101,7 @@ function parse(message) {
   for (const link of template.content.querySelectorAll('a'))
     if (link.dataset['file'] !== undefined) link.href = fileAddress(chat, message.id, link.dataset['file']);
   hangPictures(template.content, chat, message.id);
+  watchTables(template.content);
   refreshTimes(template.content);
   return template.content;
 }

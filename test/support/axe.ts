@@ -1,0 +1,25 @@
+/** axe-core in a page of the tests. https://github.com/dequelabs/axe-core/blob/develop/doc/API.md */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const reportSchema = z.object({
+  passes: z.array(z.object({ id: z.string() })),
+  violations: z.array(
+    z.object({ id: z.string(), nodes: z.array(z.object({ target: z.array(z.unknown()), failureSummary: z.string().optional() })) }),
+  ),
+});
+
+/** Each violation with the element and what is wrong with it; and how many rules passed. WCAG 2.2 AA and best practices. */
+export async function axe(page: Page): Promise<{ readonly passed: number; readonly violations: readonly string[] }> {
+  // Through the debugger: the page's policy allows no script of others.
+  await page.evaluate(SOURCE);
+  const { passes, violations } = reportSchema.parse(await page.evaluate('axe.run(document, { resultTypes: ["violations", "passes"] })'));
+  return {
+    passed: passes.length,
+    violations: violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`)),
+  };
+}
