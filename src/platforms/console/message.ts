@@ -19,6 +19,8 @@ export const messageSchema = z.object({
     .optional(),
   answers: z.int().positive().optional(),
   deliveryId: z.string().optional(),
+  /** An alert that makes no sound: the page shows no notification for it. */
+  silent: z.literal(true).optional(),
 });
 export type ConsoleMessage = z.infer<typeof messageSchema>;
 

@@ -23,6 +23,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
           text: plainText(delivery.reply, at),
           reply: delivery.reply,
           deliveryId: delivery.id,
+          ...(delivery.silent && { silent: true as const }),
         });
         trouble = false;
         return { kind: 'sent', messageId: String(id) };

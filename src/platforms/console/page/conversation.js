@@ -2,6 +2,7 @@
 /** The conversation: messages in the order of their ids, the reader's place in it, and what arrived while they were away. */
 import { earlier, fileAddress, follow } from './api.js';
 import { make, need } from './dom.js';
+import { notify } from './notifications.js';
 import { hangPictures } from './picture.js';
 import { atEnd, toTheEnd, toTheNewest } from './place.js';
 import { watchTables } from './tables.js';
@@ -79,6 +80,7 @@ function add(message) {
   else toTheNewest();
   if (document.hidden && message.kind === 'alert' && message.id > history) {
     count(unread + 1);
+    if (message.silent === undefined) notify(chat, message);
   }
   onSeen(chat, last);
   tellBelow();
