@@ -48,7 +48,7 @@ import { createPrivacy, privacyAfter } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { sweepActions } from './platforms/actions.js';
 import { createConsole } from './platforms/console/console.js';
-import { greetingHints, placeWord, PLATFORMS } from './platforms/index.js';
+import { greetingHints, placeWord, PLATFORMS, renderings } from './platforms/index.js';
 import type { RateLimits } from './platforms/limiter/limiter.js';
 import { reachService } from './simulator/embedded.js';
 import { memoryJournal } from './simulator/journal.js';
@@ -262,6 +262,7 @@ async function assemble(
     catalogue: registry.catalogue,
     panel: { read: onceLoaded(async () => panelState(reporting)) },
     pictures,
+    renderings,
     token: config.http.consoleToken,
     hosts,
   });

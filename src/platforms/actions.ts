@@ -11,6 +11,9 @@ export interface Actions {
   line(payload: string): Promise<string | undefined>;
 }
 
+/** For previews: nothing is stored, because nothing is pressed. */
+export const unstored: Actions = { payload: async (line) => line, line: async () => undefined };
+
 /** Since it was last shown. */
 const KEPT_FOR = 90 * DAY;
 /** For lines with a whole list: the watchlist has changed by then. */

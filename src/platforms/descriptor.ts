@@ -5,6 +5,7 @@ import type { Finding } from '../base/finding.js';
 import type { Variables } from '../base/settings.js';
 import type { Address } from '../chat/address.js';
 import type { Platform } from '../chat/platform.js';
+import type { MessagePreview, PreviewRequest } from '../chat/renderings.js';
 import type { PlatformDeps } from './deps.js';
 
 interface PlatformSpec<Shape extends Variables, Settings extends object> {
@@ -23,6 +24,8 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly startLines?: (settings: Settings) => readonly string[];
   /** Does not connect. Never rejects. */
   readonly checkup: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
+  /** Needs no settings: a reply can be previewed before the platform is connected. */
+  readonly preview: (request: PreviewRequest) => Promise<readonly MessagePreview[]>;
   readonly create: (settings: Settings, deps: PlatformDeps) => Promise<Platform>;
 }
 
@@ -38,7 +41,7 @@ export interface ConnectedPlatform {
 
 export interface PlatformDescriptor extends Pick<
   PlatformSpec<Variables, object>,
-  'name' | 'title' | 'variables' | 'circles' | 'placeWord' | 'greeting'
+  'name' | 'title' | 'variables' | 'circles' | 'placeWord' | 'greeting' | 'preview'
 > {
   readonly enabledBy: string;
   /** `connected` is undefined where the platform is not connected. */
@@ -47,7 +50,7 @@ export interface PlatformDescriptor extends Pick<
 
 /** Binds the platform's own settings type, so that a list of platforms has one type. */
 export function definePlatform<Shape extends Variables, Settings extends object>(spec: PlatformSpec<Shape, Settings>): PlatformDescriptor {
-  const { name, title, variables, enabledBy, circles, placeWord, greeting } = spec;
+  const { name, title, variables, enabledBy, circles, placeWord, greeting, preview } = spec;
   const schema = z.object(variables);
   return {
     name,
@@ -57,6 +60,7 @@ export function definePlatform<Shape extends Variables, Settings extends object>
     circles,
     placeWord,
     greeting,
+    preview,
     configure(env) {
       const read = schema.safeParse(env);
       if (!read.success) return { issues: read.error.issues };

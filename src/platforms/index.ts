@@ -1,5 +1,6 @@
 /** The platforms that a setting connects; the console is not among them. */
 import { platformOf, type Address } from '../chat/address.js';
+import type { Renderings } from '../chat/renderings.js';
 import type { PlatformDescriptor } from './descriptor.js';
 import { discord } from './discord/descriptor.js';
 import { telegram } from './telegram/descriptor.js';
@@ -11,3 +12,7 @@ const descriptorOf = (chat: Address): PlatformDescriptor | undefined => PLATFORM
 export const greetingHints = (chat: Address): readonly string[] => descriptorOf(chat)?.greeting(chat) ?? [];
 
 export const placeWord = (chat: Address): string => descriptorOf(chat)?.placeWord ?? 'chat';
+
+/** Connected or not. */
+export const renderings: Renderings = async (request) =>
+  Promise.all(PLATFORMS.map(async ({ name, title, preview }) => ({ platform: name, title, messages: await preview(request) })));

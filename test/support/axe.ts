@@ -1,10 +1,7 @@
 /** axe-core in a page of the tests. https://github.com/dequelabs/axe-core/blob/develop/doc/API.md */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axeCore from 'axe-core';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-
-const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const reportSchema = z.object({
   passes: z.array(z.object({ id: z.string() })),
@@ -16,7 +13,7 @@ const reportSchema = z.object({
 /** Each violation with the element and what is wrong with it; and how many rules passed. WCAG 2.2 AA and best practices. */
 export async function axe(page: Page): Promise<{ readonly passed: number; readonly violations: readonly string[] }> {
   // Through the debugger: the page's policy allows no script of others.
-  await page.evaluate(SOURCE);
+  await page.evaluate(axeCore.source);
   const { passes, violations } = reportSchema.parse(await page.evaluate('axe.run(document, { resultTypes: ["violations", "passes"] })'));
   return {
     passed: passes.length,

@@ -8,11 +8,13 @@ import { address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
+import type { Renderings } from '../../chat/renderings.js';
 import type { ConsoleQuestions } from './questions.js';
 import { download } from './download.js';
 import { errorResponse } from './error-response.js';
 import { chatNameSchema, forApi, isoText } from './message.js';
 import { pictureOf } from './picture.js';
+import { previewsOf } from './preview.js';
 import { questionOf, questionLimit } from './question.js';
 import { page } from './size-limits.js';
 import { forPage, streamChat } from './sse.js';
@@ -37,14 +39,17 @@ export interface ConsoleApiDeps {
   readonly catalogue: Catalogue;
   readonly panel: Panel;
   readonly pictures?: Pictures | undefined;
+  readonly renderings: Renderings;
   readonly clock: Clock;
   readonly log: Log;
   readonly closing: AbortSignal;
 }
 
-export function api({ conversations, asker, catalogue, panel, pictures, clock, log, closing }: ConsoleApiDeps): Hono {
+export function api({ conversations, asker, catalogue, panel, pictures, renderings, clock, log, closing }: ConsoleApiDeps): Hono {
   const app = new Hono();
   let streams = 0;
+  const messageAt = (chat: string, id: string) =>
+    conversations.messages(chat, { after: Number(id) - 1, limit: 1 }).find((message) => message.id === Number(id));
   app.use('*', async (c, next) => {
     await next();
     if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store');
@@ -83,9 +88,14 @@ export function api({ conversations, asker, catalogue, panel, pictures, clock, l
   });
   app.get('/chats/:chat/messages/:id/picture', async (c) => {
     const { chat, id } = c.req.param();
-    const found = conversations.messages(chat, { after: Number(id) - 1, limit: 1 }).find((message) => message.id === Number(id));
-    const drawn = pictures && (await pictureOf({ pictures, log, found, theme: c.req.query('theme') }));
+    const drawn = pictures && (await pictureOf({ pictures, log, found: messageAt(chat, id), theme: c.req.query('theme') }));
     return drawn ?? complain(c, 404, NO_PICTURE);
+  });
+  app.get('/chats/:chat/messages/:id/previews', async (c) => {
+    const { chat, id } = c.req.param();
+    const found = messageAt(chat, id);
+    const previews = found && (await previewsOf(found, renderings));
+    return previews === undefined ? complain(c, 404, NO_REPLY) : c.json({ previews });
   });
   app.get('/chats/:chat/events', (c) => {
     const resumed = c.req.header('last-event-id') ?? '';
@@ -110,6 +120,7 @@ export function api({ conversations, asker, catalogue, panel, pictures, clock, l
 }
 
 const NO_PICTURE = 'There is no picture of this message, or none could be drawn. What it would show stands in the text.';
+const NO_REPLY = 'There is no reply with this number, so there is nothing to preview.';
 const NO_FILE = 'This file is not kept any more; only the latest ones of a chat are. Ask again to get a fresh one.';
 const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);
 const tooLarge = (c: Context, says: string) => complain(c, 413, says);

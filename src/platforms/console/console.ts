@@ -14,6 +14,7 @@ import type { Notifier } from '../../chat/notifier.js';
 import type { Answerer } from '../../chat/inbound.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
+import type { Renderings } from '../../chat/renderings.js';
 import type { DataOwner } from '../../chat/privacy.js';
 import type { Store } from '../../store/store.js';
 import { api } from './api.js';
@@ -33,6 +34,7 @@ export interface ConsoleDeps {
   readonly panel: Panel;
   /** Closed by its opener, after the console. Absent: text only. */
   readonly pictures?: Pictures | undefined;
+  readonly renderings: Renderings;
   /** When given, every request must prove that it knows the token. */
   readonly token?: string;
   /** Besides loopback; `any` only with a token. */
@@ -79,7 +81,7 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
 
 /** Rejects with the store's error. */
 export async function createConsole(deps: ConsoleDeps): Promise<Console> {
-  const { store, clock, log, answer, catalogue, panel, pictures, token, hosts = [] } = deps;
+  const { store, clock, log, answer, catalogue, panel, pictures, renderings, token, hosts = [] } = deps;
   const conversations = await openConversationLog({ store, log });
   const asker = createQuestions({ conversations, answer, clock, log });
   const closing = new AbortController();
@@ -101,7 +103,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
     revalidate,
     serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }),
   );
-  app.route('/api', api({ conversations, asker, catalogue, panel, pictures, clock, log, closing: closing.signal }));
+  app.route('/api', api({ conversations, asker, catalogue, panel, pictures, renderings, clock, log, closing: closing.signal }));
   return {
     routes: { path: '/', app },
     notifier: consoleNotifier({ conversations, clock, log }),

@@ -51,5 +51,6 @@ export const discord = definePlatform({
     return application === undefined ? [] : [`discord   invite ${inviteUrl(application)}`];
   },
   checkup: async (settings, clock) => (await import('./checkup.js')).checkDiscord({ ...settings, clock }),
+  preview: async (request) => (await import('./preview.js')).previewOf(request),
   create: async (settings, deps) => (await import('./discord.js')).createDiscord({ ...settings, ...deps }),
 });

@@ -62,5 +62,6 @@ export const telegram = definePlatform({
       ? ['Administrators say what is told here; anyone may ask, here or in a private chat with me.']
       : ['The menu beside the text field lists every command.'],
   checkup: async (settings, clock) => (await import('./checkup.js')).checkTelegram({ ...settings, clock }),
+  preview: async (request) => (await import('./preview.js')).previewOf(request),
   create: async (settings, deps) => (await import('./telegram.js')).createTelegram({ ...settings, ...deps }),
 });

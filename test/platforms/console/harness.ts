@@ -12,6 +12,7 @@ import type { Answerer } from '../../../src/chat/inbound.js';
 import type { PanelState } from '../../../src/chat/panel.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import { createConsole, type ConsoleDeps } from '../../../src/platforms/console/console.js';
+import { renderings } from '../../../src/platforms/index.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 
@@ -27,7 +28,7 @@ export const catalogueOf = (lines: readonly (readonly [line: string, hint: strin
 });
 
 export const allWell: PanelState = {
-  service: { ok: true, says: 'ok, 98 ms' },
+  service: { ok: true, says: 'ok, 98 ms', invented: false },
   feeds: [],
   budget: { used: 0 },
   deliveries: { waiting: 0, sent: 0 },
@@ -54,7 +55,7 @@ export interface ConsoleHarness extends AsyncDisposable {
   say(text: string, chat?: string): Promise<{ status: number; body: Body }>;
   get(path: string): Promise<{ status: number; body: Body }>;
   /** Delivers an alert to a chat of the console. */
-  alert(id: string, what: Reply | string, chat?: string): Promise<unknown>;
+  alert(id: string, what: Reply | string, chat?: string, how?: { readonly silent: true }): Promise<unknown>;
   /** A request with headers that `fetch` would not send. */
   raw(options: { path: string; method?: string; headers?: OutgoingHttpHeaders; body?: string }): Promise<RawAnswer>;
 }
@@ -74,6 +75,7 @@ export async function openHarness(needs: Partial<ConsoleDeps> & { readonly port?
     answer: echo,
     catalogue: catalogueOf([]),
     panel: { read: async () => allWell },
+    renderings,
     ...given,
     clock,
   });
@@ -89,8 +91,8 @@ export async function openHarness(needs: Partial<ConsoleDeps> & { readonly port?
     say: async (text, chat = 'main') =>
       json(await fetch(`${url}/api/chats/${chat}/messages`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ text }) })),
     get: async (path) => json(await fetch(`${url}${path}`)),
-    alert: async (id, what, chat = 'main') =>
-      built.notifier.deliver(address('console', chat), { id, reply: typeof what === 'string' ? reply({ finding: [what] }) : what }),
+    alert: async (id, what, chat = 'main', how) =>
+      built.notifier.deliver(address('console', chat), { id, reply: typeof what === 'string' ? reply({ finding: [what] }) : what, ...how }),
     raw: async ({ path, method = 'GET', headers = {}, body }) =>
       new Promise((resolve, reject) => {
         const sent = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {

@@ -1,12 +1,12 @@
 // @ts-check
 /** The chat API, as the page uses it. */
 
-/** @typedef {{ id: number, at: string, kind: 'question' | 'reply' | 'alert', html: string }} Message */
+/** @typedef {{ id: number, at: string, kind: 'question' | 'reply' | 'alert', text: string, silent?: true, html: string }} Message */
 /** @typedef {{ name: string, last: number, at?: string }} Chat */
 /** @typedef {{ insert: string, label: string, hint: string }} Suggestion */
 /**
  * @typedef {{
- *   service: { ok: boolean, says: string },
+ *   service: { ok: boolean, says: string, invented: boolean },
  *   feeds: { id: string, watched: number, oldestLook?: number, failing: number }[],
  *   budget: { used: number, limit?: number },
  *   deliveries: { waiting: number, sent: number },
@@ -63,6 +63,10 @@ export const complete = async (chat, line, signal) =>
 
 /** Where the picture of a message is drawn; `key` says what it shows. @param {string} chat @param {number} message @param {string} key */
 export const pictureAddress = (chat, message, key) => `/api/chats/${chat}/messages/${message}/picture?of=${key}`;
+
+/** @typedef {{ platform: string, title: string, html: string }} Preview */
+/** A reply as each platform would show it. @param {string} chat @param {number} message @returns {Promise<Preview[]>} */
+export const readPreviews = async (chat, message) => (await request(`chats/${chat}/messages/${message}/previews`)).previews;
 
 /** @returns {Promise<PanelState>} */
 export const readPanel = () => request('panel');

@@ -6,6 +6,7 @@ import { openChat } from './conversation.js';
 import { need } from './dom.js';
 import './fields.js';
 import { refreshPanel } from './panel.js';
+import './preview.js';
 
 const EVERY = 5_000;
 

@@ -1,0 +1,45 @@
+/** The port for previews: any reply as each platform would show it. */
+import type { Line, Reply } from './reply.js';
+import type { Instant } from '../domain/scalars.js';
+
+export type PreviewBlock =
+  { readonly kind: 'line'; readonly line: Line; readonly small?: boolean } | { readonly kind: 'code'; readonly text: string };
+
+/** A message of a platform, read back from what would be sent. */
+export interface MessagePreview {
+  readonly blocks: readonly PreviewBlock[];
+  /** An embed: framed, below the blocks. `colour` is `#rrggbb`. */
+  readonly embed?: {
+    readonly colour: string;
+    readonly title?: Line;
+    readonly blocks: readonly PreviewBlock[];
+    readonly fields: readonly { readonly name: string; readonly value: readonly PreviewBlock[]; readonly inline: boolean }[];
+    readonly footer?: Line;
+  };
+  /** Where the chart is shown, if the message has it. */
+  readonly picture?: 'first' | 'last';
+  readonly rows: readonly (readonly PreviewButton[])[];
+}
+
+export interface PreviewButton {
+  readonly label: string;
+  readonly kind: 'button' | 'link' | 'menu';
+  readonly on?: boolean;
+}
+
+export interface PreviewRequest {
+  readonly reply: Reply;
+  readonly now: Instant;
+  /** An alert is one message; an answer may be several. */
+  readonly isAlert: boolean;
+}
+
+export interface Rendering {
+  readonly platform: string;
+  /** The platform's name for people. */
+  readonly title: string;
+  readonly messages: readonly MessagePreview[];
+}
+
+/** Rejects where a reply cannot be rendered, which is a bug. Stores and sends nothing. */
+export type Renderings = (request: PreviewRequest) => Promise<readonly Rendering[]>;

@@ -1,0 +1,55 @@
+// @ts-check
+/** The dialog that shows a reply side by side as Discord, Telegram and plain text would. */
+import { ApiError, pictureAddress, readPreviews } from './api.js';
+import { current } from './chats.js';
+import { make, need } from './dom.js';
+import { refreshTimes } from './times.js';
+
+const dialog = need('preview-dialog', HTMLDialogElement);
+const columns = need('preview-columns', HTMLElement);
+
+/** What the platforms' own pictures are drawn for. @type {Record<string, string>} */
+const THEMES = { discord: 'dark' };
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button.previewer') : null;
+  const message = Number(button?.closest('article')?.dataset['id']);
+  if (button !== null && message > 0) void open(current(), message);
+});
+need('preview-close', HTMLButtonElement).addEventListener('click', () => {
+  dialog.close();
+});
+
+/** @param {string} chat @param {number} message */
+async function open(chat, message) {
+  columns.replaceChildren(make('p', { className: 'small', text: 'Loading …' }));
+  dialog.showModal();
+  try {
+    const previews = await readPreviews(chat, message);
+    columns.replaceChildren(...previews.map((preview) => column(preview, chat, message)));
+    refreshTimes(columns);
+  } catch (error) {
+    columns.replaceChildren(make('p', { text: error instanceof ApiError ? error.message : 'The preview could not be shown.' }));
+  }
+}
+
+/** The server has escaped what came from outside. @param {import('./api.js').Preview} preview @param {string} chat @param {number} message */
+function column({ platform, title, html }, chat, message) {
+  const section = make('section', { className: `as ${platform}` }, make('h3', { text: title }));
+  const body = make('div', { className: 'screen' });
+  body.innerHTML = html;
+  body.tabIndex = 0;
+  body.role = 'region';
+  body.ariaLabel = `As ${title}`;
+  for (const embed of body.querySelectorAll('.embed'))
+    if (embed instanceof HTMLElement) embed.style.borderInlineStartColor = embed.dataset['colour'] ?? '';
+  for (const picture of body.querySelectorAll('picture')) {
+    const image = picture.querySelector('img');
+    if (image === null) continue;
+    image.alt = 'The chart of this message';
+    image.addEventListener('error', () => picture.remove());
+    image.src = `${pictureAddress(chat, message, picture.dataset['picture'] ?? '')}&theme=${THEMES[platform] ?? 'light'}`;
+  }
+  section.append(body);
+  return section;
+}

@@ -1,0 +1,62 @@
+/** What Telegram would show of a reply, read back from the HTML of its messages. */
+import { httpsUrlSchema } from '../../domain/https-url.js';
+import type { Line, Reply, Span } from '../../chat/reply.js';
+import type { MessagePreview, PreviewBlock, PreviewButton, PreviewRequest } from '../../chat/renderings.js';
+import { unstored } from '../actions.js';
+import { keyboard } from './keyboard.js';
+import type { Panels } from './panels.js';
+import { captionOf, fitsCaption, htmlOf, partsOf } from './render.js';
+import type { Instant } from '../../domain/scalars.js';
+
+export async function previewOf({ reply, now, isAlert }: PreviewRequest): Promise<readonly MessagePreview[]> {
+  const isCaptioned = reply.chart !== undefined && fitsCaption(reply, now);
+  const parts = isCaptioned ? [captionOf(reply, now)] : partsOf(reply, now, isAlert ? 1 : undefined);
+  const messages = await Promise.all(parts.map(async (part) => messageOf(part, { now, isAlert })));
+  if (reply.chart === undefined) return messages;
+  if (isCaptioned) return messages.map((message) => ({ ...message, picture: 'first' as const }));
+  return [...messages, { blocks: [], rows: [], picture: 'first' }];
+}
+
+const NO_PANELS: Panels = { keep: async () => '', find: async () => undefined, sweep: async () => {} };
+
+async function messageOf(part: Reply, { now, isAlert }: { readonly now: Instant; readonly isAlert: boolean }): Promise<MessagePreview> {
+  const markup = await keyboard(part, { actions: unstored, panels: NO_PANELS, alert: isAlert });
+  return {
+    blocks: blocksOf(htmlOf(part, now)),
+    rows: (markup?.inline_keyboard ?? []).map((row) =>
+      row.map((key): PreviewButton => ({ kind: 'url' in key ? 'link' : 'button', label: key.text })),
+    ),
+  };
+}
+
+const TABLE = /<pre>([\s\S]*?)<\/pre>/u;
+
+/** Every second piece stood in a table. */
+const blocksOf = (html: string): readonly PreviewBlock[] =>
+  html.split(TABLE).flatMap((piece, index): readonly PreviewBlock[] => {
+    if (index % 2 === 1) return [{ kind: 'code', text: unescaped(piece) }];
+    const lines = piece.replace(/^\n|\n$/gu, '');
+    return lines === '' ? [] : lines.split('\n').map((line) => ({ kind: 'line', ...lineOf(line) }));
+  });
+
+const SMALL = /^<i>([\s\S]*)<\/i>$/u;
+
+function lineOf(html: string): { readonly line: Line; readonly small?: boolean } {
+  const [, small] = SMALL.exec(html) ?? [];
+  return small === undefined ? { line: spansOf(html) } : { line: spansOf(small), small: true };
+}
+
+/** What the renderer writes and no more. */
+const TOKEN = /<b>([\s\S]*?)<\/b>|<code>([\s\S]*?)<\/code>|<a href="([^"]*)">([\s\S]*?)<\/a>|([^<]+|<)/gu;
+
+const spansOf = (html: string): Line =>
+  [...html.matchAll(TOKEN)].map(([whole, strong, code, url, text]): Span => {
+    if (strong !== undefined) return { strong: unescaped(strong) };
+    if (code !== undefined) return { code: unescaped(code) };
+    const address = httpsUrlSchema.safeParse(url === undefined ? undefined : unescaped(url));
+    return text !== undefined && address.success ? { link: unescaped(text), url: address.data } : unescaped(text ?? whole);
+  });
+
+const JOINER = '\u2060';
+const unescaped = (html: string): string =>
+  html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').replaceAll(JOINER, '');
