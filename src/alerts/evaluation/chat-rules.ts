@@ -18,7 +18,7 @@ import type { EndedRule } from '../watchlist/ended-rules.js';
 import { seriesOf } from './series.js';
 import { isReference, isSameState, NOTHING_SHARED, referenceTo, resolved, sharedKeyOf, type SharedTransition } from './shared-states.js';
 import { isStateWorthWriting } from './state-text.js';
-import { bySeries, currentStates, firedIn, ruleStateKey, tailIn, type StoredStates } from './stored-states.js';
+import { bySeries, firedIn, ruleStateKey, tailIn, type StoredStates } from './stored-states.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 export interface ChatEvaluation {
@@ -77,8 +77,7 @@ export function evaluateForChat(
   if (isQuiet) return { queue, alerts, states: after, ended };
   const stored = new Map([...after].map(([series, states]) => [series, toStore(states, shared)] as const));
   const all = [...new Map([...known, ...stored]).values()].flatMap((own) => [...own]);
-  const ruleStates = Object.fromEntries(currentStates(all, chat, measuredCheck.now));
-  return { queue: { ...enqueue(queue, members), ruleStates }, alerts, states: after, ended };
+  return { queue: { ...enqueue(queue, members), ruleStates: Object.fromEntries(all) }, alerts, states: after, ended };
 }
 
 export const thresholdMember = (

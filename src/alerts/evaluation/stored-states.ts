@@ -1,5 +1,5 @@
 /** Rule states in a chat's queue document: keys, an index by series, and which are still of use. Pure. */
-import { DAY, type Instant } from '../../base/clock.js';
+import { DAY, later, type Instant } from '../../base/clock.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Queue } from '../queue/queue.js';
 import { isOff, rulesFor } from '../rules/presets.js';
@@ -52,7 +52,7 @@ export const firedIn = (states: StoredStates, tail: string): boolean =>
 
 type Remembered = readonly (readonly [key: string, state: StoredState])[];
 
-export function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
+function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
   const tails = new Map<string, ReadonlySet<string>>();
   const tailsOf = (feed: string): ReadonlySet<string> => {
     const entries = chat.entries.filter((entry) => !isOff(entry, feed));
@@ -66,10 +66,17 @@ export function currentStates(states: Remembered, chat: Chat, now: Instant): Rem
   });
 }
 
-/** The same object if none is outdated. */
+/** Until when the states need no other look, for the watchlist they were compared with. */
+const current = new WeakMap<States, { readonly chat: Chat; readonly until: Instant }>();
+
+/** The same object if none is outdated. States that age are found a day late. */
 export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
-  const states = Object.entries(queue.ruleStates ?? EMPTY);
+  const { ruleStates = EMPTY } = queue;
+  const known = current.get(ruleStates);
+  if (known?.chat === chat && now < known.until) return queue;
+  const states = Object.entries(ruleStates);
   const kept = currentStates(states, chat, now);
+  if (kept.length === states.length) current.set(ruleStates, { chat, until: later(now, DAY) });
   return kept.length === states.length ? queue : { ...queue, ruleStates: Object.fromEntries(kept) };
 }
 

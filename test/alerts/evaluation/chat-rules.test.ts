@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MeasuredCheck, CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
 import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
+import { withCurrentStates } from '../../../src/alerts/evaluation/stored-states.js';
 import { lastMeasurements, withUnchanged } from '../../../src/alerts/checks/check-records.js';
 import { emptyQueue, queueSchema, type Queue } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
@@ -35,6 +36,9 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
     listen,
     becomes: (chatNow: Chat) => {
       current = chatNow;
+    },
+    sweep: (at: Instant) => {
+      now = withCurrentStates(now, current, at);
     },
     queue: () => now,
     writes: () => writes,
@@ -312,17 +316,22 @@ describe('the disk', () => {
     const one = listener(chat(watching('wallet rank move 3', { kind: 'wallet', address: wallet })));
     const rank = (token: string, value: number, day: number) =>
       measurement(value, at(day, DAY), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${at(day, DAY)}` });
-    for (let day = 0; day < 250; day += 1) one.listen([rank('held', day === 249 ? 13 : 10, day), rank(`token${day}`, 5, day)]);
+    for (let day = 0; day < 250; day += 1) {
+      one.listen([rank('held', day === 249 ? 13 : 10, day), rank(`token${day}`, 5, day)]);
+      one.sweep(at(day, DAY));
+    }
     expect(one.keys()).toHaveLength(92);
     expect(one.queue().waiting.map(({ crossings }) => crossings?.[0]?.since)).toEqual([{ at: at(0, DAY), value: '10' }]);
   });
 
-  test('holds no state of an entry or a rule that is gone, once it is written anyway', () => {
+  test('holds no state of an entry or a rule that is gone after the next sweep', () => {
     const one = listener(chat(watching('premium<-10'), watching('premium<-10', ALL)));
     one.listen([measurement(-5, at(0)), measurement(-5, at(0), { project: 'heron' })]);
     expect(one.keys()).toHaveLength(2);
+    one.sweep(at(1));
+    expect(one.keys()).toHaveLength(2);
     one.becomes(chat(watching('premium<-10')));
-    one.listen([measurement(-5, at(1, DAY))]);
+    one.sweep(at(1));
     expect(one.keys()).toEqual([`premium/tide/tide@${SINCE}/premium below -10 band 2`]);
   });
 
