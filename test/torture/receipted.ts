@@ -1,6 +1,6 @@
 /** What messages only counted, by the receipts of a bot that is stopped: ten events of a message are in it in full, those of a total and the rest behind "Show all". */
 import { openArchive } from '../../src/alerts/queue/events.js';
-import { MAX_IN_FULL } from '../../src/alerts/delivery/compose.js';
+import { MAX_IN_FULL } from '../../src/alerts/delivery/event-list.js';
 import { withTotals } from '../../src/alerts/delivery/totals.js';
 import type { Member } from '../../src/alerts/queue/queue.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';

@@ -1,15 +1,16 @@
 /** Composes the message of a delivery: one event in full, or a list of up to ten and a count of the rest. Pure. */
-import { instant, type Instant } from '../../base/clock.js';
+import { instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { cut } from '../../base/one-line.js';
-import { reply, type ActionDraft, type BlockDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
+import { reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { EventContent } from '../../feeds/feed.js';
 import type { Batch } from '../queue/batch.js';
 import { countsOf, shortened } from './counts.js';
-import { totalOf, withTotals, type EventGroup, type Total } from './totals.js';
+import { isGroup, listOf, MAX_IN_FULL, type ListPart } from './event-list.js';
+import { totalOf, withTotals, type Total } from './totals.js';
 import { shortName, type Entry } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
 
@@ -22,10 +23,6 @@ export interface ComposedEvent {
   readonly silent: boolean;
 }
 
-export const MAX_IN_FULL = 10;
-/** Of heading and list: fits the smallest limit, 4,096 characters, with each escaped. */
-const ROOM = 1_750;
-const MAX_LINE = 150;
 /** Fits one row on every platform. */
 const MAX_BUTTONS = 5;
 const MAX_ALERT_LINKS = 2;
@@ -72,19 +69,15 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
       actions: actionsOf({ id, kind, events }, true),
     });
   const finding = headingOf({ kind, events, head });
-  const { block, cut } = listOf(parts, lineText(finding, asOf).length);
+  const { block, cut } = listOf(parts, { taken: lineText(finding, asOf).length, links: kind === 'sample' ? () => [] : makeLinks });
   return reply({
     ...{ ...rest, finding, blocks: [block], tone: head?.tone ?? 'plain' },
     actions: actionsOf({ id, kind, events }, cut || parts.length < length || length > MAX_IN_FULL),
   });
 }
 
-type Part = ComposedEvent | EventGroup<ComposedEvent>;
-
-const isGroup = (part: Part): part is EventGroup<ComposedEvent> => Array.isArray(part);
-
-/** If it is the whole message. */
-function groupAlone([part, ...others]: readonly Part[]): Total | undefined {
+/** The group that is the whole message. */
+function groupAlone([part, ...others]: readonly ListPart[]): Total | undefined {
   return part !== undefined && others.length === 0 && isGroup(part) ? totalOf(part) : undefined;
 }
 
@@ -111,66 +104,7 @@ function places(events: readonly ComposedEvent[]): string {
   return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
 }
 
-/** Drops details from the end until the list fits, then cuts lines. */
-function listOf(parts: readonly Part[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
-  let items = parts.slice(0, MAX_IN_FULL).map(itemOf);
-  const whole = items;
-  const size = (): number => items.reduce((total, { line, detail = [], at }) => total + long([...line, ...detail], at), taken);
-  for (let last = items.length - 1; last >= 0 && size() > ROOM; last -= 1)
-    items = items.map((item, index) => (index === last ? { ...item, detail: undefined } : item));
-  if (size() > ROOM) items = items.map((item) => ({ ...item, line: clipped(item.line, item.at) }));
-  return {
-    block: {
-      kind: 'list',
-      items: items.map(({ tone, line, detail }) => ({ tone, line, detail })),
-      more: parts.slice(MAX_IN_FULL).reduce((count, part) => count + (isGroup(part) ? part.length : 1), 0),
-    },
-    cut: items !== whole,
-  };
-}
-
-interface Item {
-  readonly tone: Tone;
-  readonly line: Line;
-  readonly detail: Line | undefined;
-  readonly at: Instant;
-}
-
-function itemOf(part: Part): Item {
-  if (isGroup(part)) return { ...totalOf(part), at: part[0].event.detectedAt };
-  const { event, content } = part;
-  return { tone: content.tone, line: content.headline, detail: joined(content.details), at: event.detectedAt };
-}
-
-const MARKS = 4;
-const long = (line: Line, at: Instant): number => lineText(line, at).length + line.length * MARKS;
-
-function clipped(line: Line, at: Instant): Line {
-  let left = MAX_LINE;
-  return line.flatMap((span) => {
-    if (left <= 0) return [];
-    const text = lineText([span], at);
-    const room = left;
-    left -= text.length;
-    if (text.length <= room || (typeof span !== 'string' && 'at' in span)) return [span];
-    const short = `${[...text].slice(0, room - 1).join('')}…`;
-    if (typeof span === 'string') return [short];
-    return ['strong' in span ? { strong: short } : { code: short }];
-  });
-}
-
-const joined = (details: readonly Line[]): Line | undefined =>
-  details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...continued(line)]));
-
-/** "Price $0.83" after a dot is "price $0.83"; "NAV" and "“Fund …”" stay. */
-const continued = ([first, ...rest]: Line): Line =>
-  typeof first === 'string'
-    ? [first.replace(/^[A-Z](?=[a-z])/u, (letter) => letter.toLowerCase()), ...rest]
-    : first === undefined
-      ? []
-      : [first, ...rest];
-
-/** Mutes the entry, or the chat if there are several. */
+/** Mutes the entry, or the chat if the message has several entries. */
 function actionsOf(
   { id, kind, events, taken = 0 }: Omit<Composing, 'head' | 'links'> & { readonly taken?: number },
   isCut: boolean,

@@ -6,7 +6,7 @@ import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { targetName, type Target } from '../../../src/alerts/watchlist/entry.js';
 import { later, MINUTE } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import type { Mention, Reply } from '../../../src/chat/reply.js';
+import type { Line, Mention, Reply } from '../../../src/chat/reply.js';
 import { plainText } from '../../../src/chat/text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
@@ -35,6 +35,7 @@ const composed = (
 };
 
 const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ links: LINKS, id: 'ID', kind: 'now', events: all });
+const urlsIn = (line: Line): readonly string[] => line.flatMap((span) => (typeof span === 'object' && 'url' in span ? [span.url] : []));
 const QUIET = { words: 'Catching up: this chat had quiet hours', tone: 'plain' } as const;
 
 describe('a message', () => {
@@ -91,7 +92,44 @@ describe('a message', () => {
     );
   });
 
-  test('of one event links to at most two pages, a sample and a list to none', () => {
+  test('of several events has the first link of each on its line, and none in samples', () => {
+    const keys = ['7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd', '9xQ2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd'] as const;
+    const linked = keys.map((mint, index) => {
+      const one = composed(index + 2);
+      return { ...one, content: { ...one.content, links: [{ to: 'site' }, { to: 'token', mint }, { to: 'chart', mint }] as const } };
+    });
+    const [first, second] = linked;
+    if (first === undefined || second === undefined) throw new Error('two events');
+    const urls = (of: Reply): readonly string[] =>
+      of.blocks
+        .flatMap((block) => (block.kind === 'list' ? block.items : []))
+        .flatMap(({ line, detail = [] }) => urlsIn([...line, ...detail]));
+    expect(urls(now(first, composed(5), second))).toEqual(keys.map((key) => `https://solscan.io/token/${key}`));
+    expect(urls(compose({ links: LINKS, id: 'ID', kind: 'sample', events: [first, second] }))).toEqual([]);
+    expect(
+      urls(compose({ links: makeLinks({ ...DEFAULT_TEMPLATES, token: '', chart: '' }), id: 'ID', kind: 'now', events: [first, second] })),
+    ).toEqual([]);
+  });
+
+  test('of ten long events drops links before text, and fits Discord and Telegram', () => {
+    const mint = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+    const [first, ...others] = count(10).map((amount) => {
+      const one = composed(amount, { name: `_${'*'.repeat(50)}${amount}` });
+      return { ...one, content: { ...one.content, details: [[`(${'_'.repeat(200)})`]], links: [{ to: 'token', mint }] as const } };
+    });
+    if (first === undefined) throw new Error('ten events');
+    const reply = now(first, ...others);
+    const items = reply.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []));
+    const linked = items.map(({ line, detail = [] }) => urlsIn([...line, ...detail]).length);
+    expect(items).toHaveLength(10);
+    expect(linked.reduce((sum, one) => sum + one, 0)).toBeLessThan(10);
+    const description = rendered(reply).embed?.description ?? '';
+    expect(description.length).toBeLessThanOrEqual(4_096);
+    expect(description).toContain('10 TIDE');
+    expect(renderOne(reply, NOON)).toContain('10 TIDE');
+  });
+
+  test('of one event links to at most two pages, a sample to none', () => {
     const one = composed(2);
     const key = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
     const targets = [{ to: 'token', mint: key }, { to: 'site' }, { to: 'wallet', wallet: key }, { to: 'chart', mint: key }] as const;

@@ -1,0 +1,104 @@
+/** The list in a message of several events: up to ten in full, each with its own link. Pure. */
+import type { Instant } from '../../base/clock.js';
+import type { BlockDraft, Line, Tone } from '../../chat/reply.js';
+import { lineText } from '../../chat/text.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { LinkTarget, MakeLinks } from '../../domain/links.js';
+import type { EventContent } from '../../feeds/feed.js';
+import { totalOf, type EventGroup } from './totals.js';
+
+export const MAX_IN_FULL = 10;
+/** Characters of heading and list: fits the smallest limit, 4,096, with every character escaped. */
+const ROOM = 1_750;
+/** Of the same limit, with links as markup; addresses are not escaped. */
+const ROOM_WITH_LINKS = 3_900;
+const MAX_LINE = 150;
+
+interface ListedEvent {
+  readonly event: FeedEvent;
+  readonly content: EventContent;
+}
+
+export type ListPart<E extends ListedEvent = ListedEvent> = E | EventGroup<E>;
+
+export const isGroup = <E extends ListedEvent>(part: ListPart<E>): part is EventGroup<E> => Array.isArray(part);
+
+interface ListOptions {
+  /** Characters of the heading. */
+  readonly taken: number;
+  readonly links: MakeLinks;
+}
+
+/** Drops details from the end until the list fits, then cuts long lines. */
+export function listOf(parts: readonly ListPart[], { taken, links }: ListOptions): { readonly block: BlockDraft; readonly cut: boolean } {
+  let items = parts.slice(0, MAX_IN_FULL).map(itemOf);
+  const whole = items;
+  const size = (): number => items.reduce((total, { line, detail = [], at }) => total + long([...line, ...detail], at), taken);
+  for (let last = items.length - 1; last >= 0 && size() > ROOM; last -= 1)
+    items = items.map((item, index) => (index === last ? { ...item, detail: undefined } : item));
+  if (size() > ROOM) items = items.map((item) => ({ ...item, line: clipped(item.line, item.at) }));
+  return {
+    block: {
+      kind: 'list',
+      items: withLinks(items, 2 * size(), links).map(({ tone, line, detail }) => ({ tone, line, detail })),
+      more: parts.slice(MAX_IN_FULL).reduce((count, part) => count + (isGroup(part) ? part.length : 1), 0),
+    },
+    cut: items !== whole,
+  };
+}
+
+interface Item {
+  readonly tone: Tone;
+  readonly line: Line;
+  readonly detail: Line | undefined;
+  readonly at: Instant;
+  readonly to: readonly LinkTarget[];
+}
+
+/** One link each, the first items first, while there is room: the text counts more. */
+function withLinks(items: readonly Item[], taken: number, makeLinks: MakeLinks): readonly Item[] {
+  let left = ROOM_WITH_LINKS - taken;
+  return items.map((item) => {
+    const [link] = makeLinks(item.to);
+    if (link === undefined) return item;
+    left -= 2 * link.label.length + link.url.length + LINK_MARKUP;
+    if (left < 0) return item;
+    const linked = (line: Line): Line => [...line, ' · ', { link: link.label, url: link.url }];
+    return item.detail === undefined ? { ...item, line: linked(item.line) } : { ...item, detail: linked(item.detail) };
+  });
+}
+const LINK_MARKUP = ' · [](<>)'.length;
+
+function itemOf(part: ListPart): Item {
+  if (isGroup(part)) return { ...totalOf(part), at: part[0].event.detectedAt, to: [] };
+  const { event, content } = part;
+  return { tone: content.tone, line: content.headline, detail: joined(content.details), at: event.detectedAt, to: content.links ?? [] };
+}
+
+const MARKS = 4;
+const long = (line: Line, at: Instant): number => lineText(line, at).length + line.length * MARKS;
+
+function clipped(line: Line, at: Instant): Line {
+  let left = MAX_LINE;
+  return line.flatMap((span) => {
+    if (left <= 0) return [];
+    const text = lineText([span], at);
+    const room = left;
+    left -= text.length;
+    if (text.length <= room || (typeof span !== 'string' && 'at' in span)) return [span];
+    const short = `${[...text].slice(0, room - 1).join('')}…`;
+    if (typeof span === 'string') return [short];
+    return ['strong' in span ? { strong: short } : { code: short }];
+  });
+}
+
+const joined = (details: readonly Line[]): Line | undefined =>
+  details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...continued(line)]));
+
+/** "Price $0.83" after a dot is "price $0.83"; "NAV" and "“Fund …”" stay. */
+const continued = ([first, ...rest]: Line): Line =>
+  typeof first === 'string'
+    ? [first.replace(/^[A-Z](?=[a-z])/u, (letter) => letter.toLowerCase()), ...rest]
+    : first === undefined
+      ? []
+      : [first, ...rest];
