@@ -140,6 +140,8 @@ async function assemble(
   const history = createHistory({ archive, queues, watchlists, clock });
   const heartbeat = await openHeartbeat({ store, clock, log });
 
+  const pictures = openPictures({ clock, log });
+  onStop(async () => pictures.close());
   const notifiers: Notifier[] = [];
   const dataOwners = new Map<string, DataOwner>();
   const { pollMinSeconds } = config;
@@ -188,6 +190,7 @@ async function assemble(
     log,
     ambiguous: config.ambiguousSends,
     links,
+    pictures,
   });
   const reporting: ReportContext = {
     analytics,
@@ -252,8 +255,6 @@ async function assemble(
     return reply;
   };
   const hosts = config.http.isLocal ? [] : 'any';
-  const pictures = openPictures({ clock, log });
-  onStop(async () => pictures.close());
   const page = await createConsole({
     store,
     clock,

@@ -1,5 +1,6 @@
 /** The port for delivering alerts on a platform. An outcome names the next action, not a status code. */
 import type { Address } from './address.js';
+import type { Picture, Theme } from './pictures.js';
 import type { Reply } from './reply.js';
 import type { Instant } from '../domain/scalars.js';
 
@@ -16,11 +17,13 @@ export type Outcome =
   | { readonly kind: 'gone'; readonly because: string }
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** Content, sound and id are the same at every attempt. */
+/** Text, sound and id are the same at every attempt. */
 export interface DeliveryRequest {
   /** Stable across restarts, so that a platform can detect a repeat. */
   readonly id: string;
   readonly reply: Reply;
+  /** Its chart, drawn before the attempt was recorded. Absent: the text alone. */
+  readonly picture?: Picture;
   /** Without a sound; then it mentions nobody. */
   readonly silent?: true;
   /** Time of the first attempt; absent at it. A platform that forgets ids reads the channel back from then on. */
@@ -50,6 +53,8 @@ export interface Notifier {
   readonly platform: string;
   /** Whether the platform detects a repeated id, so that an unclear attempt can be repeated. */
   readonly knowsRepeats: boolean;
+  /** The background of the pictures in its alerts. Absent: it takes none, or draws the chart itself. */
+  readonly pictureTheme?: Theme;
   /** Waits for a slot for an alert due since `since`; undefined once `signal` aborts. Absent: no rate limits. */
   slot?(
     to: Address,

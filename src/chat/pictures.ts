@@ -4,6 +4,12 @@ import type { Chart } from './chart.js';
 /** The background. */
 export type Theme = 'light' | 'dark';
 
+/** A PNG, and its title for those who cannot see it. */
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly title: string;
+}
+
 /** Both reject where the chart cannot be drawn; the reply is complete without it. Deterministic. */
 export interface Pictures {
   /** A standalone document, safe to embed in a page. */

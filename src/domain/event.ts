@@ -1,5 +1,6 @@
 /** Something that happened and may become an alert. The id is derived from its content, so processing it twice is harmless. */
 import { z } from 'zod';
+import { pastValuesSchema } from './past-values.js';
 import { instantSchema, slugSchema } from './scalars.js';
 import { walletAddressSchema } from './wallet.js';
 
@@ -21,6 +22,8 @@ export const eventSchema = z.object({
   detectedAt: instantSchema,
   /** It may have read a cached response. Absent in older documents. */
   checkedAt: instantSchema.optional(),
+  /** For a chart. Unreadable ones count as absent: a chart must not cost the alert. */
+  past: pastValuesSchema.optional().catch(undefined),
   /** For the feed's schema. */
   facts: z.record(z.string(), z.unknown()),
 });

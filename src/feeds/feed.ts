@@ -4,11 +4,13 @@
  */
 import type { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
+import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing, Point } from '../domain/crossing.js';
 import type { FeedEvent } from '../domain/event.js';
 import type { LinkTarget } from '../domain/links.js';
 import type { Measure } from '../domain/measures.js';
+import type { PastValues } from '../domain/past-values.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
@@ -39,6 +41,7 @@ export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage'>
   readonly project?: FeedEvent['project'];
   readonly wallet?: FeedEvent['wallet'];
   readonly occurredAt?: Instant;
+  readonly past?: PastValues | undefined;
   readonly facts: F;
 }
 
@@ -53,6 +56,8 @@ export interface Measurements<F> {
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
   /** In any order. */
   readonly history?: Readonly<Partial<Record<Measure, readonly Point[]>>>;
+  /** For the chart of an alert. Default: none. */
+  readonly past?: PastValues | undefined;
   readonly facts: F;
 }
 
@@ -126,6 +131,8 @@ export interface FeedSpec<M, S, F> {
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
   /** Without crossings: the values alone. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
+  /** Of the event's past values alone: drawing an alert makes no request. Default: no chart. */
+  chart?(event: Pick<FeedEvent, 'past'> & { readonly facts: F }, crossings: readonly Crossing[]): ChartDraft | undefined;
   /** For `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
@@ -137,6 +144,8 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   readonly dated: boolean;
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
   content(event: FeedEvent, context?: AlertContext): EventContent;
+  /** Undefined where the event has too few past values. */
+  chart(event: FeedEvent, crossings?: readonly Crossing[]): Chart | undefined;
   /** Its id is `sample/…`. */
   sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
 }
@@ -188,6 +197,11 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       };
     },
     content: (event, context = {}) => spec.content({ ...event, facts: spec.facts.parse(event.facts) }, context),
+    chart(event, crossings = []) {
+      if (spec.chart === undefined || event.past === undefined) return undefined;
+      const draft = spec.chart({ past: event.past, facts: spec.facts.parse(event.facts) }, crossings);
+      return draft && chartSchema.parse(draft);
+    },
     sample(now) {
       const { crossings, ...found } = spec.sample(now);
       return {

@@ -18,11 +18,12 @@ import { zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
+import { alertChart, pastValues } from './alert-chart.js';
 import { alsoCrossed } from './crossing-lines.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE } from './sample.js';
+import { SAMPLE, samplePast } from './sample.js';
 
 /** `gap` in percent of NAV/share; the rest in USD. */
 const valuesSchema = z.object({
@@ -136,6 +137,7 @@ export const premium = defineFeed({
         values: omitUndefined(measured),
         facts,
         ...(history.length === 0 ? {} : { history: { premium: history, price: prices } }),
+        past: pastValues(measuredIn([...known, ...(before?.past ?? []), { ...values, gap, at: moment }]), moment),
       };
     };
     return withMeasured(before, { values, updatedAt, at }, { id: `premium/${slug}`, project: slug, of });
@@ -174,6 +176,8 @@ export const premium = defineFeed({
     };
   },
 
+  chart: ({ past, facts }, crossings) => alertChart(past, crossings, facts.symbol ?? facts.name),
+
   sample(now) {
     const at = later(now, -MINUTE);
     const before = { at: later(at, -DAY), gap: decimal('-9.098360655737705'), price: decimal('0.8872'), navPerShare: decimal('0.976') };
@@ -181,6 +185,7 @@ export const premium = defineFeed({
     const point = { at, value: gap };
     return {
       ...{ id: 'premium/sample/1', topic: 'premium/sample/1', stage: 'level', project: SAMPLE.slug, occurredAt: at },
+      past: samplePast('premium', SAMPLE_PREMIUMS, at),
       facts: {
         ...{ name: SAMPLE.name, symbol: SAMPLE.symbol, mint: SAMPLE.mint, gap, price: decimal('0.828'), navPerShare: decimal('1') },
         ...{ nav: decimal('10000000'), before: { ...before, nav: decimal('9760000') }, zScore: decimal('-2.1') },
@@ -200,6 +205,8 @@ export const premium = defineFeed({
   },
 });
 
+const SAMPLE_PREMIUMS = ['4.1', '6.8', '3.2', '1.5', '-2.4', '-1.1', '0.6', '-3.7', '-6.2', '-4.9', '-5.8', '-7.6', '-9.1', '-17.2'];
+
 /** With a known gap. */
 const gapsOf = memoize((points: readonly PastPoint[]) => {
   const known = points.flatMap(({ premium: reported, ...point }): GapAt[] => {
@@ -208,6 +215,11 @@ const gapsOf = memoize((points: readonly PastPoint[]) => {
   });
   const prices = known.flatMap(({ at, price: value }): readonly Point[] => (value === undefined ? [] : [{ at, value }]));
   return { known, history: known.map((point): Point => ({ at: point.at, value: point.gap })), prices };
+});
+
+const measuredIn = (points: readonly GapAt[]): { readonly premium: readonly Point[]; readonly price: readonly Point[] } => ({
+  premium: points.map(({ at, gap }) => ({ at, value: gap })),
+  price: points.flatMap(({ at, price: value }) => (value === undefined ? [] : [{ at, value }])),
 });
 
 /** Else a point says nothing about 24 h. */

@@ -1,6 +1,9 @@
 /** The project and wallet of sample events, unknown to any service. */
+import { DAY, later, type Instant } from '../base/clock.js';
+import type { Measure } from '../domain/measures.js';
+import type { PastValues } from '../domain/past-values.js';
 import type { Project } from '../domain/project.js';
-import { slug } from '../domain/scalars.js';
+import { decimal, slug } from '../domain/scalars.js';
 import { walletAddress } from '../domain/wallet.js';
 
 export const SAMPLE = {
@@ -13,3 +16,8 @@ export const SAMPLE_WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5u
 export const SAMPLE_PROPOSAL = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 /** Of a transaction. */
 export const SAMPLE_SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+
+/** Six days apart, the last one at `at`. */
+export const samplePast = (measure: Measure, values: readonly string[], at: Instant): PastValues => ({
+  [measure]: values.map((value, index) => [later(at, (index + 1 - values.length) * 6 * DAY), decimal(value)]),
+});

@@ -10,13 +10,14 @@ import { defaultHysteresis, MEASURES, measuresOf, TREASURY_ROWS } from '../domai
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { agoWords, crossingWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { alertChart, pastValues } from './alert-chart.js';
 import { alsoCrossed } from './crossing-lines.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE } from './sample.js';
+import { SAMPLE, samplePast } from './sample.js';
 
 const READ = measuresOf('treasury');
 
@@ -47,6 +48,12 @@ const navsOf = memoize((points: readonly PastPoint[]) => {
   const navs = points.flatMap(({ at, nav }) => (nav === undefined ? [] : [{ at, nav }]));
   return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };
 });
+
+const measuredIn = (points: readonly ValuesAt[]) => {
+  const of = (measure: keyof Values): readonly Point[] =>
+    points.flatMap(({ at, [measure]: value }) => (value === undefined ? [] : [{ at, value }]));
+  return { nav: of('nav'), runway: of('runway'), allowance: of('allowance') };
+};
 
 /** Months. */
 const SHORT_RUNWAY = decimal('6');
@@ -110,7 +117,8 @@ export const treasury = defineFeed({
       // The watermark knows all three measures, the chart only NAV.
       const dayAgo = dayBefore<ValuesAt>(before?.past ?? [], moment) ?? dayBefore<ValuesAt>(navs, moment);
       const facts: Facts = { ...values, name, mint, updatedAt, before: dayAgo };
-      return { values, facts, ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }) };
+      const charted = pastValues(measuredIn([...navs, ...(before?.past ?? []), { ...values, at: moment }]), moment);
+      return { values, facts, past: charted, ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }) };
     };
     return withMeasured(before, { values, updatedAt, at }, { id: `treasury/${slug}`, project: slug, of });
   },
@@ -144,12 +152,15 @@ export const treasury = defineFeed({
     };
   },
 
+  chart: ({ past, facts }, crossings) => alertChart(past, crossings, facts.name),
+
   sample(now) {
     const at = later(now, -MINUTE);
     const before = { at: later(at, -DAY), nav: decimal('5766000'), runway: decimal('57.66'), allowance: decimal('100000') };
     const was = { at: before.at, value: before.allowance };
     return {
       ...{ id: 'treasury/sample/1', topic: 'treasury/sample/1', stage: 'level', project: SAMPLE.slug, occurredAt: at },
+      past: samplePast('allowance', ['80000', '80000', '100000', '100000', '100000', '120000'], at),
       facts: {
         name: SAMPLE.name,
         mint: SAMPLE.mint,

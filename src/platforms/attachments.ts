@@ -1,18 +1,13 @@
 /** The attachments of a reply as bytes. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { Theme, Pictures } from '../chat/pictures.js';
+import type { Picture, Pictures, Theme } from '../chat/pictures.js';
 import type { Reply } from '../chat/reply.js';
 
 export interface Upload {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
-}
-
-export interface Picture {
-  readonly bytes: Uint8Array;
-  readonly title: string;
 }
 
 export interface Attached {

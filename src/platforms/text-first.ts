@@ -1,7 +1,8 @@
 /** Shows the text of a reply first, then its picture. */
 import type { Clock } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
-import type { Attached, Picture, Prepared } from './attachments.js';
+import type { Picture } from '../chat/pictures.js';
+import type { Attached, Prepared } from './attachments.js';
 import { openMessageOrder, type DisplayTicket } from './message-order.js';
 
 /** Each step runs while nothing else edits the message. */

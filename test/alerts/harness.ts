@@ -11,6 +11,7 @@ import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Notifier, Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
+import type { Pictures, Theme } from '../../src/chat/pictures.js';
 import { plainText } from '../../src/chat/text.js';
 import type { FeedEvent } from '../../src/domain/event.js';
 import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
@@ -56,7 +57,11 @@ export interface Platform {
 }
 
 /** It outlives the process. Unless said otherwise it knows its deliveries, as a platform with nonces or a database of its own. */
-export function platform({ platformName = 'console', knowsRepeats = true } = {}): Platform {
+export function platform({
+  platformName = 'console',
+  knowsRepeats = true,
+  pictureTheme,
+}: { platformName?: string; knowsRepeats?: boolean; pictureTheme?: Theme } = {}): Platform {
   const shown: { id: string; text: string }[] = [];
   const tried: DeliveryRequest[] = [];
   const next: (Outcome | 'shown, unclear')[] = [];
@@ -75,6 +80,7 @@ export function platform({ platformName = 'console', knowsRepeats = true } = {})
     notifier: {
       platform: platformName,
       knowsRepeats,
+      ...(pictureTheme === undefined ? {} : { pictureTheme }),
       async deliver(_to, delivery) {
         tried.push(delivery);
         const outcome = next.shift() ?? otherwise;
@@ -108,7 +114,9 @@ export async function openAlertsHarness({
   ambiguous = 'repeat',
   listed = [],
   settle,
+  pictures,
 }: {
+  pictures?: Pictures;
   store?: Store;
   clock?: HandClock;
   to?: Platform;
@@ -134,6 +142,7 @@ export async function openAlertsHarness({
     clock,
     random: () => 0.5,
     log,
+    pictures,
   };
   return {
     ...rooms,

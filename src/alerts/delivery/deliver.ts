@@ -4,7 +4,10 @@
  */
 import type { Clock, Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
+import type { Chart } from '../../chat/chart.js';
 import type { Notifier, Outcome, Slot } from '../../chat/notifier.js';
+import type { Picture, Pictures } from '../../chat/pictures.js';
+import { drawn, storedChart } from './event-chart.js';
 import { lastAbsence } from '../watchlist/absence.js';
 import { areSuppressed, feedOf, LATE_AFTER, next, type Next } from '../queue/batch.js';
 import { modeOf } from '../rules/presets.js';
@@ -21,6 +24,8 @@ export interface DeliverContext extends SealingContext {
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Default: alerts are sent without pictures. */
+  readonly pictures?: Pictures | undefined;
 }
 
 export interface SendPace {
@@ -62,9 +67,9 @@ export async function deliver(address: Address, context: DeliverContext, signal:
       if (signal.aborted) return;
       // During the wait for the slot the chat may have been muted, moved or forgotten.
       if (isOnHold(address, context) || (await tidied(address, context))) continue;
-      const sending = await begunDelivery(address, context);
+      const begun = await begunDelivery(address, context);
       // If nothing could be sealed, receipts say why; the loop checks the rest of the queue.
-      if (sending !== undefined) await attempt(address, { sending, slot, context });
+      if (begun !== undefined) await attempt(address, { ...begun, slot, context });
     } finally {
       slot.unused();
     }
@@ -136,16 +141,32 @@ function slotKind({ open }: Queue, { batch }: Next): 'ringing' | 'silent' {
 
 const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {} };
 
-/** The open one, else one sealed now, recorded as "sending". */
-async function begunDelivery(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
+interface BegunDelivery {
+  readonly sending: Delivery;
+  readonly chart: Chart | undefined;
+  readonly picture: Picture | undefined;
+}
+
+/** Recorded as "sending" after its picture is drawn: a crash while drawing has sent nothing. */
+async function begunDelivery(address: Address, context: DeliverContext): Promise<BegunDelivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
-  const begun =
-    open === undefined
-      ? await sealNext(address, now, context)
-      : (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
+  let chart: Chart | undefined;
+  let picture: Picture | undefined;
+  const prepare = async (of: Chart): Promise<void> => {
+    chart = of;
+    const theme = notifierOf(address, context)?.pictureTheme;
+    picture = theme && context.pictures && (await drawn(of, theme, { ...context, pictures: context.pictures }));
+  };
+  let begun: Delivery | undefined;
+  if (open === undefined) begun = await sealNext(address, now, { ...context, prepare });
+  else {
+    const stored = await storedChart(open, context);
+    if (stored !== undefined) await prepare(stored);
+    begun = (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
+  }
   // The chat may have been forgotten meanwhile.
-  return begun !== undefined && context.queues.read(address).open?.id === begun.id ? begun : undefined;
+  return begun !== undefined && context.queues.read(address).open?.id === begun.id ? { sending: begun, chart, picture } : undefined;
 }
 
 /** Batch again if a suppression or absence began since, or it waited too long; never if it may have arrived. */
@@ -160,9 +181,10 @@ const isStale = ({ state, mayHaveArrived, sealedAt, maxAge = MAX_DELIVERY_AGE }:
 
 async function attempt(
   address: Address,
-  { sending, slot, context }: { readonly sending: Delivery; readonly slot: Slot; readonly context: DeliverContext },
+  { slot, context, ...begun }: BegunDelivery & { readonly slot: Slot; readonly context: DeliverContext },
 ): Promise<void> {
-  const outcome = await send(address, sending, context);
+  const { sending } = begun;
+  const outcome = await send(address, begun, context);
   if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot.refused(outcome.afterMs);
   else slot.answered();
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
@@ -202,13 +224,15 @@ const notifierOf = (address: Address, { notifiers }: DeliverContext): Notifier |
 const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
   notifierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
 
-async function send(address: Address, { id, reply, silent, attempts, firstTriedAt }: Delivery, context: DeliverContext): Promise<Outcome> {
+async function send(address: Address, { sending, chart, picture }: BegunDelivery, context: DeliverContext): Promise<Outcome> {
+  const { id, reply, silent, attempts, firstTriedAt } = sending;
   const notifier = notifierOf(address, context);
   const { log } = context;
   if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
   try {
     return await notifier.deliver(address, {
-      ...{ id, reply },
+      ...{ id, reply: chart === undefined ? reply : { ...reply, chart } },
+      ...(picture === undefined ? {} : { picture }),
       ...(silent === undefined ? {} : { silent }),
       ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}),
     });

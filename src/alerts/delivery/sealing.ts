@@ -2,14 +2,16 @@
 import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
+import type { Chart } from '../../chat/chart.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { AlertContext, EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/events.js';
-import { maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
+import { areSuppressed, maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
 import { compose, type ComposedEvent } from './compose.js';
+import { chartIn } from './event-chart.js';
 import { calledHere, targetName } from '../watchlist/entry.js';
 import { headOf, type SuppressedPart } from './summary-heading.js';
 import { byAge, byImportance } from './importance.js';
@@ -39,6 +41,8 @@ export interface SealingContext {
   readonly watchlists: Watchlists;
   readonly log: Log;
   readonly running?: Instant | undefined;
+  /** Called with the chart of the message before anything is written. */
+  readonly prepare?: ((chart: Chart) => Promise<void>) | undefined;
 }
 
 /** Undefined if nothing can be sent, or orphaned items moved to an entry under which they may have to wait. */
@@ -62,12 +66,23 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
     );
     return undefined;
   }
-  const { sendable, drops } = await sortedBySendable(batch, { now, context });
+  const { sendable: found, drops } = await sortedBySendable(batch, { now, context });
+  const sendable = found.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
+  const drawn = chartIn(sendable, batch.kind);
+  if (drawn !== undefined && context.prepare !== undefined) {
+    await context.prepare(drawn.chart);
+    // The chat may have been muted or left meanwhile; its items still wait.
+    const chat = watchlists.read(address);
+    const members = batch.members.map(({ member }) => member);
+    if (chat.left !== undefined || areSuppressed(members, chat, now)) return undefined;
+  }
   const isCatchUp = batch.members.some(({ away }) => away?.chat === true);
   const more = isCatchUp ? onlyCounted(await queues.receipts(address), watchlists.read(address), now) : 0;
   const { open } = await queues.change(
     address,
-    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { sendable, batch, more, now, links: context.links }), now)),
+    whileWaiting((queue) =>
+      sending(sealed(drops.reduce(drop, queue), { sendable, batch, more, now, links: context.links, chartOf: drawn?.event }), now),
+    ),
   );
   return open;
 }
@@ -103,18 +118,24 @@ interface Readable extends ComposedEvent {
 
 const keptOf = ({ one, content, event }: Readable): SuppressedPart => ({ one, about: content.about, feed: event.feed });
 
-/** `more`: only counted. */
-function sealed(
-  queue: Queue,
-  { sendable, batch, more, now, links }: { sendable: readonly Readable[]; batch: Batch; more: number; now: Instant; links: MakeLinks },
-): Queue {
-  const [first, ...rest] = sendable.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
+interface SealedParts {
+  readonly sendable: readonly Readable[];
+  readonly batch: Batch;
+  /** Only counted. */
+  readonly more: number;
+  readonly now: Instant;
+  readonly links: MakeLinks;
+  readonly chartOf: string | undefined;
+}
+
+function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf }: SealedParts): Queue {
+  const [first, ...rest] = sendable;
   if (first === undefined) return queue;
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   return seal(queue, {
-    ...{ members, now, summary: head?.words },
+    ...{ members, now, summary: head?.words, chartOf },
     reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, events: all, head, links }),
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
     // One that rings is enough.

@@ -34,6 +34,8 @@ const deliverySchema = z.object({
   maxAge: z.int().optional(),
   /** "Catching up: this chat was muted". */
   summary: z.string().optional(),
+  /** The event whose chart it has. */
+  chartOf: z.string().optional(),
   /** At every attempt. */
   silent: z.literal(true).optional(),
 });
@@ -145,13 +147,13 @@ export const deliveryId = (address: Address, members: readonly Member[]): string
     .digest('base64url')
     .slice(0, 22);
 
-export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent'> {
+export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent' | 'chartOf'> {
   readonly reply: Reply;
   readonly now: Instant;
 }
 
 /** Its members never change. */
-export function seal(queue: Queue, { members, reply, now, maxAge, summary, silent }: Sealing): Queue {
+export function seal(queue: Queue, { members, reply, now, maxAge, summary, silent, chartOf }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = {
     id: deliveryId(queue.address, members),
@@ -160,6 +162,7 @@ export function seal(queue: Queue, { members, reply, now, maxAge, summary, silen
     ...(maxAge === undefined ? {} : { maxAge }),
     ...(summary === undefined ? {} : { summary }),
     ...(silent === undefined ? {} : { silent }),
+    ...(chartOf === undefined ? {} : { chartOf }),
     sealedAt: now,
     state: 'sealed',
     attempts: 0,

@@ -7,12 +7,14 @@ import { MINUTE, type Clock } from '../../base/clock.js';
 import { both } from '../../base/sentence-lists.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
+import type { Reply } from '../../chat/reply.js';
 import { type Notifier, type Outcome, type DeliveryRequest, type Probe } from '../../chat/notifier.js';
 import type { Actions } from '../actions.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
-import { messageOf, pinging, type MessageBody } from './message.js';
+import { pinging, type MessageBody } from './message.js';
 import { inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
+import { messagePayload, type MessagePayload } from './payload.js';
 import { openPermissionCache, type PermissionCache } from './permission-cache.js';
 import type { ChannelRecords } from './channels.js';
 import { findPosted } from './readback.js';
@@ -43,9 +45,21 @@ export interface DiscordNotifier extends Notifier {
   readonly permissions: Pick<PermissionCache, 'forget'>;
 }
 
+type AlertPayload = Pick<MessagePayload, 'body' | 'files'>;
+
+/** An edit keeps the attachments, since it names none. */
+const withoutPicture = ({ content, embeds, components, allowed_mentions }: MessageBody): MessageBody => ({
+  ...{ content, components, allowed_mentions },
+  embeds: embeds.flatMap(({ image, ...embed }) => (image !== undefined && Object.keys(embed).join() === 'color' ? [] : [embed])),
+});
+
 const idSchema = z.object({ id: z.string() });
 const postedSchema = z.object({ id: z.string(), embeds: z.array(z.unknown()).optional() });
 type Posted = z.infer<typeof postedSchema>;
+interface CreatedMessage {
+  readonly posted: Posted;
+  readonly body: MessageBody;
+}
 
 export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   const { call, actions, channels, clock, log } = deps;
@@ -57,7 +71,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
 
   const guildAt = async (channel: string): Promise<string | undefined> => (await channels.get(channel))?.guild ?? deps.guildOf(channel);
 
-  async function attempt(channel: string, delivery: DeliveryRequest, body: MessageBody): Promise<Outcome> {
+  async function attempt(channel: string, delivery: DeliveryRequest, { body, files }: AlertPayload): Promise<Outcome> {
     const nonce = nonceOf(channel, delivery.id);
     const { firstTriedAt: since } = delivery;
     if (since !== undefined && clock.now() - since > deps.nonceWindowMs) {
@@ -70,18 +84,39 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     }
     const lacks = await lackingBefore(channel, body);
     if (lacks !== undefined) return lacks;
-    let posted: Posted;
+    let created: CreatedMessage;
     try {
       const sound = delivery.silent === true ? { flags: MessageFlags.SuppressNotifications } : {};
-      const request = { ...body, ...sound, nonce, enforce_nonce: true };
-      posted = postedSchema.parse(await call({ method: 'POST', path: `/channels/${channel}/messages`, body: request, hasSlot: true }));
+      created = await create(channel, { body, files }, { ...sound, nonce, enforce_nonce: true });
     } catch (error) {
       const outcome = outcomeOf(error);
       log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
       return isCode(error, 50_001, 50_013) ? withReason(channel, outcome) : outcome;
     }
-    return completed(channel, posted, body);
+    return completed(channel, created.posted, created.body);
   }
+
+  /** Without its picture where Discord refuses it, perhaps for want of the permission to attach files: nothing was posted then. */
+  async function create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
+    const post = async (own: MessageBody, attached: AlertPayload['files']): Promise<CreatedMessage> => {
+      const request = { body: { ...own, ...options }, files: attached, hasSlot: true };
+      const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, ...request });
+      return { posted: postedSchema.parse(posted), body: own };
+    };
+    try {
+      return await post(body, files);
+    } catch (error) {
+      const { kind } = outcomeOf(error);
+      if (files.length === 0 || (kind !== 'refused' && kind !== 'not-permitted')) throw error;
+      log.info('discord.picture-refused', { channel, because: inWords(error) });
+      return post(withoutPicture(body), []);
+    }
+  }
+
+  const addressed = async (channel: string, { mentions }: Reply, { body, files }: MessagePayload): Promise<AlertPayload> => ({
+    body: mentions.length === 0 ? body : { ...body, ...pinging(body, { mentions, guild: await guildAt(channel) }) },
+    files,
+  });
 
   /** Asks only before a message that pings, and only where nothing is known: people should not be pinged for half a message. */
   async function lackingBefore(channel: string, { embeds, allowed_mentions: { roles, users } }: MessageBody): Promise<Outcome | undefined> {
@@ -99,7 +134,9 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     const missing = await missingAt(channel);
     if (missing?.length === 0) {
       try {
-        const edited = postedSchema.parse(await call({ method: 'PATCH', path: `/channels/${channel}/messages/${id}`, body }));
+        const edited = postedSchema.parse(
+          await call({ method: 'PATCH', path: `/channels/${channel}/messages/${id}`, body: withoutPicture(body) }),
+        );
         if (edited.embeds?.length !== 0) return { kind: 'sent', messageId: id };
       } catch (error) {
         return afterReading(outcomeOf(error));
@@ -147,22 +184,23 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   return {
     platform: 'discord',
     knowsRepeats: true,
+    // Discord's default theme is dark.
+    pictureTheme: 'dark',
     slot: async (to, alert, signal) => deps.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
     notPermitted: () => notPermitted,
     permissions,
     async deliver(to, delivery) {
       const channel = channelOf(to);
       if (channel === undefined) return notOurs(to);
-      let body: MessageBody;
+      let payload: AlertPayload;
       try {
-        const { mentions } = delivery.reply;
-        const quiet = await messageOf(delivery.reply, actions);
-        body = mentions.length === 0 ? quiet : pinging(quiet, { mentions, guild: await guildAt(channel) });
+        const { picture, reply } = delivery;
+        payload = await addressed(channel, reply, await messagePayload({ reply, picture, files: [] }, actions));
       } catch (error) {
         log.error('discord.not-stored', { channel, delivery: delivery.id, error });
         return { kind: 'later', because: 'server-error' };
       }
-      const outcome = await attempt(channel, delivery, body);
+      const outcome = await attempt(channel, delivery, payload);
       if (outcome.kind === 'not-permitted') notPermitted.add(channel);
       else notPermitted.delete(channel);
       await remember(channel, outcome).catch((error: unknown) => {

@@ -8,12 +8,13 @@ import type { Address } from '../../chat/address.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Limiter } from '../limiter/limiter.js';
-import { addressOf, placeOf } from './address.js';
+import { addressOf, placeOf, type ChatTopic } from './address.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
 import { inWords, outcomeOf } from './outcome.js';
-import { bareText, post, type MessageContent } from './post.js';
+import { bareText, post, postPhoto, type MessageContent } from './post.js';
 import { probe } from './probe.js';
-import { renderOne } from './render.js';
+import { fitsCaption, MAX_CAPTION, renderOne } from './render.js';
+import type { UploadCache } from './upload-cache.js';
 import type { ConnectionState } from './connection-state.js';
 
 export interface TelegramNotifierDeps extends KeyboardDeps {
@@ -24,15 +25,16 @@ export interface TelegramNotifierDeps extends KeyboardDeps {
   readonly log: Log;
   readonly state: ConnectionState;
   readonly report: (event: ChatEvent) => void;
+  readonly uploads: UploadCache;
 }
 
 const MAX_RENDERED = 20;
 
-export function telegramNotifier({ api, limiter, actions, panels, clock, log, state, report }: TelegramNotifierDeps): Notifier {
+export function telegramNotifier({ api, limiter, actions, panels, clock, log, state, report, uploads }: TelegramNotifierDeps): Notifier {
   const rendered = boundedCache<string>(MAX_RENDERED);
   /** Cached: the same text goes to many chats. Buttons are not part of it. */
   const textOf = (reply: Reply, now: Instant): string =>
-    rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [] }, Math.floor(now / SECOND)]), () =>
+    rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [], chart: undefined }, Math.floor(now / SECOND)]), () =>
       renderOne(reply, now),
     );
 
@@ -50,7 +52,7 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
       return { kind: 'later', because: 'server-error' };
     }
     try {
-      return { kind: 'sent', messageId: String(await post(api, { place, page, silent: delivery.silent })) };
+      return { kind: 'sent', messageId: String(await sendMessage(place, delivery, page)) };
     } catch (error) {
       const outcome = outcomeOf(error, to);
       log[outcome.kind === 'refused' ? 'error' : 'debug']('telegram.not-sent', { to, delivery: delivery.id, error: inWords(error) });
@@ -62,9 +64,27 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     }
   }
 
+  /** With its picture where the text fits a caption; alone where Telegram refuses the picture. */
+  async function sendMessage(place: ChatTopic, { id, reply, picture, silent }: DeliveryRequest, page: MessageContent): Promise<number> {
+    const now = clock.now();
+    if (picture === undefined || !fitsCaption(reply, now)) return post(api, { place, page, silent });
+    try {
+      const caption = { ...page, bare: () => bareText(reply, now, MAX_CAPTION) };
+      return await postPhoto(api, { place, silent, photo: { uploads, bytes: picture.bytes, page: caption } });
+    } catch (error) {
+      const { kind } = outcomeOf(error, addressOf(place));
+      // After any other error the message may exist, or the text would fail as well.
+      if (kind !== 'refused' && kind !== 'not-permitted') throw error;
+      log.info('telegram.picture-refused', { place, delivery: id, error: inWords(error) });
+      return post(api, { place, page, silent });
+    }
+  }
+
   return {
     platform: 'telegram',
     knowsRepeats: false,
+    // Telegram's default theme is light.
+    pictureTheme: 'light',
     // The topics of a forum share the limits of its chat.
     slot: async (to, alert, signal) => limiter.take({ chat: String(placeOf(to)?.chat ?? to), ...alert }, signal),
     deliver,

@@ -84,13 +84,13 @@ export function createTelegram(deps: TelegramDeps): Platform {
       .finally(() => reporting.delete(reported));
     reporting.add(reported);
   };
-  const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, panels, clock, log, state, report });
   const document = openOnce(async () => openDocument({ store, log }));
+  const uploads = openUploadCache({ document, log });
+  const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, panels, clock, log, state, report, uploads });
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
   const prompting = createPrompting({ api, clock, log, report, rights, prompts });
   const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }) });
-  const uploads = openUploadCache({ document, log });
   // Telegram's default theme is light.
   const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
   const questions = createQuestions({

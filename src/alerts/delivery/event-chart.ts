@@ -1,0 +1,83 @@
+/** The chart of a message. A delivery stores only which event it is of; the event has the values. */
+import { SECOND, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Chart } from '../../chat/chart.js';
+import type { Picture, Pictures, Theme } from '../../chat/pictures.js';
+import type { FeedEvent } from '../../domain/event.js';
+import { feedOf } from '../../feeds/index.js';
+import type { Batch } from '../queue/batch.js';
+import type { Archive } from '../queue/events.js';
+import type { Delivery, Member } from '../queue/queue.js';
+import { MAX_IN_FULL } from './event-list.js';
+
+interface ChartableEvent {
+  readonly event: FeedEvent;
+  readonly member: Member;
+}
+
+/** Of the only event, or of the first one with a chart in a list of fresh alerts. */
+export function chartIn(
+  events: readonly ChartableEvent[],
+  kind: Batch['kind'],
+): { readonly event: string; readonly chart: Chart } | undefined {
+  if (events.length > 1 && kind !== 'now') return undefined;
+  for (const { event, member } of events.slice(0, MAX_IN_FULL)) {
+    const chart = chartOf(event, member);
+    if (chart !== undefined) return { event: event.id, chart };
+  }
+  return undefined;
+}
+
+/** By event and crossings: most chats share the picture. */
+const charts = new WeakMap<FeedEvent, Map<string, Chart | undefined>>();
+
+function chartOf(event: FeedEvent, { crossings }: Member): Chart | undefined {
+  if (event.past === undefined || crossings === undefined) return undefined;
+  const known = charts.get(event) ?? new Map<string, Chart | undefined>();
+  charts.set(event, known);
+  const key = JSON.stringify(crossings);
+  if (!known.has(key)) known.set(key, feedOf(event.feed)?.chart(event, crossings));
+  return known.get(key);
+}
+
+/** Undefined where the event can no longer be read: the text is complete without its chart. */
+export async function storedChart(
+  { chartOf: id, members }: Pick<Delivery, 'chartOf' | 'members'>,
+  { archive, log }: { readonly archive: Pick<Archive, 'get'>; readonly log: Log },
+): Promise<Chart | undefined> {
+  const member = members.find(({ event }) => event === id);
+  if (member === undefined) return undefined;
+  try {
+    const event = await archive.get(member.event);
+    return event && chartOf(event, member);
+  } catch (cause) {
+    log.warn('delivery.chart-unreadable', { member: member.event, cause });
+    return undefined;
+  }
+}
+
+/** An alert waits no longer for its picture, in milliseconds; shorter than a stop waits for attempts. */
+export const DRAWN_WITHIN = 3 * SECOND;
+
+/** Undefined where it is not drawn in time. Never rejects. */
+export async function drawn(
+  chart: Chart,
+  theme: Theme,
+  { pictures, clock, log }: { readonly pictures: Pictures; readonly clock: Clock; readonly log: Log },
+): Promise<Picture | undefined> {
+  const done = new AbortController();
+  const late = clock.sleep(DRAWN_WITHIN, done.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    const bytes = await Promise.race([pictures.png(chart, theme), late]);
+    if (bytes === undefined) log.info('delivery.picture-late', { title: chart.title });
+    return bytes && { bytes, title: chart.title };
+  } catch (error) {
+    log.info('delivery.picture-failed', { title: chart.title, error });
+    return undefined;
+  } finally {
+    done.abort();
+  }
+}

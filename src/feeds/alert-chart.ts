@@ -1,0 +1,73 @@
+/** The chart of a threshold alert: the measure's past values with the threshold drawn in. Pure. */
+import { DAY } from '../base/clock.js';
+import type { ChartDraft, ChartUnit } from '../chat/chart.js';
+import type { Crossing, Point } from '../domain/crossing.js';
+import { duration } from '../domain/format.js';
+import { isZero } from '../domain/decimal.js';
+import { MEASURES, thresholdOf, type Measure, type Unit } from '../domain/measures.js';
+import { MAX_PAST_VALUES, type PastValues } from '../domain/past-values.js';
+import type { Instant } from '../domain/scalars.js';
+import { lineWords, type LineRule } from '../domain/threshold-rule.js';
+
+const SHOWN = 90 * DAY;
+/** Two values are a line without a shape. */
+const MIN_VALUES = 3;
+
+/** Of the last 90 days until `until`; in any order, and doubles count once. Undefined without a measure that could be drawn. */
+export function pastValues(points: Readonly<Partial<Record<Measure, readonly Point[]>>>, until: Instant): PastValues | undefined {
+  const all = Object.entries(points).flatMap(([measure, values]) => {
+    const within = values.filter(({ at }) => at > until - SHOWN && at <= until).toSorted((a, b) => a.at - b.at);
+    const last = [...new Map(within.map(({ at, value }) => [at, value]))].slice(-MAX_PAST_VALUES);
+    return last.length < MIN_VALUES ? [] : [[measure, last] as const];
+  });
+  return all.length === 0 ? undefined : Object.fromEntries(all);
+}
+
+/** Of the first crossing whose measure has enough past values; `who` as at the start of a sentence. */
+export function alertChart(past: PastValues | undefined, crossings: readonly Crossing[], who: string): ChartDraft | undefined {
+  const drawn = crossings.flatMap((crossing) => {
+    const values = past?.[crossing.rule.measure] ?? [];
+    return values.length < MIN_VALUES ? [] : [{ crossing, values }];
+  });
+  const [first] = drawn;
+  if (first === undefined) return undefined;
+  const { crossing, values } = first;
+  const { rule, now, since } = crossing;
+  const spec = MEASURES[rule.measure];
+  const [from, to] = [values[0]?.[0] ?? now.at, values.at(-1)?.[0] ?? now.at];
+  const isShown = rule.when === 'move' && since.at >= from && since.at < to;
+  return {
+    kind: 'xy',
+    title: `${who} ${spec.name}: ${spec.value(now.value)}`,
+    subtitle: `last ${duration(to - from)}`,
+    series: [
+      {
+        name: spec.name,
+        draw: rule.measure === 'allowance' ? 'step' : 'line',
+        unit: UNITS[unitOf(rule.measure)],
+        tone: crossing.side === 'high' ? 'up' : 'down',
+        points: values.map(([at, value]) => [at, Number(value)]),
+      },
+    ],
+    ...(unitOf(rule.measure) === 'months' ? { axisNames: { left: 'months' } } : {}),
+    levels: 'level' in rule ? [{ name: levelName(rule), value: Number(rule.level) }] : [],
+    marks: isShown ? [{ name: `before ${spec.brief(since.value)}`, series: 0, at: since.at, value: Number(since.value) }] : [],
+  };
+}
+
+const levelName = (rule: LineRule): string => {
+  const { zero } = thresholdOf(rule.measure);
+  return isZero(rule.level) && zero !== undefined ? zero.name : `threshold ${lineWords(rule.measure, rule.level)}`;
+};
+
+const unitOf = (measure: Measure): Unit => MEASURES[measure].threshold?.unit ?? MEASURES[measure].move.unit;
+
+const UNITS: Readonly<Record<Unit, ChartUnit>> = {
+  $: 'usd',
+  '%': 'percent',
+  points: 'percent',
+  months: 'count',
+  days: 'count',
+  places: 'count',
+  '': 'count',
+};

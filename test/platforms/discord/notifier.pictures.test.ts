@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from 'vitest';
+import { address } from '../../../src/chat/address.js';
+import { reply } from '../../../src/chat/reply.js';
+import { refuseBreaches } from '../../stand-ins/discord/caller.js';
+import { bytesOf, chartOf } from '../pictures.js';
+import { openHarness, type DiscordHarness } from './harness.js';
+
+const ATTACH = 1n << 15n;
+
+let harness: DiscordHarness;
+afterEach(async () => harness.close());
+
+const alert = (id: string) => ({
+  id,
+  reply: reply({ tone: 'down', finding: ['Below'], chart: chartOf('Premium'), actions: [{ label: 'Why?', line: `/why ${id}` }] }),
+  picture: { bytes: bytesOf(chartOf('Premium')), title: 'Premium' },
+});
+const here = () => address('discord', harness.channel);
+const standing = () => harness.discord.controls.messages(harness.channel);
+
+test('an alert shows its picture in the embed, with a title for those who cannot see it, and rings no differently', async () => {
+  harness = await openHarness();
+  expect(harness.platform.notifier.pictureTheme).toBe('dark');
+  expect(await harness.platform.notifier.deliver(here(), alert('d-1'))).toMatchObject({ kind: 'sent' });
+  const [message] = standing();
+  expect(message?.files).toMatchObject([{ name: 'chart.png', description: 'Premium' }]);
+  expect(message?.embeds[0]?.image?.url).toContain('/chart.png');
+  refuseBreaches(harness.discord);
+});
+
+test('the same alert is never posted twice, with its picture or without', async () => {
+  harness = await openHarness();
+  const { picture: _, ...plain } = alert('d-1');
+  await harness.platform.notifier.deliver(here(), alert('d-1'));
+  await harness.platform.notifier.deliver(here(), { ...plain, firstTriedAt: harness.clock.now() });
+  expect(standing()).toHaveLength(1);
+});
+
+test('without the permission to attach files the text comes alone', async () => {
+  harness = await openHarness();
+  harness.discord.controls.setPermission({ channel: harness.channel, target: 'bot', deny: ATTACH });
+  expect(await harness.platform.notifier.deliver(here(), alert('d-1'))).toMatchObject({ kind: 'sent' });
+  expect(standing()).toMatchObject([{ files: [] }]);
+  expect(standing()[0]?.embeds[0]?.image).toBeUndefined();
+});
