@@ -34,12 +34,8 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
   };
   return {
     listen,
-    becomes: (chatNow: Chat) => {
-      current = chatNow;
-    },
-    sweep: (at: Instant) => {
-      now = withCurrentStates(now, current, at);
-    },
+    becomes: (chatNow: Chat) => void (current = chatNow),
+    sweep: (at: Instant) => void (now = withCurrentStates(now, current, at)),
     queue: () => now,
     writes: () => writes,
     keys: () => Object.keys(now.ruleStates ?? {}),
