@@ -1,5 +1,8 @@
-/** The stored form `{"v": version, "s": checksum, "d": document}`. Pure. Messages contain key and path, never content. */
-import { crc32 } from 'node:zlib';
+/**
+ * The stored form `{"v": version, "s": checksum, "d": document}`; a large one has `"z"`, its deflated JSON in base64, in the place of `"d"`. Pure.
+ * Messages contain key and path, never content.
+ */
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { fingerprintOf } from './fingerprint.js';
 import { StoreError, type CollectionSpec, type StoreTrouble } from './store.js';
@@ -8,7 +11,7 @@ export type Decoded<T> =
   | { readonly kind: 'document'; readonly document: T }
   | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly because: string };
 
-const envelope = z.object({ v: z.int().positive(), d: z.unknown() });
+const envelope = z.object({ v: z.int().positive(), d: z.unknown().refine((document) => document !== undefined) });
 
 /** Throws a `StoreError` if the schema rejects the document or JSON would change it. */
 export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: string; document: T }): string {
@@ -21,7 +24,23 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   const changed = changedByJson(parsed.data);
   if (changed !== undefined) throw refuse(`"${named(changed.path.toReversed())}" is ${changed.what}, which cannot be stored`);
   const body = JSON.stringify(parsed.data);
-  return `{"v":${spec.version},"s":${checksum(spec, body)},"d":${body}}`;
+  const head = `{"v":${spec.version},"s":${checksum(spec, body)}`;
+  return body.length < MIN_COMPRESSED ? `${head},"d":${body}}` : `${head},"z":"${compressed(body)}"}`;
+}
+
+/** Characters. Smaller documents would save less than a page of the database. */
+export const MIN_COMPRESSED = 4_096;
+/** Bytes: far more than any document has, so that a damaged one cannot fill the memory. */
+const MAX_DECOMPRESSED = 256 * 1024 * 1024;
+
+const compressed = (body: string): string => deflateRawSync(body, { level: 1 }).toString('base64');
+
+function decompressed(text: string): string | undefined {
+  try {
+    return inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: MAX_DECOMPRESSED }).toString();
+  } catch {
+    return undefined; // Damaged; the caller reports it.
+  }
 }
 
 /** Covers the schema: valid only for documents that this schema accepted. */
@@ -34,13 +53,13 @@ export function decode<T>(spec: CollectionSpec<T>, text: string): Decoded<T> {
     const document = parsedJson(written.body);
     if (isAccepted(spec, document, written)) return { kind: 'document', document };
   }
-  const opened = unwrap(text);
+  const opened = unwrap(text, written);
   if (opened === undefined) return unreadable('it is not a document of Navwatch');
   if (opened.v > spec.version) {
     const because = `it was written by a newer Navwatch (document version ${opened.v}, this one knows ${spec.version})`;
     return { kind: 'trouble', trouble: 'newer', because };
   }
-  let current = opened.d;
+  let current: unknown = opened.d;
   if (opened.v < spec.version) {
     if (spec.upgrade === undefined) return unreadable(`document version ${opened.v} is too old for this Navwatch`);
     try {
@@ -57,14 +76,17 @@ interface WrittenParts {
   readonly version: number;
   readonly sum: number;
   readonly body: string;
+  readonly isCompressed: boolean;
 }
 
-const HEAD = /^\{"v":(\d+),"s":(\d+),"d":/;
+const HEAD = /^\{"v":(\d+),"s":(\d+),"(?:d":|z":")/;
 
 function writtenParts(text: string): WrittenParts | undefined {
   const [head, version, sum] = HEAD.exec(text) ?? [];
   if (head === undefined || !text.endsWith('}')) return undefined;
-  return { version: Number(version), sum: Number(sum), body: text.slice(head.length, -1) };
+  const isCompressed = head.endsWith('z":"');
+  const body = isCompressed ? decompressed(text.slice(head.length, -'"}'.length)) : text.slice(head.length, -1);
+  return body === undefined ? undefined : { version: Number(version), sum: Number(sum), body, isCompressed };
 }
 
 /** Anything else is parsed in full. */
@@ -73,8 +95,9 @@ const isAccepted = <T>(spec: CollectionSpec<T>, _document: unknown, { version, s
 
 const unreadable = (because: string) => ({ kind: 'trouble', trouble: 'unreadable', because }) as const;
 
-function unwrap(text: string): z.infer<typeof envelope> | undefined {
-  return envelope.safeParse(parsedJson(text)).data;
+function unwrap(text: string, written: WrittenParts | undefined): z.infer<typeof envelope> | undefined {
+  const opened = written?.isCompressed === true ? { v: written.version, d: parsedJson(written.body) } : parsedJson(text);
+  return envelope.safeParse(opened).data;
 }
 
 function parsedJson(text: string): unknown {

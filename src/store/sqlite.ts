@@ -23,8 +23,8 @@ export interface SqliteOptions {
   readonly pragmas?: readonly string[];
 }
 
-/** `user_version`; independent of the documents' versions. */
-const FORMAT = 1;
+/** `user_version`; independent of the documents' versions. Since 2 large documents are compressed. */
+const FORMAT = 2;
 
 /** "Navw" in ASCII. */
 const APPLICATION = 0x4e617677;

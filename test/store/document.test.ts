@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { decode, encode } from '../../src/store/document.js';
+import { decode, encode, MIN_COMPRESSED } from '../../src/store/document.js';
 import type { CollectionSpec } from '../../src/store/store.js';
 
 /** A schema that counts how often it parses. */
@@ -80,5 +80,48 @@ describe('any other document is read by its schema', () => {
   test('one of a newer version is not read', () => {
     const { spec } = counting();
     expect(decode({ ...spec, version: 1 }, encode(spec, { key: 'k', document }))).toMatchObject({ kind: 'trouble', trouble: 'newer' });
+  });
+});
+
+describe('a large document', () => {
+  const large = { text: 'tide é 🌊 "\ud800', tags: Array.from({ length: MIN_COMPRESSED / 8 }, (_, index) => `tag ${index}`) };
+
+  test('is stored compressed, and read without its schema', () => {
+    const { spec, seen } = counting();
+    const text = encode(spec, { key: 'k', document: large });
+    expect(text.length).toBeLessThan(JSON.stringify(large).length / 2);
+    expect(JSON.parse(text)).toMatchObject({ v: 2, s: expect.any(Number), z: expect.any(String) });
+    seen.parsed = 0;
+    expect(decode(spec, text)).toEqual({ kind: 'document', document: large });
+    expect(seen.parsed).toBe(0);
+  });
+
+  test('of an earlier version is brought up to date', () => {
+    const { spec } = counting();
+    const text = encode({ ...spec, version: 1 }, { key: 'k', document: large });
+    const upgrade = (document: unknown) =>
+      z
+        .looseObject({})
+        .transform((known) => ({ ...known, tags: ['b'] }))
+        .parse(document);
+    expect(decode({ ...spec, upgrade }, text)).toEqual({ kind: 'document', document: { ...large, tags: ['b'] } });
+  });
+
+  test('that is damaged is unreadable or read by its schema, never taken for what was written', () => {
+    const { spec, seen } = counting();
+    const text = encode(spec, { key: 'k', document: large });
+    for (let at = 0; at < text.length; at += 7) {
+      const changed = text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1);
+      seen.parsed = 0;
+      const decoded = decode(spec, changed);
+      const isSame = decoded.kind === 'document' && JSON.stringify(decoded.document) === JSON.stringify(large);
+      expect(decoded.kind === 'trouble' || seen.parsed === 1 || isSame, changed.slice(0, 40)).toBe(true);
+    }
+  });
+
+  test('without its content is unreadable, whatever the schema accepts', () => {
+    const spec = { prefix: 'box', version: 2, schema: z.unknown() };
+    for (const text of ['{"v":2,"s":1,"z":"AAAA"}', '{"v":2,"s":1,"z":""}', '{"v":2,"s":1}'])
+      expect(decode(spec, text), text).toMatchObject({ kind: 'trouble', trouble: 'unreadable' });
   });
 });
