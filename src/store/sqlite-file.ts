@@ -1,29 +1,36 @@
 /** Detects a deleted or replaced database file by `stat`: closing another handle would release its lock. */
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { StoreError } from './store.js';
 
 export interface OpenFile {
-  /** Rejects with a `StoreError` (`moved`). */
-  verify(): Promise<void>;
+  /** Throws a `StoreError` (`moved`). */
+  verify(): void;
   readonly isMoved: boolean;
+  isOurs(): boolean;
 }
 
-async function identityOf(path: string): Promise<string | undefined> {
-  const found = await stat(path, { bigint: true }).catch(() => undefined);
-  return found && `${found.dev}:${found.ino}`;
+/** Blocks for microseconds. Without blocking, the way through the thread pool costs more than the rest of a commit in the main thread. */
+function identityOf(path: string): string | undefined {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  } catch {
+    return undefined; // It cannot be reached: not the file that was opened.
+  }
 }
 
 /** The database and its `-wal` file must exist. */
-export async function watchFile(path: string): Promise<OpenFile> {
-  const identify = async () => (await Promise.all([path, `${path}-wal`].map(identityOf))).join(' ');
-  const opened = await identify();
+export function watchFile(path: string): OpenFile {
+  const identify = (): string => [path, `${path}-wal`].map(identityOf).join(' ');
+  const opened = identify();
   let isMoved = false;
   return {
     get isMoved() {
       return isMoved;
     },
-    async verify() {
-      isMoved = (await identify()) !== opened;
+    isOurs: () => identify() === opened,
+    verify() {
+      isMoved = identify() !== opened;
       if (isMoved)
         throw new StoreError(
           'moved',

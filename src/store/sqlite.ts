@@ -66,7 +66,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
   let file: OpenFile;
   try {
     await claim(adapter, { path, pragmas });
-    file = await watchFile(path);
+    file = watchFile(path);
   } catch (error) {
     // Also rejects if connecting failed; the first error is the useful one.
     await adapter.close().catch(() => {});
@@ -76,9 +76,9 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
   /** Nothing is written while the path leads to another file. */
   const commit = async (writes: readonly Write[]): Promise<Failures> => {
     try {
-      if (file.isMoved) await file.verify();
+      if (file.isMoved) file.verify();
       const failures = await storeWrites({ adapter, keyv, table: TABLE, path }, writes);
-      await file.verify();
+      file.verify();
       return failures;
     } catch (error) {
       return writes.map(() => sqliteFailure(path, error));
@@ -107,11 +107,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     close: async () =>
       run(async () => {
         // Closing deletes the -wal file by name; after a replacement that file belongs to the new database.
-        const isOurs = await file.verify().then(
-          () => true,
-          () => false,
-        );
-        if (isOurs) await adapter.close();
+        if (file.isOurs()) await adapter.close();
       }),
   };
 }
