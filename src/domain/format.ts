@@ -1,7 +1,6 @@
 /** All rounding and number formats. Unknown is "n/a", never 0. Positive is a premium, negative a discount. */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
-import { DateTime } from 'luxon';
 import { dayOf } from './day.js';
 import { absolute, compare, isNegative, isZero } from './decimal.js';
 import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
@@ -17,10 +16,19 @@ export function exact(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const [whole = '0', fraction = ''] = absolute(value).split('.');
   const digits = fraction.replace(/0+$/, '');
-  return `${sign(value)}${new Intl.NumberFormat('en-US').format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
+  return `${sign(value)}${formatter({}).format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
 }
 
-const write = (size: Decimal, options: Intl.NumberFormatOptions): string => new Intl.NumberFormat('en-US', options).format(exactly(size));
+/** One for each of the few ways in which numbers are written: to make a formatter costs more than to use it a hundred times. */
+const formatters = new Map<string, Intl.NumberFormat>();
+function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const known = formatters.get(key) ?? new Intl.NumberFormat('en-US', options);
+  formatters.set(key, known);
+  return known;
+}
+
+const write = (size: Decimal, options: Intl.NumberFormatOptions): string => formatter(options).format(exactly(size));
 const fixed = (size: Decimal, digits: number): string => write(size, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const reaches = (size: Decimal, limit: string): boolean => compare(size, decimal(limit)) >= 0;
 const rounded = (value: Decimal, digits: number): Decimal => decimal(new Big(value).round(digits).toFixed());
@@ -175,20 +183,27 @@ function distance(milliseconds: number): string {
   return within(DAY) ? inWords(milliseconds, { units: ['d', 'h'] }) : duration(milliseconds);
 }
 
-const at = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc', locale: 'en-US' });
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+const two = (number: number): string => String(number).padStart(2, '0');
+const isValid = (moment: Instant): boolean => !Number.isNaN(new Date(moment).getTime());
+const yearOf = (then: Date): string => String(then.getUTCFullYear()).padStart(4, '0');
+/** "Nov 20", with the year if it differs from that of `now`. */
+const dayText = (then: Date, now: Date): string =>
+  `${MONTHS[then.getUTCMonth()]} ${then.getUTCDate()}${then.getUTCFullYear() === now.getUTCFullYear() ? '' : `, ${yearOf(then)}`}`;
 
 /** "14:05 UTC", "Nov 20, 14:05 UTC", with the year if it differs from that of `now`; "n/a" for an invalid date. */
 export function clockTime(moment: Instant, now: Instant): string {
-  const then = at(moment);
-  if (!then.isValid) return 'n/a';
-  const today = at(now);
-  if (then.hasSame(today, 'day')) return then.toFormat("HH:mm 'UTC'");
-  return then.toFormat(then.hasSame(today, 'year') ? "LLL d, HH:mm 'UTC'" : "LLL d, yyyy, HH:mm 'UTC'");
+  if (!isValid(moment)) return 'n/a';
+  const [then, today] = [new Date(moment), new Date(now)];
+  const time = `${two(then.getUTCHours())}:${two(then.getUTCMinutes())} UTC`;
+  const isToday = Math.floor(moment / DAY) === Math.floor(now / DAY);
+  return isToday ? time : `${dayText(then, today)}, ${time}`;
 }
 
 /** "3 h ago", "in 1 h 30 min", "just now"; "n/a" for an invalid date. Only where the display is kept up to date. */
 export function relative(moment: Instant, now: Instant): string {
-  if (!at(moment).isValid) return 'n/a';
+  if (!isValid(moment)) return 'n/a';
   const gap = moment - now;
   if (Math.abs(gap) < 1_000) return 'just now';
   const words = gap < 0 ? `${distance(-gap)} ago` : `in ${distance(gap)}`;
@@ -196,10 +211,7 @@ export function relative(moment: Instant, now: Instant): string {
 }
 
 /** "Nov 20", with the year if it differs from that of `now`. */
-export function day(value: Day, now: Instant): string {
-  const then = DateTime.fromISO(value, { zone: 'utc', locale: 'en-US' });
-  return then.toFormat(then.hasSame(at(now), 'year') ? 'LLL d' : 'LLL d, yyyy');
-}
+export const day = (value: Day, now: Instant): string => dayText(new Date(value), new Date(now));
 
 /** As `day`, in UTC. */
 export const date = (moment: Instant, now: Instant): string => day(dayOf(moment), now);
@@ -208,4 +220,7 @@ export const date = (moment: Instant, now: Instant): string => day(dayOf(moment)
 export const times = (value: Decimal | undefined): string => (value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}x`);
 
 /** "Nov 2026", in UTC. */
-export const month = (moment: Instant): string => at(moment).toFormat('LLL yyyy');
+export function month(moment: Instant): string {
+  const then = new Date(moment);
+  return `${MONTHS[then.getUTCMonth()]} ${yearOf(then)}`;
+}
