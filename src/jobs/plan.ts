@@ -190,7 +190,7 @@ export const START_SPREAD = 2 * SECOND;
 /** Derived from the check's key, so the same at each start. */
 function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
   // A start in the future predates a clock that was set back.
-  if (spread === undefined || spread.from > now) return now;
+  if (spread === undefined || spread.from > now || later(spread.from, spread.over) <= now) return now;
   return later(spread.from, Math.floor((crc32(taskKey(task)) / 2 ** 32) * spread.over));
 }
 
@@ -220,20 +220,31 @@ const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Insta
 const isAwaited = ({ feed, subject, returnedAt }: Task, checkRecords: Pick<CheckRecords, 'read'>): boolean =>
   returnedAt !== undefined && (checkRecords.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
 
-/** First checks, then late ones. */
-export function due(tasks: readonly Task[], context: DueContext): readonly DueCheck[] {
+export interface DueChecks {
+  /** First checks, then late ones. */
+  readonly checks: readonly DueCheck[];
+  /** When the next other one is due; undefined if there is none. */
+  readonly next: Instant | undefined;
+}
+
+export function due(tasks: readonly Task[], context: DueContext): DueChecks {
   const { now, checkRecords, cadence: plan } = context;
-  const checks = tasks
-    .map((task): DueCheck => {
-      const awaited = isAwaited(task, checkRecords);
-      const every = plan?.intervals.get(taskKey(task));
-      // A response from during the absence would show only a part of the changes.
-      const called = awaited ? task.returnedAt : context.called?.(task);
-      const known = { ...task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
-      const check = dueTime(task, context);
-      return { ...check, task: known, isFirst: awaited || check.neverRan };
-    })
-    .filter(({ at, task }) => at <= now && turnAtStart(task, context) <= now);
+  const checks: DueCheck[] = [];
+  let next: Instant | undefined;
+  for (const task of tasks) {
+    const awaited = isAwaited(task, checkRecords);
+    const check = dueTime(task, context);
+    const begins = Math.max(check.at, turnAtStart(task, context));
+    if (begins > now) {
+      next = instant(Math.min(next ?? begins, begins));
+      continue;
+    }
+    const every = plan?.intervals.get(taskKey(task));
+    // A response from during the absence would show only a part of the changes.
+    const called = awaited ? task.returnedAt : context.called?.(task);
+    const known = { ...task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
+    checks.push({ ...check, task: known, isFirst: awaited || check.neverRan });
+  }
   const [first, late] = [checks.filter(({ isFirst }) => isFirst), checks.filter(({ isFirst }) => !isFirst)];
-  return [...first, ...byLateness(late, { now, round: roundOf(context.checks ?? tasks.length) })];
+  return { checks: [...first, ...byLateness(late, { now, round: roundOf(context.checks ?? tasks.length) })], next };
 }

@@ -137,6 +137,16 @@ export function createWatcher(context: WatcherContext): Watcher {
     return known.tasks;
   };
 
+  /** What the last tick went by, where it left nothing to be done before `until`. */
+  let rest:
+    { readonly tasks: readonly Task[]; readonly revision: number; readonly from: Instant; readonly until: Instant | undefined } | undefined;
+  const isResting = (tasks: readonly Task[]): boolean => {
+    if (rest === undefined || rest.tasks !== tasks || rest.revision !== checkRecords.revision()) return false;
+    const now = clock.now();
+    return now >= rest.from && (rest.until === undefined || now < rest.until) && !isLimited();
+  };
+  const isLimited = (): boolean => plan.limited || analytics.state().budget.forLooks !== undefined;
+
   const noteFirst = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) {
       const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
@@ -154,6 +164,7 @@ export function createWatcher(context: WatcherContext): Watcher {
 
     async tick() {
       const tasks = await demandNow();
+      if (isResting(tasks)) return;
       await noteFirst(tasks);
       if (stopping.signal.aborted) return;
       const cadenceNow = replan(tasks);
@@ -164,7 +175,9 @@ export function createWatcher(context: WatcherContext): Watcher {
       }
       const now = clock.now();
       const running = slots.running();
-      const next = due(
+      // A check that runs ends with its record, or shortly after it.
+      const revision = checkRecords.revision();
+      const { checks, next } = due(
         tasks.filter((task) => !running.has(taskKey(task))),
         {
           ...{ checkRecords, pollMinSeconds, now, cadence: cadenceNow, checks: tasks.length },
@@ -172,12 +185,13 @@ export function createWatcher(context: WatcherContext): Watcher {
           spread: { from: (firstTick ??= now), over: context.startSpread ?? 0 },
         },
       );
+      rest = running.size > 0 || checks.length > 0 ? undefined : { tasks, revision, from: now, until: next };
       const wanted = new Set(tasks.map(taskKey));
       slots.offer({
-        first: next
+        first: checks
           .filter(({ isFirst }) => isFirst)
           .map(({ task, neverRan, at }) => ({ task, neverRan, since: firstChecks.since(taskKey(task)) ?? at })),
-        late: next.filter(({ isFirst }) => !isFirst),
+        late: checks.filter(({ isFirst }) => !isFirst),
         isWanted: (key) => wanted.has(key),
       });
     },

@@ -32,7 +32,7 @@ const tried = (
     ...extra,
   });
 
-const dueTasks = (...args: Parameters<typeof due>): readonly Task[] => due(...args).map(({ task }) => task);
+const dueTasks = (...args: Parameters<typeof due>): readonly Task[] => due(...args).checks.map(({ task }) => task);
 
 const planned = ({ checkRecords }: Pick<JobsHarness, 'checkRecords'>, tasks: readonly Task[], now: Instant): readonly string[] =>
   dueTasks(tasks, { checkRecords, pollMinSeconds: 60, now }).map(taskKey);
@@ -51,6 +51,21 @@ test('a check is due again a whole interval after it was last tried, and not a m
   expect(planned(office, [task], NOON)).toEqual([]);
   expect(planned(office, [task], later(NOON, MINUTE - 1))).toEqual([]);
   expect(planned(office, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
+});
+
+test('the moment at which the next check is due is known, and is that of its turn at a start', async () => {
+  const office = await openJobsHarness();
+  const [first, second] = [supplyOf(office, 'tide'), growthOf(office, 'tide')];
+  for (const task of [first, second]) await tried(office, task, NOON);
+  const nextOf = (seconds: number, over = 0) =>
+    due([first, second], {
+      ...{ checkRecords: office.checkRecords, pollMinSeconds: 60, now: later(NOON, seconds * SECOND) },
+      spread: { from: NOON, over },
+    }).next;
+  expect(nextOf(0)).toBe(later(NOON, MINUTE));
+  expect(nextOf(60)).toBe(later(NOON, 10 * MINUTE));
+  expect(nextOf(600)).toBeUndefined();
+  expect(nextOf(60, 20 * MINUTE)).toBeGreaterThan(later(NOON, MINUTE));
 });
 
 test('checks that are due at a start take turns that are derived from their keys, and all have had one in time', async () => {

@@ -123,7 +123,7 @@ async function excessOf({ kept, burst, loop, calls }: Load): Promise<readonly st
   const slots = createSlots({ run, affordable });
 
   /** Notes since when each check waits without a break, its place in its chat's line, and how many others there are. */
-  const follow = (next: ReturnType<typeof due>): void => {
+  const follow = (next: ReturnType<typeof due>['checks']): void => {
     const canRun = affordable(slots.running())();
     const waits = new Map(next.map((check) => [taskKey(check.task), check]));
     for (const key of [...firsts.keys()]) if (!waits.has(key) || !canRun) firsts.delete(key);
@@ -156,8 +156,8 @@ async function excessOf({ kept, burst, loop, calls }: Load): Promise<readonly st
     const plan = cadence(all, { checkRecords, pollMinSeconds: 60, now, budget });
     const idle = all.filter((task) => !slots.running().has(taskKey(task)));
     const context = { checkRecords, pollMinSeconds: 60, now, cadence: plan, checks: all.length };
-    follow(due(idle, context));
-    const next = due(idle, { ...context, spread: { from: START, over: START_SPREAD } });
+    follow(due(idle, context).checks);
+    const next = due(idle, { ...context, spread: { from: START, over: START_SPREAD } }).checks;
     slots.offer({
       first: next.flatMap(({ task, neverRan }) => (neverRan ? [{ task, neverRan, since: now }] : [])),
       late: next.filter(({ neverRan }) => !neverRan),

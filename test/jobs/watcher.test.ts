@@ -31,6 +31,37 @@ test('a tick checks what is watched, once in each interval', async () => {
   expect(await tick()).toEqual(TIDE_LOOKS);
 });
 
+test('a tick before the next check is due reads no records, and a watch that begins meanwhile is checked with the next tick', async () => {
+  const { context, watch, clock, seen } = await openWatcherHarness();
+  let reads = 0;
+  const read = (feed: string, subject: string) => {
+    reads += 1;
+    return context.checks.read(feed, subject);
+  };
+  const checks = { ...context.checks, read };
+  const watcher = createWatcher({ ...context, checks });
+  const readsOf = async (): Promise<number> => {
+    reads = 0;
+    await watcher.tick();
+    await watcher.idle();
+    return reads;
+  };
+  await watch(TIDE);
+  await readsOf();
+  expect(seen.takeAsked().toSorted()).toEqual(TIDE_LOOKS);
+  expect(await readsOf()).toBeGreaterThan(0);
+  for (let second = 0; second < 58; second += 1) {
+    await clock.advance(SECOND);
+    expect(await readsOf()).toBe(0);
+  }
+  await watch(ALL, {}, OTHER);
+  await readsOf();
+  expect(seen.takeAsked().toSorted()).toEqual(['growth/heron', 'supply/heron']);
+  await clock.advance(2 * SECOND);
+  await readsOf();
+  expect(seen.takeAsked().toSorted()).toEqual(['launches/all', 'supply/tide']);
+});
+
 test('a check that failed is tried again after its interval, not with every tick', async () => {
   const { tick, watch, clock, seen } = await openWatcherHarness();
   await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });

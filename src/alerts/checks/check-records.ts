@@ -74,6 +74,8 @@ export interface CheckRecords {
   /** Since the process started. */
   measurements(feed: string, subject: string): readonly Measurement[];
   forget(feed: string, subject: string): Promise<void>;
+  /** Grows with each change. */
+  revision(): number;
 }
 
 /** Of a series without new measurements (a sold token). */
@@ -92,6 +94,7 @@ export async function openCheckRecords(store: Store, settle: (key: string) => Pr
   for await (const { found } of documents.scan()) for (const [name, record] of found) checkRecords.set(name, record);
   const measurements = new Map<string, readonly Measurement[]>();
   const unwritten = new Set<string>();
+  let revision = 0;
   const write = async (name: string, record: CheckRecord): Promise<void> => {
     unwritten.delete(name);
     try {
@@ -103,6 +106,7 @@ export async function openCheckRecords(store: Store, settle: (key: string) => Pr
     }
   };
   return {
+    revision: () => revision,
     measurements: (feed, subject) => measurements.get(key(feed, subject)) ?? [],
     read: (feed, subject) => checkRecords.get(key(feed, subject)),
     all: () => [...checkRecords.values()],
@@ -110,6 +114,7 @@ export async function openCheckRecords(store: Store, settle: (key: string) => Pr
       const name = key(record.feed, record.subject);
       const before = checkRecords.get(name);
       checkRecords.set(name, record);
+      revision += 1;
       if (read !== undefined && read.length > 0) {
         const known = (measurements.get(name) ?? []).filter(({ at }) => record.triedAt - at <= KEPT);
         measurements.set(name, renewed(known, read, seriesOf));
@@ -127,6 +132,7 @@ export async function openCheckRecords(store: Store, settle: (key: string) => Pr
     },
     async forget(feed, subject) {
       checkRecords.delete(key(feed, subject));
+      revision += 1;
       unwritten.delete(key(feed, subject));
       measurements.delete(key(feed, subject));
       await documents.delete(key(feed, subject));

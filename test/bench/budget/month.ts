@@ -229,7 +229,7 @@ function planned({
     detect(now);
     const called = ({ feed, subject }: Task): Instant | undefined =>
       documents.get(LISTS.find((list) => list.feed === feed.id)?.id ?? '')?.called[subjectKey(subject)];
-    for (const { task } of due(tasks, { checkRecords, pollMinSeconds: POLL_MIN_SECONDS, now, cadence: current, called })) {
+    for (const { task } of due(tasks, { checkRecords, pollMinSeconds: POLL_MIN_SECONDS, now, cadence: current, called }).checks) {
       const thing = byKey.get(taskKey(task));
       if (thing !== undefined) look(thing, now);
     }
