@@ -29,6 +29,7 @@ import { ConfigError, secretsOf, type Config } from './config.js';
 import { mayAsk } from './dispatch/access.js';
 import { createAllowance, limitsFor } from './dispatch/allowance.js';
 import { createDispatcher } from './dispatch/dispatcher.js';
+import { createLiveProposals } from './dispatch/live-proposals.js';
 import { loadRegistry } from './dispatch/registry.js';
 import { createGreeter } from './dispatch/welcome.js';
 import { makeLinks } from './domain/links.js';
@@ -211,7 +212,10 @@ async function assemble(
   };
 
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
-  const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
+  const registry = await loadRegistry({
+    ...{ kinds: kinds.map(({ id }) => id), directory, watchlists },
+    liveProposals: createLiveProposals({ analytics, clock }),
+  });
   const answerKnown = createDispatcher({
     registry,
     clock,

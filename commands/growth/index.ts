@@ -1,5 +1,6 @@
 /** /growth <project> [metric] [range]: daily operating metrics. */
 import { z } from 'zod';
+import { COMMON_METRICS } from '../../src/alerts/rules/kinds.js';
 import { brief } from '../../src/base/one-line.js';
 import { growthFeed, type GrowthMetric } from '../../src/analytics/endpoints/project.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
@@ -26,7 +27,7 @@ export default defineCommand({
   summary: 'Daily metrics of a project: users, fees, volume',
   args: z.object({
     project: projectOption,
-    metric: z.string().trim().min(1).optional().describe('one metric, such as fees-usd'),
+    metric: z.string().trim().min(1).optional().describe('one metric, such as fees-usd').meta({ offers: COMMON_METRICS }),
     range: z.enum(RANGES).default('30').describe('number of days'),
   }),
   examples: ['/growth tide', '/growth tide 90', '/growth tide fees-usd 7'],
@@ -65,8 +66,12 @@ export default defineCommand({
   },
 });
 
+/** "fees" is "fees-usd". */
 function pick(metrics: readonly GrowthMetric[], wanted: string, { slug, range }: { slug: string; range: string }): GrowthMetric {
-  const found = metrics.find(({ id, name }) => [id, name].some((own) => own?.toLowerCase() === wanted.toLowerCase()));
+  const word = wanted.toLowerCase();
+  const found =
+    metrics.find(({ id, name }) => [id, name].some((own) => own?.toLowerCase() === word)) ??
+    metrics.find(({ id }) => id.toLowerCase().startsWith(`${word}-`));
   if (found) return found;
   throw new UserError(
     `No metric called "${brief(wanted)}". ${metrics.length === 0 ? 'None has data yet.' : `Try ${either(metrics.map(({ id }) => id))}.`}`,

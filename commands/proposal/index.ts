@@ -62,7 +62,7 @@ export default defineCommand({
   name: 'proposal',
   summary: 'One proposal: passing or failing, prices, traders, orders',
   args: z.object({
-    project: z.string().trim().min(1).optional().describe('project or public key').meta({ complete: 'project' }),
+    project: z.string().trim().min(1).optional().describe('project or public key').meta({ complete: 'proposal' }),
     view: z.enum(NAMES).optional().describe('what to show'),
     interval: z.enum(INTERVALS).optional().describe('interval of threshold and flow'),
     page: z

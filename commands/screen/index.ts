@@ -17,6 +17,8 @@ import type { Instant } from '../../src/domain/scalars.js';
 
 const USUAL: readonly FieldName[] = ['premium', 'runway', 'cap', 'treasury'];
 const MAX_COLUMNS = 5;
+/** Completed while they are typed. */
+const OFFERS = ['premium<-20 sort:premium', 'runway<6 sort:runway', 'discount>10 live>0', 'cap<3m sort:cap', 'change24h>0 sort:change24h'];
 const USUAL_SORT = { field: 'premium', first: 'lowest' } as const;
 const SORTS: readonly FieldName[] = ['premium', 'runway', 'cap', 'change24h'];
 
@@ -24,7 +26,13 @@ export default defineCommand({
   name: 'screen',
   summary: 'Filter and sort projects by premium, runway and more',
   args: z.object({
-    filter: z.string().trim().min(1).optional().describe('filters and sort, like premium<-20 runway>12 sort:premium').meta({ rest: true }),
+    filter: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('filters and sort, like premium<-20 runway>12 sort:premium')
+      .meta({ rest: true, offers: OFFERS }),
   }),
   examples: ['/screen', EXAMPLE, '/screen cap<3m change24h>0 sort:cap', '/screen discount>10 live>0'],
 

@@ -1,5 +1,6 @@
 /** Suggestions for a line that is being typed. Never rejects. */
 import type { Directory } from '../analytics/directory.js';
+import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.js';
 import type { Address } from '../chat/address.js';
@@ -10,11 +11,13 @@ import { nearest } from '../replies/word-suggestions.js';
 import { isClosed, type Option } from './option.js';
 import type { RegisteredCommand } from './parse.js';
 import { assignClosed } from './assign-words.js';
+import type { LiveProposals } from './live-proposals.js';
 
 export interface CompletionDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly directory: Directory;
   readonly watchlists: Watchlists;
+  readonly liveProposals: LiveProposals;
 }
 
 interface Value {
@@ -106,6 +109,28 @@ async function valuesFor({ known, words, chat, limit }: PartialLine, deps: Compl
   return suggestions;
 }
 
+const liveProposal = ({ publicKey, title, projectName }: ProposalRow): readonly Value[] =>
+  publicKey === undefined
+    ? []
+    : [
+        {
+          value: publicKey,
+          label: [title ?? publicKey, projectName].filter((part) => part !== undefined).join(' · '),
+          hint: 'live proposal',
+        },
+      ];
+
+/** Right after the first start none is known, and the answer to the first letter waits for the list. */
+async function projectsLike(typed: string, limit: number, directory: Directory): Promise<readonly Value[]> {
+  let found = await directory.complete(typed, limit);
+  if (found.length === 0) {
+    // Without the directory there are no suggestions; the typed text remains valid.
+    await directory.all().catch(() => []);
+    found = await directory.complete(typed, limit);
+  }
+  return found.map(({ slug, name, symbol }) => ({ value: slug, label: symbol === undefined ? name : `${name} (${symbol})`, hint: slug }));
+}
+
 const watchedHere = (target: Target): Value => ({
   value: targetName(target),
   label: calledHere(target) ?? targetName(target),
@@ -117,13 +142,6 @@ const NOT_PROJECTS: readonly Value[] = [
   { value: 'launches', label: 'launches', hint: 'every launch' },
 ];
 
-const projectsLike = async (typed: string, limit: number, directory: Directory): Promise<readonly Value[]> =>
-  (await directory.complete(typed, limit)).map((project) => ({
-    value: project.slug,
-    label: project.symbol === undefined ? project.name : `${project.name} (${project.symbol})`,
-    hint: project.slug,
-  }));
-
 interface ValueRequest {
   readonly option: Option;
   readonly typed: string;
@@ -133,14 +151,15 @@ interface ValueRequest {
 
 async function findValues(
   { option, typed, chat, limit }: ValueRequest,
-  { directory, watchlists, commands }: CompletionDeps,
+  { directory, watchlists, commands, liveProposals }: CompletionDeps,
 ): Promise<readonly Value[]> {
   const begins = ({ value, label }: Value) => [value, label].some((text) => text.toLowerCase().startsWith(typed.toLowerCase()));
+  const contains = ({ value, label }: Value) => [value, label].some((text) => text.toLowerCase().includes(typed.toLowerCase()));
   const plain = (value: string): Value => ({ value, label: value, hint: option.name });
   if (option.choices !== undefined) return option.choices.map(plain).filter(begins);
   switch (option.complete) {
     case undefined:
-      return [];
+      return (option.offers ?? []).map(plain).filter(contains);
     case 'command':
       return [...commands.values()]
         .map(({ command }) => ({ value: command.name, label: command.name, hint: command.summary }))
@@ -149,12 +168,20 @@ async function findValues(
       return watchlists
         .read(chat)
         .entries.map(({ target }) => watchedHere(target))
-        .filter(begins);
+        .filter(contains);
     case 'wallet':
       return watchlists
         .read(chat)
         .entries.flatMap(({ target }) => (target.kind === 'wallet' ? [watchedHere(target)] : []))
-        .filter(begins);
+        .filter(contains);
+    case 'proposal':
+      return [
+        ...(await liveProposals())
+          .flatMap(liveProposal)
+          .filter(contains)
+          .slice(0, Math.ceil(limit / 2)),
+        ...(await projectsLike(typed, limit, directory)),
+      ];
     case 'project':
       return projectsLike(typed, limit, directory);
     case 'target':

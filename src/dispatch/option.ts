@@ -5,13 +5,15 @@ import { memoize } from '../base/memoize.js';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 
-const COMPLETIONS = ['project', 'target', 'wallet', 'entry', 'command'] as const;
+const COMPLETIONS = ['project', 'proposal', 'target', 'wallet', 'entry', 'command'] as const;
 
 const fieldSchema = z.object({
   description: z.string().default(''),
   enum: z.array(z.string()).optional(),
   pattern: z.string().optional(),
   complete: z.enum(COMPLETIONS).optional(),
+  /** Values to complete; others are valid too. */
+  offers: z.array(z.string()).optional(),
   /** The alert kinds are its choices. */
   choices: z.literal('kinds').optional(),
   /** Takes all remaining words. */
@@ -25,6 +27,7 @@ const fieldSchema = z.object({
 export interface Option extends OptionEntry {
   readonly pattern?: RegExp;
   readonly complete?: (typeof COMPLETIONS)[number];
+  readonly offers?: readonly string[];
   readonly rest: boolean;
   readonly verbatim?: boolean;
 }
@@ -40,17 +43,18 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
     const field = fieldSchema.safeParse(property);
     if (!field.success)
       throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
-    const { description, pattern, complete, rest, verbatim, file } = field.data;
+    const { description, pattern, complete, offers, rest, verbatim, file } = field.data;
     const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
     return omitUndefined({
       name,
       summary: description,
       required: required.includes(name),
       rest,
-      completes: complete !== undefined && choices === undefined,
+      completes: (complete !== undefined || offers !== undefined) && choices === undefined,
       choices,
       pattern: pattern === undefined ? undefined : new RegExp(pattern, 'iu'),
       complete,
+      offers,
       verbatim: verbatim || undefined,
       file: file || undefined,
     });

@@ -7,6 +7,7 @@ import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 import { createCompletion } from './completion.js';
+import type { LiveProposals } from './live-proposals.js';
 import { isClosed, optionsOf } from './option.js';
 import type { RegisteredCommand } from './parse.js';
 
@@ -19,6 +20,7 @@ export interface RegistryDeps {
   readonly kinds: readonly string[];
   readonly directory: Directory;
   readonly watchlists: Watchlists;
+  readonly liveProposals: LiveProposals;
   readonly folder?: URL;
 }
 
@@ -26,7 +28,13 @@ const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const defaultFolder = new URL('../../commands/', import.meta.url);
 
 /** Rejects, naming the file, when one is not a command, has another name, or has ambiguous options. */
-export async function loadRegistry({ kinds, directory, watchlists, folder = defaultFolder }: RegistryDeps): Promise<Registry> {
+export async function loadRegistry({
+  kinds,
+  directory,
+  watchlists,
+  liveProposals,
+  folder = defaultFolder,
+}: RegistryDeps): Promise<Registry> {
   const commands = new Map<string, RegisteredCommand>();
   for (const { name, file } of await commandFiles(folder)) {
     const command = await load(file, folder);
@@ -50,7 +58,7 @@ export async function loadRegistry({ kinds, directory, watchlists, folder = defa
       ),
     }),
   );
-  return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists }) } };
+  return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists, liveProposals }) } };
 }
 
 interface CommandFile {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/clock.js';
 import { CHAT, openAppHarness } from '../support/app-harness.js';
 
 async function completing() {
@@ -42,6 +43,42 @@ test('what this chat watches is offered where it can be changed', async () => {
   await say('/watch launches');
   expect(await inserts('/unwatch ')).toEqual(['/unwatch tide ', '/unwatch launches ']);
   expect(await inserts('/alerts tide gr')).toEqual(['/alerts tide growth ']);
+});
+
+test('live proposals are offered by words of their titles, and metrics and filters by their names', async () => {
+  const { clock, complete, sim, say } = await completing();
+  await sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 1, liveSeconds: 36_000 });
+  await clock.advance(2 * SECOND);
+  const offered = await complete('/proposal second');
+  expect(offered).toMatchObject([{ label: expect.stringContaining('Fund the second audit'), hint: 'live proposal' }]);
+  expect((await say(offered[0]?.insert ?? '')).text).toContain('Fund the second audit');
+  expect((await complete('/proposal ti')).map(({ hint }) => hint)).toContain('tide');
+  for (const [line, about] of [
+    ['/growth tide metric:fe', 'fees'],
+    ['/screen runw', 'runway'],
+  ] as const) {
+    const [first] = await complete(line);
+    expect(first?.insert).toContain(about);
+    expect((await say(first?.insert ?? '')).reply.tone, line).not.toBe('warning');
+  }
+});
+
+test('projects are offered from the first letter after the first start', async () => {
+  const house = await openAppHarness();
+  const found = await house.registry.catalogue.completeOption({ command: 'premium', option: 'project', partial: '', chat: CHAT }, 25);
+  expect(found.length).toBeGreaterThan(3);
+});
+
+test('live proposals are kept for a minute, however many letters are typed, and a service that is down leaves the projects', async () => {
+  const { clock, complete, sim } = await completing();
+  await complete('/proposal f');
+  await sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 1, liveSeconds: 36_000 });
+  await clock.advance(2 * SECOND);
+  expect((await complete('/proposal second')).map(({ hint }) => hint)).not.toContain('live proposal');
+  await clock.advance(MINUTE);
+  await expect.poll(async () => (await complete('/proposal second')).map(({ hint }) => hint)).toContain('live proposal');
+  await sim({ kind: 'down' });
+  expect((await complete('/proposal ti')).map(({ hint }) => hint)).toContain('tide');
 });
 
 test('every suggestion can be sent unchanged or continued', async () => {

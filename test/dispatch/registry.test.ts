@@ -25,7 +25,7 @@ async function load(files: Readonly<Record<string, string>>) {
     await writeFile(join(folder, name), text);
   }
   const { directory, watchlists } = await openAppHarness();
-  return loadRegistry({ kinds: ['supply'], directory, watchlists, folder: pathToFileURL(`${folder}/`) });
+  return loadRegistry({ kinds: ['supply'], directory, watchlists, liveProposals: async () => [], folder: pathToFileURL(`${folder}/`) });
 }
 
 test('a file in the folder is a command, and nothing else registers it', async () => {

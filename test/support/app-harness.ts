@@ -27,6 +27,7 @@ import type { FirstCheckRunner, Status } from '../../src/dispatch/context.js';
 import { createAllowance, type AllowanceLimits } from '../../src/dispatch/allowance.js';
 import { createDispatcher } from '../../src/dispatch/dispatcher.js';
 import { parse } from '../../src/dispatch/parse.js';
+import { createLiveProposals } from '../../src/dispatch/live-proposals.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
@@ -116,7 +117,10 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
   const directory = around(createDirectory({ analytics, store, clock, log }));
   const watchlists = await openWatchlists(store);
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
-  const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
+  const registry = await loadRegistry({
+    ...{ kinds: kinds.map(({ id }) => id), directory, watchlists },
+    liveProposals: createLiveProposals({ analytics, clock }),
+  });
   const archive = openArchive(store);
   const queues = await openQueues(store);
   const why = createWhy({ ...{ archive, queues, watchlists }, checkRecords: await openCheckRecords(store), now: () => clock.now() });
