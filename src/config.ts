@@ -1,4 +1,4 @@
-/** The environment as a `Config`. Every complaint names the variable and the remedy; nothing else in the project reads the environment. */
+/** The environment as a `Config`. Every complaint names the variable and the remedy; nothing else reads the environment. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -11,7 +11,7 @@ import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
 import { DEFAULT_STORE_URL, isStoreUrl, STORE_USAGE } from './store/open.js';
 
-/** What people are called in ACCESS and OPERATORS. */
+/** In ACCESS and OPERATORS. */
 const PERSON = new RegExp(`^(${PLATFORMS.map(({ name }) => name).join('|')})/user/\\d+$`);
 const CIRCLE = new RegExp(`^(${PLATFORMS.map(({ name, circles: { kinds, id } }) => `${name}/(${kinds.join('|')})/${id}`).join('|')})$`);
 const circleForms = PLATFORMS.flatMap(({ name, circles }) => circles.kinds.map((kind) => `${name}/${kind}/<id>`));
@@ -188,7 +188,7 @@ const SIMULATOR = {
   ),
 };
 
-/** Every variable the bot reads, in the order of `.env.example`, which is written from this list. */
+/** Every variable, in the order of `.env.example`, which is written from this list. */
 export const SECTIONS: readonly { readonly title: string; readonly variables: Variables }[] = [
   { title: 'The analytics service', variables: ANALYTICS },
   { title: 'What is kept', variables: STORE },
@@ -202,7 +202,7 @@ export const SECTIONS: readonly { readonly title: string; readonly variables: Va
   { title: 'The embedded service', variables: SIMULATOR },
 ];
 
-/** Loopback addresses: what only this machine can reach. */
+/** Only this machine can reach them. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
@@ -234,7 +234,7 @@ const configSchema = z
       analytics: {
         /** Undefined: the embedded service. */
         baseUrl: env.ANALYTICS_BASE_URL === undefined ? undefined : withoutSlash(env.ANALYTICS_BASE_URL),
-        /** The embedded service takes whatever key this run makes up. */
+        /** The embedded service takes any key. */
         apiKey: env.ANALYTICS_API_KEY ?? randomBytes(16).toString('hex'),
         requestsPerSecond: env.ANALYTICS_REQUESTS_PER_SECOND ?? usual.requestsPerSecond,
         requestsPerMonth: env.ANALYTICS_REQUESTS_PER_MONTH,
@@ -245,7 +245,6 @@ const configSchema = z
       },
       storeUrl: env.STORE_URL,
       http: { host: env.HTTP_HOST, port: env.HTTP_PORT, isLocal, consoleToken: env.CONSOLE_TOKEN },
-      /** Only these projects, where given. */
       projects: env.PROJECTS,
       logLevel: env.LOG_LEVEL,
       pollMinSeconds: env.POLL_MIN_SECONDS ?? usual.pollMinSeconds,
@@ -253,7 +252,7 @@ const configSchema = z
       access: {
         /** Everyone may ask. */
         open: env.ACCESS.includes('open'),
-        /** Servers, chats and people who may, by the names a platform gives them. */
+        /** By the names a platform gives them. */
         listed: env.ACCESS.filter((name) => CIRCLE.test(name)),
         operators: env.OPERATORS,
       },
@@ -278,7 +277,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads a configuration out of variables. Throws a `ConfigError` with one line for each variable that is wrong. */
+/** Throws a `ConfigError` with a line for each variable that is wrong. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = configSchema.safeParse(env);
   const platforms = PLATFORMS.map((platform) => platform.configure(env));
@@ -292,7 +291,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new ConfigError(issues.map((issue) => `config: ${issue.path.join('.')}: ${issue.message}`).join('\n'));
 }
 
-/** The process's variables, over those of `.env` in this folder where there is one. */
+/** Over those of `.env`. */
 export const loadConfig = (): Config => readConfig({ ...dotEnv('.env'), ...process.env });
 
 function dotEnv(path: string): Record<string, string | undefined> {
@@ -304,7 +303,7 @@ function dotEnv(path: string): Record<string, string | undefined> {
   }
 }
 
-/** Everything in a configuration that must never be shown. */
+/** Must never be shown. */
 export const secretsOf = (config: Config): readonly (string | undefined)[] => [
   config.analytics.apiKey,
   config.http.consoleToken,

@@ -1,4 +1,4 @@
-/** Starts the bot from the environment and stops it on a signal, finishing what is in hand. */
+/** Starts the bot from the environment and stops it on a signal. */
 import { startApp } from './app.js';
 import { lines } from './base/lines.js';
 import { ConfigError, loadConfig } from './config.js';

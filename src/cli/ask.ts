@@ -23,7 +23,7 @@ export interface Terminal {
   readonly err: (text: string) => void;
 }
 
-/** Asks and prints. The exit code is 0 when the bot answered, else 1 with a sentence on standard error. */
+/** Exits with 0 when the bot answered, else 1 with a sentence on standard error. */
 export async function ask(argv: readonly string[], { config, out, err }: Terminal): Promise<number> {
   try {
     const { values, positionals } = parse(argv);
@@ -41,7 +41,7 @@ export async function ask(argv: readonly string[], { config, out, err }: Termina
   }
 }
 
-/** An error for the person, with the remedy. */
+/** With the remedy. */
 class Refusal extends Error {}
 
 function parse(argv: readonly string[]) {
@@ -67,7 +67,7 @@ function urlOf(http: Config['http']): string {
   return url;
 }
 
-/** A file to send along; the bot says whether it can read it. */
+/** The bot says whether it can read it. */
 async function fileAt(path: string | undefined): Promise<File | undefined> {
   if (path === undefined) return undefined;
   try {
@@ -85,7 +85,7 @@ interface QuestionRequest {
   readonly token: string | undefined;
 }
 
-/** A question as JSON, or as a form where a file goes with it. */
+/** As JSON, or as a form with a file. */
 function bodyOf({ text, file }: Pick<QuestionRequest, 'text' | 'file'>): {
   readonly headers: Record<string, string>;
   readonly body: string | FormData;
@@ -129,7 +129,7 @@ async function post({ url, chat, text, file, token }: QuestionRequest) {
   );
 }
 
-/** Whether this file is what Node was started with. */
+/** Node was started with this file. */
 const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (isMain) {
   const line = (stream: NodeJS.WriteStream) => (text: string) => stream.write(`${text}\n`);

@@ -1,4 +1,4 @@
-/** `npm run --silent doctor`: examines configuration, tokens, store and service, and says what to do about what it finds. */
+/** `npm run --silent doctor`: examines configuration, tokens, store and service. */
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -31,7 +31,7 @@ export interface DoctorTerminal {
   readonly overrides?: Parameters<typeof runDoctor>[2];
 }
 
-/** Prints the findings. The exit code is 0 where nothing is wrong, 1 for warnings, 2 for failures. */
+/** The exit code is 0 where nothing is wrong, 1 for warnings, 2 for failures. */
 export async function doctor(argv: readonly string[], { config: load, out, err, overrides }: DoctorTerminal): Promise<0 | 1 | 2> {
   const asked = parse(argv);
   if (typeof asked === 'string') {
@@ -85,7 +85,7 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
 /** A bot on this machine answers at once. */
 const PATIENCE = 5_000;
 
-/** The bot at this address. An unhealthy one answers 503 with the same body. */
+/** An unhealthy bot answers 503 with the same body. */
 const neighbour = (url: string | undefined): Examination['bot'] =>
   url === undefined
     ? undefined
@@ -101,7 +101,7 @@ interface DoctorArguments {
   readonly url: string | undefined;
 }
 
-/** The arguments, or what is wrong with them. */
+/** Or what is wrong with them. */
 function parse(argv: readonly string[]): DoctorArguments | string {
   try {
     const { values } = parseArgs({
@@ -137,7 +137,7 @@ function parse(argv: readonly string[]): DoctorArguments | string {
   }
 }
 
-/** The configuration; each complaint about it becomes a finding. */
+/** Each complaint is a finding. */
 function configured(load: () => Config, tell: (finding: Finding) => void): Config | undefined {
   try {
     return load();
@@ -151,7 +151,7 @@ function configured(load: () => Config, tell: (finding: Finding) => void): Confi
   }
 }
 
-/** The configuration in a few lines, without secrets. */
+/** Without secrets. */
 function settings({ analytics, storeUrl, platforms, http }: Config): readonly Finding[] {
   const chats = [...platforms.map(({ title }) => title), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;
@@ -167,7 +167,7 @@ function settings({ analytics, storeUrl, platforms, http }: Config): readonly Fi
   ];
 }
 
-/** One operation on one line, with its names below where requested or where something is missing. */
+/** With its names below where requested or where something is missing. */
 function lines(report: RowReport, names: boolean): readonly string[] {
   const { id, spec, mark, status, milliseconds, rows, broken = 0, fields, says } = report;
   const time = milliseconds === undefined ? '' : `${milliseconds} ms`;
@@ -189,7 +189,7 @@ function lines(report: RowReport, names: boolean): readonly string[] {
   return [line, ...below('guessed', fields?.guessed), ...below('unexpected', fields?.unexpected), ...below('doubtful', fields?.doubtful)];
 }
 
-/** The sentence at the end, with the next step. */
+/** With the next step. */
 function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[]; rows: readonly RowReport[] }): string {
   const of = (mark: Finding['mark']): number => [...found, ...rows].filter((one) => one.mark === mark).length;
   if (code === 0) return 'Nothing is wrong; start the bot with: npm start';
@@ -202,7 +202,7 @@ function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[];
     : `${many}: the bot can run; look at "${name}" (${SIGNS.warn}) next.`;
 }
 
-/** Whether this file is what Node was started with. */
+/** Node was started with this file. */
 const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (isMain) {
   const line = (stream: NodeJS.WriteStream) => (text: string) => stream.write(`${text}\n`);

@@ -1,4 +1,4 @@
-/** Stores command lines that exceed a button's payload. */
+/** Command lines that exceed a button's payload. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, HOUR, type Clock, type Instant } from '../base/clock.js';
@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 
 export interface Actions {
   payload(line: string, mostBytes: number): Promise<string>;
-  /** Undefined for a key that is not stored (any more). */
+  /** Undefined if not stored any more. */
   line(payload: string): Promise<string | undefined>;
 }
 
@@ -16,7 +16,7 @@ export const unstored: Actions = { payload: async (line) => line, line: async ()
 
 /** Since it was last shown. */
 const KEPT_FOR = 90 * DAY;
-/** For lines with a whole list: the watchlist has changed by then. */
+/** The watchlist has changed by then. */
 const LIST_KEPT_FOR = DAY;
 const CARRIES_LIST = /^\/watchlist (?:import|replace) /u;
 const NOTED_EVERY = HOUR;
@@ -27,10 +27,9 @@ const actionSchema = z.object({
 });
 const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema });
 
-/** Lines begin with a slash, so the first character identifies a key. */
+/** Lines begin with a slash. */
 const KEY_MARK = '#';
 
-/** The key is derived from the line. */
 export function openActions(store: Store, clock: Clock): Actions {
   const documents = open(store);
   return {

@@ -27,7 +27,7 @@ export interface Prepared {
 
 export const textOnly = (reply: Reply): Prepared => ({ reply, files: [], picture: Promise.resolve(undefined) });
 
-/** Bytes. `together`: all files of a reply, the picture included. */
+/** Bytes. `together`: with the picture. */
 export interface UploadLimits {
   readonly picture: number;
   readonly together: number;
@@ -43,7 +43,7 @@ export interface AttachDeps {
 }
 
 const DRAWN_WITHIN = 10 * SECOND;
-/** Bytes; several times the size of a chart. */
+/** Several times the size of a chart. */
 const PICTURE_ROOM = 1024 * 1024;
 
 export function prepare(reply: Reply, deps: AttachDeps): Prepared {

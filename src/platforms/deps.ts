@@ -14,7 +14,7 @@ export interface PlatformDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** A rejection is logged and the event reported again. Holds for every topic of a chat unless it names one. */
+  /** A rejection is logged and the event reported again. Holds for every topic unless it names one. */
   readonly onChatEvent: OnChatEvent;
   readonly pictures?: Pictures | undefined;
   readonly limits?: RateLimits | undefined;

@@ -1,4 +1,4 @@
-/** What the rest of the bot knows of a platform. Its library is imported dynamically. */
+/** What the bot knows of a platform, whose library is imported dynamically. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Finding } from '../base/finding.js';
@@ -15,9 +15,9 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly enabledBy: keyof Shape & string;
   readonly settings: (env: z.output<z.ZodObject<Shape>>) => Settings | undefined;
   readonly secrets: (settings: Settings) => readonly string[];
-  /** What ACCESS may list, and the form of an id as a regular expression. */
+  /** For ACCESS; `id` is a regular expression. */
   readonly circles: { readonly kinds: readonly string[]; readonly id: string };
-  /** What people call a conversation. A Telegram address does not show whether it is a group or a channel. */
+  /** A Telegram address does not show whether it is a group or a channel. */
   readonly placeWord: 'channel' | 'chat';
   readonly greeting: (chat: Address) => readonly string[];
   /** Printed at start. */
@@ -44,11 +44,11 @@ export interface PlatformDescriptor extends Pick<
   'name' | 'title' | 'variables' | 'circles' | 'placeWord' | 'greeting' | 'preview'
 > {
   readonly enabledBy: string;
-  /** `connected` is undefined where the platform is not connected. */
+  /** `connected`: undefined without a token. */
   configure(env: unknown): { readonly connected: ConnectedPlatform | undefined } | { readonly issues: readonly z.core.$ZodIssue[] };
 }
 
-/** Binds the platform's own settings type, so that a list of platforms has one type. */
+/** A list of platforms has one type of settings. */
 export function definePlatform<Shape extends Variables, Settings extends object>(spec: PlatformSpec<Shape, Settings>): PlatformDescriptor {
   const { name, title, variables, enabledBy, circles, placeWord, greeting, preview } = spec;
   const schema = z.object(variables);

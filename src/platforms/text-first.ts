@@ -5,25 +5,25 @@ import type { Picture } from '../chat/pictures.js';
 import type { Attached, Prepared } from './attachments.js';
 import { openMessageOrder, type DisplayTicket } from './message-order.js';
 
-/** Each step runs while nothing else edits the message. */
+/** Nothing else edits the message meanwhile. */
 export interface DisplaySteps {
-  /** Resolves with the key of the message where the picture must still follow. */
+  /** With the key of the message where the picture must still follow. */
   whole(attached: Attached): Promise<string | undefined>;
-  /** Without an older picture. Resolves with the key of its message. */
+  /** Without an older picture. Resolves with the message's key. */
   text(prepared: Prepared): Promise<string>;
-  /** Adds the picture, if any. Edits only inside `ticket.run`. A rejection leaves the text as it is. */
+  /** Edits only inside `ticket.run`. A rejection leaves the text as it is. */
   rest(attached: Attached, ticket: DisplayTicket): Promise<void>;
 }
 
 export interface TextFirst {
-  /** Taken when a question is asked, with the key of the message to edit. */
+  /** When a question is asked; `key`: the message to edit. */
   ticket(key?: string): DisplayTicket;
-  /** Resolves when the text is shown: false where a later answer was first. Rejects where it could not be shown. */
+  /** False where a later answer was first. Rejects where the text could not be shown. */
   show(prepared: Prepared, steps: DisplaySteps, how: { readonly ticket: DisplayTicket; readonly signal: AbortSignal }): Promise<boolean>;
   idle(): Promise<void>;
 }
 
-/** A picture ready by then is sent with its text. A cold worker's picture always follows. */
+/** Then the picture is sent with its text; a cold worker's always follows. */
 export const TOGETHER_WITHIN = 250;
 
 const PENDING: unique symbol = Symbol('still being drawn');
@@ -85,7 +85,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** Never resolves, and stops listening, once `until` aborted before. */
+/** Never resolves once `until` aborted before. */
 export const aborted = async (signal: AbortSignal, until?: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     const end = (): void => resolve(undefined);

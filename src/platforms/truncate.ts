@@ -9,7 +9,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Grapheme clusters. */
 export const graphemes = (text: string): readonly string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-/** At most `most` UTF-16 units, cut between grapheme clusters, with "…". */
+/** Cut between grapheme clusters, with "…". */
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   let kept = '';

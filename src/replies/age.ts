@@ -22,7 +22,7 @@ export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'as
   });
 }
 
-/** Whether the latest value is described in the past tense. */
+/** Describe the latest value in the past tense. */
 export const isPast = (answer: Aged | undefined, now: Instant): boolean => {
   const { asOf } = ages(answer);
   return asOf !== undefined && isOld(asOf, now);

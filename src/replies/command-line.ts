@@ -2,12 +2,12 @@
 import stringArgv from 'string-argv';
 import { UserError } from './user-error.js';
 
-/** Replaces an apostrophe inside a word, which opens no quote. A private-use character. */
+/** For an apostrophe inside a word, which opens no quote. */
 const APOSTROPHE = '\u{F8F1}';
-/** If this last word is missing after the split, a quote is open. */
+/** If it is missing after the split, a quote is open. */
 const LAST = '\u{F8F2}';
 
-/** Quotes keep several words together. Throws a `UserError` for an open quote. */
+/** Throws a `UserError` for an open quote. */
 export function splitWords(line: string): readonly string[] {
   // Phones type curly quotes.
   const straight = line.includes('"') ? line : line.replace(/[“”„]/gu, '"');

@@ -16,7 +16,7 @@ export function wholeSum(parts: readonly (Decimal | undefined)[]): Decimal | und
   return parts.length > 0 && known.length === parts.length ? sum(known) : undefined;
 }
 
-/** A warning with both figures when both are known and differ. */
+/** A warning with both if they differ. */
 export const crossCheck = (
   computed: Decimal | undefined,
   reported: Decimal | undefined,

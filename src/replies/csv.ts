@@ -8,13 +8,13 @@ import { decimal } from '../domain/scalars.js';
 import { UserError } from './user-error.js';
 import { counted, line } from './blocks.js';
 
-/** Bytes; every platform accepts a file of this size. */
+/** Every platform accepts such a file. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u;
 /** Also after blanks and invisible characters, and in full-width forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-/** The start of another cell for spreadsheets with other separators. */
+/** Another cell for spreadsheets with other separators. */
 const INNER = /([;\t\r\n][\s\p{Cc}\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
 const BREAKS = /^[\t\r\n]/u;
 
@@ -34,7 +34,7 @@ export interface CsvFile {
   readonly note: BlockDraft;
 }
 
-/** At most `most` bytes, in whole records. `name` has no extension. */
+/** At most `most` bytes, in whole records. */
 export function csvFile({
   name,
   table,

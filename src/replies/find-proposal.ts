@@ -34,14 +34,14 @@ interface FindProposalDeps {
 export interface NamedProposal {
   readonly publicKey: string;
   readonly row: ProposalRow;
-  /** The answer it was read from: its age counts for every view. */
+  /** Its age counts for every view. */
   readonly seen?: { readonly at: Instant; readonly dataAt?: Instant; readonly stale?: Trouble } | undefined;
 }
 
 export interface ProposalQuery {
   readonly project: string | undefined;
   readonly words: string | undefined;
-  /** Words that were parsed as options and may belong to the title. */
+  /** Parsed as options; they may belong to the title. */
   readonly taken: readonly string[];
   readonly view: string;
 }
@@ -50,7 +50,7 @@ export interface FoundProposal extends NamedProposal {
   readonly tookAll: boolean;
 }
 
-/** Throws a `UserError` with choices when no proposal or several match. */
+/** Throws a `UserError` with choices when none or several match. */
 export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps): Promise<FoundProposal> {
   const { project, words } = wanted;
   if (project === undefined) throw await whichLive(wanted, deps);
@@ -149,7 +149,7 @@ async function findInTitles(words: string, { slug }: Project, { analytics, signa
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
-/** In all projects. Throws `error` when nothing matches: the text was then meant as a project. */
+/** In all projects. Throws `error` when nothing matches. */
 async function findAnywhere(
   text: string,
   { error, view }: { readonly error: Error; readonly view: string },

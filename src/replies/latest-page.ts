@@ -52,7 +52,7 @@ export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Pr
 const newestFirst = <T>(rows: readonly T[], at: LatestPageRequest<T>['at']): readonly T[] =>
   rows.toSorted((a, b) => (at(b) ?? Infinity) - (at(a) ?? Infinity) || 0);
 
-/** Undefined if all rows have the same moment, or none. */
+/** Undefined if all rows have the same moment. */
 function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
   const moments = data.rows.flatMap((row) => at(row) ?? []);
   const steps = new Set(moments.slice(1).map((moment, index) => Math.sign(moment - (moments[index] ?? moment))));
@@ -61,7 +61,7 @@ function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest 
   return steps.has(1) ? 'oldest first' : steps.has(-1) ? 'newest first' : undefined;
 }
 
-/** Reads one or two pages; undefined when the plan does not show them. */
+/** Undefined when the plan does not show them. */
 async function fromTheEnd<T>({ ask, page, total, here }: { ask: LatestPageRequest<T>['ask']; page: number; total: number; here: Page<T> }) {
   const [first, end] = [Math.max(0, total - page * PAGE_SIZE), total - (page - 1) * PAGE_SIZE];
   const numbers = [...new Set([first, Math.max(first, end - 1)].map((place) => Math.floor(place / PAGE_SIZE) + 1))];

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { brief } from '../base/one-line.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';
 
-/** `says` is an error sentence. Undefined: the text is not a time. */
+/** `says`: the error. Undefined: no time. */
 export type MuteTime = { readonly until: Instant } | 'off' | { readonly says: string } | undefined;
 
 export interface MuteClock {
@@ -57,13 +57,13 @@ function limited(until: Instant, { text, here: { now } }: { text: string; here: 
 }
 
 const LOCALE = { locale: 'en-US' } as const;
-/** Built once: a line may be parsed as a time at each of its words. */
+/** A line may be parsed as a time at each of its words. */
 const formats = (...written: readonly string[]) => written.map((format) => DateTime.buildFormatParser(format, LOCALE));
 const CLOCK_FORMATS = formats('H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss.SSS');
 const DAY_FORMATS = formats('yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy');
 const HOUR_FORMAT = formats('H');
 
-/** A day alone means its start; a time alone means its next occurrence. */
+/** A day alone is its start; a time alone its next occurrence. */
 function momentOf(text: string, here: MuteClock): DateTime | undefined {
   const words = plainWords(text);
   // Read without a date: the date decides whether the time exists.
@@ -80,7 +80,7 @@ function momentOf(text: string, here: MuteClock): DateTime | undefined {
   return weekdayOf(name) === today.weekday && today.toMillis() > here.now ? today : date.set({ hour, minute });
 }
 
-/** "tonight" is a time of today, "9 pm" one word, "1.12." a day of this year or the next. */
+/** "tonight" is a time of today, "9 pm" one word, "1.12." a day. */
 const plainWords = (text: string): readonly string[] =>
   text
     .replaceAll(/,|\bat\b/gu, ' ')
@@ -130,7 +130,7 @@ function dayOf(text: string, { now, zone }: MuteClock): DateTime | undefined {
   return next.toMillis() - now <= MAX_MUTE ? next : day;
 }
 
-/** Undefined if no format matches; invalid if the date does not exist. */
+/** Invalid if the date does not exist. */
 function read(text: string, { parsers, zone }: { parsers: ReturnType<typeof formats>; zone: string }): DateTime | undefined {
   if (!/\d/u.test(text)) return undefined;
   const readings = parsers.map((parser) => DateTime.fromFormatParser(text, parser, { zone, ...LOCALE }));

@@ -8,7 +8,7 @@ export interface OptionalAnswer<A> {
   readonly missing?: AnalyticsError;
 }
 
-/** Rejects only with errors other than `AnalyticsError`. */
+/** Rejects with other errors than `AnalyticsError`. */
 export async function optional<A>(pending: Promise<A>): Promise<OptionalAnswer<A>> {
   try {
     return { answer: await pending };
@@ -21,7 +21,7 @@ export async function optional<A>(pending: Promise<A>): Promise<OptionalAnswer<A
 export const missingText = ({ missing }: OptionalAnswer<unknown>): string =>
   missing === undefined ? UNKNOWN : `${UNKNOWN}: ${missingReason(missing.trouble)}`;
 
-/** Throws the first error if all answers are missing. */
+/** Throws the first error if all are missing. */
 export function needOne(...parts: readonly OptionalAnswer<unknown>[]): void {
   const [failure] = parts.flatMap(({ missing }) => missing ?? []);
   if (failure !== undefined && parts.every(({ answer }) => answer === undefined)) throw failure;

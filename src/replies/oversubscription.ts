@@ -2,10 +2,10 @@
 import { compare, divide } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 
-/** A lower ratio is rounding and late change. */
+/** Less is rounding and late change. */
 const MIN_RATIO = decimal('1.1');
 
-/** Committed divided by accepted; undefined below the minimum. */
+/** Committed over accepted. */
 export function oversubscription({
   committed,
   accepted,

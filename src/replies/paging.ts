@@ -4,7 +4,7 @@ import type { ActionDraft } from '../chat/reply.js';
 import { capitalised } from '../base/capitalised.js';
 import { counted } from './blocks.js';
 
-/** What the smallest known plan shows at once. */
+/** The smallest known plan shows them at once. */
 export const PAGE_SIZE = 10;
 export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 
@@ -41,7 +41,7 @@ function lastBefore({ page, rows, total }: Omit<PagePosition, 'to'>): number | u
   return rows === 0 && page > last ? last : undefined;
 }
 
-/** "page 2 of 7", "last page: 7" beyond it; undefined for a single page. */
+/** "page 2 of 7", "last page: 7" beyond it. */
 export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): string | undefined {
   const last = lastBefore({ page, rows, total });
   if (last !== undefined) return `last page: ${last}`;

@@ -22,7 +22,7 @@ const PERIODS = [
   { longerThan: -1, title: 'Day', name: date, start: (at: Instant) => utc(at).startOf('day') },
 ] as const;
 
-/** Newest first; `points` are oldest first. The current period ends with its latest point. */
+/** Newest first; `points` are oldest first. */
 export function periodEnds(
   points: readonly DatedValue[],
   { title, show, now }: { readonly title: string; readonly show: (value: Decimal) => string; readonly now: Instant },

@@ -10,7 +10,7 @@ import { passState } from './pass-state.js';
 
 type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
-/** "Hire a steward: passing by 1.4 pts · ends 14:05 UTC · $13.6K volume, 71 traders". */
+/** "Hire a steward: passing by 1.4 pts · ends 14:05 UTC". */
 export function proposalItem(row: ProposalRow, { now, named }: { readonly now: Instant; readonly named: boolean }): Item {
   const whose = named ? (row.projectName ?? row.symbol ?? row.slug) : undefined;
   const { tone, text } = passState(row);
@@ -24,7 +24,7 @@ const isOver = (row: ProposalRow): boolean => ['passed', 'failed', 'removed'].so
 const endedOn = (row: ProposalRow, now: Instant): string =>
   row.endsAt === undefined || !isOver(row) || now - row.endsAt < DAY ? '' : `, ${date(row.endsAt, now)}`;
 
-/** When it ends or ended, unless that is long ago, and a TWAP window that is still to open. */
+/** Unless long ago, and a TWAP window still to open. */
 function timing(row: ProposalRow, now: Instant): readonly (Line | undefined)[] {
   const { startsAt, endsAt, twapStartsAt } = row;
   const window: Line | undefined =
@@ -35,7 +35,7 @@ function timing(row: ProposalRow, now: Instant): readonly (Line | undefined)[] {
   return [window, [endsAt > now ? 'ends ' : 'was due to end ', { at: endsAt }]];
 }
 
-/** Drafts and removed proposals without a trade show none. */
+/** Drafts and removed proposals without a trade have none. */
 function tradingText(row: ProposalRow): string | undefined {
   const { traders, volume } = row;
   const quiet = phaseOf(row) === 'draft' || phaseOf(row) === 'removed';
@@ -45,7 +45,7 @@ function tradingText(row: ProposalRow): string | undefined {
   );
 }
 
-/** The dates of a proposal in one line. */
+/** In one line. */
 export const proposalTimes = ({ endsAt, twapStartsAt }: ProposalRow, now: Instant): Line =>
   dotted(
     endsAt === undefined ? undefined : [endsAt > now ? 'Ends ' : 'Ended ', { at: endsAt }],

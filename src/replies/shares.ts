@@ -10,7 +10,7 @@ export const worthMost = <T extends { readonly value?: Decimal | undefined }>(ro
     return compare(b.value, a.value);
   });
 
-/** Undefined if any value is unknown, because it may be the largest. */
+/** Undefined if a value is unknown: it may be the largest. */
 export const largestOf = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): T | undefined =>
   rows.some(({ value }) => value === undefined) ? undefined : worthMost(rows)[0];
 

@@ -7,7 +7,7 @@ export interface NamedWallet {
   readonly label?: string | undefined;
 }
 
-/** Throws a `UserError` that explains what is wrong with the key. */
+/** Throws a `UserError` for a wrong key. */
 export function checkedWallet(text: string): WalletAddress {
   const fault = keyFault(text);
   if (fault === undefined) return walletAddress(text);

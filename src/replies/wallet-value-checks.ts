@@ -6,7 +6,7 @@ import type { BlockDraft } from '../chat/reply.js';
 import { usd } from '../domain/format.js';
 import { crossCheck, wholeSum } from './cross-check.js';
 
-/** `holdings` is checked only if one page shows all of them. */
+/** `holdings`: only if one page shows all. */
 export function valueChecks(
   { value, coins, others, snapshotAt }: z.output<(typeof walletHoldingsOverview)['data']>,
   holdings: Answer<z.output<(typeof walletHoldings)['data']>> | undefined,

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 
-/** 32 bits, over fields, bounds, patterns, defaults and the source text of functions. */
+/** Over fields, bounds, patterns, defaults and the source of functions. */
 export function fingerprintOf(schema: z.ZodType): number {
   const known = fingerprints.get(schema) ?? crc32(textOf(schema, new Map()));
   fingerprints.set(schema, known);
@@ -11,7 +11,7 @@ export function fingerprintOf(schema: z.ZodType): number {
 
 const fingerprints = new WeakMap<z.ZodType, number>();
 
-/** `seen` numbers visited objects: a schema may contain itself. */
+/** `seen`: a schema may contain itself. */
 function textOf(value: unknown, seen: Map<object, number>): string {
   if (typeof value === 'function' || typeof value === 'bigint' || value instanceof RegExp) return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';

@@ -10,9 +10,9 @@ export interface Write {
 export type Failures = readonly (Error | undefined)[];
 
 export interface GroupCommit {
-  /** Resolves when durable; rejects with its own failure. */
+  /** Rejects with its own failure. */
   add(write: Write): Promise<void>;
-  /** Later writes of the key stay out of the waiting batch, so that a read called now does not see them. */
+  /** Later writes of the key stay out of the waiting batch: a read called now does not see them. */
   readsKey(key: string): void;
   readsAll(): void;
 }
@@ -34,7 +34,7 @@ function takes({ writes, keysRead, characters }: Batch, write: Write): boolean {
   return isRoomy && !keysRead.has(write.key);
 }
 
-/** `queue` runs jobs serially; `commit` stores a batch in order; keys may repeat. */
+/** `queue` runs jobs serially; keys of a batch may repeat. */
 export function openGroupCommit({
   queue,
   commit,

@@ -10,7 +10,7 @@ interface OrderedRange extends KeyRange {
 export function openMemory(): Backend {
   const texts = new Map<string, string>();
   const keyv = new Keyv<string>({ ...plainTexts, store: texts });
-  /** So that a scan sorts once. Contains deleted keys too. */
+  /** A scan sorts once. Contains deleted keys too. */
   let read: OrderedRange | undefined;
   const keysOf = ({ from, to }: KeyRange): readonly string[] => {
     if (read?.from !== from || read.to !== to) {
@@ -63,5 +63,5 @@ function firstNotBefore(keys: readonly string[], key: string): number {
 
 const isWithin = ({ from, to }: KeyRange, key: string): boolean => byBytes(from, key) <= 0 && byBytes(key, to) < 0;
 
-/** JavaScript compares UTF-16 units, databases bytes; they differ outside the basic plane. */
+/** JavaScript compares UTF-16 units; they differ outside the basic plane. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -49,7 +49,7 @@ export function isStoreUrl(url: string): boolean {
 /** No collection's prefix begins with a dot. */
 const PROBE = '.probe';
 
-/** Opens `sqlite://<path>` (creates the folder) or `memory://`. Rejects with a `StoreError` within about two seconds. */
+/** `sqlite://<path>` (creates the folder) or `memory://`. Rejects with a `StoreError` within about two seconds. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const [scheme, rest] = parts(url);
   const engine = ENGINES.find((one) => one.scheme === scheme);

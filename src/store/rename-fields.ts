@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const documentSchema = z.record(z.string(), z.unknown());
 
-/** Throws if the document is not an object. Pure. */
+/** Throws if the document is no object. */
 export function renameFields(document: unknown, names: ReadonlyMap<string, string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(documentSchema.parse(document)).map(([name, value]) => [names.get(name) ?? name, value]));
 }

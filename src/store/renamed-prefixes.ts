@@ -12,7 +12,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 const PAGE = 500;
 
-/** Writes the new key before it deletes the old one, so an interrupted move is repeated. */
+/** The new key is written first: an interrupted move is repeated. */
 export async function moveRenamed(backend: Backend): Promise<void> {
   for (const [from, to] of Object.entries(RENAMED)) {
     const range = { ...startingWith(`${from}/`), limit: PAGE };

@@ -11,7 +11,7 @@ export interface SqliteWriter {
   readonly path: string;
 }
 
-/** Never rejects. Writes of a failed batch are retried one by one. */
+/** Never rejects. Writes of a failed batch are retried singly. */
 export async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Promise<Failures> {
   const failed = (error: unknown) => sqliteFailure(writer.path, error);
   let batchError: unknown;
@@ -47,7 +47,7 @@ async function storeAlone({ keyv }: SqliteWriter, { key, text }: Write): Promise
   await (text === undefined ? keyv.delete(key) : keyv.set(key, text));
 }
 
-/** Of several writes of one key only the last is made. */
+/** Only the last write of a key is made. */
 async function storeTogether({ adapter, table }: SqliteWriter, writes: readonly Write[]): Promise<void> {
   const rows: string[] = [];
   const deleted: string[] = [];

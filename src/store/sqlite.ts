@@ -17,7 +17,7 @@ import { StoreError } from './store.js';
 import { plainTexts } from './text.js';
 
 export interface SqliteOptions {
-  /** Milliseconds to wait for another process's lock. Default 1,000. */
+  /** For another process's lock. Default 1,000. */
   readonly lockWaitMs?: number;
   /** As `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
@@ -73,7 +73,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     throw sqliteFailure(path, error);
   }
 
-  /** Nothing is written while the path leads to another file. */
+  /** Nothing while the path leads to another file. */
   const commit = async (writes: readonly Write[]): Promise<Failures> => {
     try {
       if (file.isMoved) file.verify();
@@ -112,7 +112,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
   };
 }
 
-/** A value that is not text is reported unreadable and hides no others. */
+/** Not text: unreadable, and hides no others. */
 const rows = z.array(z.object({ key: z.string(), value: z.string().catch('') }));
 
 const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strangers: z.int() })]);
@@ -151,7 +151,7 @@ async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pra
   await adapter.query(CHECKPOINT);
 }
 
-/** Creates the folder. Our checks give better errors than SQLite's "unable to open". */
+/** Creates the folder, with better errors than SQLite's. */
 async function prepared(file: string): Promise<string> {
   if (file === '' || file.startsWith(':'))
     throw new StoreError('failed', 'store: STORE_URL names no file; use sqlite://./data/navwatch.sqlite');

@@ -1,13 +1,13 @@
-/** The store's port: durable `get` and `set` of single documents. */
+/** Durable `get` and `set` of single documents. */
 import type { z } from 'zod';
 
 export interface CollectionSpec<T> {
   /** One word, the first part of every key. */
   readonly prefix: string;
   readonly schema: z.ZodType<T>;
-  /** Raise it when old documents no longer fit the schema. */
+  /** For documents that no longer fit the schema. */
   readonly version: number;
-  /** Without it, documents of older versions are unreadable. */
+  /** Without it, older documents are unreadable. */
   readonly upgrade?: (document: unknown, from: number) => unknown;
 }
 
@@ -25,7 +25,7 @@ export interface Collection<T> {
   delete(key: string): Promise<void>;
   /** In key order. `under`: a key prefix. */
   list(under?: string): Promise<Listing<T>>;
-  /** Pages of at most 100 documents. A document written between two pages may be missing; every other one occurs once. */
+  /** At most 100 documents. One written between two pages may be missing; every other occurs once. */
   scan(under?: string): AsyncIterable<Listing<T>>;
 }
 
@@ -33,7 +33,7 @@ export interface Store {
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
   /** Writes and reads back. Rejects with a `StoreError`. */
   check(): Promise<void>;
-  /** For copies of the file. Not needed for durability. */
+  /** Not needed for durability. */
   checkpoint(): Promise<void>;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ function wrapped(text: string): DeserializedData<string> {
   return { value: text };
 }
 
-/** Without `throwOnErrors` a failing `get` would look like an absent document. */
+/** Else a failing `get` would be an absent document. */
 export const plainTexts = {
   throwOnErrors: true,
   useKeyPrefix: false,

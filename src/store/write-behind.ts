@@ -1,10 +1,10 @@
-/** A collection in which documents that a crash may lose wait in memory for the next flush. */
+/** A collection in which documents that a crash may lose wait for the next flush. */
 import type { Collection } from './store.js';
 
 export interface WriteBehind<T> extends Collection<T> {
-  /** `get` returns it at once; it is durable with the next `flush`, and superseded by the next `set`. `list` and `scan` do not know it. */
+  /** Durable with the next `flush`; superseded by the next `set`. `list` and `scan` do not know it. */
   defer(key: string, document: T): void;
-  /** Makes all deferred documents durable, or that of one key. One that fails stays deferred, and rejects. */
+  /** All, or that of one key. One that fails stays deferred, and rejects. */
   flush(key?: string): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface RateLimits {
   /** For all chats together. */
   readonly token: RateLimit;
   readonly chat: (chat: string) => readonly RateLimit[];
-  /** Requests at once. Default 60, twice what 30 a second can use at a round trip of a second. */
+  /** Default 60, twice what 30 a second can use at a round trip of a second. */
   readonly inFlight?: number;
 }
 
@@ -26,11 +26,11 @@ export interface Limiter {
 }
 
 const DEFAULT_IN_FLIGHT = 60;
-/** Further answers of one chat queue as if each had come this much later. */
+/** Of further answers of one chat in the queue. */
 const ANSWER_SPACING = SECOND;
-/** Refusals in two chats within this time concern the token. */
+/** Then refusals in two chats concern the token. */
 const SAME_REFUSAL = SECOND;
-/** Unused time that delayed alerts may use, in milliseconds. */
+/** Unused time that delayed alerts may use, in ms. */
 const CATCH_UP = 20;
 const MAX_IDLE_CHATS = 1_000;
 
@@ -56,7 +56,7 @@ export function createLimiter(
   let inFlight = 0;
   let pace: Pace = FULL;
   let pausedUntil = 0;
-  /** Alerts are spread over the period, so that an answer finds room. */
+  /** Alerts are spread, so that an answer finds room. */
   let nextAlert = 0;
   let refused: { readonly chat: string; readonly at: Instant } | undefined;
   let wake: { readonly at: number; readonly cancel: AbortController } | undefined;

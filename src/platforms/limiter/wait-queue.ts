@@ -9,7 +9,7 @@ export interface Waiter {
   readonly since: number;
 }
 
-/** After this many slots for other kinds, a waiting kind gets one. */
+/** Slots for other kinds. */
 const MAX_PASSED_OVER = 4;
 
 const ALERTS = ['ringing', 'silent'] as const;
@@ -18,7 +18,7 @@ const ORDER: readonly SlotKind[] = ['answer', ...ALERTS];
 export interface WaitQueue<W extends Waiter> {
   add(waiter: W): void;
   remove(waiter: W): void;
-  /** Waiters that are not ready are passed to `park`. */
+  /** Others are passed to `park`. */
   take(isReady: (waiter: W) => boolean, park: (waiter: W) => void, only?: 'answer'): W | undefined;
   /** `passed`: one that was passed over often enough. */
   hasAlerts(passed?: boolean): boolean;

@@ -7,9 +7,9 @@ export interface RateLimit {
   readonly per: number;
 }
 
-/** A request counts from when it may leave until `per` after its answer, so no span of `per` at the platform has more than `max`. */
+/** A request counts from when it may leave until `per` after its answer, so no span of `per` has more than `max`. */
 export interface RateWindow {
-  /** Undefined while it depends on an answer. `part`: the part of the limit to use. */
+  /** Undefined while it depends on an answer. `part`: of the limit. */
   freeAt(now: Instant, part: number): number | undefined;
   begin(): void;
   /** `counts`: it was sent; else its room is free at once. */

@@ -16,7 +16,7 @@ export interface AllocationWords {
 
 const ZERO = decimal('0');
 
-/** Undefined for fewer than two parts. Values of 0 or less are left out. */
+/** Undefined for fewer than two parts above 0. */
 export function allocationChart(holdings: readonly AllocationSlice[], { title, subtitle }: AllocationWords): ChartDraft | undefined {
   const parts = holdings.flatMap(({ name, value }) =>
     value === undefined || compare(value, ZERO) <= 0 ? [] : [{ name, value: Number(value) }],

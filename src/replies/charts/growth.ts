@@ -5,10 +5,10 @@ import type { Day } from '../../domain/scalars.js';
 import { capitalised } from '../../base/capitalised.js';
 import { numberOf } from './points.js';
 
-/** The name, else the id in words: "daily-traders" is "Daily traders". */
+/** The name, else the id: "daily-traders" is "Daily traders". */
 export const metricTitle = ({ id, name }: Pick<GrowthMetric, 'id' | 'name'>): string => name ?? capitalised(id.replaceAll(/[-_]+/gu, ' '));
 
-/** Undefined when fewer than two days have data. */
+/** Undefined for fewer than two days. */
 export function growthChart(metric: GrowthMetric, days: readonly Day[], title: string): ChartDraft | undefined {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   const name = metricTitle(metric);

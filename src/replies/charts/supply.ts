@@ -15,7 +15,7 @@ export interface SupplyWords {
   readonly events: readonly SupplyEvent[] | undefined;
 }
 
-/** Rows oldest first; undefined for fewer than two. Without the whole ledger the bars show the changes between rows. */
+/** Oldest first; undefined for fewer than two. Without the whole ledger the bars show changes between rows. */
 export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;
@@ -47,7 +47,7 @@ export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events
 
 const LONG = 120 * DAY;
 const WEEK = 7 * DAY;
-/** A Monday: Unix time began on a Thursday. */
+/** Unix time began on a Thursday. */
 const MONDAY = 4 * DAY;
 
 interface Move {

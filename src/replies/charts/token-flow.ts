@@ -16,7 +16,7 @@ export interface FlowWords {
   readonly coin: string;
 }
 
-/** Periods oldest first. Undefined when nothing moved. */
+/** Oldest first. Undefined when nothing moved. */
 export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: FlowWords): ChartDraft | undefined {
   if (periods.length < 2 || periods.every(({ position }) => position === undefined)) return undefined;
   return {
@@ -39,7 +39,7 @@ export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: 
   };
 }
 
-/** The balance at the end of each period; before the first movement it is the opening balance. */
+/** At the end of each period; before the first movement the opening balance. */
 function held(periods: readonly FlowPeriod[]): readonly ChartPoint[] {
   let standing = periods.find(({ position }) => position !== undefined)?.position?.opening;
   return periods.map(({ at, position }) => {
