@@ -27,8 +27,6 @@ export interface Directory {
   get(slug: Slug): Promise<Project>;
   /** Best first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
-  /** By mint or address, because completed launches name no project. Makes no calls. */
-  ofLaunch(launch: { readonly mint?: string | undefined; readonly address?: string | undefined }): Promise<Project | undefined>;
   /** At most every ten minutes, less often with a small budget. Rejects with an `AnalyticsError` when no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
 }
@@ -222,14 +220,6 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     async complete(partial, limit) {
       await loaded();
       return completeProject(view(), partial, limit);
-    },
-
-    async ofLaunch({ mint, address }) {
-      await loaded();
-      const same = book.projects.find(
-        (one) => (mint !== undefined && one.mint === mint) || (address !== undefined && one.launches.includes(address)),
-      );
-      return same === undefined ? undefined : toProject(same);
     },
   };
 }

@@ -148,7 +148,6 @@ export interface Reader {
   get<T extends z.ZodType>(concept: Concept, schema: T): z.output<T> | undefined;
   /** Paths of ambiguous names. */
   readonly doubts: readonly string[];
-  readonly guessed: readonly string[];
 }
 
 export interface Use {
@@ -231,23 +230,20 @@ const searchOf = memoize(({ stated, guessed, common = [] }: Names): Search => ({
 /** At one depth stated names go before guessed ones. */
 export function reader(root: unknown): Reader {
   const doubts: string[] = [];
-  const guessed: string[] = [];
   const top = topDepth(root);
   const levels = levelsOf(root);
 
   return {
     doubts,
-    guessed,
     get(concept, schema) {
-      const { stated, guessed: guesses, guessedAtTop, ordinary } = searchOf(NAMES[concept]);
+      const { stated, guessed, guessedAtTop, ordinary } = searchOf(NAMES[concept]);
       for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
-        for (const names of [stated, depth === top ? guessedAtTop : guesses]) {
+        for (const names of [stated, depth === top ? guessedAtTop : guessed]) {
           const { name, found, finding } = search(level, names, { schema, ordinary });
           if (finding.kind === 'none') continue;
           const how =
             finding.kind === 'several' ? 'doubtful' : finding.kind !== 'value' ? 'absent' : names === stated ? 'stated' : 'guessed';
           watcher?.({ concept, how, ...(how === 'absent' ? {} : { name }) });
-          if (how === 'guessed') guessed.push(name);
           if (how === 'doubtful') doubts.push(...found.slice(0, MAX_DOUBTS).map(pathOf));
           return finding.kind === 'value' ? finding.value : undefined;
         }

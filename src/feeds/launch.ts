@@ -19,7 +19,6 @@ export interface TrackedLaunch {
   readonly startedAt?: Instant;
   readonly runsFor?: number;
   readonly permissionless?: boolean;
-  readonly holders?: number;
   readonly ended?: { readonly reason?: string; readonly at?: Instant; readonly raised?: Decimal };
 }
 

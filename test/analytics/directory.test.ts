@@ -40,9 +40,6 @@ test('projects are known from the launch lists alone, and completed launches wit
     { slug: 'tide', name: 'Tide', symbol: 'TIDE', mint: 'm1' },
     { slug: 'wreck', name: 'Wreck', symbol: 'WRCK' },
   ]);
-  expect(await directory.ofLaunch({ mint: 'm2' })).toMatchObject({ slug: 'reef-labs' });
-  expect(await directory.ofLaunch({ address: 'l3' })).toMatchObject({ slug: 'wreck' });
-  expect(await directory.ofLaunch({ mint: 'm7', address: 'l7' })).toBeUndefined();
 });
 
 test('the global lists add projects and names where they answer', async () => {
@@ -73,7 +70,6 @@ test("a project's own name stays when a later refresh only shows its launches", 
   const refreshed = directory.refresh();
   while (!(await Promise.race([refreshed.then(() => true), clock.advance(500).then(() => false)])));
   expect(await directory.find('tide')).toMatchObject({ name: 'Tide Protocol' });
-  expect(await directory.ofLaunch({ address: 'l7' })).toMatchObject({ slug: 'tide' });
 });
 
 test('a project is found by slug, symbol or name, however it is written', async () => {

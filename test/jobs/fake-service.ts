@@ -167,7 +167,6 @@ export function directoryOf(...slugs: readonly string[]): Listed {
     },
     get: async (wanted) => known(wanted) ?? project(wanted),
     complete: async (partial, limit) => projects.filter((one) => one.slug.startsWith(partial)).slice(0, limit),
-    ofLaunch: async () => undefined,
     refresh: async () => {},
   };
 }

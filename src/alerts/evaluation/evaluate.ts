@@ -70,7 +70,7 @@ export function evaluate(one: Evaluation): RuleResult {
   if (known !== undefined) return known;
   const from = begins ? undefined : currentState(state, { measurement, rule, check: measuredCheck, before, unseenSince, isStale });
   const input = { ...ruleInput(measurement, rule), ...(begins ? {} : { unseenSince }) };
-  const judgement = asFound(evaluateRule({ ...rule, entry: keyOf(rule) }, from, input), measurement);
+  const judgement = asFound(evaluateRule(rule, from, input), measurement);
   judgements.set(key, judgement);
   return judgement;
 }
@@ -112,7 +112,7 @@ function ruleInput(
 ): RuleInput {
   const history = measurement.history?.[rule.measure];
   return {
-    ...{ id: measurement.event.id, kind: measurement.event.feed, subject: seriesOf(measurement), ...of },
+    ...of,
     ...(history === undefined ? {} : { history }),
   };
 }
@@ -142,7 +142,7 @@ function currentState(
   const isFuture = last.at > measuredCheck.now;
   if (clocked === undefined) {
     const isCurrent = before?.values[rule.measure] !== undefined && !isStale && !isFuture;
-    return isCurrent ? evaluateRule({ ...rule, entry: keyOf(rule) }, undefined, ruleInput(measurement, rule, last)).state : undefined;
+    return isCurrent ? evaluateRule(rule, undefined, ruleInput(measurement, rule, last)).state : undefined;
   }
   if (isFuture) return { ...clocked, last: { at: justBefore(measurement.at), value: last.value } };
   return last.at <= clocked.last.at ? clocked : { ...clocked, last };

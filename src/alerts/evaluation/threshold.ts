@@ -23,10 +23,6 @@ export const ruleStateSchema = z.object({
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
 export interface RuleInput {
-  readonly id: string;
-  readonly kind: string;
-  /** The project, or the wallet with the token. */
-  readonly subject: string;
   readonly at: Instant;
   /** In the measure's unit. Absent: the measurement is ignored. */
   readonly value?: Decimal | undefined;
@@ -36,11 +32,7 @@ export interface RuleInput {
   readonly unseenSince?: Instant | undefined;
 }
 
-export type EntryRule = ThresholdRule & { readonly entry: string };
-
 export interface ThresholdAlert {
-  /** `<kind>/<subject>/<entry>/<measurement>`: one alert per entry and measurement. */
-  readonly id: string;
   readonly side: Side;
   readonly now: Point;
   readonly was: Point;
@@ -53,12 +45,12 @@ export interface ThresholdAlert {
 export type RuleReason =
   | 'alert'
   | 'unknown'
-  | 'older than the last reading'
-  | 'first look'
+  | 'older than the last measurement'
+  | 'first check'
   | 'history too short'
   | 'not reached'
   | 'back, armed again'
-  | 'within the dead-band'
+  | 'within the hysteresis'
   | 'too soon after the last alert';
 
 export interface RuleResult {
@@ -74,17 +66,17 @@ export interface ThresholdPosition {
   readonly zScore?: Decimal;
 }
 
-export function evaluateRule(rule: EntryRule, state: RuleState | undefined, measurement: RuleInput): RuleResult {
+export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, measurement: RuleInput): RuleResult {
   const { value, at } = measurement;
   if (value === undefined) return { state, reason: 'unknown' };
-  if (state !== undefined && at <= state.last.at) return { state, reason: 'older than the last reading' };
+  if (state !== undefined && at <= state.last.at) return { state, reason: 'older than the last measurement' };
   const now: Point = { at, value };
   const stand = positionOf(rule, state, { now, history: measurement.history ?? [], unseenSince: measurement.unseenSince });
   if (state === undefined) {
     const side = stand?.beyond;
     return {
       state: { armed: side === undefined || rearmsAtOnce(rule), anchor: { ...now, ...(side && { side }) }, last: now },
-      reason: 'first look',
+      reason: 'first check',
     };
   }
   const seen: RuleState = { ...state, last: now };
@@ -93,15 +85,14 @@ export function evaluateRule(rule: EntryRule, state: RuleState | undefined, meas
   // The opposite side of a z-score is a new crossing.
   const armed = state.armed || back || (beyond !== undefined && state.anchor.side !== undefined && beyond !== state.anchor.side);
   if (beyond === undefined) {
-    const reason = armed === state.armed ? (armed ? 'not reached' : 'within the dead-band') : 'back, armed again';
+    const reason = armed === state.armed ? (armed ? 'not reached' : 'within the hysteresis') : 'back, armed again';
     return { state: { ...seen, armed }, reason };
   }
-  if (!armed) return { state: seen, reason: 'within the dead-band' };
+  if (!armed) return { state: seen, reason: 'within the hysteresis' };
   // No cooldown for extremes: the next check would compare with this value. Their hysteresis spaces them.
   const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && rule.when !== 'extreme';
   if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };
   const alert: ThresholdAlert = {
-    id: `${measurement.kind}/${measurement.subject}/${rule.entry}/${measurement.id}`,
     ...{ side: beyond, now, was: state.last, since: { at: state.anchor.at, value: state.anchor.value } },
     ...(zScore && { zScore }),
   };

@@ -61,7 +61,7 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       ...{ event, entry, crossings, sample },
       headline: contentOf(event, { entry, crossings }).headline,
       ...(rule === undefined ? {} : { rule }),
-      ...(event.checkedAt === undefined ? {} : { checkedAt: event.checkedAt, copyAge: Math.max(0, event.checkedAt - event.detectedAt) }),
+      ...(event.checkedAt === undefined ? {} : { copyAge: Math.max(0, event.checkedAt - event.detectedAt) }),
       ...(late === undefined ? {} : { late }),
       disposition: dispositionOf(event, { chat, entry, position: place, now: now() }),
     };

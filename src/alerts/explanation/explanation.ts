@@ -2,7 +2,6 @@
 import type { Line } from '../../chat/reply.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { FeedEvent } from '../../domain/event.js';
-import type { Instant } from '../../domain/scalars.js';
 import type { Entry } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
 import type { Disposition } from './disposition.js';
@@ -17,8 +16,6 @@ export interface Explanation {
   readonly rule?: string;
   /** Empty unless a threshold. */
   readonly crossings: readonly Crossing[];
-  /** Unknown for old events. */
-  readonly checkedAt?: Instant;
   /** Of the cached response, in ms; 0: fresh. */
   readonly copyAge?: number;
   readonly late?: Member['late'];

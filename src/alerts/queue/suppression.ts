@@ -15,10 +15,8 @@ export interface Suppression {
 
 /** `because` and `what` of the one that lasts longest. */
 export interface ActiveSuppression extends Suppression {
-  /** When the alert can be sent. */
+  /** When the alert can be sent: later than `endsAt` if another suppression follows. */
   readonly until: Instant;
-  /** Consecutive; the last ends at `until`. */
-  readonly chain: readonly Suppression[];
 }
 
 /** Without `entry`, only the chat's own count. */
@@ -28,16 +26,10 @@ export function suppressionOf(
   chat: Chat,
   at: Instant,
 ): ActiveSuppression | undefined {
-  const chain: Suppression[] = [];
-  for (
-    let suppression = longest({ about, entry, chat }, at);
-    suppression !== undefined;
-    suppression = longest({ about, entry, chat }, suppression.endsAt)
-  )
-    chain.push(suppression);
-  const [first] = chain;
-  const last = chain.at(-1);
-  return first && last && { ...first, until: last.endsAt, chain };
+  const first = longest({ about, entry, chat }, at);
+  let last = first;
+  for (let next = first; next !== undefined; next = longest({ about, entry, chat }, next.endsAt)) last = next;
+  return first && last && { ...first, until: last.endsAt };
 }
 
 export interface SuppressionQuery {

@@ -172,3 +172,22 @@ test('a flush that fails is made up for by the next one, and writes nothing of w
   await checkRecords.flush();
   expect((await openCheckRecords(store)).all()).toEqual([look({ ...at(1) })]);
 });
+
+test('a record is written after what it follows from, at once and with the flush, or not at all', async () => {
+  const store = await openStore('memory://');
+  const settled: string[] = [];
+  let isDown = false;
+  const checkRecords = await openCheckRecords(store, async (key) => {
+    if (isDown) throw new Error('full');
+    settled.push(key);
+  });
+  await checkRecords.record(look());
+  await checkRecords.record(look(at(1)));
+  isDown = true;
+  await expect(checkRecords.flush()).rejects.toThrow('full');
+  expect((await openCheckRecords(store)).all()).toEqual([look()]);
+  isDown = false;
+  await checkRecords.flush();
+  expect((await openCheckRecords(store)).all()).toEqual([look(at(1))]);
+  expect(settled).toEqual(['supply/tide', 'supply/tide']);
+});

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import {
   evaluateRule,
   ruleStateSchema,
-  type EntryRule,
   type RuleInput,
   type RuleResult,
   type RuleState,
@@ -13,20 +12,21 @@ import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
 import { COOLDOWN, type Point } from '../../../src/domain/crossing.js';
 import { decimal } from '../../../src/domain/scalars.js';
+import type { ThresholdRule } from '../../../src/domain/threshold-rule.js';
 import { NOON } from '../../feeds/reading.js';
 import { levelRules } from '../threshold-rules.js';
 import { runs } from '../../support/properties.js';
 
-function rule(text: string): EntryRule {
+function rule(text: string): ThresholdRule {
   const found = readRule(text);
   if (!found.read) throw new Error(found.says);
   const [first] = found.rules.levels;
   if (first === undefined) throw new Error(`“${text}” has no rule on a figure`);
-  return { ...first, entry: 'tide' };
+  return first;
 }
 
 const measurement = (value: number | string | undefined, at: Instant, history: readonly Point[] = []): RuleInput => ({
-  ...{ id: `r${at}`, kind: 'premium', subject: 'tide', at, history },
+  ...{ at, history },
   value: value === undefined ? undefined : decimal(value),
 });
 
@@ -46,13 +46,13 @@ const alerts = (judgements: readonly RuleResult[]) => judgements.flatMap(({ aler
 describe('a line', () => {
   test('is an alert when it is crossed, and once more only after the measurement came back by the hysteresis', () => {
     expect(reasons(read('premium<-10', [-9, -10, -11, -9, -12, -8, -9, -10.5]))).toEqual([
-      ...['first look', 'not reached', 'alert', 'within the dead-band', 'within the dead-band'],
+      ...['first check', 'not reached', 'alert', 'within the hysteresis', 'within the hysteresis'],
       ...['back, armed again', 'not reached', 'alert'],
     ]);
     expect(reasons(read('premium>10', [9, 11, 9, 8, 12]))).toEqual([
-      'first look',
+      'first check',
       'alert',
-      'within the dead-band',
+      'within the hysteresis',
       'back, armed again',
       'alert',
     ]);
@@ -60,15 +60,14 @@ describe('a line', () => {
 
   test('that the measurement stands beyond at the first check is crossed only when it came back', () => {
     expect(reasons(read('runway<6', [5, 4, 6, 7, 5]))).toEqual([
-      ...['first look', 'within the dead-band', 'within the dead-band', 'back, armed again', 'alert'],
+      ...['first check', 'within the hysteresis', 'within the hysteresis', 'back, armed again', 'alert'],
     ]);
   });
 
-  test('has the value, the one before, the last alerted one, and which measurement it was', () => {
+  test('has the value, the one before and the last alerted one', () => {
     const [first, second] = alerts(read('premium<-10', [-5, -9, -12, -7, -11]));
     const at = (index: number) => later(NOON, index * 2 * HOUR);
     expect(first).toEqual({
-      id: `premium/tide/tide/r${at(2)}`,
       side: 'low',
       now: { at: at(2), value: '-12' },
       was: { at: at(1), value: '-9' },
@@ -93,8 +92,8 @@ describe('a line', () => {
     const half = COOLDOWN / 2;
     const judgements = read('premium<-10', [0, -11, 0, -12, -12, -12, -12], half / 2);
     expect(reasons(judgements)).toEqual([
-      ...['first look', 'alert', 'back, armed again'],
-      ...['too soon after the last alert', 'too soon after the last alert', 'alert', 'within the dead-band'],
+      ...['first check', 'alert', 'back, armed again'],
+      ...['too soon after the last alert', 'too soon after the last alert', 'alert', 'within the hysteresis'],
     ]);
     expect(reasons(read('premium<-10', [0, -11, 0, -12, 0, 0, 0], half / 2)).slice(3)).toEqual([
       'too soon after the last alert',
@@ -226,15 +225,15 @@ describe('against its own past', () => {
       return judgement.reason;
     });
     expect(heard).toEqual([
-      ...['alert', 'within the dead-band', 'within the dead-band', 'within the dead-band'],
-      ...['alert', 'within the dead-band', 'back, armed again', 'alert'],
+      ...['alert', 'within the hysteresis', 'within the hysteresis', 'within the hysteresis'],
+      ...['alert', 'within the hysteresis', 'back, armed again', 'alert'],
     ]);
   });
 });
 
 test('another measurement of the same moment is ignored', () => {
   const { state } = evaluateRule(rule('premium<-10'), undefined, measurement(-5, NOON));
-  expect(evaluateRule(rule('premium<-10'), state, measurement(-50, NOON))).toEqual({ state, reason: 'older than the last reading' });
+  expect(evaluateRule(rule('premium<-10'), state, measurement(-50, NOON))).toEqual({ state, reason: 'older than the last measurement' });
 });
 
 test('what is not known is no measurement', () => {
@@ -244,7 +243,7 @@ test('what is not known is no measurement', () => {
 });
 
 describe('whatever the rule and the measurements', () => {
-  const anyRule = levelRules(['premium', 'runway', 'nav', 'allowance', 'rank']).map((level): EntryRule => ({ ...level, entry: 'tide' }));
+  const anyRule = levelRules(['premium', 'runway', 'nav', 'allowance', 'rank']);
   const values = fc.array(
     fc.option(
       fc.integer({ min: -400, max: 400 }).map((tenths) => tenths / 4),
@@ -255,7 +254,7 @@ describe('whatever the rule and the measurements', () => {
   const history = days(40, (day) => (day * 7) % 23);
   const inOrder = (all: readonly (number | undefined)[], apart: number) =>
     all.map((value, index) => measurement(value, later(NOON, index * apart), history));
-  const after = (one: EntryRule, measurements: readonly RuleInput[]) => {
+  const after = (one: ThresholdRule, measurements: readonly RuleInput[]) => {
     let state: RuleState | undefined;
     const told = measurements.flatMap((next) => {
       const judgement = evaluateRule(one, state, next);
@@ -298,11 +297,11 @@ describe('whatever the rule and the measurements', () => {
     );
   });
 
-  test('no two alerts of one rule have one id', () => {
+  test('one measurement is at most one alert of a rule', () => {
     fc.assert(
       fc.property(anyRule, values, apart, (one, all, gap) => {
-        const ids = after(one, inOrder(all, gap)).told.map(({ id }) => id);
-        expect(new Set(ids).size).toBe(ids.length);
+        const moments = after(one, inOrder(all, gap)).told.map(({ now }) => now.at);
+        expect(new Set(moments).size).toBe(moments.length);
       }),
     );
   });
