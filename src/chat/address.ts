@@ -7,7 +7,7 @@ export const addressSchema = z
   .brand<'Address'>();
 export type Address = z.infer<typeof addressSchema>;
 
-/** `address('console', 'main')`. Throws for a character that no platform uses in ids. */
+/** Throws for a character that no platform uses in ids. */
 export const address = (platform: string, ...rest: readonly [string, ...string[]]): Address =>
   addressSchema.parse([platform, ...rest].join('/'));
 

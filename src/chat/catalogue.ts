@@ -1,4 +1,4 @@
-/** The commands as data: platforms derive help, slash commands, menus and completion from it. Filled by dispatch. */
+/** The commands as data, for help, slash commands, menus and completion. Filled by dispatch. */
 import type { Address } from './address.js';
 
 export interface OptionEntry {
@@ -6,7 +6,7 @@ export interface OptionEntry {
   readonly summary: string;
   readonly required: boolean;
   readonly choices?: readonly string[];
-  /** Whether a sent file can replace the option's text. */
+  /** A sent file can replace the option's text. */
   readonly file?: boolean;
   readonly completes: boolean;
 }
@@ -14,12 +14,12 @@ export interface OptionEntry {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** The help heading; `asking` where absent. */
+  /** The help heading. Default: `asking`. */
   readonly group?: 'asking' | 'watching' | 'bot';
   readonly options: readonly OptionEntry[];
-  /** Who sees its answers, if known in advance; everyone where absent. */
+  /** If known in advance. Default: everyone. */
   readonly audience?: 'everyone' | 'asker';
-  /** Offered to managers of a chat alone, where a platform can choose. */
+  /** Where a platform can choose. */
   readonly managersOnly?: boolean;
   /** Complete command lines. */
   readonly examples: readonly string[];
@@ -34,9 +34,9 @@ export interface Suggestion {
 
 export interface Catalogue {
   readonly commands: readonly CommandEntry[];
-  /** Completions of a partial line, best first. Never rejects. */
+  /** Best first. Never rejects. */
   complete(line: string, chat: Address, limit: number): Promise<readonly Suggestion[]>;
-  /** Values for one option, best first; `value` is what the option takes. Never rejects. */
+  /** For one option, best first; `value` is what it takes. Never rejects. */
   completeOption(
     ask: { readonly command: string; readonly option: string; readonly partial: string; readonly chat: Address },
     limit: number,

@@ -1,10 +1,10 @@
-/** A chart as data; a renderer turns it into SVG or PNG. Plain text omits it, so the reply also says in words what it shows. */
+/** A chart as data. Plain text omits it, so the reply also says in words what it shows. */
 import { z } from 'zod';
 
 const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);
 export type ChartUnit = z.infer<typeof unitSchema>;
 
-/** `below` is a low panel under the main one with the same time axis, for another unit. */
+/** `below`: a low panel under the main one, for another unit. */
 const axisSchema = z.enum(['left', 'right', 'below']);
 export type ChartAxis = z.infer<typeof axisSchema>;
 
@@ -32,7 +32,7 @@ const xySchema = z.object({
   /** Shades the area between the first two series: `up` where the first is above. */
   gap: z.boolean().default(false),
   gapNames: z.object({ up: z.string(), down: z.string() }).optional(),
-  /** What is counted, where the labels do not show it: the token's symbol, "traders". */
+  /** Where the labels do not show it: the token's symbol, "traders". */
   axisNames: z.object({ left: z.string(), right: z.string(), below: z.string(), x: z.string() }).partial().optional(),
   spans: z
     .array(z.object({ name: z.string(), from: z.number(), to: z.number() }))
@@ -56,12 +56,12 @@ const sharesSchema = z.object({
   title: z.string(),
   subtitle: z.string().optional(),
   unit: unitSchema,
-  /** Parts of a whole; values that are not positive are left out. */
+  /** Values that are not positive are left out. */
   parts: z.array(z.object({ name: z.string(), value: z.number() })).readonly(),
 });
 export type SharesChart = z.infer<typeof sharesSchema>;
 
 export const chartSchema = z.discriminatedUnion('kind', [xySchema, sharesSchema]);
 export type Chart = z.infer<typeof chartSchema>;
-/** A chart before defaults are filled in. */
+/** Before defaults are filled in. */
 export type ChartDraft = z.input<typeof chartSchema>;

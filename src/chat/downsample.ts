@@ -1,15 +1,12 @@
-/** Reduces a chart to about as many points as it has pixels, because tens of thousands would block the bot. Pure. */
+/** About as many points as a chart has pixels: tens of thousands would block the bot. Pure. */
 import type { ChartDraft } from './chart.js';
 
-/** Pixels across a PNG. */
+/** Across a PNG. */
 const MAX_POINTS = 1_600;
 
 type Points = readonly (readonly [at: number, value: number | null])[];
 
-/**
- * Keeps the lowest value, the highest value and the first gap of each interval, and both ends. Series of equal length keep the same
- * moments.
- */
+/** Keeps both ends, and the lowest, the highest and the first gap of each interval. Series of equal length keep the same moments. */
 export function downsampled(chart: ChartDraft): ChartDraft {
   if (chart.kind !== 'xy' || chart.series.every(({ points }) => points.length <= MAX_POINTS)) return chart;
   const places = new Map<number, readonly number[]>();

@@ -1,9 +1,9 @@
-/** Makes a reply fit by dropping whole rows before rendering; rendered markup is never cut. Pure. */
+/** Drops whole rows of a reply before rendering; rendered markup is never cut. Pure. */
 import type { Block, Reply } from './reply.js';
 
 /**
- * Drops as little as possible: rows from the end of the longest block (counted as "… and 14 more"), then blocks, then actions, then links,
- * each from the end. If nothing helps, the finding remains and the caller must be able to show it.
+ * As little as possible, each from the end: rows of the longest block (counted as "… and 14 more"), blocks, actions, links. If nothing
+ * helps, the finding remains.
  */
 export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
   let candidate = reply;

@@ -1,15 +1,15 @@
-/** A request from a chat on any platform: a line, a button (also a line) or filled-in options. */
+/** A request from a chat: a line, a button (also a line) or filled-in options. */
 import type { Address } from './address.js';
 import type { Mention, Reply } from './reply.js';
 
-/** `read` resolves with the text (UTF-8); rejects with `UnreadableFile`. */
+/** `read` resolves with UTF-8 text; rejects with `UnreadableFile`. */
 export interface SentFile {
   readonly name: string;
   readonly size: number;
   readonly read: () => Promise<string>;
 }
 
-/** `says` is a sentence with the remedy. */
+/** `says`: the remedy. */
 export class UnreadableFile extends Error {
   readonly says: string;
 
@@ -22,38 +22,38 @@ export class UnreadableFile extends Error {
 
 export const LARGEST_FILE = 262_144;
 
-/** Maximum characters of a request including options; Telegram's limit. Files are limited separately. */
+/** Of a request with its options; Telegram's limit. */
 export const MAX_LINE = 4_096;
 
 export interface Person {
-  /** `<platform>/<id>`; stable, never shown. */
+  /** `<platform>/<id>`; never shown. */
   readonly id: string;
   readonly name: string;
-  /** Whether they may change this chat's watchlist. A function, because the platform may need a request. */
+  /** May change this chat's watchlist. The platform may need a request. */
   readonly manages: () => Promise<boolean>;
-  /** Whether they may ping this role or person. Absent where the platform cannot ping. */
+  /** May ping this role or person. Absent where the platform cannot ping. */
   readonly mayMention?: (mention: Mention) => Promise<boolean>;
-  /** Opens their private chat with the bot; undefined for who takes no messages. Absent where the platform cannot. */
+  /** Their private chat with the bot; undefined for who takes no messages. Absent where the platform cannot. */
   readonly direct?: () => Promise<Address | undefined>;
 }
 
 export interface Inbound {
   readonly chat: Address;
   readonly from: Person;
-  /** A typed line, or a command with named options from a form or slash command. */
+  /** A command with named options comes from a form or slash command. */
   readonly ask: { readonly line: string } | { readonly command: string; readonly options: Readonly<Record<string, string>> };
-  /** For access lists: `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>`, `telegram/user/<id>`. */
+  /** `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>`, `telegram/user/<id>`. */
   readonly circles: readonly string[];
-  /** The bot is not in this chat: it answers there, and cannot post. */
+  /** The bot is not in this chat: it answers, and cannot post. */
   readonly outside?: true;
-  /** Shows an interim reply in place of the answer. Never rejects. */
+  /** In place of the answer. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
   /** Oldest first. */
   readonly files?: readonly SentFile[];
   readonly signal?: AbortSignal;
 }
 
-/** The length that `MAX_LINE` limits. Pure. */
+/** As `MAX_LINE` counts. */
 export const lengthOf = (ask: Inbound['ask']): number =>
   'line' in ask
     ? ask.line.length

@@ -1,17 +1,17 @@
-/** The state shown in the console's status strip. Filled by app. */
+/** For the console's status strip. Filled by app. */
 import type { Instant } from '../domain/scalars.js';
 
 export interface PanelState {
-  /** `invented`: the embedded service, whose projects and figures are made up. */
+  /** `invented`: the embedded service. */
   readonly service: { readonly ok: boolean; readonly says: string; readonly invented: boolean };
   readonly feeds: readonly {
     readonly id: string;
-    /** Number of subjects. */
+    /** Subjects. */
     readonly watched: number;
     readonly oldestLook?: Instant;
-    /** Number of subjects whose last check failed. */
+    /** Subjects whose last check failed. */
     readonly failing: number;
-    /** Planned check intervals in ms; infinite while the budget is exhausted. */
+    /** In ms; infinite while the budget is exhausted. */
     readonly every?: readonly [shortest: number, longest: number] | undefined;
   }[];
   readonly budget: { readonly used: number; readonly limit?: number };

@@ -1,10 +1,10 @@
-/** Stored data about a chat or a person and its deletion: the port of `/privacy` and of a platform's own data. */
+/** Stored data about a chat or a person, and its deletion. */
 import type { Address } from './address.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Person } from './inbound.js';
 
 export interface DataOwner {
-  /** What it stores and for how long, in words: "120 messages of this conversation; the last 1,000 stay". */
+  /** In words: "120 messages of this conversation; the last 1,000 stay". */
   kept(chat: Address): Promise<readonly string[]>;
   forgetChat(chat: Address): Promise<void>;
   /** `person` is `Person.id`. */
@@ -14,19 +14,18 @@ export interface DataOwner {
 export interface Stored {
   readonly chat: {
     readonly entries: number;
-    /** Settings changed from their defaults, in words. */
+    /** In words. */
     readonly settings: readonly string[];
     readonly waiting: number;
-    /** Deliveries with a stored receipt, and the time of the oldest. */
+    /** With a stored receipt. */
     readonly told: number;
     readonly toldSince?: Instant;
     /** Threshold rules with stored state. */
     readonly levels: number;
-    /** What the platform stores. */
     readonly kept: readonly string[];
   };
   readonly person: {
-    /** Watchlist entries with their name: in this chat, and in others. */
+    /** Entries with their name: in this chat, and in others. */
     readonly here: number;
     readonly elsewhere: number;
     readonly pinged: number;
@@ -35,7 +34,7 @@ export interface Stored {
 
 export interface Privacy {
   stored(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<Stored>;
-  /** Removes the person from all watchlists, as author and as pinged person. Resolves with the number of changed entries. */
+  /** From all watchlists, as author and as pinged person. Resolves with the number of changed entries. */
   forgetPerson(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<number>;
   forgetChat(chat: Address): Promise<void>;
 }

@@ -5,10 +5,10 @@ import type { Instant } from '../domain/scalars.js';
 export type PreviewBlock =
   { readonly kind: 'line'; readonly line: Line; readonly small?: boolean } | { readonly kind: 'code'; readonly text: string };
 
-/** A message of a platform, read back from what would be sent. */
+/** Read back from what would be sent. */
 export interface MessagePreview {
   readonly blocks: readonly PreviewBlock[];
-  /** An embed: framed, below the blocks. `colour` is `#rrggbb`. */
+  /** Framed, below the blocks. `colour` is `#rrggbb`. */
   readonly embed?: {
     readonly colour: string;
     readonly title?: Line;
@@ -16,7 +16,7 @@ export interface MessagePreview {
     readonly fields: readonly { readonly name: string; readonly value: readonly PreviewBlock[]; readonly inline: boolean }[];
     readonly footer?: Line;
   };
-  /** Where the chart is shown, if the message has it. */
+  /** If the message has it. */
   readonly picture?: 'first' | 'last';
   readonly rows: readonly (readonly PreviewButton[])[];
 }
@@ -41,5 +41,5 @@ export interface Rendering {
   readonly messages: readonly MessagePreview[];
 }
 
-/** Rejects where a reply cannot be rendered, which is a bug. Stores and sends nothing. */
+/** Rejects where a reply cannot be rendered, which is a bug. Sends nothing. */
 export type Renderings = (request: PreviewRequest) => Promise<readonly Rendering[]>;

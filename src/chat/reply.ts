@@ -9,7 +9,7 @@ import { DAY } from '../base/clock.js';
 import { httpsUrlSchema } from '../domain/https-url.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** A piece of a line. `at` is a moment that may be shown relative to now; `link` is the text that leads to `url`. */
+/** `at` may be shown relative to now; `link` is the text that leads to `url`. */
 const spanSchema = z.union([
   z.string(),
   z.object({ strong: z.string() }),
@@ -28,7 +28,7 @@ export type Tone = z.infer<typeof toneSchema>;
 
 const blockSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), line: lineSchema }),
-  /** Labelled values in a row: "price $0.8280 · NAV/share $1.0000". */
+  /** In a row: "price $0.8280 · NAV/share $1.0000". */
   z.object({ kind: z.literal('figures'), items: z.array(z.object({ label: z.string(), value: z.string() })).readonly() }),
   /** `more` counts the items left out. */
   z.object({
@@ -47,22 +47,19 @@ const blockSchema = z.discriminatedUnion('kind', [
 export type Block = z.infer<typeof blockSchema>;
 export type BlockDraft = z.input<typeof blockSchema>;
 
-/** A button and its command line; `on` marks the current choice. */
+/** `on` marks the current choice. */
 const actionSchema = z.object({ label: z.string(), line: z.string().startsWith('/'), on: z.boolean().default(false) });
 export type Action = z.infer<typeof actionSchema>;
 export type ActionDraft = z.input<typeof actionSchema>;
 
-/** A button that leaves the chat for a web page. */
+/** Leaves the chat for a web page. */
 const linkSchema = z.object({ label: z.string(), url: httpsUrlSchema });
 export type Link = z.infer<typeof linkSchema>;
 
 /** One row of Discord. */
 const MAX_LINKS = 5;
 
-/**
- * A menu, form or question. A menu option is a whole command line; text typed into a field replaces `{}` in its line. Every reply can be
- * answered by typing too.
- */
+/** A menu option is a whole command line; text typed into a field replaces `{}` in its line. Every reply can be answered by typing too. */
 const fieldSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('menu'),
@@ -92,40 +89,40 @@ export type Mention = z.infer<typeof mentionSchema>;
 
 export const replySchema = z.object({
   tone: toneSchema.default('plain'),
-  /** The most important statement, in one line. */
+  /** In one line. */
   finding: lineSchema,
   blocks: z.array(blockSchema).readonly().default([]),
-  /** What it is about, and its page: the title where a platform has one. */
+  /** The title where a platform has one. */
   subject: z.object({ name: z.string(), url: httpsUrlSchema.optional() }).optional(),
-  /** Shown before the actions. Absent in replies stored by earlier versions. */
+  /** Before the actions. Absent in replies of earlier versions. */
   links: z.array(linkSchema).max(MAX_LINKS).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),
-  /** Who is pinged: only those named in a watchlist entry, never names in a text. */
+  /** Only those named in a watchlist entry, never names in a text. */
   mentions: z.array(mentionSchema).readonly().default([]),
-  /** Time of the oldest data shown, at the latest when it arrived; absent without service data. */
+  /** Of the oldest data shown; absent without service data. */
   asOf: instantSchema.optional(),
-  /** Whether the data was old when the reply was made. */
+  /** When the reply was made. */
   old: z.boolean().optional(),
-  /** Why an old copy is shown, as a sentence. */
+  /** As a sentence. */
   stale: z.string().optional(),
   chart: chartSchema.optional(),
-  /** Downloads such as a CSV: complete text, already made safe. */
+  /** Such as a CSV, already made safe. */
   files: z
     .array(z.object({ name: z.string(), type: z.string(), text: z.string() }))
     .readonly()
     .default([]),
-  /** Errors go to the asker only. */
+  /** Errors are for the asker. */
   audience: z.enum(['everyone', 'asker']).default('everyone'),
 });
 export type Reply = z.infer<typeof replySchema>;
 
 export const isOld = (at: Instant, now: Instant): boolean => now - at >= DAY;
 
-/** Marks old data. Applied to every reply to a question. */
+/** For every reply to a question. */
 export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined && isOld(of.asOf, now) ? { ...of, old: true } : of);
 
-/** Fills in defaults and drops empty blocks. */
+/** Drops empty blocks. */
 export function reply(parts: z.input<typeof replySchema>): Reply {
   const whole = replySchema.parse(parts.chart === undefined ? parts : { ...parts, chart: downsampled(parts.chart) });
   return { ...whole, blocks: whole.blocks.filter((block) => (block.kind === 'line' ? block.line.length > 0 : size(block) > 0)) };

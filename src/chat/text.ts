@@ -1,4 +1,4 @@
-/** A reply as plain text in English and UTC, for terminals, logs and screen readers. */
+/** Plain text in English and UTC, for terminals, logs and screen readers. */
 import { never } from '../base/never.js';
 import { oneLine } from '../base/one-line.js';
 import { clockTime, duration } from '../domain/format.js';
@@ -28,14 +28,14 @@ export function footText(of: Reply, now: Instant): string | undefined {
   return withTone(of.old === true ? 'warning' : 'plain', `Updated ${clockTime(of.asOf, now)}`);
 }
 
-/** Buttons become their lines or addresses, and fields become instructions what to type. */
+/** Buttons become their lines, fields become instructions what to type. */
 export function plainText(of: Reply, now: Instant): string {
   const parts = [withTone(of.tone, lineText(addressed(of.finding), now)), ...of.blocks.map((block) => blockText(block, now, addressed))];
   if (of.links.length > 0) parts.push(oneLine(of.links.map(({ label, url }) => `[${label}: ${url}]`).join(' ')));
   return [...parts, ...controlsText(of, now)].join('\n');
 }
 
-/** Finding, blocks and age, without buttons and addresses. */
+/** Without buttons and addresses. */
 export const bareText = (of: Reply, now: Instant): string =>
   [
     withTone(of.tone, lineText(of.finding, now)),
