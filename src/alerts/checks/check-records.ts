@@ -8,6 +8,7 @@ import { measureSchema } from '../../domain/threshold-rule.js';
 import { decimalSchema, instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Measurement, CheckResult } from '../../feeds/feed.js';
 import { renameFields } from '../../store/rename-fields.js';
+import { writeBehind } from '../../store/write-behind.js';
 import type { Store } from '../../store/store.js';
 import { absenceSchema } from '../watchlist/absence.js';
 import { DEFAULT_AGE_HOURS } from '../watchlist/entry.js';
@@ -81,27 +82,26 @@ export interface CheckRecords {
 /** Of a series without new measurements (a sold token). */
 const KEPT = 90 * DAY;
 
-/** Skips unreadable records: the next check writes new ones. `settle` is called before a record is written: it writes what the record follows from. */
+/** Skips unreadable records: the next check writes new ones. Before a record is written, `settle` writes what it follows from. */
 export async function openCheckRecords(store: Store, settle: (key: string) => Promise<void> = async () => {}): Promise<CheckRecords> {
-  const documents = store.collection({
-    prefix: 'check',
-    schema: checkSchema,
-    version: 2,
-    upgrade: (document) => renameFields(document, RENAMED),
-  });
+  const upgrade = (document: unknown) => renameFields(document, RENAMED);
+  const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 2, upgrade });
+  const set = async (name: string, record: CheckRecord): Promise<void> => {
+    await settle(name);
+    await stored.set(name, record);
+  };
+  const documents = writeBehind({ ...stored, set });
   const key = (feed: string, subject: string) => `${feed}/${subject}`;
   const checkRecords = new Map<string, CheckRecord>();
   for await (const { found } of documents.scan()) for (const [name, record] of found) checkRecords.set(name, record);
   const measurements = new Map<string, readonly Measurement[]>();
-  const unwritten = new Set<string>();
   let revision = 0;
   const write = async (name: string, record: CheckRecord): Promise<void> => {
-    unwritten.delete(name);
     try {
-      await settle(name);
       await documents.set(name, record);
     } catch (error) {
-      if (checkRecords.has(name)) unwritten.add(name);
+      const latest = checkRecords.get(name);
+      if (latest !== undefined) documents.defer(name, latest);
       throw error;
     }
   };
@@ -119,21 +119,13 @@ export async function openCheckRecords(store: Store, settle: (key: string) => Pr
         const known = (measurements.get(name) ?? []).filter(({ at }) => record.triedAt - at <= KEPT);
         measurements.set(name, renewed(known, read, seriesOf));
       }
-      if (before !== undefined && isRoutine(before, record)) unwritten.add(name);
+      if (before !== undefined && isRoutine(before, record)) documents.defer(name, record);
       else await write(name, record);
     },
-    async flush() {
-      const due = [...unwritten].flatMap((name) => {
-        const record = checkRecords.get(name);
-        return record === undefined ? [] : [write(name, record)];
-      });
-      const failed = (await Promise.allSettled(due)).find((one) => one.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
-    },
+    flush: async () => documents.flush(),
     async forget(feed, subject) {
       checkRecords.delete(key(feed, subject));
       revision += 1;
-      unwritten.delete(key(feed, subject));
       measurements.delete(key(feed, subject));
       await documents.delete(key(feed, subject));
     },
