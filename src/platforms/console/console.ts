@@ -32,10 +32,10 @@ export interface ConsoleDeps {
   readonly answer: Answerer;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
-  /** Closed by its opener, after the console. Absent: text only. */
+  /** Closed by its opener. Absent: text only. */
   readonly pictures?: Pictures | undefined;
   readonly renderings: Renderings;
-  /** When given, every request must prove that it knows the token. */
+  /** When given, every request must prove that it knows it. */
   readonly token?: string;
   /** Besides loopback; `any` only with a token. */
   readonly hosts?: Hosts;
@@ -45,11 +45,11 @@ export interface Console {
   readonly routes: Routes;
   readonly notifier: Notifier;
   readonly dataOwner: DataOwner;
-  /** Ends the live streams, and waits for questions under way. */
+  /** Ends streams, and waits for questions under way. */
   close(): Promise<void>;
 }
 
-/** The browser may load nothing else and run no inline script. */
+/** Nothing else may be loaded, and no inline script runs. */
 const headers = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -68,7 +68,7 @@ const headers = secureHeaders({
   strictTransportSecurity: false,
 });
 
-/** A page of an older release must not talk to a newer bot. */
+/** An older page must not talk to a newer bot. */
 const revalidate: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Cache-Control', 'no-cache');

@@ -11,9 +11,9 @@ import { messageSchema, type Draft, type ConsoleMessage } from './message.js';
 /** Per chat; older ones are deleted in batches. */
 export const MAX_MESSAGES = 1_000;
 const BATCH = 100;
-/** Per chat; files may be large and can be requested again. */
+/** Files may be large and can be requested again. */
 export const MAX_MESSAGES_WITH_FILES = 10;
-/** Kept after their messages. A repeat is among the latest few deliveries. */
+/** A repeat is among the latest few deliveries. */
 export const MAX_DELIVERY_IDS = 2_000;
 
 const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()])).readonly() });
@@ -35,11 +35,11 @@ export interface ConversationLog {
   chats(): readonly { readonly name: string; readonly last: number; readonly at?: Instant }[];
   /** 0 without messages. */
   last(chat: string): number;
-  /** By ascending id. With `after` alone a `limit` takes the first ones; else the latest. */
+  /** By id. With `after` a `limit` takes the first ones; else the latest. */
   messages(chat: string, page?: MessageRange): readonly ConsoleMessage[];
   /** Resolves when durable. */
   post(chat: string, draft: Draft): Promise<ConsoleMessage>;
-  /** Resolves with the id of the message of this delivery; a repeat adds nothing. */
+  /** With the id of the delivery's message; a repeat adds nothing. */
   postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number>;
   /** Ids continue while the bot runs. */
   forget(chat: string): Promise<void>;
@@ -95,7 +95,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     return known;
   }
 
-  /** Runs in the chat's lane. The message after a failed write reuses its id. */
+  /** In the chat's lane. The message after a failed write reuses its id. */
   async function write(chat: string, draft: Draft): Promise<ConsoleMessage> {
     const known = conversation(chat);
     const message = { ...draft, id: known.last + 1 };
@@ -123,7 +123,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     }
   }
 
-  /** Stores the delivery ids before it deletes, so that a crash loses none. */
+  /** Stores the delivery ids first: a crash loses none. */
   async function prune(chat: string, known: Conversation): Promise<void> {
     const gone = known.messages.slice(0, -MAX_MESSAGES);
     const ids = gone.flatMap(({ deliveryId, id }) => (deliveryId === undefined ? [] : [[deliveryId, id] as const]));
@@ -168,6 +168,6 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
   };
 }
 
-/** Padded, so that the order of the keys is the order of the ids. */
+/** Padded: keys sort as ids. */
 const keyOf = (chat: string, id: number): string => `${chat}/${String(id).padStart(10, '0')}`;
 const chatOf = (key: string): string => key.slice(0, key.indexOf('/'));

@@ -7,7 +7,7 @@ import { html } from 'hono/html';
 const COOKIE = 'navwatch-console';
 const MONTH_SECONDS = 30 * 24 * 60 * 60;
 
-/** 401 with a sentence under /api/, the form elsewhere. */
+/** 401 under /api/, the form elsewhere. */
 export function login(token: string): MiddlewareHandler {
   return async (c, next) => {
     const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
@@ -36,10 +36,10 @@ export function loginForm(app: Hono, token: string): void {
 /** The Origin tells, also through a proxy. */
 const isSecure = (c: Context): boolean => c.req.header('origin')?.startsWith('https:') ?? false;
 
-/** The cookie holds this instead of the token: every port of a host receives the cookie. */
+/** In the cookie instead of the token: every port of a host receives the cookie. */
 const ticket = (token: string): string => createHmac('sha256', token).update('console cookie').digest('base64url');
 
-/** Compares digests, so that timing reveals neither content nor length. */
+/** Timing of digests reveals neither content nor length. */
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -6,7 +6,7 @@ import { instantSchema, type Instant } from '../../domain/scalars.js';
 export const chatNameSchema = z.string().regex(/^[a-z0-9-]{1,32}$/, 'A chat is named with 1 to 32 of a-z, 0-9 and "-".');
 
 export const messageSchema = z.object({
-  /** From 1 within its chat; never used twice. */
+  /** Within its chat; never used twice. */
   id: z.int().positive(),
   at: instantSchema,
   kind: z.enum(['question', 'reply', 'alert']),
@@ -19,7 +19,7 @@ export const messageSchema = z.object({
     .optional(),
   answers: z.int().positive().optional(),
   deliveryId: z.string().optional(),
-  /** An alert that makes no sound: the page shows no notification for it. */
+  /** The page shows no notification for it. */
   silent: z.literal(true).optional(),
 });
 export type ConsoleMessage = z.infer<typeof messageSchema>;

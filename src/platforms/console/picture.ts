@@ -9,7 +9,7 @@ import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
 import type { ConsoleMessage } from './message.js';
 
-/** An SVG opened by itself is a page: it may load and run nothing. */
+/** Opened by itself, an SVG is a page: it may load and run nothing. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const themeSchema = z.enum(THEMES).catch('light');
@@ -28,7 +28,7 @@ export interface PictureDeps {
   readonly theme: string | undefined;
 }
 
-/** Undefined without a chart or where it cannot be drawn. */
+/** Undefined without a chart. */
 export async function pictureOf({ pictures, log, found, theme }: PictureDeps): Promise<Response | undefined> {
   const chart = found?.reply?.chart;
   if (chart === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A reply as Discord, Telegram and plain text show it, as HTML for the page. */
+/** A reply as Discord, Telegram and plain text show it, as HTML. */
 import { html } from 'hono/html';
 import type { Chart } from '../../chat/chart.js';
 import type { MessagePreview, PreviewBlock, PreviewButton, Rendering, Renderings } from '../../chat/renderings.js';
@@ -69,6 +69,6 @@ const fieldsHtml = (fields: NonNullable<MessagePreview['embed']>['fields'], now:
         )}
       </div>`;
 
-/** Not buttons: nothing is pressed in a preview. */
+/** Nothing is pressed in a preview. */
 const keyHtml = ({ label, kind, on = false }: PreviewButton): Html =>
   html`<span class="key ${kind}${on ? ' on' : ''}"><bdi>${clean(label)}</bdi></span>`;

@@ -22,14 +22,14 @@ export interface NoQuestion {
   readonly says: string;
 }
 
-/** Refuses bodies that are too large before they are read. */
+/** Before too large a body is read. */
 export function questionLimit(refuse: (c: Context, says: string) => Response): MiddlewareHandler {
   const text = bodyLimit({ maxSize: MAX_TEXT, onError: (c) => refuse(c, TEXT_SAYS) });
   const form = bodyLimit({ maxSize: MAX_TEXT + LARGEST_FILE, onError: (c) => refuse(c, FORM_SAYS) });
   return async (c, next) => (isForm(c.req) ? form(c, next) : text(c, next));
 }
 
-/** Rejects where the sender leaves before its end. */
+/** Rejects where the sender leaves. */
 export async function questionOf(request: HonoRequest): Promise<ConsoleQuestion | NoQuestion> {
   // Read first and parsed then: the parser of forms hides why reading failed.
   const bytes = await request.arrayBuffer();

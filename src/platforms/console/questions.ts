@@ -21,7 +21,7 @@ export interface ConsoleQuestion {
 }
 
 export interface ConsoleQuestions {
-  /** Resolves when the reply is saved. Rejects when it cannot be saved. */
+  /** When the reply is saved. Rejects when it cannot be. */
   ask(chat: string, question: ConsoleQuestion): Promise<ConsoleMessage>;
   idle(): Promise<void>;
 }

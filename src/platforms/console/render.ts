@@ -15,7 +15,7 @@ import { pictureFrame } from './picture.js';
 export type Html = ReturnType<typeof html>;
 const nothing = html``;
 
-/** Times are relative to the message's own moment; the page updates them. */
+/** Times are relative to the message; the page updates them. */
 export async function renderMessage(message: ConsoleMessage): Promise<string> {
   const { reply, at } = message;
   const tone = reply?.tone ?? 'plain';
@@ -58,7 +58,7 @@ function card(reply: Reply, { id, at: now }: ConsoleMessage): Html {
   </div>`;
 }
 
-/** Characters of a figure that do not fit into one column. */
+/** Of a figure that does not fit into one column. */
 const WIDE = 16;
 
 function renderBlock(block: Block, now: Instant): Html {
@@ -98,7 +98,7 @@ function renderBlock(block: Block, now: Instant): Html {
   }
 }
 
-/** A line that is emphasised whole titles what follows. */
+/** It titles what follows. */
 const isHeading = ([first, ...others]: Line): boolean => typeof first === 'object' && 'strong' in first && others.length === 0;
 
 function table(block: Extract<Block, { kind: 'table' }>): Html {
@@ -158,7 +158,7 @@ function buttons({ links, actions }: Pick<Reply, 'links' | 'actions'>): Html {
   </div>`;
 }
 
-/** The age of the data, and the button that shows the reply as other platforms would. */
+/** And the button for previews. */
 const foot = (reply: Reply, now: Instant): Html =>
   html`<footer>
     ${age(reply, now)}<button type="button" class="quiet previewer" title="As Discord, Telegram and text show it">Preview</button>

@@ -3,11 +3,11 @@ import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 import type { ConsoleMessage } from './message.js';
 
-/** The text of one reply, as JSON. */
+/** As JSON. */
 export const MAX_REPLY = 256 * 1024;
 /** The files of one reply. */
 export const MAX_FILES = 16 * 1024 * 1024;
-/** One list of messages, without their files. */
+/** Without files. */
 export const MAX_PAGE = 4 * 1024 * 1024;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
@@ -21,7 +21,7 @@ const capped = (block: Block, rows: number): Block => {
   return block;
 };
 
-/** By halving: dropping single rows would measure a large reply once a row. */
+/** By halving: single rows would measure a large reply once a row. */
 function withFewerRows(reply: Reply): Reply {
   const cut = (rows: number): Reply => ({ ...reply, blocks: reply.blocks.map((block) => capped(block, rows)) });
   let fits = 1;
@@ -49,7 +49,7 @@ export function bounded(reply: Reply): Reply {
   return { ...kept, files, blocks: [...kept.blocks, { kind: 'line', line: [missing] }] };
 }
 
-/** At least one; `from` is the end at which a reader continues. */
+/** `from`: the end at which a reader continues. At least one. */
 export function page(messages: readonly ConsoleMessage[], from: 'first' | 'last'): readonly ConsoleMessage[] {
   let left = MAX_PAGE;
   const ordered = from === 'first' ? messages : messages.toReversed();

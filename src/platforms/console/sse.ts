@@ -7,7 +7,7 @@ import { forApi, isoText, type ConsoleMessage } from './message.js';
 import { renderMessage } from './render.js';
 import type { ConversationLog } from './conversation-log.js';
 
-/** The page takes three missed beats for a dead connection. */
+/** Three missed beats are a dead connection. */
 const BEAT = 15 * SECOND;
 /** Messages. */
 const ON_ARRIVAL = 100;
@@ -22,7 +22,7 @@ interface StreamDeps {
   readonly ended: () => void;
 }
 
-/** Sends `hello`, then messages (event id = message id) and beats. `after` undefined: a new client. */
+/** `hello`, then messages (event id = message id) and beats. `after` undefined: a new client. */
 export function streamChat(c: Context, { conversations, clock, chat, after, closing, ended }: StreamDeps): Response {
   // Without this a proxy may hold events back.
   c.header('X-Accel-Buffering', 'no');
@@ -55,7 +55,7 @@ export function streamChat(c: Context, { conversations, clock, chat, after, clos
 
 export const forPage = async (message: ConsoleMessage) => ({ ...forApi(message), html: await renderMessage(message) });
 
-/** Each of the latest messages is rendered once for all clients. */
+/** Once for all clients. */
 const rendered = boundedCache<Promise<string>>(2 * ON_ARRIVAL);
 const dataOf = async (message: ConsoleMessage): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
 

@@ -17,7 +17,7 @@ export interface ChoiceDeps {
   readonly clock: Clock;
 }
 
-/** Offers nothing rather than too late. Rejects with the library's errors. */
+/** Nothing rather than too late. Rejects with the library's errors. */
 export async function offerChoices(
   asked: Interaction,
   what: Extract<Interaction['request'], { kind: 'complete' }>,

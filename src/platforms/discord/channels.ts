@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.js';
 const recordSchema = z.object({
   /** Absent for a private chat. */
   guild: z.string().optional(),
-  /** The channel was deleted, or the bot is no longer in its server. */
+  /** Deleted, or the bot is no longer in its server. */
   lost: z.enum(['channel', 'guild']).optional(),
 });
 export type ChannelRecord = z.infer<typeof recordSchema>;

@@ -1,4 +1,4 @@
-/** Turns gateway events into chat events. */
+/** Gateway events as chat events. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -17,7 +17,7 @@ const guildSchema = z.object({ id: z.string(), unavailable });
 const channelSchema = z.object({ id: z.string(), guild_id: z.string().optional() });
 const inGuildSchema = z.object({ guild_id: z.string() });
 
-/** All come with the one intent that is requested. */
+/** All come with the one intent. */
 export const CHAT_GATEWAY_EVENTS = [
   Event.Ready,
   Event.GuildCreate,
@@ -34,7 +34,7 @@ export const CHAT_GATEWAY_EVENTS = [
 export type ChatGatewayEvent = (typeof CHAT_GATEWAY_EVENTS)[number];
 
 export interface ChatEvents {
-  /** Reports in the background, in order. */
+  /** In the background, in order. */
   receive(event: ChatGatewayEvent, data: unknown): void;
   used(channel: string, guild: string | undefined): void;
   idle(): Promise<void>;
@@ -73,7 +73,7 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
   const inGuild = async (guild: string): Promise<readonly (readonly [string, ChannelRecord])[]> =>
     (await channels.all()).filter(([, record]) => record.guild === guild);
 
-  /** Detects changes while the bot was not connected. */
+  /** Changes while the bot was not connected. */
   async function compare(guilds: ReadonlySet<string>): Promise<void> {
     for (const [channel, record] of await channels.all()) {
       if (record.guild === undefined) continue;

@@ -29,7 +29,7 @@ const guildsSchema = z.array(z.object({ id: z.string() }));
 /** https://docs.discord.com/developers/resources/user#get-current-user-guilds */
 const GUILDS = { limit: '200' };
 
-/** A failure is a finding; never rejects. Changes nothing at Discord. */
+/** A failure is a finding; never rejects. Changes nothing. */
 export async function checkDiscord({ token, apiUrl, guildId, clock }: DiscordCheckup): Promise<readonly Finding[]> {
   const { call, close } = openRest({ token, apiUrl, clock, deadlineMs: DEADLINE, patienceMs: 0 });
   try {

@@ -16,7 +16,7 @@ import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PL
 const MAX_BUTTONS = 15;
 const BUTTONS_BESIDE_MENUS = 10;
 
-/** The selected option has the payload. No line and no key begins with it. */
+/** No line and no key begins with it. */
 const MENU = 'menu:';
 const FIELD = 'field:';
 
@@ -30,7 +30,7 @@ interface Ready {
   readonly hint?: string;
   readonly on: boolean;
   readonly payload: string;
-  /** Of a button that leaves the chat; it has no id. */
+  /** It leaves the chat and has no id. */
   readonly url?: string;
 }
 
@@ -51,7 +51,7 @@ export async function componentsOf(
 
 const leaving = ({ label, url }: Link): Ready => ({ label, url, line: new URL(url).host, on: false, payload: url });
 
-/** `asking` cannot be in a menu. */
+/** `asking`: not in a menu. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
   if (all.length <= Math.min(MAX_BUTTONS, rows * MAX_IN_A_ROW)) return chunks(all, MAX_IN_A_ROW).map(buttons);
@@ -63,11 +63,11 @@ function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: numbe
   return [...chunks(all.slice(0, shown), MAX_IN_A_ROW).map(buttons), ...more].slice(0, rows);
 }
 
-/** Each once: Discord refuses two components or options with the same id. */
+/** Discord refuses two components or options with the same id. */
 const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
   once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
 
-/** An id should have no line breaks, which a pasted list has. */
+/** Not in an id: line breaks, which a pasted list has. */
 const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MAX_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
@@ -84,7 +84,7 @@ function button(one: Ready): Button {
   };
 }
 
-/** Its selected option names the field too, because the label is not shown beside a selection. */
+/** The selected option names the field too: the label is not shown beside it. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   const isOne = options.filter(({ on }) => on).length === 1;
   const about = truncateLine(label, MAX_PLACEHOLDER).trim();
@@ -102,7 +102,7 @@ function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   );
 }
 
-/** A selected option cannot be picked again, so the current one is marked by a sign instead. */
+/** The current option is marked by a sign: a selected one cannot be picked again. */
 const overflow = (actions: readonly Ready[], id: string): Row => row(id, 'More', actions.map(marked));
 
 const row = (id: string, placeholder: string, options: readonly Choice[]): Row => ({

@@ -14,7 +14,7 @@ export interface ConnectionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: readonly GatewayDispatchEvents[];
-  /** In the order of Discord. Must not throw. */
+  /** In Discord's order. Must not throw. */
   receive(event: GatewayDispatchEvents, data: unknown): void;
 }
 
@@ -27,11 +27,11 @@ export type ConnectionStatus =
 
 export interface Connection {
   start(): void;
-  /** Resolves when the connection is closed. Idempotent. */
+  /** Idempotent. */
   stop(): Promise<void>;
   status(): ConnectionStatus;
   guilds(): number;
-  /** Undefined where the gateway has not named it. */
+  /** Undefined if the gateway has not named it. */
   guildOf(channel: string): string | undefined;
 }
 
@@ -185,7 +185,7 @@ const NO_CACHES = {
   VoiceStateManager: 0,
 };
 
-/** The library's handlers throw for some packets (14.28: RESUMED), which would end the process. */
+/** The library's handlers throw for some packets (14.28: RESUMED), which ends the process. */
 function guardPackets(client: Client, log: Log): void {
   const handle: unknown = Reflect.get(client.ws, 'handlePacket');
   if (typeof handle !== 'function') return;

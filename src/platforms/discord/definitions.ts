@@ -36,7 +36,7 @@ const definitionSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
   name: z.string(),
   description: text,
-  /** Of members who see it; null for all. Server administrators can change it. */
+  /** Of members who see it; null for all. */
   default_member_permissions: z
     .string()
     .nullish()
@@ -59,7 +59,7 @@ export type Definition = z.infer<typeof definitionSchema>;
 export const registeredSchema = definitionSchema.extend({ id: z.string() });
 export type Registered = z.infer<typeof registeredSchema>;
 
-/** Where the commands of all servers are offered: servers and private chats, of the bot or of people who installed it for themselves. */
+/** Servers and private chats, of the bot or of people who installed it. */
 const EVERYWHERE = {
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
@@ -95,7 +95,7 @@ const slashCommand = ({ name, summary, options, managersOnly = false }: CommandE
 
 const FILE = 'file';
 
-/** An option for a file and one for its text; only the latter where the name is taken. */
+/** For a file and for its text; only the latter where the name is taken. */
 function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly Definition['options'][number][] {
   const words = { ...optionOf(option), required: false };
   const isAlone = all.some(({ name }) => name === FILE);
@@ -110,7 +110,7 @@ function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly
   return isAlone ? [file] : [file, { ...words, description: truncate(`Instead of a file: ${option.summary}`, MAX_TEXT) }];
 }
 
-/** Too many choices for a list are offered while typing. */
+/** Too many choices are offered while typing. */
 const optionOf = ({ name, summary, required, choices = [], completes }: OptionEntry): Definition['options'][number] => {
   const isList = choices.length > 0 && choices.length <= MAX_CHOICES;
   return {
@@ -125,7 +125,7 @@ const optionOf = ({ name, summary, required, choices = [], completes }: OptionEn
 
 const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
 
-/** As it is sent: a message command has no options, and the commands of one server no contexts. */
+/** A message command has no options, the commands of one server no contexts. */
 export function bodyOf({ contexts, integration_types: installs, options, ...definition }: Definition): object {
   return {
     ...definition,

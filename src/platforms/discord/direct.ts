@@ -8,7 +8,7 @@ import type { RestCall } from './rest.js';
 
 const channelSchema = z.object({ id: z.string() });
 
-/** Undefined for a person who takes no direct messages. Rejects with the library's errors. */
+/** Undefined for who takes no direct messages. Rejects with the library's errors. */
 export async function directChat(call: RestCall, { guild, isOutside, chat, person }: Interaction): Promise<Address | undefined> {
   if (guild === undefined && !isOutside) return chat;
   try {

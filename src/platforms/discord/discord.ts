@@ -25,7 +25,7 @@ import { syncCommands } from './sync.js';
 export interface DiscordDeps extends PlatformDeps {
   readonly token: string;
   readonly apiUrl: string;
-  /** Registers the commands in this server only, where they show at once. */
+  /** Registers the commands there only, where they show at once. */
   readonly guildId?: string | undefined;
   readonly requestsPerSecond?: number;
   readonly tuning?: Tuning;
@@ -39,7 +39,7 @@ export interface Tuning {
 }
 
 const DEADLINE = 15 * SECOND;
-/** For a rate limit; an interaction token is valid for fifteen minutes. */
+/** An interaction token is valid for fifteen minutes. */
 const ANSWER_PATIENCE = MINUTE;
 const MIN_SYNC_PAUSE = MINUTE;
 const MAX_SYNC_PAUSE = 60 * MINUTE;
@@ -66,7 +66,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
   const over = new AbortController();
   let syncing: Promise<void> | undefined;
   let unregistered: string | undefined;
-  /** Retries until registered; alerts are delivered without commands. */
+  /** Retries until registered; alerts need no commands. */
   async function sync(application: string): Promise<void> {
     let pause = MIN_SYNC_PAUSE;
     while (!over.signal.aborted) {

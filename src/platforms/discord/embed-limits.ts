@@ -5,7 +5,7 @@ export const MAX_DESCRIPTION = 4_096;
 const MAX_FIELDS = 25;
 export const MAX_FIELD_VALUE = 1_024;
 const MAX_FIELD_NAME = 256;
-/** Over all texts of all embeds of a message. */
+/** Of all embeds of a message. */
 const MAX_TOTAL = 6_000;
 
 export function fitsEmbed({ title = '', description = '', fields = [], footer }: APIEmbed): boolean {

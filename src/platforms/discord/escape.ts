@@ -3,7 +3,7 @@
 import { truncateLine } from '../truncate.js';
 
 const MARKUP = /[\\*_~`|<>[\]#@]/gu;
-/** A bare address becomes a link by its scheme alone. */
+/** It alone makes a bare address a link. */
 const SCHEME = /:(?=\/\/)/gu;
 const BULLET = /^(\s*)-(?=\s|$)/u;
 const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
@@ -11,5 +11,5 @@ const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
 export const plain = (text: string, most: number): string =>
   truncateLine(text, most).replace(MARKUP, '\\$&').replace(SCHEME, '\\:').replace(BULLET, '$1\\-').replace(NUMBER, '$1\\.');
 
-/** Escapes do not work in code, so a similar letter replaces a backtick. */
+/** Escapes do not work in code, so another letter replaces a backtick. */
 export const inCode = (text: string, most: number): string => truncateLine(text, most).replaceAll('`', '\u02cb');

@@ -1,9 +1,9 @@
-/** The content of a message: its first line, which is the notification on a phone and what search finds. Pure. */
+/** The content of a message: the notification on a phone, and what search finds. Pure. */
 import type { Line, Reply, Span } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
 import { emphasised, lengthOf, line, withGlyph } from './markup.js';
 
-/** Characters, markup included. Phones show fewer; Discord takes 2,000. */
+/** With markup. Phones show fewer; Discord takes 2,000. */
 export const MAX_FIRST_LINE = 300;
 
 export interface FirstLine {
@@ -12,7 +12,7 @@ export interface FirstLine {
   readonly isWhole: boolean;
 }
 
-/** Links are their text alone: a notification shows markup as it is. */
+/** Links are their text: a notification shows markup as it is. */
 export function firstLine({ tone, finding }: Pick<Reply, 'tone' | 'finding'>): FirstLine {
   const spans = emphasised(finding).map((span) => (typeof span !== 'string' && 'link' in span ? span.link : span));
   const render = (some: Line): string => {
@@ -32,7 +32,7 @@ export function firstLine({ tone, finding }: Pick<Reply, 'tone' | 'finding'>): F
   return { content: content.length > MAX_FIRST_LINE ? '' : content, isWhole: false };
 }
 
-/** At most so many characters, with "…" in place of the rest. */
+/** With "…" in place of the rest. */
 function clipped(spans: Line, most: number): Line {
   let left = most;
   return spans.flatMap((span, index) => {

@@ -1,4 +1,4 @@
-/** A text field: a button that opens a form. https://docs.discord.com/developers/components/reference#text-input */
+/** A button that opens a form. https://docs.discord.com/developers/components/reference#text-input */
 import { ComponentType, TextInputStyle, type APIModalInteractionResponseCallbackData } from 'discord.js';
 import { filled } from '../../chat/filled-field.js';
 import type { Field } from '../../chat/reply.js';
@@ -11,13 +11,13 @@ const MAX_DESCRIPTION = 100;
 /** Discord's maximum. Line breaks arrive as spaces. */
 const MAX_TYPED = 4_000;
 
-/** The prefix of the button's id; no line and no key begins with it. */
+/** No line and no key begins with it. */
 const MARK = 'form:';
 export const TYPED = 'typed';
 
 export const isForm = (payload: string): boolean => payload.startsWith(MARK);
 
-/** The hint is kept behind the line. Rejects with the store's error. */
+/** The hint is behind the line. Rejects with the store's error. */
 export const payloadOf = async ({ line, hint }: Extract<Field, { kind: 'text' }>, kept: Actions): Promise<string> =>
   MARK + (hint === '' ? await kept.payload(line, MAX_PAYLOAD - MARK.length) : await kept.payload(`${line}\n${hint}`, 0));
 
@@ -27,7 +27,7 @@ interface Form {
   readonly hint: string;
 }
 
-/** Undefined if not kept (any more). Rejects with the store's error. */
+/** Undefined if not kept any more. Rejects with the store's error. */
 export async function formOf(payload: string, kept: Actions): Promise<Form | undefined> {
   const text = await kept.line(payload.slice(MARK.length));
   const [line = '', ...hint] = text?.split('\n') ?? [];

@@ -1,4 +1,4 @@
-/** Recognises servers that the bot was just added to. */
+/** Servers that the bot was just added to. */
 import { ChannelType } from 'discord.js';
 import { z } from 'zod';
 import { instant, MINUTE, type Clock } from '../../base/clock.js';
@@ -6,7 +6,7 @@ import { instantSchema } from '../../domain/scalars.js';
 import type { Store } from '../../store/store.js';
 import { guildSchema, memberSchema, missingFrom, overwriteSchema, permissionsOf } from './permissions.js';
 
-/** An older join, while the bot was not connected, is not greeted. */
+/** An older join is not greeted. */
 export const MAX_JOIN_AGE = 30 * MINUTE;
 
 const TEXT: number = ChannelType.GuildText;
@@ -33,11 +33,11 @@ const joinedGuildSchema = guildSchema.extend({
 type JoinedGuild = z.infer<typeof joinedGuildSchema>;
 
 export interface GuildJoins {
-  /** Calls `greet` once per join. Rejects with a store error or a `ZodError`. */
+  /** Once per join. Rejects with a store error or a `ZodError`. */
   take(data: unknown, me: string, greet: (channel: string) => Promise<void>): Promise<void>;
 }
 
-/** The gateway sends every server at each start, so greeted joins are stored. */
+/** The gateway sends every server at each start. */
 export function openGuildJoins({ store, clock }: { readonly store: Store; readonly clock: Clock }): GuildJoins {
   const greeted = store.collection({ prefix: 'discord-guild', version: 1, schema: z.object({ joinedAt: instantSchema }) });
   return {
@@ -52,7 +52,7 @@ export function openGuildJoins({ store, clock }: { readonly store: Store; readon
   };
 }
 
-/** The system channel, else the topmost text channel where the bot may post. Pure. */
+/** Else the topmost text channel where the bot may post. */
 function greetingChannel(guild: JoinedGuild, me: string): string | undefined {
   const member = guild.members.find(({ user }) => user?.id === me);
   if (member === undefined) return undefined;

@@ -28,7 +28,7 @@ const embedSchema = z.object({
   url: z.string().nullish(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
 });
-/** The message of a message command. */
+/** Of a message command. */
 const targetSchema = z.object({ content: z.string().default(''), embeds: z.array(embedSchema).default([]) });
 const commandSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
@@ -72,7 +72,7 @@ const common = {
   member: z.object({ user: userSchema, nick: z.string().nullish(), permissions: z.string().regex(/^\d+$/u) }).optional(),
   user: userSchema.optional(),
   context: z.int().optional(),
-  /** Who installed the application: a server under "0", a person under "1". */
+  /** A server under "0", a person under "1". */
   authorizing_integration_owners: z.record(z.string(), z.string()).optional(),
   /** Bytes; a boosted server allows more. */
   attachment_size_limit: z.int().positive().optional(),
@@ -85,7 +85,7 @@ const interactionSchema = z.discriminatedUnion('type', [
 ]);
 type RawInteraction = z.infer<typeof interactionSchema>;
 
-/** Its URL holds a signature, so it is never shown or logged. */
+/** Its URL holds a signature, so it is never logged. */
 export interface AttachmentInfo {
   readonly name: string;
   /** Bytes. */
@@ -94,9 +94,9 @@ export interface AttachmentInfo {
 }
 
 export interface PressedMessage {
-  /** Whether it answers a question of the same person. */
+  /** It answers a question of the same person. */
   readonly own: boolean;
-  /** The interaction that the message answered first. */
+  /** That the message answered first. */
   readonly origin: string | undefined;
   /** Ephemeral. */
   readonly hidden: boolean;
@@ -111,11 +111,11 @@ export interface Interaction {
   readonly guild: string | undefined;
   readonly chat: Address;
   readonly person: { readonly id: string; readonly name: string };
-  /** In the channel, overwrites included; none in a private chat. */
+  /** With overwrites; none in a private chat. */
   readonly permissions: bigint;
-  /** Always true in a private chat with the bot. */
+  /** Always in a private chat with the bot. */
   readonly manages: boolean;
-  /** A person installed the bot for themselves, and it is not in this server or private chat. */
+  /** A person installed the bot, which is not in this server or private chat. */
   readonly isOutside: boolean;
   readonly circles: readonly string[];
   readonly maxUploadBytes: number;
@@ -176,7 +176,7 @@ export function readInteraction(data: unknown): Interaction {
 const GUILD_INSTALL = String(ApplicationIntegrationType.GuildInstall);
 const PRIVATE_CHANNEL: number = InteractionContextType.PrivateChannel;
 
-/** Access to a channel includes its threads. */
+/** With its threads. */
 const placesOf = ({ guild, channel, parent }: { guild: string | undefined; channel: string; parent: string | null | undefined }) => [
   ...(guild === undefined ? [] : [`discord/guild/${guild}`]),
   `discord/channel/${channel}`,
@@ -212,7 +212,7 @@ function requestOf(interaction: RawInteraction, user: string): Interaction['requ
 
 const MESSAGE: number = ApplicationCommandType.Message;
 
-/** All that the message of a message command says, with the addresses of its embeds. */
+/** With the addresses of its embeds. */
 function textsOf({ target_id: id = '', resolved }: z.infer<typeof commandSchema>): readonly string[] {
   const { content, embeds } = resolved.messages[id] ?? { content: '', embeds: [] };
   const inEmbeds = embeds.flatMap(({ title, description, url, fields }) => [

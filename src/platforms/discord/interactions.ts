@@ -21,7 +21,7 @@ import { displaySteps } from './display-steps.js';
 import { directChat } from './direct.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './watch-wallet.js';
 
-/** Discord waits 3 seconds for a first response; the rest is for the network and one retry. */
+/** Of 3 seconds; the rest is for the network and one retry. */
 export const DEFER_AFTER = 1.2 * SECOND;
 const STOP_PATIENCE = 10 * SECOND;
 /** https://docs.discord.com/developers/resources/message#create-message */
@@ -30,9 +30,9 @@ const MAX_FILES = 10;
 const MAX_REMEMBERED = 1_000;
 
 export interface Interactions {
-  /** Answers in the background. Undefined where there is nothing to do. */
+  /** In the background. Undefined where there is nothing to do. */
   receive(data: unknown): Interaction | undefined;
-  /** Finishes those under way; after `STOP_PATIENCE` their signal aborts. */
+  /** After `STOP_PATIENCE` the signal of those under way aborts. */
   stop(): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
     return respondTo(interaction, line, on);
   }
 
-  /** A modal must be the first response, so nothing can be deferred before it. */
+  /** It must be the first response, so nothing can be deferred before. */
   async function openForm(interaction: Interaction, button: { readonly payload: string; readonly label: string }): Promise<void> {
     const form = await stored(interaction, async () => formOf(button.payload, actions));
     if (form === undefined) return hint(interaction, FORGOTTEN);
@@ -218,7 +218,7 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
   };
 }
 
-/** Yes for a command that only reads, and where another button runs the same command. Pure. */
+/** For a command that only reads, and where another button runs the same command. */
 function mayEdit(line: string, payloads: readonly string[], { commands }: Catalogue): boolean {
   const name = nameOf(line);
   const command = commands.find((one) => one.name === name);

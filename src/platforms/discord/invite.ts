@@ -7,7 +7,7 @@ export const INVITED_PERMISSIONS = {
   'Embed Links': 1n << 14n,
   /** For charts and lists. */
   'Attach Files': 1n << 15n,
-  /** To recognise an alert that was posted before a restart. */
+  /** To recognise an alert posted before a restart. */
   'Read Message History': 1n << 16n,
   'Send Messages in Threads': 1n << 38n,
 } as const;
@@ -17,7 +17,7 @@ export function inviteUrl(application: string): string {
   return `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
 }
 
-/** The application's id, which a token begins with in Base64. Undefined for a token of another form. */
+/** A token begins with it in Base64. Undefined for a token of another form. */
 export function applicationOf(token: string): string | undefined {
   const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString('latin1');
   return /^\d{15,22}$/u.test(id) ? id : undefined;

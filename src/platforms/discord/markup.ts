@@ -3,15 +3,15 @@ import { TONES, type Line, type Span, type Tone } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import { inCode, plain } from './escape.js';
 
-/** Characters, so that a name cannot displace the rest. */
+/** A name cannot displace the rest. */
 const MAX_SPAN = 300;
-/** Characters before escaping, which at most doubles it, so that the finding always fits. */
+/** Escaping at most doubles it, so the finding always fits. */
 export const MAX_LINE = 1_000;
 export const MAX_LABEL = 64;
 
 export const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-/** A finding without an emphasised part is emphasised whole. */
+/** A finding without emphasis is emphasised whole. */
 export const emphasised = (spans: Line): Line =>
   spans.some((span) => typeof span !== 'string' && 'strong' in span)
     ? spans
@@ -49,7 +49,7 @@ export const lengthOf = (span: Span): number => {
 /** Clients keep it current. https://docs.discord.com/developers/reference#message-formatting */
 const moment = (at: Instant): string => `<t:${Math.floor(at / 1_000)}:R>`;
 
-/** Only its text where there is no room. The brackets suppress a preview; an address has none of its own. */
+/** Only its text where there is no room. The brackets suppress a preview. */
 function masked({ link, url }: Extract<Span, { link: string }>, most: number): string {
   const text = plain(link, MAX_LABEL);
   return text.trim() === '' || text.length + url.length + LINK_MARKUP > most ? plain(link, most) : `[${text}](<${url}>)`;

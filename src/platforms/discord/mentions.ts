@@ -1,4 +1,4 @@
-/** Whether Discord lets a person mention a role or person. */
+/** May a person mention a role or person? */
 import { PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Mention } from '../../chat/reply.js';

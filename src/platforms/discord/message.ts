@@ -6,11 +6,11 @@ import type { Actions } from '../actions.js';
 import { componentsOf } from './components.js';
 import { rendered } from './render.js';
 
-/** More would not fit beside a first line into the 2,000 characters of a message's content. */
+/** More would not fit beside a first line. */
 const MAX_MENTIONS = 60;
 
 export interface MessageBody {
-  /** Written even if empty, because an edit keeps what it does not name. */
+  /** Also if empty: an edit keeps what it does not name. */
   readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;
@@ -29,7 +29,7 @@ export async function messageOf(reply: Reply, kept: Actions): Promise<MessageBod
   };
 }
 
-/** Before the first line. Each once; a mention of everybody, which has the id of the server, is left out. Pure. */
+/** Before the first line, each once, without everybody (the server's id). */
 export function pinging(body: MessageBody, { mentions, guild }: { mentions: readonly Mention[]; guild: string | undefined }): MessageBody {
   const ids = (kind: Mention['kind']) => [...new Set(mentions.filter((one) => one.kind === kind && one.id !== guild).map(({ id }) => id))];
   const roles = ids('role').slice(0, MAX_MENTIONS);

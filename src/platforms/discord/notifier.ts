@@ -20,7 +20,7 @@ import type { ChannelRecords } from './channels.js';
 import { findPosted } from './readback.js';
 import type { RestCall } from './rest.js';
 
-/** Discord keeps a nonce for "the past few minutes"; this is less. */
+/** Less than Discord's "past few minutes". */
 export const NONCE_WINDOW = 2 * MINUTE;
 /** https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
 const NONCE_LENGTH = 25;
@@ -31,7 +31,7 @@ export interface DiscordNotifierDeps {
   readonly actions: Actions;
   readonly channels: ChannelRecords;
   readonly guildOf: (channel: string) => string | undefined;
-  /** Whether the gateway is connected, which announces changes of permissions. */
+  /** It announces changes of permissions. */
   readonly isListening: () => boolean;
   readonly diagnose: Notifier['diagnose'];
   readonly clock: Clock;

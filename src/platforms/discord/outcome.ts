@@ -1,4 +1,4 @@
-/** Maps Discord's errors to the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+/** Discord's errors as the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { never } from '../../base/never.js';
 import type { Outcome } from '../../chat/notifier.js';
@@ -11,7 +11,7 @@ const GONE: ReadonlyMap<number, string> = new Map([
   [50_007, 'this person takes no direct messages from me'],
 ]);
 
-/** People in the server can correct these. */
+/** People in the server can. */
 const NOT_PERMITTED: ReadonlyMap<number, string> = new Map([
   [20_026, 'Discord has restricted this application; its owner finds the reason in the developer portal'],
   [40_067, 'the thread is locked'],
@@ -72,7 +72,7 @@ function broken(trouble: Trouble): Outcome {
   }
 }
 
-/** Before a connection stood, by Node's and undici's codes. */
+/** By Node's and undici's codes. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -106,7 +106,7 @@ export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
 export const isForFiles = (error: unknown): boolean =>
   isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 
-/** For the log; without the request, whose body and URL hold tokens. */
+/** Without the request, whose body and URL hold tokens. */
 export function inWords(error: unknown): string {
   if (error instanceof RateLimitError) return `rate limited on ${error.route} for ${Math.ceil(error.timeToReset / 1_000)} s`;
   if (error instanceof DiscordAPIError) return `${error.status} ${error.code}: ${error.message}`;

@@ -1,31 +1,30 @@
-/** What the bot lacks in each channel, asked once and kept until the gateway announces a change. */
+/** What the bot lacks in each channel, kept until the gateway announces a change. */
 import type { RestCall } from './rest.js';
 import { channelAt, missingIn } from './permissions.js';
 
-/** Entries; the oldest is dropped. */
 const MAX_CACHED = 10_000;
 
 export interface ChannelPermissions {
   readonly guild: string | undefined;
-  /** By their names in Discord's settings. */
+  /** As in Discord's settings. */
   readonly missing: readonly string[];
 }
 
 export interface PermissionCache {
-  /** Makes no request. Undefined where it is unknown, or where a change could have been missed. */
+  /** Undefined if unknown, or a change could have been missed. */
   known(channel: string): ChannelPermissions | undefined;
   /** Rejects with the library's errors. */
   read(channel: string): Promise<ChannelPermissions>;
-  /** All channels without a guild. */
+  /** Default: all channels. */
   forget(guild?: string): void;
   forgetChannel(channel: string): void;
 }
 
 export interface PermissionCacheDeps {
   readonly call: RestCall;
-  /** The bot's own id. Rejects with the library's errors. */
+  /** Rejects with the library's errors. */
   readonly me: () => Promise<string>;
-  /** Whether the gateway announces changes; without it nothing is kept. */
+  /** Without the gateway nothing is kept. */
   readonly isListening: () => boolean;
 }
 

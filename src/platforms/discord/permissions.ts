@@ -33,7 +33,7 @@ const EVERYTHING = ~0n;
 export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
   channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
 
-/** By their names in Discord's settings. Rejects with the library's errors. */
+/** As in Discord's settings. Rejects with the library's errors. */
 export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<readonly string[]> {
   if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return [];
   if (!POSTABLE.has(channel.type)) return ['a channel that messages can be posted in'];
@@ -41,7 +41,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
   return missingFrom(granted, { isThread: THREADS.has(channel.type), metadata: channel.thread_metadata });
 }
 
-/** Rejects with the library's errors, also for someone who is no member. */
+/** Rejects with the library's errors, also for who is no member. */
 export async function canSee(call: RestCall, { channel: id, user }: { channel: string; user: string }): Promise<boolean> {
   const channel = await channelAt(call, id);
   if (channel.guild_id === undefined) return true;

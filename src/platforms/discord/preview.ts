@@ -1,4 +1,4 @@
-/** What Discord would show of a reply, read back from the body of the message. */
+/** A reply as Discord would show it, read back from the message. */
 import { ButtonStyle, ComponentType, type APIEmbed } from 'discord.js';
 import { instantSchema } from '../../domain/scalars.js';
 import { httpsUrlSchema } from '../../domain/https-url.js';
@@ -30,7 +30,7 @@ const embedOf = ({ color = 0, title, url, description = '', fields = [], footer,
     footer: footed(footer?.text, timestamp),
   });
 
-/** The client puts a dot between the text and the time. */
+/** Joined by a dot. */
 function footed(text: string | undefined, timestamp: string | undefined): Line | undefined {
   const at = instantSchema.safeParse(timestamp === undefined ? undefined : Date.parse(timestamp));
   if (!at.success) return text === undefined ? undefined : [text];
@@ -73,7 +73,7 @@ const lineOf = (markdown: string): PreviewBlock =>
     ? { kind: 'line', small: true, line: spansOf(markdown.slice(SMALL.length)) }
     : { kind: 'line', line: spansOf(markdown) };
 
-/** What the renderer writes and no more: `**strong**`, code, `[text](<url>)`, `<t:seconds:R>`, escapes. */
+/** Only what the renderer writes: `**strong**`, code, `[text](<url>)`, `<t:seconds:R>`, escapes. */
 const TOKEN = /\*\*((?:\\.|[^*\\])+)\*\*|`([^`]+)`|\[((?:\\.|[^\]\\])+)\]\(<?(https:[^>)\s]+)>?\)|<t:(\d+):\w>|((?:\\.|[^*`[<\\])+|.)/gsu;
 
 const spansOf = (markdown: string): readonly Span[] =>
@@ -85,5 +85,5 @@ const spansOf = (markdown: string): readonly Span[] =>
     return seconds !== undefined && at.success ? { at: at.data } : plainOf(whole);
   });
 
-/** Without escapes and the joiner between two emphasised parts. */
+/** Without escapes and joiners. */
 const plainOf = (markdown: string): string => markdown.replace(/\\([\s\S])/gu, '$1').replaceAll('\u200b', '');

@@ -2,12 +2,12 @@
 import { SECOND } from '../../base/clock.js';
 import type { RateLimits } from '../limiter/limiter.js';
 
-/** Of the token, interactions excepted. */
+/** Of the token, without interactions. */
 export const DEFAULT_PER_SECOND = 50;
 
 const CHANNEL = /^\d+$/u;
 
-/** Discord states no limit for a channel; this is what it has long answered. */
+/** For a channel Discord states none; this is what it has long answered. */
 export const discordLimits = (perSecond: number): RateLimits => ({
   token: { max: perSecond, per: SECOND },
   chat: (chat) => (CHANNEL.test(chat) ? [{ max: 5, per: 5 * SECOND }] : []),

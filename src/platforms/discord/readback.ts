@@ -1,4 +1,4 @@
-/** Reads a channel back for a posted delivery. */
+/** Finds a posted delivery in a channel. */
 import { z } from 'zod';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import { idAt } from './address.js';
@@ -8,7 +8,7 @@ import type { RestCall } from './rest.js';
 /** https://docs.discord.com/developers/resources/message#get-channel-messages */
 const PAGE = 100;
 const MAX_PAGES = 20;
-/** Messages are dated by Discord's clock, the attempt by ours. */
+/** Of Discord's clock against ours. */
 const SKEW = MINUTE;
 
 const messageSchema = z.object({
@@ -30,7 +30,7 @@ export interface ReadbackQuery {
   readonly since: Instant;
 }
 
-/** Undefined where there is none. Rejects with the library's errors. */
+/** Rejects with the library's errors. */
 export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<PostedMessage | undefined> {
   const isIt = matcher(query);
   let after = idAt(query.since - SKEW);
@@ -52,7 +52,7 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
   return undefined;
 }
 
-/** By the delivery id in the "Why?" button, else by the nonce or an equal text. An embed may be missing, for lack of a permission. */
+/** By the delivery id in the "Why?" button, the nonce or an equal text. The embed may be missing. */
 function matcher({ me, deliveryId, nonce, body }: ReadbackQuery): (message: PostedMessage) => boolean {
   const hasId = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
   const identifiable = hasId(

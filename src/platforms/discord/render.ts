@@ -1,4 +1,4 @@
-/** A reply as a first line and one embed: figures and wide tables become fields, and rows that do not fit are dropped. Pure. */
+/** A first line and one embed: figures and wide tables become fields, and rows that do not fit are dropped. Pure. */
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { capitalised } from '../../base/capitalised.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -27,9 +27,9 @@ export const COLOURS: Readonly<Record<Tone, number>> = {
 };
 
 export interface Rendered {
-  /** At most `MAX_FIRST_LINE` characters; empty where the reply has no finding. */
+  /** Empty without a finding. */
   readonly content: string;
-  /** Undefined where the content is all. */
+  /** Where the content is not all. */
   readonly embed: APIEmbed | undefined;
 }
 
@@ -59,14 +59,14 @@ function surroundings(reply: Reply): APIEmbed {
   });
 }
 
-/** Each reader's client adds the time in their own zone. A footer has no markup. */
+/** Each client adds the time in its zone. A footer has no markup. */
 function footerText({ asOf, old = false, stale }: Pick<Reply, 'asOf' | 'old' | 'stale'>): string | undefined {
   const cause = stale === undefined ? '' : truncateLine(stale, MAX_LINE).trim();
   if (asOf === undefined) return cause === '' ? undefined : withGlyph('warning', cause);
   return cause === '' ? withGlyph(old ? 'warning' : 'plain', 'Updated') : withGlyph('warning', `${cause} Showing data from`);
 }
 
-/** The last moment that a Date can hold. */
+/** Of a Date. */
 const LAST = 8.64e15;
 const isoOf = (at: number): string => new Date(Math.max(-LAST, Math.min(LAST, at))).toISOString();
 
@@ -80,7 +80,7 @@ const partsOf = (lines: readonly string[], fields: readonly APIEmbedField[]): Pa
   });
 };
 
-/** What stands above the first figures or wide table is the description; an embed shows its fields below that, in order. */
+/** Before the first figures or wide table is the description, then fields, in order. */
 function laidOut(blocks: readonly Block[], above: readonly string[]): Parts {
   const description = [...above];
   const fields: APIEmbedField[] = [];
@@ -102,7 +102,7 @@ function laidOut(blocks: readonly Block[], above: readonly string[]): Parts {
   return partsOf(description, fields);
 }
 
-/** Undefined for a block that is lines of text. */
+/** Undefined for lines of text. */
 function ownFields(block: Block): readonly APIEmbedField[] | undefined {
   if (block.kind === 'figures')
     return block.items.map(({ label, value }) => ({
@@ -115,7 +115,7 @@ function ownFields(block: Block): readonly APIEmbedField[] | undefined {
 
 const shown = (text: string, otherwise: string): string => (text.trim() === '' ? otherwise : text);
 
-/** A heading becomes the name of its field. */
+/** A heading names its field. */
 function fieldsOf(all: readonly Unit[]): readonly APIEmbedField[] {
   const fields: APIEmbedField[] = [];
   for (const { lines, heading } of all) {
@@ -131,7 +131,7 @@ function fieldsOf(all: readonly Unit[]): readonly APIEmbedField[] {
     .filter(({ name, value }) => name !== BLANK || value !== BLANK);
 }
 
-/** All in the description, without whole rows that do not fit. */
+/** In the description, without whole rows that do not fit. */
 function inLines(reply: Reply, above: readonly string[]): Parts {
   const markdown = (of: Reply): string => [...above, ...of.blocks.flatMap(plainLines)].join('\n');
   return partsOf([markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION))], []);
@@ -144,10 +144,10 @@ function plainLines(block: Block): readonly string[] {
   return linesOf(units(block));
 }
 
-/** Lines that belong together. */
+/** They belong together. */
 interface Unit {
   readonly lines: readonly string[];
-  /** Of a line that is emphasised whole. */
+  /** If it is emphasised whole. */
   readonly heading?: string;
 }
 

@@ -9,7 +9,7 @@ import type { Interaction } from './interaction.js';
 import { messagePayload, type MessagePayload } from './payload.js';
 import type { RestCall } from './rest.js';
 
-/** Most connections upload this before the deadline; with more the reply is deferred first. */
+/** A larger reply is deferred first. */
 const MAX_UNDEFERRED_BYTES = 256 * 1024;
 
 const idSchema = z.object({ id: z.string() });
@@ -18,7 +18,7 @@ export interface DiscordReplyLifecycle {
   readonly isPrivate: boolean;
   wait(): Promise<void>;
   interim(reply: Reply): Promise<void>;
-  /** A later one replaces it. An answer for the asker alone is ephemeral, whatever was deferred. */
+  /** Replaced by a later one. For the asker alone it is ephemeral, whatever was deferred. */
   final(attached: Attached): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export interface DiscordReplyDeps {
   readonly isPrivate: boolean;
 }
 
-/** Each function rejects with the library's errors. They take effect in the order of the calls. */
+/** Each function rejects with the library's errors; they take effect in order. */
 export function openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate }: DiscordReplyDeps): DiscordReplyLifecycle {
   let shown: 'nothing' | 'deferred' | 'content' = 'nothing';
   let isRemoved = false;
-  /** Undefined for the deferred message. */
+  /** Of the deferred message: undefined. */
   let ownMessage: string | undefined;
   let last: Promise<void> = Promise.resolve();
   const inOrder = async (work: () => Promise<void>): Promise<void> => {

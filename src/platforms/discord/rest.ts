@@ -11,10 +11,10 @@ export interface RestRequest {
   /** Below the version: `/channels/1/messages`. */
   readonly path: `/${string}`;
   readonly body?: unknown;
-  /** In the order in which the body numbers its attachments. */
+  /** As the body numbers its attachments. */
   readonly files?: readonly Upload[];
   readonly query?: Readonly<Record<string, string>>;
-  /** False for interactions, which carry a token in the path. */
+  /** Interactions carry a token in the path. */
   readonly auth?: boolean;
   /** Milliseconds. */
   readonly deadlineMs?: number;
@@ -22,7 +22,7 @@ export interface RestRequest {
   readonly hasSlot?: boolean;
 }
 
-/** Rejects with the library's errors, and with an `AbortError` past the deadline. */
+/** Rejects with the library's errors, past the deadline with an `AbortError`. */
 export type RestCall = (request: RestRequest) => Promise<unknown>;
 
 export interface RestDeps {
@@ -32,7 +32,7 @@ export interface RestDeps {
   readonly clock: Clock;
   /** Milliseconds. */
   readonly deadlineMs: number;
-  /** Milliseconds; a longer rate limit rejects at once. */
+  /** In ms; a longer rate limit rejects at once. */
   readonly patienceMs: number;
   readonly limiter?: Limiter;
   readonly perSecond?: number;
@@ -48,7 +48,7 @@ const METHODS = {
 
 const CALLS = 'calls';
 
-/** The library's timeout, in real time, in case the injected clock stops. */
+/** In real time, in case the injected clock stops. */
 const BACKSTOP = 120_000;
 
 export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND }: RestDeps): {

@@ -11,14 +11,14 @@ import { isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
 import { WATCH_WALLET } from './watch-wallet.js';
 
-/** More changes go in one request: single ones are limited to a few in twenty seconds. */
+/** More go in one request: single ones are limited to a few in twenty seconds. */
 const MAX_SINGLE = 4;
 
 export interface SyncDeps {
   readonly call: RestCall;
   readonly store: Store;
   readonly commands: readonly CommandEntry[];
-  /** Changes in one server show at once. */
+  /** There changes show at once. */
   readonly guild: string | undefined;
   readonly log: Log;
 }
@@ -62,7 +62,7 @@ const pathOf = (application: string, guild: string | undefined): Path =>
   guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
 
 const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
-/** Other context menus and entry points are not ours and are not removed. */
+/** Others' are not removed. */
 const isOurs = ({ type, name }: Definition): boolean => type === CHAT_INPUT || name === WATCH_WALLET;
 const isNamed =
   (one: Definition) =>
@@ -105,7 +105,7 @@ async function apply({ added, changed, removed }: Changes, { call, path, wanted,
   for (const definition of added) await call({ method: 'POST', path, body: bodyOf(definition) });
 }
 
-/** Removes commands from their former scope, where they would be listed twice. */
+/** Where they would be listed twice. */
 async function clear(call: RestCall, path: Path, log: Log): Promise<void> {
   try {
     const registered = z.array(registeredSchema).parse(await call({ method: 'GET', path }));

@@ -9,10 +9,10 @@ export type TableBlock = Extract<Block, { kind: 'table' }>;
 
 const MAX_CELL = 60;
 const MAX_COLUMNS = 3;
-/** Characters of code that a phone shows in one line of an embed. */
+/** Of code, in one line of an embed. */
 const PHONE_WIDTH = 38;
 
-/** The lines of a block of code; undefined where a phone would wrap it. */
+/** Undefined where a phone would wrap it. */
 export function phoneTable(table: TableBlock): readonly string[] | undefined {
   if (table.columns.length > MAX_COLUMNS) return undefined;
   const lines = columns(cells(table));
@@ -29,10 +29,10 @@ export function rowField(table: TableBlock, row: readonly string[]): APIEmbedFie
   return { name, value: rest === '' ? BLANK : rest };
 }
 
-/** Discord refuses an empty name or value, and takes a space of no width. */
+/** Discord refuses an empty name or value. */
 export const BLANK = '\u200b';
 
-/** The first cell, and the others with their titles. */
+/** The first cell, and the others with titles. */
 function partsOf({ columns: titles }: TableBlock, row: readonly string[]): { readonly name: string; readonly rest: string } {
   const [name = '', ...others] = row.map((cell) => plain(cell, MAX_CELL));
   const rest = others

@@ -1,17 +1,16 @@
-/** The message command "Watch this wallet": the wallet addresses in a message. Pure. */
+/** "Watch this wallet": the wallets in a message. Pure. */
 import { reply, type Reply } from '../../chat/reply.js';
 import { keyFault, shortKey } from '../../domain/wallet.js';
 
 export const WATCH_WALLET = 'Watch this wallet';
 
-/** Whole words only: a signature of a transaction is longer. */
+/** A signature of a transaction is longer. */
 const KEY = /(?<![A-Za-z0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?![A-Za-z0-9])/gu;
-/** Characters; a message has 2,000 and its embeds 6,000. */
+/** A message has 2,000 and its embeds 6,000. */
 const MAX_TEXT = 10_000;
-/** The options of a menu. */
 const MAX_WALLETS = 25;
 
-/** In order, each once. */
+/** Each once. */
 export const walletsIn = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts.join('\n').slice(0, MAX_TEXT).match(KEY) ?? [])].filter((key) => keyFault(key) === undefined).slice(0, MAX_WALLETS);
 

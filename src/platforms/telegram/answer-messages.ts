@@ -43,12 +43,12 @@ export interface AnswerMessages {
   text(reply: Reply, options: TextOptions): Promise<void>;
   /** False without a captioned picture. */
   caption(reply: Reply): Promise<boolean>;
-  /** An edit where possible. False where `here` requires an edit that is not possible. */
+  /** Edits where possible. False where `here` requires an impossible edit. */
   captioned(reply: Reply, bytes: Uint8Array, options: { readonly replyTo?: number | undefined; readonly here?: boolean }): Promise<boolean>;
   beside(bytes: Uint8Array): Promise<void>;
   /** False where there is none to replace. */
   besideAgain(bytes: Uint8Array): Promise<boolean>;
-  /** A failure is explained in the chat and does not reject. */
+  /** A failure is explained in the chat. */
   file(file: Upload): Promise<void>;
   orTextAlone<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
@@ -56,7 +56,7 @@ export interface AnswerMessages {
 const isApart = (shown: ShownAnswer | undefined): shown is Required<ShownAnswer> =>
   shown?.picture !== undefined && shown.picture !== shown.message;
 
-/** Ages are counted from `now`, so that the text stays the same when its picture follows. */
+/** Ages are counted from `now`: the text stays the same when its picture follows. */
 export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
   const { api, uploads, log, at, retry } = deps;
   let shown = begun;
@@ -70,7 +70,7 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     };
   };
 
-  /** False where the message can no longer be edited this way. */
+  /** It can no longer be edited this way. */
   async function change(message: number, how: (target: MessageRef) => Promise<void>): Promise<boolean> {
     try {
       await retry(true, async () => how({ chat: at().chat, message }));
@@ -97,7 +97,7 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     for (const message of new Set([old?.message, old?.picture])) if (message !== undefined) await deleted(message);
   }
 
-  /** Deletes the separate picture before the text changes. */
+  /** Before the text changes. */
   async function alone(): Promise<void> {
     if (isApart(shown) && (await deleted(shown.picture))) shown = { message: shown.message };
   }

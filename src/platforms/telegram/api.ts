@@ -11,7 +11,7 @@ export interface TelegramApiDeps extends WireDeps {
   readonly apiRoot: string;
 }
 
-/** Seconds. A longer wait is left to the queue, which keeps it over a restart. */
+/** Seconds. A longer wait is left to the queue. */
 const MAX_WAIT_HERE = 5;
 
 /** Count against the flood limits; reading and "typing…" do not. */
@@ -24,7 +24,7 @@ const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transfor
 export const openApi = ({ token, apiRoot, ...deps }: TelegramApiDeps): Api =>
   new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
 
-/** For answers: each request that counts waits for a slot, and a short refusal is retried. */
+/** Each request that counts waits for a slot, and a short refusal is retried. */
 export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter): Api {
   const api = openApi(deps);
   const limited: Transformer = async (prev, method, payload, signal) => {

@@ -14,7 +14,7 @@ export interface TelegramCheckup {
 
 const about = 'telegram';
 
-/** A failure is a finding; never rejects. Changes nothing at Telegram. */
+/** A failure is a finding; never rejects. Changes nothing. */
 export async function checkTelegram({ token, apiRoot, cacheChat, clock }: TelegramCheckup): Promise<readonly Finding[]> {
   const closing = new AbortController();
   const api = openApi({ token, apiRoot, clock, polling: closing.signal, closing: closing.signal });
@@ -54,7 +54,7 @@ export async function checkTelegram({ token, apiRoot, cacheChat, clock }: Telegr
   }
 }
 
-/** Whether pictures can be uploaded there. Never rejects. */
+/** Never rejects. */
 async function cacheChatFinding(api: Api, cacheChat: string, bot: number): Promise<Finding> {
   const remedy = 'add the bot there, in a channel as an administrator who may post, or correct TELEGRAM_CACHE_CHAT';
   try {

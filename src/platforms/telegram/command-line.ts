@@ -1,4 +1,4 @@
-/** Finds the command line meant for this bot. Pure. */
+/** The command line meant for this bot. Pure. */
 
 export interface BotIdentity {
   readonly me: number;
@@ -6,10 +6,10 @@ export interface BotIdentity {
   readonly commands: ReadonlySet<string>;
 }
 
-/** Every private chat begins with it, and links to the bot send it. */
+/** Every private chat begins with it. */
 const START = 'start';
 
-/** In a private chat the whole text; elsewhere a command of this bot, or what follows its name at the beginning. */
+/** The whole text in a private chat; elsewhere a command of this bot, or what follows its name. */
 export function commandLineIn(text: string, isPrivate: boolean, { username, commands }: BotIdentity): string | undefined {
   const said = text.trim();
   const [, command, addressee, rest = ''] = /^\/(\w{1,64})(?:@(\w+))?(?=\s|$)(.*)$/su.exec(said) ?? [];

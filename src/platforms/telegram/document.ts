@@ -8,26 +8,26 @@ import { incomingUpdateSchema } from './incoming-update.js';
 
 const pendingUpdate = z.object({
   update: z.int(),
-  /** Runs of the process in which it was begun. */
+  /** Of the process, in which it was begun. */
   tries: z.int(),
   incoming: incomingUpdateSchema,
 });
 export type PendingUpdate = z.infer<typeof pendingUpdate>;
 
 const recordSchema = z.object({
-  /** By bot and scope or part of its profile: a hash of what was set. */
+  /** Hashes, by bot and scope or part of its profile. */
   menus: z.record(z.string(), z.string()),
   pendingUpdates: z.array(pendingUpdate).readonly(),
-  /** Telegram sends the latest updates again after a crash. */
+  /** Telegram repeats the latest updates after a crash. */
   recent: z.array(z.int()).readonly(),
   /** Nobody added the bot to these. */
   upgraded: z.array(z.int()).readonly().default([]),
-  /** The latest at the end: the hash of the bytes and the `file_id`. */
+  /** Hash of the bytes and `file_id`, the latest at the end. */
   pictures: z
     .array(z.object({ hash: z.string(), file: z.string() }))
     .readonly()
     .default([]),
-  /** Pictures that reply to their text, the latest at the end. */
+  /** The latest at the end. */
   pictureReplies: z
     .array(z.object({ chat: z.int(), message: z.int(), picture: z.int() }))
     .readonly()
@@ -56,7 +56,7 @@ function upgrade(document: unknown): unknown {
 
 export type TelegramDocument = CachedDocument<TelegramRecord>;
 
-/** Rejects with the store's error. An unreadable document is replaced: all of it can be obtained again. */
+/** Rejects with the store's error. An unreadable document is replaced. */
 export const openDocument = async ({ store, log }: { store: Store; log: Log }): Promise<TelegramDocument> =>
   openCachedDocument({
     store,

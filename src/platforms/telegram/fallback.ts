@@ -1,4 +1,4 @@
-/** Shows an answer in the best form that Telegram accepts: whole, then as text, then without markup. */
+/** An answer in the best form that Telegram accepts: whole, as text, without markup. */
 import { GrammyError, HttpError, type Api } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -31,7 +31,7 @@ function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'no
   return outcome.kind === 'unclear' && outcome.because === 'server-error' ? 'again' : 'nothing';
 }
 
-/** False where no form was accepted. Retries a server error once: a duplicate is better than no answer. Never rejects. */
+/** False: none was accepted. Retries a server error once: a duplicate is better than no answer. Never rejects. */
 export async function showWithFallback(
   lifecycle: Pick<TelegramReplyLifecycle, 'final'>,
   prepared: Prepared,

@@ -21,7 +21,7 @@ export const CALL_TIMEOUT = 20 * SECOND;
 /** Seconds, https://core.telegram.org/bots/api#getupdates */
 export const POLL_SECONDS = 25;
 
-/** grammY's signal type comes from another package, so only the common part is used. */
+/** grammY's signal type comes from another package. */
 interface Request {
   readonly signal: Pick<AbortSignal, 'aborted'> &
     Record<'addEventListener' | 'removeEventListener', (type: 'abort', listener: () => void) => void>;
@@ -30,7 +30,7 @@ interface Request {
 
 export interface WireDeps {
   readonly clock: Clock;
-  /** Milliseconds for every call; a poll waits longer. */
+  /** In ms; a poll waits longer. */
   readonly callTimeout?: number;
   readonly polling: AbortSignal;
   readonly closing: AbortSignal;

@@ -1,4 +1,4 @@
-/** Fetches documents that people send. The address of a download holds the token and is never shown or logged. */
+/** Documents that people send. The address of a download holds the token and is never logged. */
 import { GrammyError, type Api } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

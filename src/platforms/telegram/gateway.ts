@@ -20,7 +20,7 @@ export interface GatewayDeps {
   readonly onLogin: (me: UserFromGetMe) => void;
   readonly openUpdates: () => Promise<UpdateQueue>;
   readonly inline: (query: InlineQuery) => void;
-  /** Runs beside polling; called again after a failure. */
+  /** Beside polling; again after a failure. */
   readonly profile: (bot: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ const PROFILE_AGAIN = 10 * MINUTE;
 /** https://core.telegram.org/bots/api#getupdates */
 const BATCH = 100;
 
-/** Runs until the signal aborts. Never rejects. */
+/** Until the signal aborts. Never rejects. */
 export async function runGateway({
   api,
   commands,
@@ -117,7 +117,7 @@ export async function runGateway({
 
 const connected = ({ username }: BotIdentity) => ({ ok: true, says: `connected as @${username}` });
 
-/** `wait`: milliseconds; `backoff` where the error does not say. Pure. */
+/** `wait`: in ms; `backoff` where the error does not say. */
 function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {
   if (!(error instanceof GrammyError)) {
     const isStore = error instanceof Error && error.name === 'StoreError';

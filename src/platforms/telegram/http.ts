@@ -17,14 +17,14 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Closed before a server would close them, which looks like a failed attempt. */
+/** Before a server would close them, which looks like a failed attempt. */
 const LINE = { keepAlive: true, timeout: 4 * SECOND } as const;
 const http = new HttpAgent(LINE);
 const https = new HttpsAgent(LINE);
 
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Rejects with the error of the connection, or when `signal` aborts. */
+/** Rejects with the connection's error, or when `signal` aborts. */
 export async function exchange(url: string, { method = 'GET', headers = {}, body, signal }: HttpRequest): Promise<HttpAnswer> {
   const isText = typeof body === 'string';
   const length = isText ? { 'content-length': String(Buffer.byteLength(body)) } : {};

@@ -16,7 +16,7 @@ export type Sender = z.infer<typeof sender>;
 const scene = z.enum(['private', 'group', 'channel']);
 export type ChatKind = z.infer<typeof scene>;
 
-/** `id`: its `file_id`; `size` in bytes, 0 where it is not stated. */
+/** `id`: its `file_id`; `size` in bytes, 0 where not stated. */
 const file = z.object({ id: z.string(), name: z.string(), size: z.int() });
 export type IncomingFile = z.infer<typeof file>;
 
@@ -31,7 +31,7 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     line: z.string(),
     /** Of the message, or of the one that it replies to. */
     files: z.array(file).readonly().optional(),
-    /** The prompt that it replies to; then the line is what was filled in. */
+    /** Then the line is what was filled in. */
     prompt: z.int().optional(),
   }),
   z.object({
@@ -44,7 +44,7 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     query: z.string(),
     data: z.string(),
   }),
-  /** A document without a caption, in a private chat. */
+  /** Without a caption, in a private chat. */
   z.object({ kind: z.literal('file'), place, message: z.int() }),
   z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
@@ -109,7 +109,7 @@ const fileOf = ({ file_id: id, file_name: name = '', file_size: size = 0 }: Docu
   size,
 });
 
-/** A press without data or message comes from games and inline results. */
+/** Without data or message it comes from games and inline results. */
 function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUpdate | undefined {
   if (data === undefined || message === undefined) return undefined;
   const who: Sender = { as: 'person', id: from.id, name: nameOf(from) };
@@ -125,7 +125,7 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
   };
 }
 
-/** A text too long for a caption replies to its picture. A picture with buttons is another answer. */
+/** A text too long for a caption replies to its picture; a picture with buttons is another answer. */
 function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {
   if (photo !== undefined) return id;
   return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;

@@ -5,7 +5,7 @@ import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
 export interface InlineLines {
   /** At most three. Never rejects. */
   of(query: string, chat: Address): Promise<readonly string[]>;
-  /** The completions of a line that was not understood, at most three. Never rejects. */
+  /** Of a line that was not understood, at most three. Never rejects. */
   completed(query: string, chat: Address): Promise<readonly string[]>;
 }
 
@@ -14,10 +14,10 @@ const MAX_LINES = 3;
 const FIRST = 'overview';
 /** For the name of a project alone. */
 const VIEWS = ['premium', 'project', 'proposals'] as const;
-/** Costs calls of the service and answers after minutes. */
+/** It costs calls and answers after minutes. */
 const NOT_INLINE: ReadonlySet<string> = new Set(['refresh']);
 
-/** Only commands that ask: a query is sent with every letter. */
+/** A query is sent with every letter. */
 const isInline = ({ name, group = 'asking' }: CommandEntry): boolean => group === 'asking' && !NOT_INLINE.has(name);
 
 export function inlineLines(catalogue: Catalogue): InlineLines {

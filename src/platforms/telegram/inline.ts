@@ -18,7 +18,7 @@ export interface InlineDeps {
   readonly answer: Answerer;
   readonly lines: InlineLines;
   readonly prepare: (reply: Reply) => Prepared;
-  /** The `file_id` of a picture. Undefined: pictures are left out. */
+  /** Undefined: pictures are left out. */
   readonly pictureId: ((bytes: Uint8Array) => Promise<string | undefined>) | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,7 +26,7 @@ export interface InlineDeps {
 }
 
 export interface Inline {
-  /** In the background. A query is not kept over a restart: whoever still waits types on. */
+  /** In the background, not kept over a restart. */
   take(query: InlineQuery): void;
   idle(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Inline {
 /** People type on; only what they stop at is asked. */
 const TYPED_ON_WITHIN = 0.4 * SECOND;
 const PICTURE_WITHIN = 3 * SECOND;
-/** Seconds; less than an answer stays fresh. */
+/** Seconds; less than an answer is fresh. */
 const CACHED_FOR = 30;
 const MAX_NAME = 64;
 /** Characters, beside the results. */
@@ -72,7 +72,7 @@ export function openInline({ api, answer, lines, prepare, pictureId, clock, log,
     return [...(await Promise.all(completed.map(async (line) => ask(line, query)))), ...all];
   }
 
-  /** Undefined where there is none in time. Never rejects. */
+  /** None in time. Never rejects. */
   async function pictureOf(reply: Reply): Promise<string | undefined> {
     if (pictureId === undefined || reply.chart === undefined) return undefined;
     const over = new AbortController();
@@ -135,5 +135,5 @@ export function openInline({ api, answer, lines, prepare, pictureId, clock, log,
   };
 }
 
-/** Refusals and mistakes are for the asker only and not to be posted. */
+/** Refusals are not to be posted. */
 const isAnswer = ({ reply }: Answered): boolean => !(reply.tone === 'warning' && reply.audience === 'asker');

@@ -9,7 +9,7 @@ type Joined = Extract<IncomingUpdate, { kind: 'joined' }>;
 
 export interface Joining {
   notice(incoming: IncomingUpdate): void;
-  /** False: not known yet and the platform stops. Rejects where the event was not recorded. */
+  /** False: not known yet. Rejects where the event was not recorded. */
   handle(incoming: Joined): Promise<boolean>;
 }
 

@@ -44,7 +44,7 @@ export const viewKeyboard = (panel: KeyboardPanel, { key, view }: { readonly key
   ),
 });
 
-/** One menu with room for all its options is shown open; others are one button each. */
+/** A menu with room for all its options is open; others are a button each. */
 async function panelOf(
   { links, actions, fields }: ReplyControls,
   { kept, mark }: { readonly kept: Actions; readonly mark: string },

@@ -10,7 +10,7 @@ export type MembershipChange =
   | { readonly kind: 'back'; readonly place: { readonly chat: number } }
   | { readonly kind: 'joined'; readonly chat: number; readonly settled?: number };
 
-/** An upgrade is reported within this time after the join of the new group. */
+/** After the join of the new group. */
 const UPGRADE_TOLD_WITHIN = 3 * SECOND;
 
 export function readMembership({

@@ -18,7 +18,7 @@ import type { UploadCache } from './upload-cache.js';
 import type { ConnectionState } from './connection-state.js';
 
 export interface TelegramNotifierDeps extends KeyboardDeps {
-  /** Does not wait: a delivery has its slot. */
+  /** A delivery has its slot. */
   readonly api: Api;
   readonly limiter: Limiter;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ const MAX_RENDERED = 20;
 
 export function telegramNotifier({ api, limiter, actions, panels, clock, log, state, report, uploads }: TelegramNotifierDeps): Notifier {
   const rendered = boundedCache<string>(MAX_RENDERED);
-  /** Cached: the same text goes to many chats. Buttons are not part of it. */
+  /** The same text goes to many chats, with other buttons. */
   const textOf = (reply: Reply, now: Instant): string =>
     rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [], chart: undefined }, Math.floor(now / SECOND)]), () =>
       renderOne(reply, now),

@@ -1,4 +1,4 @@
-/** Maps Telegram's errors to the next action. Pure. */
+/** Telegram's errors as the next action. Pure. */
 import { GrammyError, HttpError } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';
@@ -92,7 +92,7 @@ export const isLost = (error: unknown): boolean =>
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
-/** Whether the text may still be shown after a picture failed. A duplicate text is better than no answer. */
+/** After a picture failed: a duplicate text is better than no answer. */
 export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
   return kind === 'refused' || kind === 'not-permitted' || kind === 'unclear';
@@ -100,7 +100,7 @@ export function leavesWords(error: unknown, to: Address): boolean {
 
 const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);
 
-/** For the log; without the URL, which holds the token. */
+/** Without the URL, which holds the token. */
 export function inWords(error: unknown): string {
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
   const cause = wireError(error);

@@ -1,4 +1,4 @@
-/** Turns the pages of a keyboard; the text of its message stays. */
+/** Pages of a keyboard; the message's text stays. */
 import type { Api } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

@@ -23,7 +23,7 @@ export const panelSchema = z.object({
 });
 export type KeyboardPanel = z.infer<typeof panelSchema>;
 
-/** A page of a menu, or of the main buttons where `menu` is absent. */
+/** Of a menu, or the main buttons. */
 export interface View {
   readonly menu?: number;
   readonly page: number;
@@ -36,7 +36,7 @@ type Row = readonly PageButton[];
 
 export const isOnePage = ({ main, menus }: KeyboardPanel): boolean => menus.length === 0 && main.flat().length <= MAX_ON_PAGE;
 
-/** The last page where the view is behind it. */
+/** The last page, if `page` is beyond it. */
 export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View): readonly Row[] {
   const isMenu = menu !== undefined;
   const groups = isMenu ? [menus[menu] ?? []] : main;
@@ -81,7 +81,7 @@ function inRows(keys: Row): readonly Row[] {
   return rows;
 }
 
-/** Rows are as even as possible; a label too long for a column has a row of its own. */
+/** A label too long for a column has a row of its own. */
 function inColumns(keys: Row): readonly Row[] {
   const alone = keys.findIndex(({ text }) => text.length > ROW_WIDTH / 2);
   if (alone >= 0 && keys.length > 1) {

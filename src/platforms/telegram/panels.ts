@@ -1,4 +1,4 @@
-/** Stores keyboards with several pages, by the hash of their buttons. */
+/** Keyboards with several pages, by the hash of their buttons. */
 import { createHash } from 'node:crypto';
 import { DAY, HOUR, later, type Clock, type Instant } from '../../base/clock.js';
 import { instantSchema } from '../../domain/scalars.js';
@@ -6,9 +6,9 @@ import type { Store } from '../../store/store.js';
 import { panelSchema, type KeyboardPanel } from './panel.js';
 
 export interface Panels {
-  /** Resolves with its key when it is durable. */
+  /** When durable. */
   keep(panel: KeyboardPanel): Promise<string>;
-  /** Undefined where it is not stored (any more). */
+  /** Undefined if not stored any more. */
   find(key: string): Promise<KeyboardPanel | undefined>;
   sweep(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const MAX_NOTED = 1_000;
 
 const documentSchema = panelSchema.extend({ shownAt: instantSchema });
 
-/** Every function rejects with the store's error. */
+/** Rejects with the store's error. */
 export function openPanels({ store, clock }: { readonly store: Store; readonly clock: Clock }): Panels {
   const documents = store.collection({ prefix: 'panel', version: 1, schema: documentSchema });
   const noted = new Map<string, Instant>();

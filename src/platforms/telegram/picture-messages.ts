@@ -2,7 +2,7 @@
 import type { Log } from '../../base/log.js';
 import type { TelegramDocument } from './document.js';
 
-/** The message with text and buttons, and the one with the picture, which may be the same. */
+/** Text and buttons, and the picture, may be one message. */
 export interface ShownAnswer {
   readonly message: number;
   readonly picture?: number | undefined;
@@ -10,7 +10,7 @@ export interface ShownAnswer {
 
 export interface PictureMessages {
   now(chat: number, answer: ShownAnswer): Promise<ShownAnswer>;
-  /** Keeps a separate picture also over a restart. Never rejects. */
+  /** A separate picture also over a restart. Never rejects. */
   note(chat: number, answer: ShownAnswer): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { Chart } from '../../chat/chart.js';
 
 const SCALE = 4;
 
-/** A PNG, equal for equal heights, so that it is uploaded once. */
+/** Equal for equal heights: uploaded once. */
 export function placeholderOf(chart: Chart): Uint8Array {
   const width = Math.round(WIDTH / SCALE);
   const height = Math.round(chartHeight(chart) / SCALE);

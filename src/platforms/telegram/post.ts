@@ -30,7 +30,7 @@ export interface SendTarget {
   readonly silent?: boolean | undefined;
 }
 
-/** Opens a reply in the client. Such a message cannot have buttons. */
+/** Opens a reply in the client, without buttons. */
 export async function postPrompt(
   api: Api,
   { html, force, ...where }: SendTarget & { readonly html: string; readonly force: ForceReply | undefined },
@@ -41,7 +41,7 @@ export async function postPrompt(
     .message_id;
 }
 
-/** Refused markup is our bug; the text is sent all the same. */
+/** Our bug; the text is sent all the same. */
 const isMalformed = (error: unknown): boolean =>
   error instanceof GrammyError &&
   /can't parse entities|(message|text|caption) is too long|MESSAGE_TOO_LONG|CAPTION_TOO_LONG/iu.test(error.description);
@@ -61,7 +61,7 @@ function sendWhere({ place, replyTo, silent = false }: SendTarget) {
   return { chat, more };
 }
 
-/** Resolves with the id of the message. */
+/** With the message's id. */
 export async function post(api: Api, { page, ...where }: SendTarget & { readonly page: MessageContent }): Promise<number> {
   const { chat, more } = sendWhere(where);
   const sent = await orBare(

@@ -1,4 +1,4 @@
-/** What Telegram would show of a reply, read back from the HTML of its messages. */
+/** A reply as Telegram would show it, read back from HTML. */
 import { httpsUrlSchema } from '../../domain/https-url.js';
 import type { Line, Reply, Span } from '../../chat/reply.js';
 import type { MessagePreview, PreviewBlock, PreviewButton, PreviewRequest } from '../../chat/renderings.js';
@@ -46,7 +46,7 @@ function lineOf(html: string): { readonly line: Line; readonly small?: boolean }
   return small === undefined ? { line: spansOf(html) } : { line: spansOf(small), small: true };
 }
 
-/** What the renderer writes and no more. */
+/** Only what the renderer writes. */
 const TOKEN = /<b>([\s\S]*?)<\/b>|<code>([\s\S]*?)<\/code>|<a href="([^"]*)">([\s\S]*?)<\/a>|([^<]+|<)/gu;
 
 const spansOf = (html: string): Line =>

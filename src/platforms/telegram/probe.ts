@@ -21,7 +21,7 @@ export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
   }
 }
 
-/** As Telegram's settings name them. Pure. */
+/** As Telegram's settings name them. */
 function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   if (chat.type === 'channel')
     return bot.status === 'administrator' && bot.can_post_messages === true ? [] : ['the administrator right "Post Messages"'];

@@ -6,7 +6,7 @@ import { escape, plain } from './sanitize.js';
 
 export type TextField = Extract<Field, { kind: 'text' }>;
 
-/** A reply quotes the prompt, which is recognised by its end. */
+/** A quoted prompt is recognised by its end. */
 const LAST_WORDS = 'eply to this message to fill it in.';
 
 export const isPrompt = (text: string): boolean => text.endsWith(LAST_WORDS);
@@ -17,7 +17,7 @@ const MAX_NAME = 64;
 /** https://core.telegram.org/bots/api#forcereply */
 const MAX_PLACEHOLDER = 64;
 
-/** Absent where nobody may be named. */
+/** Absent: nobody is named. */
 export interface PromptAddressee {
   readonly id: number;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Prompts for text fields; a reply becomes a command line. */
+/** A reply to a prompt is a command line. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, later } from '../../base/clock.js';
 import { filled } from '../../chat/filled-field.js';
@@ -11,7 +11,7 @@ import type { Prompt, Prompts } from './prompts.js';
 import type { Rights } from './rights.js';
 import type { TelegramReplyDeps } from './reply-lifecycle.js';
 
-/** Posted again after a group became a supergroup, where replies no longer name the old message. */
+/** After a group became a supergroup, where replies no longer name the old message. */
 const ASKED_AGAIN_WITHIN = 30 * MINUTE;
 
 export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' | 'log' | 'report'> {
@@ -25,7 +25,7 @@ export interface Prompting {
   ask(press: ButtonPress, field: TextField, signal: AbortSignal): Promise<void>;
   /** Rejects with the store's error. */
   fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;
-  /** Posts a moved chat's unanswered prompts again. Never rejects. */
+  /** Of a moved chat. Never rejects. */
   follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.js';
 import { openCachedDocument, openOnce } from '../cached-document.js';
 
 const KEPT_FOR = DAY;
-/** Of all chats and of one: one person's presses do not remove others' prompts. */
+/** One person's presses do not remove others' prompts. */
 const MAX_PROMPTS = 500;
 const MAX_PROMPTS_PER_CHAT = 20;
 
@@ -15,7 +15,7 @@ const promptSchema = z.object({
   chat: z.int(),
   topic: z.int().optional(),
   message: z.int(),
-  /** `hidden`: an anonymous administrator, who replies as the chat. */
+  /** `hidden`: an anonymous administrator. */
   person: z.object({ id: z.int(), name: z.string(), hidden: z.boolean() }),
   label: z.string(),
   hint: z.string(),
@@ -30,17 +30,17 @@ const storedSchema = z.object({ prompts: z.array(promptSchema).readonly() });
 type Stored = z.infer<typeof storedSchema>;
 
 export interface Prompts {
-  /** Stores the prompt that `post` sends. Rejects with its error or the store's. */
+  /** Rejects with the error of `post` or the store. */
   keep(chat: number, post: () => Promise<Prompt>): Promise<void>;
   find(at: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined>;
   note(at: Pick<Prompt, 'chat' | 'message'>, what: Partial<Pick<Prompt, 'answered' | 'othersTold'>>): Promise<void>;
-  /** For a chat that moved. Resolves with the unanswered ones, oldest first. */
+  /** Of a moved chat: the unanswered ones, oldest first. */
   takeOut(chat: number): Promise<readonly Prompt[]>;
   count(is: (prompt: Prompt) => boolean): Promise<number>;
   forget(is: (prompt: Prompt) => boolean): Promise<void>;
 }
 
-/** Every function rejects with the store's error. An unreadable document is replaced. */
+/** Rejects with the store's error. An unreadable document is replaced. */
 export function openPrompts({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Prompts {
   const document = openOnce(async () =>
     openCachedDocument<Stored>({

@@ -32,7 +32,7 @@ export interface Questions {
   /** False where `signal` aborted and nothing was shown. */
   ask(incoming: TypedQuestion, signal: AbortSignal): Promise<boolean>;
   press(incoming: ButtonPress, signal: AbortSignal): Promise<boolean>;
-  /** Informs the asker after two crashes under way. Never rejects. */
+  /** After two crashes under way. Never rejects. */
   giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
   file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     ...more,
   });
 
-  /** In a group, an answer for one person replies to that person's message. */
+  /** In a group, for one person it replies to their message. */
   async function show(
     lifecycle: TelegramReplyLifecycle,
     prepared: Prepared,

@@ -5,7 +5,7 @@ import { readUpdate } from './incoming-update.js';
 import type { Received, UpdateQueue } from './update-queue.js';
 import { updateSchema, type InlineQuery, type Update } from './update.js';
 
-/** Resolves when every update is durable. Rejects with the store's error. */
+/** When every update is durable. Rejects with the store's error. */
 export type ReceiveUpdates = (updates: readonly unknown[]) => Promise<void>;
 
 export interface ReceivingDeps {
@@ -23,7 +23,7 @@ export function openReceiving({ bot, queue, inline, log }: ReceivingDeps): Recei
   };
 }
 
-/** An unreadable update is skipped: reading it again would not help. */
+/** Unreadable: reading it again would not help. */
 function readOne(update: unknown, log: Log): readonly Update[] {
   const read = updateSchema.safeParse(update);
   if (read.success) return [read.data];

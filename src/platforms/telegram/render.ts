@@ -16,14 +16,14 @@ export const MAX_TEXT = 4_096;
 /** As `MAX_TEXT`, https://core.telegram.org/bots/api#sendphoto */
 export const MAX_CAPTION = 1_024;
 const MAX_MESSAGES = 3;
-/** Characters, so that a name cannot displace the rest. */
+/** A name cannot displace the rest. */
 const MAX_SPAN = 400;
 /** Characters: three lines are most of a message. */
 const MAX_LINE = 1_000;
 const MAX_LABEL = 64;
 const MAX_VALUE = 128;
 
-/** Rows go first, then blocks, until only the finding is left. */
+/** Rows go first, then blocks. */
 export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(reply, fits(now)), now);
 
 export const partsOf = (reply: Reply, now: Instant, most = MAX_MESSAGES): readonly Reply[] =>
@@ -55,7 +55,7 @@ export function htmlOf(reply: Reply, now: Instant): string {
   ].join('\n');
 }
 
-/** A finding without an emphasised part is emphasised whole. */
+/** A finding without emphasis is emphasised whole. */
 const finding = (spans: Line, now: Instant): string =>
   line(
     spans.some((span) => typeof span !== 'string' && 'strong' in span)

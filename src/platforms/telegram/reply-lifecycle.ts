@@ -22,13 +22,13 @@ export interface TelegramReplyDeps extends Omit<AnswerDeps, keyof Retrying> {
 
 export interface TelegramReplyLifecycle {
   readonly used: boolean;
-  /** Never rejects; drops a text that follows the last one too soon. */
+  /** Never rejects; drops a text too soon after the last. */
   interim(reply: Reply): Promise<void>;
-  /** Resolves when text and files are sent; a slower picture follows. Rejects when the text could not be shown. */
+  /** When text and files are sent; a slower picture follows. Rejects when the text was not shown. */
   final(prepared: Prepared, how?: { readonly replyTo?: number }): Promise<void>;
 }
 
-/** Every change counts against the flood limits. */
+/** Changes count against the flood limits. */
 const INTERIM_EVERY = 2 * SECOND;
 
 export function openReplyLifecycle(
@@ -39,7 +39,7 @@ export function openReplyLifecycle(
   const { at, retry } = retrying(deps, { place, signal });
   const ticket = textFirst.ticket(pressed && `${place.chat}/${pressed.message}`);
   let used = false;
-  /** After the text only whole changes are retried, so that a later answer need not wait. */
+  /** Then only whole changes are retried: a later answer need not wait. */
   let isFollowing = false;
   let moment: Instant | undefined;
   let lastShown: Instant | undefined;

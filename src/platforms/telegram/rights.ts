@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.js';
 import type { ChatKind, Sender } from './incoming-update.js';
 import { inWords } from './outcome.js';
 
-/** For a role: several buttons cost one call, and a demotion is noticed soon. */
+/** Several buttons cost one call; a demotion is noticed soon. */
 const BELIEVED = 30 * SECOND;
 const MAX_KNOWN = 1_000;
 
@@ -21,9 +21,9 @@ interface Who {
 }
 
 export interface Rights {
-  /** Without an answer of Telegram, no. Never rejects. */
+  /** Without an answer, no. Never rejects. */
   manages(who: Who): Promise<boolean>;
-  /** Whether the person must not be named; without an answer, true. Never rejects. */
+  /** Must not be named; without an answer, true. Never rejects. */
   hidden(who: Who): Promise<boolean>;
 }
 

@@ -12,7 +12,7 @@ const MAX_SUMMARY = 256;
 const MAX_COMMANDS = 100;
 
 const everything = (): boolean => true;
-/** In a group only administrators see the commands that change the watchlist; anybody may type them. */
+/** For administrators of a group; anybody may type them. */
 const asking = ({ group }: CommandEntry): boolean => group !== 'watching';
 
 const SCOPES = {

@@ -41,11 +41,11 @@ export interface TelegramDeps extends PlatformDeps {
   /** Of a call, in milliseconds. */
   readonly callTimeout?: number;
   readonly rates?: SendingRates;
-  /** Where pictures of inline results are uploaded; without it they have none. */
+  /** Without it inline results have none. */
   readonly cacheChat?: number | string | undefined;
 }
 
-/** For questions under way at a stop; the others begin again at the next start. */
+/** Questions under way at a stop; the others begin again at the next start. */
 const GRACE = 10 * SECOND;
 const ABORT_GRACE = SECOND;
 /** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.js';
 import type { IncomingUpdate } from './incoming-update.js';
 import type { PendingUpdate, TelegramDocument } from './document.js';
 
-/** A question under way at so many crashes may have caused them. */
+/** So many crashes may be due to the question. */
 const MAX_TRIES = 2;
 const MAX_RECENT = 250;
 const EVENT_RETRY = MINUTE;
@@ -17,14 +17,14 @@ export interface UpdateQueueDeps {
   readonly document: TelegramDocument;
   readonly clock: Clock;
   readonly log: Log;
-  /** False: the signal aborted it, and it begins again at the next start. Rejects on failure. */
+  /** False: aborted, begins again at the next start. Rejects on failure. */
   readonly handle: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<boolean>;
-  /** Informs the asker after `MAX_TRIES`. Never rejects. */
+  /** After `MAX_TRIES`. Never rejects. */
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
-  /** Called for each stored update before it is handled. */
+  /** For each stored update, before it is handled. */
   readonly taken: (incoming: IncomingUpdate) => void;
   readonly stopping: AbortSignal;
-  /** What is under way when it aborts is kept for the next start. */
+  /** What is under way then is kept for the next start. */
   readonly signal: AbortSignal;
 }
 
@@ -35,12 +35,12 @@ export interface Received {
 
 export interface UpdateQueue {
   resume(): Promise<void>;
-  /** Resolves when all is durable; handled in the background. */
+  /** When durable; handled in the background. */
   take(received: readonly Received[]): Promise<void>;
   idle(): Promise<void>;
 }
 
-/** Questions of one person wait for each other, and so do presses on one message. */
+/** Questions of one person wait for each other, and presses on one message. */
 export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, stopping, signal }: UpdateQueueDeps): UpdateQueue {
   const lane = lanes();
 
@@ -114,7 +114,7 @@ function bounded(fresh: readonly PendingUpdate[], pendingUpdates: readonly Pendi
   return fresh.filter(({ incoming }) => !isQuestion(incoming) || count(incoming) <= MAX_WAITING);
 }
 
-/** What somebody can ask again may be given up. */
+/** Can be asked again. */
 const isQuestion = ({ kind }: IncomingUpdate): boolean => kind === 'ask' || kind === 'press' || kind === 'file';
 
 function laneOf(incoming: IncomingUpdate): string {

@@ -12,13 +12,13 @@ export interface Uploaded<T> {
 }
 
 export interface UploadCache {
-  /** The `file_id` of the bytes; `send` uploads them where it is unknown. */
+  /** `send` uploads unknown bytes. */
   idOf(bytes: Uint8Array, send: (media: InputFile) => Promise<string | undefined>): Promise<string | undefined>;
-  /** Sends the bytes where the `file_id` is unknown or refused. */
+  /** The bytes where the `file_id` is unknown or refused. */
   withPicture<T>(bytes: Uint8Array, send: (media: InputFile | string) => Promise<Uploaded<T>>): Promise<T>;
 }
 
-/** `document` may reject while the store cannot be read; until then every picture is uploaded. */
+/** While `document` rejects, every picture is uploaded. */
 export function openUploadCache({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): UploadCache {
   async function fileOf(hash: string): Promise<string | undefined> {
     try {
