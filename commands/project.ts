@@ -98,7 +98,7 @@ export default defineCommand({
   },
 });
 
-/** A project that raises money is in the launch lists before the service knows more. */
+/** While it raises money, only the launch lists have it. */
 const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
   reply({
     finding: [{ strong: `${name}${symbol === undefined ? '' : ` (${symbol})`}` }, ': only its launches are tracked so far'],
@@ -112,7 +112,7 @@ const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (rea
 
 const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usd(value)} a month`);
 
-/** On-chain requirements under the service's names. */
+/** Under the service's names. */
 const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>
   all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, MAX_PARAMETERS).map(({ label, value }) => parameter(label, value)) }];
 

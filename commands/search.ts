@@ -49,7 +49,7 @@ export default defineCommand({
   },
 });
 
-/** The service returns at most this many of each, without a total. */
+/** Of each, without a total. */
 const SERVICE_LIMIT = 20;
 
 const found = (count: number, one: string): string => `${count === SERVICE_LIMIT ? 'the first ' : ''}${counted(count, one)}`;

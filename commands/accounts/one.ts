@@ -20,7 +20,7 @@ interface AccountDeps {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Also names the project, if the service does. */
+/** Names the project, if the service does. */
 export async function one({ analytics, id, signal }: AccountDeps): Promise<ViewReply & { readonly slug: string | undefined }> {
   const [detail, on, off] = await Promise.all([
     analytics.call(accountDetail, { id }, { signal }),

@@ -15,12 +15,12 @@ import { UserError } from '../../src/replies/user-error.js';
 import { ageText, thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { typed, typing } from './rule-input.js';
 
-/** Exactly the preset: without chosen rules and modes. */
+/** Without chosen rules and modes. */
 export function withPreset({ rules: _rules, modes: _modes, ...entry }: Entry, preset: Preset): Entry {
   return { ...entry, preset };
 }
 
-/** Switched on again, a kind is as in the preset if it is on there. */
+/** On again, a kind is as in the preset if it is on there. */
 export function switched(entry: Entry, kind: string, to: KindMode): Entry {
   const back = withoutMode(entry, kind);
   if (to === 'on' && isOff(entry, kind) && modeOf(back, kind) === 'on') return back;
@@ -37,7 +37,6 @@ const withoutRules = ({ rules, ...entry }: Entry, kind: string): Entry => {
   return left === undefined ? entry : { ...entry, rules: left };
 };
 
-/** Undefined if nothing is left. */
 function withoutKey<T>(all: Readonly<Record<string, T>> | undefined, kind: string): Readonly<Record<string, T>> | undefined {
   const left = Object.entries(all ?? {}).filter(([other]) => other !== kind);
   return left.length === 0 ? undefined : Object.fromEntries(left);
@@ -46,7 +45,7 @@ function withoutKey<T>(all: Readonly<Record<string, T>> | undefined, kind: strin
 /** As in the entry's preset. */
 export const usual = (entry: Entry, kind: string): Entry => withoutRules(withoutMode(entry, kind), kind);
 
-/** Removes filters. A kind with measures only keeps its threshold rules. */
+/** A kind with measures only keeps its threshold rules. */
 export function everything(entry: Entry, kind: string): Entry {
   if (!hasOnlyMeasures(kind)) return put(entry, kind, presetRules('everything', kind));
   const name = targetName(entry.target);
@@ -67,7 +66,7 @@ export function ruleOf(kind: string, text: string, now?: Instant): KindRules {
   throw new UserError(found.says, typing(kind));
 }
 
-/** The same threshold with another hysteresis, or the same filter, replaces the old one. */
+/** Replaces the same threshold with another hysteresis, or the same filter. */
 export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
   const before = rulesFor(entry, kind);
   const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
@@ -75,7 +74,7 @@ export function withRule(entry: Entry, { kind, filters, levels }: KindRules): En
   return put(entry, kind, { filters: merged(before.filters, filters), levels: [...kept, ...levels] });
 }
 
-/** Two sizes typed together say themselves whether both are needed. */
+/** Two sizes typed together say whether both are needed. */
 function merged({ eitherSize, ...before }: Filters, added: Filters): Filters {
   const isWhole = added.leastUsd !== undefined && added.leastPercent !== undefined;
   return { ...before, ...(isWhole || eitherSize === undefined ? {} : { eitherSize }), ...added };
@@ -101,9 +100,7 @@ const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['metric', 'metrics'],
 ]);
 
-/**
- * Removes filters by name ("usd percent"), or one threshold rule as typed. A kind with threshold rules only is off without the last one.
- */
+/** Filters by name ("usd percent"), or a threshold rule as typed. A kind with threshold rules only is off without the last. */
 export function without(entry: Entry, kind: string, text: string): Entry {
   const before = rulesFor(entry, kind);
   const names = text.toLowerCase().split(/[\s,]+/u);
@@ -131,7 +128,7 @@ export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
   return thresholdWords(one) === thresholdWords(other);
 }
 
-/** Switches the kind on. Stores only what differs from the preset. */
+/** On, with only what differs from the preset. */
 function put(entry: Entry, kind: string, rules: Rules): Entry {
   const fit = kindRulesSchema.safeParse({ ...rules, filters: withoutLoneEither(rules.filters), kind });
   if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? 'That is no rule.');

@@ -19,7 +19,7 @@ import { typed, typedThreshold } from './rule-input.js';
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];
 
-/** Platforms show at most five fields; the last one is for typing. */
+/** At most five; the last is for typing. */
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
   const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind) };
   const menus = [sizes(of), stages(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter((menu) => menu !== undefined);
@@ -59,7 +59,7 @@ function sizes(of: Of): Menu | undefined {
   return menu('Minimum size', offered.length === 0 ? [] : [any, ...offered]);
 }
 
-/** Choosing an option again removes it. Without any, all are included. */
+/** Chosen again, an option is removed. Without any, all are included. */
 const words = (
   of: Of,
   { name, all, chosen = [], offered }: { name: string; all: string; chosen: readonly string[] | undefined; offered: readonly string[] },
@@ -137,7 +137,7 @@ function bands(of: Of): Menu | undefined {
 
 const isLine = (level: ThresholdRule): level is LineRule => level.when === 'above' || level.when === 'below';
 
-/** Two options a rule, so the menu has room for all of them. */
+/** Two options a rule, so a menu has room. */
 const removal = (of: Of): Menu | undefined =>
   menu(
     'End or remove a rule',

@@ -34,7 +34,7 @@ export type AlertAction =
   | { readonly do: 'mention' | 'unmention'; readonly text: string };
 
 export interface AlertRequest {
-  /** Undefined if there are several and none was named. */
+  /** Several, and none was named. */
   readonly entry: Entry | undefined;
   readonly kind: string | undefined;
   readonly action: AlertAction;
@@ -90,7 +90,7 @@ async function entryAndText({ target, kind, set, rule }: AlertOptions, context: 
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
-/** Includes project names unless they could be words of a rule. */
+/** With project names, unless they could be words of a rule. */
 function entriesByName({ watchlists, chat: address, directory }: Context, ownOnly: boolean) {
   const chat = watchlists.read(address);
   return async (text: string): Promise<Entry | undefined> => {
@@ -128,7 +128,7 @@ function kindOf(
 /** Not about one kind. */
 const isOfEntry = ({ do: what }: AlertAction): boolean => what === 'show' || what === 'preset' || what === 'undo';
 
-/** `age` and `mention` without a value only read. Reading needs no permission. */
+/** `age` and `mention` without a value only read, without permission. */
 const isQuestion = (action: AlertAction): boolean =>
   action.do === 'show' || ((action.do === 'age' || action.do === 'mention') && action.text === '');
 
@@ -151,7 +151,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   return { do: set };
 }
 
-/** The kind implied by a rule: "premium<-10". Throws a sentence that explains what is wrong. */
+/** "premium<-10". Throws what is wrong. */
 function kindOfRule(action: AlertAction, now: Instant): string | undefined {
   if (action.do !== 'rule' && action.do !== 'only' && action.do !== 'remove') return undefined;
   const found = readRule(action.text, now);

@@ -9,7 +9,7 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/threshold-rul
 import { commandLine } from '../../src/replies/command-line.js';
 import type { Remedy } from '../../src/replies/user-error.js';
 
-/** "below -10", "runway below 6 band 2", "move 5 once", "extreme 90", "z 2", "changes". Parses to the same rule. */
+/** "below -10", "runway below 6 band 2", "move 5 once", "extreme 90". Parses to the same rule. */
 export const typed = (kind: string, level: ThresholdRule): string =>
   [typedThreshold(kind, level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
 
@@ -59,5 +59,5 @@ export const typing = (kind = 'supply'): Remedy => ({
   ),
 });
 
-/** Discord's syntax; rendered as code, so that it mentions nobody. */
+/** Discord's syntax, as code: it mentions nobody. */
 export const mentionText = ({ kind, id }: Mention): string => (kind === 'role' ? `<@&${id}>` : `<@${id}>`);

@@ -25,7 +25,7 @@ export const runningText = (months: readonly { readonly at: Instant }[], now: In
   return last !== undefined && isRunning(last.at, now) ? `per month; ${month(last.at)} so far` : 'per month';
 };
 
-/** Oldest first, ending with the current month. Rows of one month are merged. */
+/** Oldest first, to the current month. Rows of one month are merged. */
 export function within(months: readonly Month[], range: Range, now: Instant): readonly Month[] {
   const shown = months.filter(({ at }) => monthOf(at) > monthOf(now) - LENGTHS[range]);
   const byMonth = new Map<number, Month>();

@@ -22,7 +22,7 @@ export function valueText({ unit }: Pick<GrowthMetric, 'unit'>, value: Decimal):
   return word === undefined || word === 'count' ? amount(value) : `${amount(value)} ${unit}`;
 }
 
-/** Percent above the mean of the previous seven days that have data. */
+/** Percent above the mean of the previous seven days with data. */
 export function change(metric: Pick<GrowthMetric, 'days'>, day: Day): Decimal | undefined {
   const week = new Set(daysUpTo(addDays(day, -1), WEEK));
   const before = mean(metric.days.filter((one) => week.has(one.day)).map(({ value }) => value));

@@ -65,7 +65,7 @@ async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps
   return { answer, decimals: own?.find((token) => token.decimals !== undefined)?.decimals };
 }
 
-/** Largest first. A missing share is computed from the raw amounts if all are known. */
+/** Largest first. A missing share is computed from raw amounts if all are known. */
 function piecesOf(categories: readonly Allocation[], decimals: number | undefined): readonly Piece[] {
   const raws = categories.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
   const whole = raws.length === categories.length ? decimal(raws.reduce((total, one) => total + one, 0n)) : undefined;

@@ -6,7 +6,7 @@ import type { ProjectViewDeps } from '../../src/replies/project-view.js';
 
 const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
 
-/** Undefined if no source has one. Rejects with an `AnalyticsError` if none could be read. */
+/** Rejects with an `AnalyticsError` if no source could be read. */
 export async function mintOf({
   analytics,
   project,

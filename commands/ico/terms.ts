@@ -50,7 +50,7 @@ export const terms: ProjectView = async ({ analytics, project, now, signal }) =>
   };
 };
 
-/** The accepted amount, or the committed amount before anything is accepted. */
+/** The committed amount before anything is accepted. */
 const againstMinimum = ({ accepted, committed, minimum }: Contributors): Decimal | undefined => {
   const raised = accepted ?? committed;
   const ratio = raised === undefined || minimum === undefined ? undefined : divide(raised, minimum);
@@ -90,7 +90,7 @@ function when({ startedAt, runsFor }: Details, now: Instant): Line {
   );
 }
 
-/** The ICO price should be the accepted amount per token sold. */
+/** Should be the accepted amount per token sold. */
 function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
   const computed = accepted === undefined || icoSupply === undefined ? undefined : divide(accepted, icoSupply);
   if (computed === undefined || reported === undefined) return [];

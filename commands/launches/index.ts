@@ -95,7 +95,7 @@ const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
       Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
   );
 
-/** If one page does not hold every launch, the count says so. */
+/** If one page does not hold all, the count says so. */
 function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: Instant; readonly whole: boolean }): Line {
   const live = rows.filter((row) => isLive(row.state));
   const today = live.filter((row) => {

@@ -9,7 +9,7 @@ export interface ActiveMute extends Mutable {
   readonly until: Instant;
 }
 
-/** Mutes of the chat first. */
+/** Those of the chat first. */
 export function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   const of = (
     { mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>,

@@ -103,7 +103,7 @@ async function knownPart(name: string, context: Context): Promise<{ readonly kno
   return { known: '', rest: name };
 }
 
-/** An inactive mute of a kind can still be ended. */
+/** An inactive mute can still be ended. */
 async function mustHave(
   { target, kind }: Pick<MuteRequest, 'target' | 'kind'>,
   { off, context }: { readonly off: boolean; readonly context: Context },
@@ -129,7 +129,7 @@ interface Split {
   readonly time: string;
 }
 
-/** The longest time at the end or else at the beginning; name or time may be missing. */
+/** The longest time at the end or the beginning; name or time may be missing. */
 function splitOf(words: readonly string[], here: MuteClock): Split | undefined {
   if (words.length === 0) return { name: '', time: '' };
   const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);

@@ -14,7 +14,7 @@ export interface SumPoint {
 export const known = (rows: readonly { readonly at?: Instant; readonly value?: Decimal }[]): readonly SumPoint[] =>
   rows.flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }])).toSorted((a, b) => a.at - b.at);
 
-/** Percent; undefined if the history is shorter than `span`. */
+/** Percent; undefined if the history is shorter. */
 function moved(points: readonly SumPoint[], span: number): Decimal | undefined {
   const last = points.at(-1);
   const before = last && points.findLast(({ at }) => at <= last.at - span);

@@ -110,7 +110,7 @@ interface Latest {
   readonly chart: Pick<Answer<unknown>, 'at' | 'dataAt'> | undefined;
 }
 
-/** If the last known gap is old: from a dated answer, else from the chart. */
+/** From a dated answer, else from the chart. */
 function oldPoint({ last, said, chart }: Latest, now: Instant): (Prices & { readonly at: Instant }) | undefined {
   if (said?.dataAt !== undefined) return isPast(said, now) ? { ...said.data, at: said.dataAt } : undefined;
   if (last === undefined || !isPast({ at: last.at, ...chart }, now)) return undefined;
@@ -141,7 +141,7 @@ interface Reported {
   readonly highAt?: Instant;
 }
 
-/** As the service reports it, over an unstated range. */
+/** Over an unstated range. */
 function reported(data: Reported, now: Instant) {
   if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);

@@ -80,7 +80,7 @@ export const CITY_ZONES: ReadonlyMap<string, string> = new Map(
   Object.entries(CITIES).flatMap(([zone, cities]) => cities.split(', ').map((city) => [city, zone] as const)),
 );
 
-/** Of countries with several timezones: one where nearly everybody lives, or several to choose from. */
+/** Of countries with several: one where nearly everybody lives, or several to choose from. */
 const MAIN_ZONES: Readonly<Record<string, readonly string[]>> = {
   AR: ['America/Buenos_Aires'],
   AU: ['Australia/Sydney', 'Australia/Brisbane', 'Australia/Adelaide', 'Australia/Darwin', 'Australia/Perth'],
@@ -140,7 +140,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   italia: 'IT',
 };
 
-/** Lower case without accents and punctuation: "São Paulo" is "sao paulo". */
+/** Without accents and punctuation: "São Paulo" is "sao paulo". */
 export const plainName = (text: string): string =>
   text
     .normalize('NFD')
@@ -153,7 +153,7 @@ export const plainName = (text: string): string =>
 
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
 
-/** Country codes by English name. */
+/** By English name. */
 function readCountries(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => zonesIn(code).length > 0);
@@ -176,7 +176,7 @@ function zonesIn(code: string): readonly string[] {
 
 export const countryNames = (): readonly string[] => [...countries().keys()];
 
-/** Timezones of a country, the first where most people live; none for another name. */
+/** The first where most people live; none for another name. */
 export function countryZones(name: string): readonly string[] {
   const code = countries().get(name);
   return code === undefined ? [] : (MAIN_ZONES[code] ?? zonesIn(code));

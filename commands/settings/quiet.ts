@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import type { QuietHours } from '../../src/alerts/queue/quiet-hours.js';
 
-/** `22:00-07:00`, `22-7`, `10pm to 7am`; undefined if unreadable or if both ends are equal. */
+/** `22:00-07:00`, `22-7`, `10pm to 7am`; undefined if both ends are equal. */
 export function readQuiet(text: string): QuietHours | undefined {
   const { from, to } = ends(text) ?? {};
   return from === undefined || to === undefined || from === to ? undefined : { from, to };

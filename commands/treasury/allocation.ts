@@ -43,7 +43,7 @@ export const allocation: TreasuryView = async (deps) => {
 
 type Category = Pick<AllocationCategory, 'name' | 'value'> & Partial<AllocationCategory>;
 
-/** The detailed answer, else the short one. Rejects with the error of the detailed one. */
+/** Else the short answer. Rejects with the error of the detailed one. */
 async function loadAllocation({ analytics, project, signal }: TreasuryViewDeps) {
   const input = { slug: project.slug };
   const sorted = (total: Decimal | undefined, categories: readonly Category[]) => ({ total, categories: worthMost(categories) });

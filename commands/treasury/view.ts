@@ -7,11 +7,11 @@ import type { ViewReply } from '../../src/replies/project-view.js';
 export interface TreasuryViewDeps {
   readonly analytics: Analytics;
   readonly project: Project;
-  /** ISO 8601, for views that support it. */
+  /** ISO 8601, where supported. */
   readonly timestamp?: string | undefined;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
 }
 
-/** For a past moment it includes the moment of the snapshot. Rejects with an `AnalyticsError`. */
+/** With the moment of a past snapshot. Rejects with an `AnalyticsError`. */
 export type TreasuryView = (deps: TreasuryViewDeps) => Promise<ViewReply & { readonly snapshotAt?: Instant | undefined }>;

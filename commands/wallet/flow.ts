@@ -81,7 +81,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
   };
 };
 
-/** The service's default range (§8), plus one if the first day is partial. */
+/** The service's default (§8), plus one if the first day is partial. */
 const DAYS = 31;
 
 const windowText = ({

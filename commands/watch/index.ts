@@ -90,7 +90,7 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   return startedReply(entry, title, { context, place, checks: await runFirstChecks([target], context) });
 }
 
-/** Words after any target but a wallet belong to its name. */
+/** After any target but a wallet they belong to its name. */
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
   const name = label === undefined || looksLikeKey(text) ? text : `${text} ${label}`;
   const target = await targetOf(name, context).catch(async (error: unknown) => {
@@ -106,7 +106,7 @@ async function labelled(text: string, label: string | undefined, context: Contex
   return { ...target, label };
 }
 
-/** Names compared before the text is treated as one name. */
+/** Before the text is treated as one name. */
 const MAX_COMPARED = 20;
 
 async function several(text: string, { directory }: Context): Promise<UserError | undefined> {

@@ -107,7 +107,7 @@ async function button(
   return { label, line: `/watchlist ${word} kept:${await context.imports.keep(context.chat, JSON.stringify(list))}` };
 }
 
-/** In one write, unless the watchlist has changed since the preview. */
+/** Unless the watchlist has changed since the preview. */
 async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode; seen: string }): Promise<Reply> {
   const { context } = ready;
   let done: ImportPlan | undefined;

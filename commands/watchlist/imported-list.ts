@@ -5,7 +5,7 @@ import type { FileEntry, FileSettings } from './list-file.js';
 /** Per list. */
 export const MAX_LINES = 1_000;
 
-/** `fault` says why it has no `entry`. */
+/** `fault`: why it has no `entry`. */
 export interface ListItem {
   readonly where: string;
   /** Shortened. */
@@ -16,7 +16,7 @@ export interface ListItem {
 
 export interface ImportedList {
   readonly items: readonly ListItem[];
-  /** Absent if the list contains no settings at all. */
+  /** Absent: no settings at all. */
   readonly settings?: FileSettings;
   readonly seen?: string;
 }

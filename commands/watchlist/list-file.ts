@@ -23,7 +23,7 @@ export const fileEntrySchema = z.strictObject({
   wallet: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
   preset: presetSchema.optional(),
-  /** Kinds whose mode differs from the preset's. */
+  /** Their mode differs from the preset's. */
   on: z.array(z.string()).max(100).optional(),
   silent: z.array(z.string()).max(100).optional(),
   off: z.array(z.string()).max(100).optional(),
@@ -49,7 +49,7 @@ export const fileSettingsSchema = z.object({
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
-/** Entries are parsed one by one, so that an invalid one does not affect the others. */
+/** One by one: an invalid one does not affect the others. */
 export const fileSchema = fileSettingsSchema.extend({
   navwatch: z.literal('watchlist'),
   version: z.int(),
@@ -76,7 +76,7 @@ const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: I
 
 const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
 
-/** The rule itself where text would not parse to it. "premium: everything" as text means the preset's rules. */
+/** An object where text would not parse to it. "premium: everything" as text means the preset's rules. */
 function ruleOf(kind: string, rules: Rules): string | KindRules {
   const whole: KindRules = { kind, ...rules };
   if (saysNothing(rules) && presetRules('everything', kind).levels.length > 0) return whole;
@@ -94,7 +94,7 @@ const aboutOf = (target: Target): FileEntry => {
   return { watch: target.kind };
 };
 
-/** `chat` determines the platform of its roles. */
+/** `chat`: the platform of its roles. */
 export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: FileContext): FileEntry {
   const own = kindsFor(entry.target, kinds);
   const withMode = (mode: KindMode): FileEntry['off'] => {

@@ -10,7 +10,7 @@ const BULLET = /^(?:[-*•–]|\d{1,4}[.)])\s+(?:\[[ x]\]\s+)?/iu;
 const LINK = /https?:\/\/[^\s,;"]+/giu;
 export const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
 
-/** Without line breaks, each public key begins another piece, or ends one if labels come first. */
+/** Each public key begins another piece, or ends one if labels come first. */
 export function piecesOf(line: string): readonly string[] {
   const bare = line
     .replace(BULLET, '')
@@ -26,7 +26,7 @@ export function piecesOf(line: string): readonly string[] {
   return cuts.map((from, at) => within(bare.slice(from, cuts[at + 1]), /[\s,;]/u)).filter((piece) => piece !== '');
 }
 
-/** By index: a regular expression takes quadratic time. */
+/** A regular expression takes quadratic time. */
 function within(text: string, edge: RegExp): string {
   let [from, to] = [0, text.length];
   while (from < to && edge.test(text.charAt(from))) from += 1;
@@ -62,7 +62,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
   }
 }
 
-/** A label stands after its public key, or before it if the key is not first. */
+/** After its public key, or before it if the key is not first. */
 export function itemsOf(where: string, fields: readonly string[]): readonly ListItem[] {
   const cells = fields.map((field) => field.trim());
   const whole = cells.findIndex((cell) => cell !== '' && keyFault(cell) === undefined);

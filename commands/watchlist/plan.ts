@@ -11,7 +11,7 @@ import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } 
 export type EntrySettings = Pick<Entry, 'preset' | 'modes' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions'>;
 export type ChatSettings = Pick<Chat, 'timezone' | 'preset' | 'quiet' | 'mutedUntil' | 'mutedKinds'>;
 
-/** Without settings an existing entry keeps its own, and a new one has the defaults. */
+/** Without settings an existing entry keeps its own. */
 export interface WantedEntry {
   readonly where: string;
   readonly what: string;
@@ -26,7 +26,7 @@ export interface RefusedItem {
   readonly because: string;
 }
 
-/** `replace` also removes entries that are not in the list. */
+/** `replace` also removes other entries. */
 export type ImportMode = 'add' | 'replace';
 
 export interface EntryChange {
@@ -137,7 +137,7 @@ const inOrderOf = (requested: readonly WantedEntry[], refused: readonly RefusedI
   return refused.toSorted((a, b) => place(a) - place(b));
 };
 
-/** Entries whose label another wallet would have too. Existing labels take precedence. */
+/** Another wallet would have the label too. Existing labels take precedence. */
 function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): ReadonlyMap<WantedEntry, string> {
   const found = new Map<WantedEntry, string>();
   const named = new Map(wanted.map((item) => [targetName(item.target), item]));
@@ -193,7 +193,7 @@ function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
   };
 }
 
-/** A mute that ends early keeps its end, because events were suppressed until then. */
+/** Of a mute that ends early: events were suppressed until then. */
 const endOf = (old: Instant | undefined, wanted: Instant | undefined, now: Instant): Instant | undefined =>
   wanted ?? (old === undefined || old <= now ? old : now);
 

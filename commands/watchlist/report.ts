@@ -28,7 +28,7 @@ export function changesText({ added, changed, removed, settings }: ImportPlan, t
   ];
 }
 
-/** Changed entries include their old settings, so that they can be restored. */
+/** With old settings, so that they can be restored. */
 export async function report(plan: ImportPlan, context: Context): Promise<readonly BlockDraft[]> {
   const { added, changed, unchanged, removed, settings, before, after } = plan;
   const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };

@@ -32,7 +32,7 @@ export interface ResolvedList {
 
 class Refused extends Error {}
 
-/** Rejects with an `AnalyticsError` if no project is known and the service cannot be called. */
+/** Rejects with an `AnalyticsError` if no project is known and the service fails. */
 export async function resolve(list: ImportedList, context: Context): Promise<ResolvedList> {
   const wanted: WantedEntry[] = [];
   const refused: RefusedItem[] = [];
@@ -58,7 +58,7 @@ export async function resolve(list: ImportedList, context: Context): Promise<Res
   return omitUndefined({ wanted, refused, notes: [...notes], settings });
 }
 
-/** An unknown name is split into words if each of them is known. */
+/** Split into words if each is known. */
 async function apart(item: ListItem, { directory }: Context): Promise<readonly ListItem[]> {
   const words = item.entry?.project?.split(/\s+/u) ?? [];
   if (words.length < 2 || words.length > MAX_LINES || item.entry?.rules !== undefined) return [item];
@@ -83,7 +83,7 @@ async function targetOf(
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
 }
 
-/** Only the first unknown name is searched by spelling: a list may have a thousand. */
+/** Only the first unknown name is searched by spelling. */
 function slugFinder({ directory, signal }: Context): (text: string) => Promise<Slug> {
   let searched = false;
   return async (text) => {
@@ -138,7 +138,7 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
   };
 }
 
-/** "premium: everything" as text means the preset's rules; only a rule object can have no threshold. */
+/** As text, "premium: everything" means the preset's rules; a rule object can have no threshold. */
 function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly preset: Preset; readonly isText: boolean }): boolean {
   if (isText && saysNothing(rule) && presetRules('everything', kind).levels.length > 0) return true;
   return wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });

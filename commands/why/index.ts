@@ -48,7 +48,7 @@ export default defineCommand({
   },
 });
 
-/** Throws a `UserError` with choices unless the chat watches exactly one such entry. */
+/** Throws a `UserError` with choices unless the chat watches exactly one. */
 function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));
   const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
@@ -60,7 +60,7 @@ function onlyOne(kind: string, { watchlists, chat }: Context): string {
   });
 }
 
-/** Events of holdings are at least as old as the snapshot. */
+/** At least as old as the snapshot. */
 function ageOf(address: WalletAddress, { refreshes, now }: Context): readonly Block[] {
   const standing = refreshes.standing(address);
   return reply({ finding: [], blocks: snapshotLines(standing, { standing, maxAge: refreshes.maxAge, now }) }).blocks;

@@ -7,7 +7,7 @@ export interface Access {
   readonly operators: readonly string[];
 }
 
-/** A console user has passed the address check or the token, and counts as an operator. */
+/** The address check or the token makes a console user an operator. */
 const CONSOLE = 'console/';
 
 export const isOperator = ({ circles }: Pick<Inbound, 'circles'>, { operators }: Access): boolean =>

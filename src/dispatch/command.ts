@@ -15,7 +15,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   /** Default: everyone. */
   readonly audience?: CommandEntry['audience'];
   readonly managersOnly?: CommandEntry['managersOnly'];
-  /** The option that makes it concern the asker's private chat with the bot, which they manage. */
+  /** With it, the command concerns the asker's private chat with the bot, which they manage. */
   readonly direct?: { readonly option: string; readonly value: string };
   /** Only managers may. Evaluated before names are looked up. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);

@@ -9,7 +9,7 @@ const MAX_AGE = { open: MINUTE, limited: 30 * MINUTE } as const;
 /** The choices that a platform shows at most. */
 const LIMIT = 25;
 
-/** Never rejects. Resolves at once with the last list, which is read again in the background when it is old. */
+/** Never rejects. The last list at once; an old one is read again in the background. */
 export type LiveProposals = () => Promise<readonly ProposalRow[]>;
 
 export function createLiveProposals({ analytics, clock }: { readonly analytics: Analytics; readonly clock: Clock }): LiveProposals {

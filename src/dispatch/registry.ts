@@ -27,7 +27,7 @@ export interface RegistryDeps {
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const defaultFolder = new URL('../../commands/', import.meta.url);
 
-/** Rejects, naming the file, when one is not a command, has another name, or has ambiguous options. */
+/** Rejects, naming a file that is no command, has another name, or has ambiguous options. */
 export async function loadRegistry({
   kinds,
   directory,
@@ -96,7 +96,7 @@ async function load(file: string, folder: URL): Promise<Command> {
   throw new Error(`dispatch: commands/${file} does not export a command; end it with "export default defineCommand({ … })"`);
 }
 
-/** Free words are assigned by position, so required options come before optional ones. */
+/** Free words are assigned by position. */
 function checkOptions(command: Command, options: RegisteredCommand['options']): void {
   const complain = (why: string): never => {
     throw new Error(`dispatch: commands/${command.name}: ${why}`);

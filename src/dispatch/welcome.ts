@@ -50,7 +50,7 @@ export interface GreeterDeps {
   readonly log: Log;
 }
 
-/** Rejects with the store's error before anything is sent. */
+/** Rejects with the store's error; nothing is sent then. */
 export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterDeps): OnChatEvent {
   return async (news) => {
     const { chat } = news.kind === 'moved' ? { chat: news.to } : news;

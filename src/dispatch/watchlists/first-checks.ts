@@ -10,7 +10,7 @@ const MAX_WAIT = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
-/** Rejects with a `UserError`; `again` is the line to type after the problem is fixed. */
+/** Rejects with a `UserError`; `again`: to type after the problem is fixed. */
 export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
   const { missing, blocked } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);
@@ -28,7 +28,7 @@ export async function runFirstChecks(
   return { done: sum('done'), pending: sum('pending'), failed: sum('failed') };
 }
 
-/** What the first check finds is stored without an alert; later changes are alerts. */
+/** Found without an alert; later changes are alerts. */
 export function firstCheckText({ done, pending, failed }: FirstCheckCounts): Line {
   const total = done + pending + failed;
   if (pending > 0)

@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { checkedWallet, nameOfWallet } from '../../replies/wallet-name.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 
-/** Wallets need the complete public key. Rejects with an `UnknownProjectError`. */
+/** Wallets need the whole public key. Rejects with an `UnknownProjectError`. */
 export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {
   const word = text.toLowerCase();
   if (word === 'all' || word === 'launches') return { kind: word };
@@ -34,7 +34,7 @@ export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): En
   );
 }
 
-/** Works without the service if the name is in the list. Rejects with a `UserError`. */
+/** Without the service if the name is in the list. Rejects with a `UserError`. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
   const named = entryNamed(text, { entries });

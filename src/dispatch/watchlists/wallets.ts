@@ -9,7 +9,7 @@ import { UserError } from '../../replies/user-error.js';
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
   chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));
 
-/** Throws a `UserError` for text that is neither a label nor a public key. */
+/** Throws a `UserError` for anything else. */
 export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {
   const watched = walletsOf(chat);
   const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());

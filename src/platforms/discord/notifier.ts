@@ -96,7 +96,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return completed(channel, created.posted, created.body);
   }
 
-  /** Without its picture where Discord refuses it, perhaps for want of the permission to attach files: nothing was posted then. */
+  /** Without the picture where Discord refuses it, perhaps for want of the permission: nothing was posted then. */
   async function create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
     const post = async (own: MessageBody, attached: AlertPayload['files']): Promise<CreatedMessage> => {
       const request = { body: { ...own, ...options }, files: attached, hasSlot: true };
@@ -118,7 +118,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     files,
   });
 
-  /** Asks only before a message that pings, and only where nothing is known: people should not be pinged for half a message. */
+  /** Before a message that pings, where nothing is known: nobody is pinged for half a message. */
   async function lackingBefore(channel: string, { embeds, allowed_mentions: { roles, users } }: MessageBody): Promise<Outcome | undefined> {
     const known = permissions.known(channel)?.missing;
     if (known !== undefined) return known.length === 0 ? undefined : notPermittedFor(known);
@@ -127,7 +127,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return missing.includes('Embed Links') ? notPermittedFor(missing) : undefined;
   }
 
-  /** Without "Embed Links" Discord drops the embed silently. The message is completed by an edit once it is permitted. */
+  /** Without "Embed Links" Discord drops the embed; an edit completes the message once it is permitted. */
   async function completed(channel: string, { id, embeds }: Posted, body: MessageBody): Promise<Outcome> {
     if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return { kind: 'sent', messageId: id };
     permissions.forgetChannel(channel);
@@ -145,7 +145,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return notPermittedFor(missing === undefined || missing.length === 0 ? ['Embed Links'] : missing);
   }
 
-  /** Names the missing permission; `gone` where the bot is no longer in the server. */
+  /** Names the missing permission; `gone` if the bot left the server. */
   async function withReason(channel: string, outcome: Outcome): Promise<Outcome> {
     permissions.forgetChannel(channel);
     try {
@@ -172,7 +172,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     }
   }
 
-  /** So that a removal from the server and a return are noticed. */
+  /** To notice a removal from the server and a return. */
   async function remember(channel: string, outcome: Outcome): Promise<void> {
     const record = await channels.get(channel);
     const guild = record?.guild ?? deps.guildOf(channel);
@@ -223,7 +223,7 @@ const notPermittedFor = (missing: readonly string[]): Outcome => ({ kind: 'not-p
 
 const notOurs = (to: Address): Outcome => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
 
-/** Reading posts nothing, so its outcome is never unclear. */
+/** Reading posts nothing, so it is never unclear. */
 const afterReading = (outcome: Outcome): Outcome =>
   outcome.kind === 'unclear'
     ? { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' }
@@ -231,6 +231,6 @@ const afterReading = (outcome: Outcome): Outcome =>
       ? { kind: 'later', because: 'server-error' }
       : outcome;
 
-/** The same for every attempt, also after a restart. */
+/** The same for every attempt. */
 const nonceOf = (channel: string, deliveryId: string): string =>
   createHash('sha256').update(`${channel}/${deliveryId}`).digest('base64url').slice(0, NONCE_LENGTH);

@@ -1,7 +1,4 @@
-/**
- * Monthly revenue and expenses: months are sums of sources, totals are sums of months. The current month grows hourly. A month without
- * records is left out, not zero.
- */
+/** Months are sums of sources, totals are sums of months. The current month grows hourly. A month without records is left out. */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -65,7 +62,7 @@ export function financeBook(world: WorldScene) {
     return { from, amount: sumOf(items.map(({ amount }) => amount)), items };
   }
 
-  /** Oldest first; empty for a project that publishes none. */
+  /** Empty for a project that publishes none. */
   function months(who: Character, side: FinanceSide, at: Instant): readonly FinanceMonth[] {
     if (who.quirk === 'no-nav' || who.quirk === 'launch-only') return [];
     const until = instant(Math.min(at, endedAt(who) ?? at));
@@ -78,7 +75,7 @@ export function financeBook(world: WorldScene) {
       );
   }
 
-  /** Decimal text; undefined where nothing is published. */
+  /** Undefined where nothing is published. */
   function sum(who: Character, side: FinanceSide, at: Instant): string | undefined {
     const all = months(who, side, at);
     return all.length === 0 ? undefined : sumOf(all.map(({ amount }) => amount));

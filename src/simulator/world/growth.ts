@@ -1,7 +1,4 @@
-/**
- * Growth metrics (§2.15): one value per completed UTC day, published later, sometimes late, restated or never. Zero is a real value; a
- * day without a value is left out.
- */
+/** Growth metrics (§2.15): one value per completed UTC day, published later, sometimes late, restated or never. Zero is a value. */
 import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, rounded } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -83,7 +80,7 @@ export function growthBook(world: WorldScene, facts: Facts) {
       .filter((fact) => fact.slug === who.slug && fact.metricId === metricId)
       .map(({ date, value, appearsAt }) => ({ date, value, at: appearsAt }));
 
-  /** Both days included, as known at `at`; the last version of each. */
+  /** As known at `at`; both days included. */
   function observations({
     who,
     metricId,
@@ -110,7 +107,7 @@ export function growthBook(world: WorldScene, facts: Facts) {
     });
   }
 
-  /** Including injected metrics. */
+  /** With injected metrics. */
   const metrics = (who: Character): readonly string[] => [
     ...new Set([...who.growth, ...factsOf(facts(), 'growth').flatMap((fact) => (fact.slug === who.slug ? [fact.metricId] : []))]),
   ];

@@ -1,4 +1,4 @@
-/** Token holders: the project's accounts, known wallets, and a crowd with the rest of the supply. Updated every half hour (§8). */
+/** The project's accounts, known wallets, and a crowd with the rest. Updated every half hour (§8). */
 import { MINUTE, instant, type Instant } from '../../base/clock.js';
 import type { Character } from './invented-projects.js';
 import type { Facts } from './injected-facts.js';
@@ -36,7 +36,7 @@ export function holderBook(
 ) {
   const counted = boundedCache<Holdings>(30);
 
-  /** Distributes a total unevenly; the largest gets the rounding remainder. */
+  /** Unevenly; the largest gets the remainder. */
   function crowd(who: Character, { total, size }: { readonly total: bigint; readonly size: number }): readonly WorldHolding[] {
     const weights = Array.from({ length: size }, (_, index) =>
       BigInt(Math.round((1e9 * (0.7 + 0.6 * world.roll(who.slug, 'holder', index))) / (index + 6) ** 1.05)),

@@ -1,4 +1,4 @@
-/** Injected changes of prices, treasuries and allowances. They multiply or replace natural values, which keep moving. */
+/** Injected prices, treasuries and allowances multiply or replace natural values, which keep moving. */
 import type { Instant } from '../../base/clock.js';
 import { exactly } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -21,11 +21,11 @@ function pushes<K extends Push['kind']>(
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Multiple of the natural price; the last change applies. Decimal text. */
+/** Of the natural price; the last change applies. */
 export const priceFactor = (world: WorldScene, who: Character, at: Instant): string =>
   pushes(world, 'price', who, at).at(-1)?.factor ?? '1';
 
-/** Multiple of the natural treasury; changes accumulate. Decimal text. */
+/** Of the natural treasury; changes accumulate. */
 export const holdingsFactor = (world: WorldScene, who: Character, at: Instant): string =>
   productOf(pushes(world, 'nav', who, at).map(({ factor }) => factor));
 
@@ -35,6 +35,6 @@ const productOf = (factors: readonly string[]): string =>
 export const isPricePushed = (world: WorldScene, { slug }: Character): boolean =>
   factsOf(world.facts(), 'price').some((one) => one.slug === slug);
 
-/** USD per month as text; undefined without a change. */
+/** USD per month. */
 export const pushedAllowance = (world: WorldScene, who: Character, at: Instant): string | undefined =>
   pushes(world, 'allowance', who, at).at(-1)?.usd;

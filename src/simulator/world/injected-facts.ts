@@ -1,4 +1,4 @@
-/** Injected facts as stored in the journal, complete so that they do not depend on later state. Raw amounts are text. */
+/** Facts of the journal, complete: they do not depend on later state. Raw amounts are text. */
 import { z } from 'zod';
 import { instantSchema, slugSchema, daySchema } from '../../domain/scalars.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
@@ -66,7 +66,7 @@ const growthFact = z.object({
   appearsAt: instantSchema,
 });
 
-/** A USDC treasury movement. Decimal text. */
+/** USDC. Decimal text. */
 const movementFact = z.object({
   kind: z.literal('movement'),
   slug: slugSchema,
@@ -83,7 +83,7 @@ const movementFact = z.object({
 });
 export type MovementFact = z.output<typeof movementFact>;
 
-/** Tokens received, or sent if negative. Visible after a refresh. */
+/** Negative: sent. Visible after a refresh. */
 const transferFact = z.object({
   kind: z.literal('transfer'),
   wallet: walletAddressSchema,
@@ -92,7 +92,7 @@ const transferFact = z.object({
   at: instantSchema,
 });
 
-/** A wallet's trade on a proposal. `usd` is decimal text. */
+/** On a proposal. `usd` is decimal text. */
 const tradeFact = z.object({
   kind: z.literal('trade'),
   wallet: walletAddressSchema,
@@ -112,21 +112,21 @@ const contributionFact = z.object({
   at: instantSchema,
 });
 
-/** How refreshes requested from `at` on behave, for one or all wallets. The last rule applies. */
+/** Of refreshes requested from `at` on, for one or all wallets. The last rule applies. */
 const refreshRuleFact = z.object({
   kind: z.literal('refresh-rule'),
   wallet: walletAddressSchema.optional(),
   at: instantSchema,
   outcome: z.enum(['completes', 'fails', 'hangs']),
-  /** The status of a failed job, which the interface does not specify. */
+  /** Of a failed job; not specified. */
   word: z.string(),
   message: z.string(),
   /** Duration of a job. */
   seconds: seconds.optional(),
   incomplete: z.int().min(0),
-  /** Minimum time after a job's end. */
+  /** After a job's end. */
   cooldownSeconds: z.int().min(0),
-  /** Refuses all refreshes for this long from `at`. */
+  /** From `at`, all refreshes are refused. */
   limitedSeconds: z.int().min(0),
   tells: z.enum(['body', 'header', 'overview', 'nothing']),
 });
@@ -134,11 +134,11 @@ export type RefreshRule = z.output<typeof refreshRuleFact>;
 
 const positive = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/);
 
-/** Multiplies the natural price from `at` on. */
+/** From `at` on. */
 const priceFact = z.object({ kind: z.literal('price'), slug: slugSchema, factor: positive, at: instantSchema });
-/** Multiplies the treasury from `at` on. */
+/** From `at` on. */
 const navFact = z.object({ kind: z.literal('nav'), slug: slugSchema, factor: positive, at: instantSchema });
-/** Sets the allowance in USD per month from `at` on. */
+/** In USD per month from `at` on. */
 const allowanceFact = z.object({ kind: z.literal('allowance'), slug: slugSchema, usd: positive, at: instantSchema });
 
 export const factSchema = z.discriminatedUnion('kind', [

@@ -7,11 +7,11 @@ export interface Character {
   readonly about: string;
   /** `fast`: events every few minutes instead of days. */
   readonly tempo: 'natural' | 'fast';
-  /** UTC day of the token's start; the seed adds up to three weeks. */
+  /** UTC; the seed adds up to three weeks. */
   readonly born: string;
   /** Whole tokens. */
   readonly genesis: number;
-  /** Whole tokens not circulating: in the performance package, and in the treasury. */
+  /** Whole tokens: in the performance package, and in the treasury. */
   readonly locked: number;
   readonly ownTokens: number;
   /** Average, in USD. */
@@ -24,7 +24,7 @@ export interface Character {
   readonly growth: readonly string[];
   /** Days between proposals of a natural project; absent: none. */
   readonly proposalEvery?: number;
-  /** Layout of proposal rows; both occur at the real service. */
+  /** Both occur at the real service. */
   readonly rows: 'new' | 'old';
   readonly quirk?: 'no-nav' | 'launch-only' | 'old-names' | 'zero-in-lists';
   readonly ended?: { readonly on: string; readonly reason: string };

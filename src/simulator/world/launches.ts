@@ -1,6 +1,6 @@
 /**
- * Launches: Initialized, Live (perhaps extended), Closed or Refunding, then Complete; ended projects move to the graveyard. Raw amounts
- * with six decimals.
+ * Initialized, Live (perhaps extended), Closed or Refunding, then Complete; ended projects move to the graveyard. Raw amounts with six
+ * decimals.
  */
 import { DAY, HOUR, MINUTE, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import { rawOf, part } from './amounts.js';
@@ -30,7 +30,7 @@ export interface LaunchView {
 }
 
 const ROUNDS_OF_FAST = 24;
-/** How long a natural launch is listed as recent, in ms. */
+/** Of a natural launch in the recent list, in ms. */
 const RECENT = 45 * DAY;
 const QUOTE = rawOf(1);
 
@@ -182,7 +182,7 @@ export function stateOf(one: WorldLaunch, at: Instant): LaunchState {
   return at < closesAt + one.settlesAfter ? 'Closed' : 'Complete';
 }
 
-/** Committed so far: grows by the minute, fastest at the beginning and at the end. */
+/** By the minute, fastest at the beginning and at the end. */
 function gathered(one: WorldLaunch, at: Instant): bigint {
   const closesAt = closing(one);
   if (at >= closesAt) return one.committed;
@@ -191,7 +191,7 @@ function gathered(one: WorldLaunch, at: Instant): bigint {
   return part(one.committed, 0.55 * progress + 0.45 * progress ** 4);
 }
 
-/** The first minute at or above the minimum; undefined for a failed raise. */
+/** Undefined for a failed raise. */
 export function minimumReachedAt(one: WorldLaunch): Instant | undefined {
   if (one.committed < one.minimum) return undefined;
   const closesAt = closing(one);

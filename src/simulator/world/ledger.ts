@@ -1,4 +1,4 @@
-/** The natural mint and burn ledger. Fast projects list only their last two to three periods of 150 slots, to limit the rows. */
+/** Natural mints and burns. Fast projects list only their last two to three periods of 150 slots. */
 import { DAY, MINUTE, SECOND, later, type Instant } from '../../base/clock.js';
 import { part, rawOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -23,9 +23,9 @@ export interface Track {
 }
 
 const SLOTS_IN_PERIOD = 150;
-/** The two fast projects take turns, so one of them changes its supply by more than $10,000 every 36 seconds. */
+/** Two fast projects take turns: one changes its supply by more than $10,000 every 36 seconds. */
 const SLOT_MINUTES = 1.2;
-/** Parts of the first supply: minted in a period, so on average 0.6% at once. */
+/** Of the first supply: in a period, so on average 0.6% at once. */
 const MINTED_PART = 0.45;
 const MAX_JITTER = 2 * SECOND;
 const MONTH = 30 * DAY;
@@ -38,7 +38,7 @@ export function ledgers(world: WorldScene) {
   const slot = fastMinutes(world, SLOT_MINUTES);
   const period = slot * SLOTS_IN_PERIOD;
 
-  /** Cumulative totals at the start of period `k`. The mints of a period always exceed the change of the supply. */
+  /** At the start of period `k`. Its mints always exceed the change of the supply. */
   function fastTotals(who: Character, k: number) {
     const genesis = rawOf(who.genesis);
     const minted = genesis + part(genesis, MINTED_PART) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * roll(who.slug, 'minted', k));
@@ -124,7 +124,7 @@ export function ledgers(world: WorldScene) {
   };
 }
 
-/** Small ones are filtered by most rules, and some of them appear late. */
+/** Most rules filter small ones, and some appear late. */
 interface PlannedChange {
   readonly n: number;
   readonly isMint: boolean;
@@ -133,7 +133,7 @@ interface PlannedChange {
 
 const SMALL_PART = 1 / 6;
 
-/** Divides a total by random weights; the last change gets the rounding remainder. */
+/** By random weights; the last change gets the remainder. */
 function divide(
   { roll }: WorldScene,
   who: Character,
