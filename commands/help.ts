@@ -1,43 +1,84 @@
-/** /help [command]: all commands, or one in full. */
+/** /help [command]: common tasks, all commands, or one in full. */
 import { z } from 'zod';
 import { brief } from '../src/base/one-line.js';
 import { either } from '../src/base/sentence-lists.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { commandLine } from '../src/replies/command-line.js';
+import { optional } from '../src/replies/optional-answer.js';
 import { UserError } from '../src/replies/user-error.js';
 import { nearest } from '../src/replies/word-suggestions.js';
 import { usage } from '../src/dispatch/option.js';
 import { line } from '../src/replies/blocks.js';
 
-const HEADINGS = { asking: 'Asking', watching: 'Watching', bot: 'The bot' } as const;
+const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;
+const ALL = 'all';
 
 export default defineCommand({
   name: 'help',
-  summary: 'What can be asked',
+  summary: 'What you can do here',
   group: 'bot',
   audience: 'asker',
-  args: z.object({ command: z.string().trim().min(1).optional().describe('one command').meta({ complete: 'command' }) }),
-  examples: ['/help', '/help premium'],
+  args: z.object({ command: z.string().trim().min(1).optional().describe('a command, or all').meta({ complete: 'command' }) }),
+  examples: ['/help', '/help all', '/help premium'],
 
-  async run({ command: name }, { catalogue: { commands } }) {
-    if (name === undefined) return everything(commands);
+  async run({ command: name }, context) {
+    const { commands } = context.catalogue;
+    if (name === undefined) return tasks(context);
     const wanted = name.replace(/^\//u, '').toLowerCase();
+    if (wanted === ALL || wanted === 'commands') return everything(commands);
     const found = commands.find((entry) => entry.name === wanted);
     if (found) return inFull(found);
     const near = nearest(
       wanted,
       commands.map((entry) => entry.name),
     );
-    throw new UserError(`There is no command "${brief(wanted)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`, {
-      actions: [...near.map((other) => ({ label: other, line: `/help ${other}` })), { label: 'Help', line: '/help' }],
+    throw new UserError(`No command "${brief(wanted)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`, {
+      actions: [...near.map((other) => ({ label: other, line: `/help ${other}` })), ALL_COMMANDS],
     });
   },
 });
 
+const ALL_COMMANDS = { label: 'All commands', line: `/help ${ALL}` };
+
+interface Task {
+  readonly does: string;
+  readonly label: string;
+  readonly line: string;
+}
+
+/** Each with an example that works here. */
+async function tasks(context: Context): Promise<Reply> {
+  const project = await exampleProject(context);
+  const list: readonly Task[] = [
+    { does: 'Get alerts about a project', label: 'Watch', line: commandLine('watch', project) },
+    { does: 'See a project at a glance', label: 'Project', line: commandLine('project', project) },
+    { does: 'Compare price and NAV', label: 'Premium', line: commandLine('premium', project, '3M') },
+    { does: 'See which proposals are passing', label: 'Proposals', line: '/proposals' },
+    { does: 'See token launches', label: 'Launches', line: '/launches' },
+    { does: 'See the whole market', label: 'Overview', line: '/overview' },
+    { does: 'Look up a wallet', label: 'Wallet', line: '/wallet' },
+    { does: "Change this chat's alerts", label: 'Watchlist', line: '/watchlist' },
+  ];
+  return reply({
+    finding: [{ strong: 'What would you like to do?' }],
+    blocks: [{ kind: 'list', items: list.map(({ does, line: example }) => ({ line: [`${does}: `, { code: example }] })) }],
+    actions: [...list.map(({ label, line: example }) => ({ label, line: example })), ALL_COMMANDS],
+  });
+}
+
+/** One that the chat watches, else any. */
+async function exampleProject({ watchlists, chat, directory }: Context): Promise<string> {
+  const watched = watchlists.read(chat).entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : []));
+  const all = (await optional(directory.all())).answer ?? [];
+  return watched[0] ?? all[0]?.slug ?? 'tide';
+}
+
 const everything = (commands: readonly CommandEntry[]): Reply =>
   reply({
-    finding: [{ strong: 'Ask about ownership coins, or have them watched' }],
+    finding: [{ strong: 'All commands' }],
     blocks: [
       ...(['asking', 'watching', 'bot'] as const).flatMap((group) =>
         section(
@@ -45,22 +86,9 @@ const everything = (commands: readonly CommandEntry[]): Reply =>
           commands.filter((entry) => (entry.group ?? 'asking') === group),
         ),
       ),
-      line(
-        'Words may stand in any order: ',
-        { code: '/premium tide 3M' },
-        ' or ',
-        { code: '/premium project:tide range:3M' },
-        '. ',
-        { code: '/help premium' },
-        ' shows one command in full.',
-      ),
+      line({ code: '/help premium' }, ' explains one command with examples.'),
     ],
-    actions: [
-      { label: 'Launches', line: '/launches' },
-      { label: 'Live proposals', line: '/proposals' },
-      { label: 'Watch', line: '/watch' },
-      { label: 'Status', line: '/status' },
-    ],
+    actions: [{ label: 'Common tasks', line: '/help' }],
   });
 
 const section = (title: string, entries: readonly CommandEntry[]): readonly BlockDraft[] =>
@@ -68,7 +96,7 @@ const section = (title: string, entries: readonly CommandEntry[]): readonly Bloc
     ? []
     : [
         line({ strong: title }),
-        { kind: 'list', items: entries.map((entry) => ({ line: [{ code: usage(entry) }, `: ${entry.summary}`] })) },
+        { kind: 'list', items: entries.map(({ name, summary }) => ({ line: [{ code: `/${name}` }, `: ${summary}`] })) },
       ];
 
 const inFull = (entry: CommandEntry): Reply =>
@@ -79,11 +107,12 @@ const inFull = (entry: CommandEntry): Reply =>
       {
         kind: 'list',
         items: entry.options.map(({ name, summary, required, choices }) => ({
-          line: [{ strong: name }, `: ${summary}${required ? '' : ' (may be left out)'}`],
+          line: [{ strong: name }, `${required ? '' : ' (optional)'}: ${summary}`],
           detail: choices && [choices.join(', ')],
         })),
       },
+      line({ strong: entry.examples.length === 1 ? 'Example' : 'Examples' }),
       { kind: 'list', items: entry.examples.map((example) => ({ line: [{ code: example }] })) },
     ],
-    actions: [{ label: 'All commands', line: '/help' }],
+    actions: [ALL_COMMANDS, { label: 'Common tasks', line: '/help' }],
   });

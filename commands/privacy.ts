@@ -12,48 +12,48 @@ import { duration } from '../src/domain/format.js';
 
 export default defineCommand({
   name: 'privacy',
-  summary: 'What is stored about this chat and about you, and how to delete it',
+  summary: 'Data stored about this chat and you, and how to delete it',
   group: 'bot',
   audience: 'asker',
   args: z.object({
-    do: z.enum(['delete']).optional().describe('to delete something; without it, what is stored is shown'),
-    what: z.enum(['me', 'chat']).optional().describe('your name and id everywhere, or everything about this chat'),
-    sure: z.enum(['yes']).optional().describe('that it is really to be deleted'),
+    action: z.enum(['delete']).optional().describe('delete, or nothing to see what is stored'),
+    scope: z.enum(['me', 'chat']).optional().describe('me: your name and id; chat: everything about this chat'),
+    confirm: z.enum(['yes']).optional().describe('yes to delete without another question'),
   }),
   examples: ['/privacy', '/privacy delete me', '/privacy delete chat'],
-  manages: ({ do: deed, what }) => deed === 'delete' && what === 'chat',
+  manages: ({ action, scope }) => action === 'delete' && scope === 'chat',
 
-  async run({ do: deed, what, sure }, context) {
-    if (deed === undefined && what === undefined) return shown(context);
-    if (deed === undefined || what === undefined)
-      throw new UserError('What should be deleted? “me” is your name and id in every chat, “chat” is everything about this chat.', {
+  async run({ action, scope, confirm }, context) {
+    if (action === undefined && scope === undefined) return shown(context);
+    if (action === undefined || scope === undefined)
+      throw new UserError('Delete what? Your name and id in every chat, or everything about this chat.', {
         usage: 'privacy',
         actions: DELETIONS,
       });
-    if (what === 'me') return sure === 'yes' ? withoutMe(context) : isMeSure(context);
-    return sure === 'yes' ? withoutChat(context) : areYouSure(context);
+    if (scope === 'me') return confirm === 'yes' ? withoutMe(context) : isMeSure(context);
+    return confirm === 'yes' ? withoutChat(context) : areYouSure(context);
   },
 });
 
 const DELETIONS = [
-  { label: 'Delete me', line: '/privacy delete me' },
+  { label: 'Delete my name', line: '/privacy delete me' },
   { label: 'Delete this chat', line: '/privacy delete chat' },
 ];
 
 async function shown(context: Context): Promise<Reply> {
   const { chat, person } = await context.privacy.stored(context.chat, context.asker);
   return reply({
-    finding: [{ strong: 'What I keep about this chat, and about you' }],
+    finding: [{ strong: 'Data stored about this chat and you' }],
     blocks: [
       line({ strong: 'This chat' }),
       { kind: 'list', items: chatLines(chat) },
       line({ strong: 'You' }),
       { kind: 'list', items: personLines(person) },
       line(
-        'The analytics service is told which projects and wallets are asked about, never by whom. A button whose line is long has it kept for three months after it was last shown, and one that holds a list to import for a day or two, without a word of who pressed it or where. Whoever runs this bot has a log, which names chats by their ids.',
+        'The analytics service sees which projects and wallets are requested, but not by whom. Commands behind long buttons are stored for 3 months after the button was last shown, and lists to import for up to 2 days; neither is linked to a person or a chat. The log of this bot contains chat ids.',
       ),
     ],
-    actions: [...DELETIONS, { label: 'Export the list', line: '/watchlist export' }],
+    actions: [...DELETIONS, { label: 'Export watchlist', line: '/watchlist export' }],
   });
 }
 
@@ -63,36 +63,36 @@ interface Item {
 }
 
 function chatLines({ entries, settings, waiting, told, toldSince, levels, kept }: Stored['chat']): readonly Item[] {
-  const until = `until somebody deletes it, or I have been gone from here for ${duration(KEPT_AFTER)}`;
+  const until = `Stored until someone deletes it, or until ${duration(KEPT_AFTER)} after I left this chat`;
   return [
     {
-      line: [`its watchlist: ${counted(entries, 'entry', 'entries')}`, ...(settings.length === 0 ? [] : [`, and ${both(settings)}`])],
+      line: [`Watchlist: ${counted(entries, 'entry', 'entries')}`, ...(settings.length === 0 ? [] : [`, ${both(settings)}`])],
       detail: [until],
     },
     {
       line: dotted(
-        `its alerts: ${waiting} waiting`,
-        toldSince === undefined ? `${told} that went out` : [`${told} that went out, the oldest `, { at: toldSince }],
-        levels === 0 ? undefined : `the state of ${counted(levels, 'rule')}`,
+        `Alerts: ${waiting} waiting`,
+        toldSince === undefined ? `${told} sent` : [`${told} sent, the oldest `, { at: toldSince }],
+        levels === 0 ? undefined : `the state of ${counted(levels, 'threshold')}`,
       ),
-      detail: ['the latest 300 are remembered, for /why and /history'],
+      detail: ['The latest 300 are stored for /why and /history'],
     },
     ...kept.map((says): Item => ({ line: [says] })),
-    { line: ['nothing else of what is written here'] },
+    { line: ['No other messages of this chat'] },
   ];
 }
 
 function personLines({ here, elsewhere, pinged }: Stored['person']): readonly Item[] {
   const named = dotted(
-    here === 0 ? undefined : `${counted(here, 'entry', 'entries')} of this chat`,
-    elsewhere === 0 ? undefined : `${counted(elsewhere, 'entry', 'entries')} of other chats`,
+    here === 0 ? undefined : `${counted(here, 'entry', 'entries')} in this chat`,
+    elsewhere === 0 ? undefined : `${counted(elsewhere, 'entry', 'entries')} in other chats`,
   );
   return [
     named.length === 0
-      ? { line: ['your name and id: nowhere'], detail: ['they are kept with what you set up, so that “Why?” can say who did'] }
-      : { line: ['your name and id, on what you set up: ', ...named], detail: ['as long as the entry stands, or until you delete them'] },
-    ...(pinged === 0 ? [] : [{ line: [`your id, on ${counted(pinged, 'entry', 'entries')} whose alerts ping you`] }]),
-    { line: ['how much you asked: counted in memory alone, for a day'] },
+      ? { line: ['Your name and id: not stored'], detail: ['They are stored on entries you add, so that /why can show who added them'] }
+      : { line: ['Your name and id: on ', ...named], detail: ['Stored until the entry or your name is deleted'] },
+    ...(pinged === 0 ? [] : [{ line: [`Your id: on ${counted(pinged, 'entry', 'entries')} that ping you`] }]),
+    { line: ['Number of requests: in memory only, for a day'] },
   ];
 }
 
@@ -101,15 +101,15 @@ async function isMeSure(context: Context): Promise<Reply> {
   const { here, elsewhere, pinged } = person;
   return reply({
     tone: 'warning',
-    finding: [{ strong: 'Take your name and id out of everything you set up, in every chat?' }, ' That cannot be taken back'],
+    finding: [{ strong: 'Delete your name and id in every chat?' }, " This can't be undone."],
     blocks: [
       line(
-        `${counted(here, 'entry', 'entries')} of this chat and ${counted(elsewhere, 'entry', 'entries')} of other chats would say “someone”${pinged === 0 ? '' : `, and ${counted(pinged, 'entry', 'entries')} would ping you no more`}. What they watch goes on.`,
+        `${counted(here, 'entry', 'entries')} in this chat and ${counted(elsewhere, 'entry', 'entries')} in other chats will show "someone" instead${pinged === 0 ? '' : `, and ${counted(pinged, 'entry', 'entries')} will stop pinging you`}. Their alerts continue.`,
       ),
     ],
     actions: [
-      { label: 'Delete me', line: '/privacy delete me yes' },
-      { label: 'Keep it', line: '/privacy' },
+      { label: 'Delete my name', line: '/privacy delete me yes' },
+      { label: 'Cancel', line: '/privacy' },
     ],
   });
 }
@@ -118,11 +118,13 @@ async function withoutMe(context: Context): Promise<Reply> {
   const count = await context.privacy.forgetPerson(context.chat, context.asker);
   return reply({
     finding: [
-      { strong: count === 0 ? 'Your name and id stood nowhere' : `Your name and id are gone from ${counted(count, 'entry', 'entries')}` },
-      ...(count === 0 ? [] : ['; they say “someone” now, and ping you no more']),
+      {
+        strong: count === 0 ? "Your name and id weren't stored" : `Your name and id are deleted from ${counted(count, 'entry', 'entries')}`,
+      },
+      ...(count === 0 ? [] : ['. They now show "someone" and don\'t ping you.']),
     ],
-    blocks: [line('What they watch goes on. What you set up from here on bears your name again.')],
-    actions: [{ label: 'What is kept', line: '/privacy' }],
+    blocks: [line('Alerts continue. Entries you add or change later show your name again.')],
+    actions: [{ label: 'Stored data', line: '/privacy' }],
   });
 }
 
@@ -130,16 +132,16 @@ async function areYouSure(context: Context): Promise<Reply> {
   const { chat } = await context.privacy.stored(context.chat, context.asker);
   return reply({
     tone: 'warning',
-    finding: [{ strong: 'Delete everything about this chat?' }, ' That cannot be taken back'],
+    finding: [{ strong: 'Delete everything about this chat?' }, " This can't be undone."],
     blocks: [
       line(
-        `Alerts stop, and ${counted(chat.entries, 'entry', 'entries')}, ${counted(chat.waiting, 'waiting alert')} and the history of ${chat.told} go. The list can be exported before.`,
+        `Alerts stop. This deletes ${counted(chat.entries, 'entry', 'entries')}, ${counted(chat.waiting, 'waiting alert')} and the history of ${counted(chat.told, 'alert')}. Export the watchlist first to keep a copy.`,
       ),
     ],
     actions: [
       { label: 'Delete everything', line: '/privacy delete chat yes' },
-      { label: 'Export the list', line: '/watchlist export' },
-      { label: 'Keep it', line: '/privacy' },
+      { label: 'Export watchlist', line: '/watchlist export' },
+      { label: 'Cancel', line: '/privacy' },
     ],
   });
 }
@@ -148,8 +150,8 @@ async function withoutChat(context: Context): Promise<Reply> {
   await context.privacy.forgetChat(context.chat);
   return reply({
     tone: 'over',
-    finding: [{ strong: 'Everything about this chat is deleted' }, '; no more alerts come here'],
-    blocks: [line('Messages that stand here already are yours to delete.')],
+    finding: [{ strong: 'Everything about this chat is deleted' }, '. Alerts have stopped.'],
+    blocks: [line('Messages already posted here stay until someone deletes them.')],
     actions: [{ label: 'Watch', line: '/watch' }],
   });
 }

@@ -1,49 +1,38 @@
 /** /refresh <wallet> [token]: requests a new snapshot of a wallet. */
 import { z } from 'zod';
-import { MINUTE } from '../src/base/clock.js';
 import { never } from '../src/base/never.js';
+import { cut } from '../src/base/one-line.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { commandLine } from '../src/replies/command-line.js';
-import { counted, line } from '../src/replies/blocks.js';
+import { line } from '../src/replies/blocks.js';
 import { pauseLine } from '../src/replies/wallet-snapshot.js';
 import { summary } from '../src/replies/wallet-summary.js';
 import { coinName, coinNamed, coinsOf } from '../src/replies/wallet-coins.js';
 import { findWallet } from '../src/dispatch/watchlists/wallets.js';
 import { nameOfWallet, walletTitle, type NamedWallet } from '../src/replies/wallet-name.js';
 import { duration } from '../src/domain/format.js';
-import type { RefreshEnd, RefreshProgress } from '../src/domain/wallet-refresh.js';
-
-const MAX_WAIT = 3 * MINUTE;
+import type { RefreshEnd } from '../src/domain/wallet-refresh.js';
+import { refreshWallet, uncached } from '../src/dispatch/wallet-refresh.js';
 
 export default defineCommand({
   name: 'refresh',
   summary: 'Refresh the snapshot of a wallet',
   args: z.object({
-    wallet: z.string().trim().min(1).describe('wallet address or its label in this chat').meta({ complete: 'wallet' }),
+    wallet: z.string().trim().min(1).describe('a wallet address or its label in this chat').meta({ complete: 'wallet' }),
     token: z.string().trim().min(1).optional().describe('only this token (its rank is not updated)'),
   }),
   examples: ['/refresh fund-1', '/refresh fund-1 ALDR'],
 
   async run({ wallet: text, token }, context) {
-    const { analytics, refreshes, watchlists, chat, signal, progress } = context;
+    const { analytics, watchlists, chat, signal } = context;
     const wallet = findWallet(text, watchlists.read(chat));
     const coin = token === undefined ? undefined : coinNamed(token, await coinsOf(wallet.address, { analytics, signal }));
-    let last = '';
-    const end = await refreshes.refresh({
-      address: wallet.address,
-      token: coin?.token,
-      patience: MAX_WAIT,
-      signal,
-      progress: (how) => {
-        const words = progressWords(how);
-        // Skips edits that change nothing: they count against the rate limit.
-        if (words === last) return;
-        last = words;
-        void progress?.(reply({ tone: 'live', finding: [{ strong: `Refreshing ${nameOfWallet(wallet)}` }, `: ${words}`] }));
-      },
-    });
+    const end = await refreshWallet(
+      { wallet, token: coin?.token, finding: [{ strong: `Refreshing ${nameOfWallet(wallet)}` }, ': '] },
+      context,
+    );
     return endReply(end, {
       wallet,
       coin: coin && coinName(coin),
@@ -53,14 +42,7 @@ export default defineCommand({
   },
 });
 
-function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshProgress): string {
-  const words = [
-    ...(tokens === undefined ? [] : [`${tokensDone ?? 0} of ${counted(tokens, 'token')}`]),
-    ...(transactions === undefined ? [] : [counted(transactions, 'transaction')]),
-    ...(resumed === 0 ? [] : [`resumed ${counted(resumed, 'time')}`]),
-  ];
-  return `${words.length === 0 ? 'accepted' : words.join(', ')}…`;
-}
+const MAX_TEXT_LENGTH = 200;
 
 interface About {
   readonly wallet: NamedWallet;
@@ -80,14 +62,17 @@ async function endReply(end: RefreshEnd, about: About): Promise<Reply> {
       return snapshot(end, about);
     case 'wait':
       return reply({
-        finding: [{ strong: `${walletTitle(wallet)} can be refreshed again ` }, { at: end.until }],
+        finding: [{ strong: `${walletTitle(wallet)} was not refreshed` }],
         blocks: [line(...pauseLine(end))],
         actions,
       });
     case 'failed':
       return reply({
         tone: 'warning',
-        finding: [{ strong: `The refresh of ${nameOfWallet(wallet)} failed` }, end.says === undefined ? '' : `: ${shortened(end.says)}`],
+        finding: [
+          { strong: `The refresh of ${nameOfWallet(wallet)} failed` },
+          end.says === undefined ? '' : `: ${cut(end.says, MAX_TEXT_LENGTH)}`,
+        ],
         blocks: [line('The previous snapshot is unchanged. Try again later.')],
         actions,
       });
@@ -109,16 +94,9 @@ async function endReply(end: RefreshEnd, about: About): Promise<Reply> {
   }
 }
 
-const MAX_TEXT_LENGTH = 200;
-const shortened = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
-
 async function snapshot({ incomplete }: Extract<RefreshEnd, { kind: 'refreshed' }>, { wallet, coin, context }: About): Promise<Reply> {
   const { refreshes, signal, now } = context;
-  // Cached answers are older than the new snapshot.
-  const analytics: Context['analytics'] = {
-    ...context.analytics,
-    call: async (row, input, how) => context.analytics.call(row, input, { ...how, maxAge: 0 }),
-  };
+  const analytics = uncached(context.analytics);
   const standing = { ...refreshes.standing(wallet.address), incomplete };
   const shown = await summary({ analytics, wallet, of: undefined, page: 1, maxAge: refreshes.maxAge, standing, now, signal });
   return reply({

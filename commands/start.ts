@@ -16,7 +16,7 @@ export default defineCommand({
   summary: 'What this bot does and how to start',
   group: 'bot',
   args: z.object({
-    link: z.string().trim().min(1).optional().describe('what a link to the bot says, such as watch_tide, watch_all or watch_<public key>'),
+    link: z.string().trim().min(1).optional().describe('set by links to the bot, such as watch_tide or watch_all'),
   }),
   examples: ['/start', '/start watch_tide'],
 

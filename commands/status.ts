@@ -1,6 +1,7 @@
 /** /status: the state of the bot. */
 import { z } from 'zod';
-import { either } from '../src/base/sentence-lists.js';
+import { capitalised } from '../src/base/capitalised.js';
+import { both } from '../src/base/sentence-lists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { missingReason, staleReason } from '../src/replies/trouble-texts.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -11,7 +12,7 @@ import type { Instant } from '../src/domain/scalars.js';
 
 export default defineCommand({
   name: 'status',
-  summary: 'Whether everything works, and how old the data is',
+  summary: 'State of the bot, the data and the API budget',
   group: 'bot',
   audience: 'asker',
   args: z.object({}),
@@ -23,8 +24,8 @@ export default defineCommand({
     if (!operator) return inShort(state, problems, now);
     const { unknownProjects = [] } = state;
     if (unknownProjects.length > 0)
-      problems.push(`The service lists no project ${either(unknownProjects)}. Correct PROJECTS and restart the bot.`);
-    if (state.log.failing) problems.push('Log lines are dropped.');
+      problems.push(`PROJECTS names ${both(unknownProjects)}, which the service doesn't list. Correct it and restart.`);
+    if (state.log.failing) problems.push('Log lines are being lost.');
     return reply({
       tone: problems.length === 0 ? 'plain' : 'warning',
       finding: [{ strong: problems.length === 0 ? well(state) : problems.join(' ') }],
@@ -33,34 +34,36 @@ export default defineCommand({
           kind: 'figures',
           items: [
             { label: 'service', value: serviceSays(state.service, now) },
-            ...state.platforms.map(({ name, ok, says }) => ({ label: name, value: `${ok ? '' : '⚠ '}${says}` })),
-            { label: 'store', value: `${state.store.ok ? '' : '⚠ '}${state.store.says}` },
+            ...state.platforms.map(({ name, ok, says }) => ({ label: capitalised(name), value: `${ok ? '' : '⚠ '}${says}` })),
+            { label: 'database', value: `${state.store.ok ? '' : '⚠ '}${state.store.says}` },
             ...logFigure(state.log),
-            { label: 'running for', value: duration(now - state.runningSince, 2) },
+            { label: 'up', value: duration(now - state.runningSince, 2) },
           ],
         },
-        line(`answers come from ${state.service.name}`),
+        line(`Data from ${state.service.name}`),
         ...remedyLine(state),
         ...budget(state, now),
         line(
-          `watching ${counted(state.watching.projects, 'project')}${wallets(state)} for ${counted(state.watching.chats, 'chat')} · sent today ${state.deliveries.sent}, waiting ${state.deliveries.waiting}${oldest(state, now)}`,
+          `Watching ${counted(state.watching.projects, 'project')}${wallets(state)} for ${counted(state.watching.chats, 'chat')} · ${counted(state.deliveries.sent, 'alert')} today, ${state.deliveries.waiting} waiting${oldest(state, now)}`,
         ),
         {
           kind: 'table',
           columns: [
-            { title: 'Kind' },
+            { title: 'Checks' },
             { title: 'Watched', align: 'right' },
-            { title: 'Oldest look' },
+            { title: 'Oldest' },
             { title: 'Every' },
             { title: 'Failing', align: 'right' },
           ],
-          rows: state.feeds.map((feed) => [
-            feed.id,
-            String(feed.watched),
-            feed.oldestLook === undefined ? (feed.watched === 0 ? '' : 'not yet') : `${duration(now - feed.oldestLook)} ago`,
-            feed.every === undefined ? '' : every(feed.every),
-            String(feed.failing),
-          ]),
+          rows: state.feeds
+            .filter(({ watched }) => watched > 0)
+            .map((feed) => [
+              feed.id,
+              String(feed.watched),
+              feed.oldestLook === undefined ? 'not yet' : `${duration(now - feed.oldestLook)} ago`,
+              feed.every === undefined ? '' : every(feed.every),
+              String(feed.failing),
+            ]),
         },
         { kind: 'list', items: state.gaps.map((gap) => ({ tone: 'warning' as const, line: [gap] })) },
       ],
@@ -70,10 +73,10 @@ export default defineCommand({
 });
 
 const LOG_TROUBLES: Readonly<Record<string, string>> = {
-  ENOSPC: 'its disk is full; free some space',
-  EDQUOT: 'its disk quota is used up; free some space',
-  EPIPE: 'nobody reads it; restart the bot with its output connected',
-  EAGAIN: 'whatever reads it is too slow or stuck',
+  ENOSPC: 'the disk is full, free some space',
+  EDQUOT: 'the disk quota is used up, free some space',
+  EPIPE: 'its reader is gone, restart the bot with its output connected',
+  EAGAIN: 'its reader is too slow or stuck',
 };
 
 function logFigure({ count, because: code, failing }: Status['log']): readonly { label: string; value: string }[] {
@@ -82,20 +85,20 @@ function logFigure({ count, because: code, failing }: Status['log']): readonly {
   return [
     {
       label: 'log',
-      value: failing ? `⚠ ${counted(count, 'line')} dropped: ${why}` : `${counted(count, 'line')} dropped earlier (${code})`,
+      value: failing ? `⚠ ${counted(count, 'line')} lost: ${why}` : `${counted(count, 'line')} lost earlier (${code})`,
     },
   ];
 }
 
 /** Nothing is known about a service that was never called. */
 const well = ({ service }: Status): string =>
-  service.ok === undefined ? 'Nothing fails, but the service was not asked yet.' : 'All well.';
+  service.ok === undefined ? 'No problems so far. The analytics service has not been called yet.' : 'All systems OK';
 
 function inShort(state: Status, problems: readonly string[], now: Instant): Reply {
   return reply({
     tone: problems.length === 0 ? 'plain' : 'warning',
     finding: [{ strong: problems.length === 0 ? well(state) : problems.join(' ') }],
-    blocks: [line(`running for ${duration(now - state.runningSince, 2)}${oldest(state, now)}`)],
+    blocks: [line(`Up ${duration(now - state.runningSince, 2)}${oldest(state, now)}`)],
     actions: [{ label: 'Refresh', line: '/status' }],
   });
 }
@@ -104,9 +107,9 @@ function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: 
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
     ...(service.ok === false ? [staleReason(service.trouble ?? 'unreachable')] : []),
-    ...platforms.filter(({ ok }) => !ok).map(({ name, problem }) => problem ?? `${name} does not work.`),
+    ...platforms.filter(({ ok }) => !ok).map(({ name, problem }) => problem ?? `${capitalised(name)} isn't working.`),
     ...(store.ok ? [] : [store.problem]),
-    ...(service.ok !== false && failing.length > 0 ? [`Some looks fail: ${failing.join(', ')}.`] : []),
+    ...(service.ok !== false && failing.length > 0 ? [`Some checks are failing: ${failing.join(', ')}.`] : []),
     ...lateness(overdue, now),
   ];
 }
@@ -114,40 +117,43 @@ function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: 
 function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
   const { late, first } = overdue ?? {};
   return [
-    ...(late === undefined ? [] : [`Checks are running late: ${late.checks} overdue, the longest by ${duration(now - late.since)}.`]),
-    ...(first === undefined
-      ? []
-      : [`New checks are running late: ${first.checks} not run yet, the longest waiting for ${duration(now - first.since)}.`]),
+    ...(late === undefined ? [] : [`Checks are late: ${late.checks} overdue, the longest by ${duration(now - late.since)}.`]),
+    ...(first === undefined ? [] : [`First checks are late: ${first.checks} waiting, the longest for ${duration(now - first.since)}.`]),
   ];
 }
 
 function remedyLine({ overdue, service }: Status): readonly ReturnType<typeof line>[] {
   if (overdue?.late === undefined && overdue?.first === undefined) return [];
-  if (service.budget.forLooks === 0) return [line('checks go on when requests are left again, see the budget')];
+  if (service.budget.forLooks === 0) return [line('Checks are paused until the API budget has requests left.')];
   return [
     line(
-      'more checks are due than the service answers: raise POLL_MIN_SECONDS, or ANALYTICS_REQUESTS_PER_SECOND where your plan allows it, or watch less',
+      'Too many checks for the request rate. Raise POLL_MIN_SECONDS, raise ANALYTICS_REQUESTS_PER_SECOND if your plan allows it, or watch less.',
     ),
   ];
 }
 
 function serviceSays({ ok, trouble, lastMs, lastOkAt }: Status['service'], now: Instant): string {
-  if (ok === undefined) return 'not asked yet';
-  if (ok) return lastMs === undefined ? 'ok' : `ok (${Math.round(lastMs)} ms)`;
-  const since = lastOkAt === undefined ? 'no answer yet' : `last answer ${duration(now - lastOkAt)} ago`;
+  if (ok === undefined) return 'not called yet';
+  if (ok) return lastMs === undefined ? 'ok' : `${Math.round(lastMs)} ms`;
+  const since = lastOkAt === undefined ? 'no response yet' : `last response ${duration(now - lastOkAt)} ago`;
   return `⚠ ${missingReason(trouble ?? 'unreachable')}, ${since}`;
 }
 
-const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : `, ${counted(count, 'wallet')}`);
+const whole = (count: number): string => count.toLocaleString('en-US');
+
+const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : ` and ${counted(count, 'wallet')}`);
 
 function budget({ service, plan }: Status, now: Instant): readonly ReturnType<typeof line>[] {
   const { used, limit, resetsAt, questions, reserved, forLooks } = service.budget;
-  const questionsText = questions === undefined ? '' : `, ${questions} of them for questions`;
+  const questionsText = questions === undefined ? '' : ` (${whole(questions)} for questions)`;
   const rest = [...paceLine(service), ...capsLine(service, now)];
-  if (limit === undefined) return [line(`requests this month ${used}${questionsText}, no limit set`), ...rest];
-  const left = reserved === undefined ? '' : ` · ${limit - used} left: ${reserved} kept for questions, ${forLooks ?? 0} for looks`;
+  if (limit === undefined) return [line(`API requests this month: ${whole(used)}${questionsText}, no limit`), ...rest];
+  const left =
+    reserved === undefined
+      ? ''
+      : ` · ${whole(limit - used)} left: ${whole(reserved)} reserved for questions, ${whole(forLooks ?? 0)} for checks`;
   return [
-    line(`budget ${used} of ${limit} this month, resets in ${duration(resetsAt - now)}${questionsText}${left}`),
+    line(`API budget: ${whole(used)} of ${whole(limit)} used${questionsText}, resets in ${duration(resetsAt - now)}${left}`),
     ...planLine(plan),
     ...rest,
   ];
@@ -156,38 +162,38 @@ function budget({ service, plan }: Status, now: Instant): readonly ReturnType<ty
 function planLine(plan: Status['plan']): readonly ReturnType<typeof line>[] {
   if (plan === undefined || !plan.limited) return [];
   const parts = [
-    ...(plan.lists === undefined ? [] : [`lists that tell what changed every ${every(plan.lists)}`]),
-    ...(plan.refreshes === undefined ? [] : [`wallets refreshed every ${every(plan.refreshes)}`]),
-    ...(plan.stretch > 1 ? ['the budget is too small to look at everything once a week'] : []),
+    ...(plan.lists === undefined ? [] : [`project discovery every ${every(plan.lists)}`]),
+    ...(plan.refreshes === undefined ? [] : [`wallet refresh every ${every(plan.refreshes)}`]),
+    ...(plan.stretch > 1 ? ['⚠ the budget is too small to check everything once a week'] : []),
   ];
-  return parts.length === 0 ? [] : [line(`plan: ${parts.join(' · ')}`)];
+  return parts.length === 0 ? [] : [line(`Planned: ${parts.join(' · ')}`)];
 }
 
 function paceLine({ pace }: Status['service']): readonly ReturnType<typeof line>[] {
   if (pace === undefined) return [];
-  const slower = pace.now < pace.full ? `, slowed from ${perSecond(pace.full)} because the service asked for it` : '';
-  return [line(`pace ${perSecond(pace.now)}${slower}`)];
+  const slower = pace.now < pace.full ? `, slowed from ${perSecond(pace.full)} by the service` : '';
+  return [line(`Request rate: up to ${perSecond(pace.now)}${slower}`)];
 }
 
-const perSecond = (requests: number): string => `${Number(requests.toPrecision(2))} requests a second`;
+const perSecond = (requests: number): string => `${whole(Number(requests.toPrecision(2)))} per second`;
 
 function capsLine({ planLimits: caps }: Status['service'], now: Instant): readonly ReturnType<typeof line>[] {
   if (caps === undefined || (caps.rows === undefined && caps.pages === undefined)) return [];
   const parts = [
-    ...(caps.rows === undefined ? [] : [`${caps.rows} rows a request`]),
-    ...(caps.pages === undefined ? [] : [`${counted(caps.pages, 'page')} of a list`]),
+    ...(caps.rows === undefined ? [] : [`${caps.rows} rows per request`]),
+    ...(caps.pages === undefined ? [] : [`${counted(caps.pages, 'page')} per list`]),
   ];
-  const learned = caps.learnedAt === undefined ? '' : `, found out ${duration(now - caps.learnedAt)} ago`;
-  return [line(`the plan gives at most ${parts.join(' and ')}${learned}`)];
+  const learned = caps.learnedAt === undefined ? '' : ` (seen ${duration(now - caps.learnedAt)} ago)`;
+  return [line(`Plan limits: ${parts.join(', ')}${learned}`)];
 }
 
 function every([shortest, longest]: readonly [number, number]): string {
-  const text = (time: number): string => (Number.isFinite(time) ? duration(time) : 'never until calls are left');
+  const text = (time: number): string => (Number.isFinite(time) ? duration(time) : 'paused');
   const [from, to] = [text(shortest), text(longest)];
   return from === to ? from : `${from} to ${to}`;
 }
 
 function oldest({ feeds }: Status, now: Instant): string {
   const checks = feeds.flatMap(({ oldestLook }) => oldestLook ?? []);
-  return checks.length === 0 ? '' : `, oldest look ${duration(now - Math.min(...checks), 2)}`;
+  return checks.length === 0 ? '' : ` · oldest check ${duration(now - Math.min(...checks), 2)} ago`;
 }

@@ -62,7 +62,7 @@ async function summary(project: Project, { analytics, signal }: Context) {
           { label: 'net change', value: amount(data.netChange) },
         ],
       },
-      ...(differs ? [line(`⚠ Supply doesn’t add up: minted minus burned is ${exact(computed)}.`)] : []),
+      ...(differs ? [line(`⚠ Supply doesn't add up: minted minus burned is ${exact(computed)}.`)] : []),
       ...(data.mint === undefined ? [] : [line('Token address ', { code: data.mint })]),
     ],
     actions: [],

@@ -22,7 +22,7 @@ const VIEWS = ['statistics', 'trades'] as const;
 
 export default defineCommand({
   name: 'trading',
-  summary: 'Trading on a project’s decision markets',
+  summary: "Trading on a project's decision markets",
   args: z.object({
     project: projectOption,
     view: z.enum(VIEWS).default('statistics').describe('statistics or trades'),

@@ -246,7 +246,7 @@ async function assemble(
       status: onceLoaded(async () => fullReport(reporting)),
       probe: async (chat) => {
         const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
-        const blocked = `Alerts can’t be posted here: the bot isn’t connected to ${platformOf(chat)}. /status says why.`;
+        const blocked = `Alerts can't be posted here: the bot isn't connected to ${platformOf(chat)}. /status says why.`;
         return notifier?.probe(chat) ?? { missing: [], blocked };
       },
     },

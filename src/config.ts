@@ -99,7 +99,7 @@ const WATCHING = {
     },
   ),
   WALLET_MAX_AGE_MINUTES: setting(
-    positive(100_000, 'give how old a watched wallet’s snapshot may become, in minutes, such as 60').default(60),
+    positive(100_000, "give how old a watched wallet's snapshot may become, in minutes, such as 60").default(60),
     {
       says: 'How old the snapshot of a watched wallet may become before the service is asked to refresh it, in minutes.',
       example: '60',

@@ -41,7 +41,7 @@ const item = (one: LegacyAccount) => ({
   detail: dotted(
     one.custodyType ?? UNKNOWN,
     one.replacedByName === undefined ? 'not replaced' : `replaced by ${one.replacedByName}`,
-    one.proposalTitle === undefined ? undefined : `proposal “${one.proposalTitle}”`,
+    one.proposalTitle === undefined ? undefined : `proposal "${one.proposalTitle}"`,
   ),
 });
 

@@ -53,7 +53,7 @@ const narrowed = ({ find, entity, state }: AccountViewDeps): string =>
   [
     entity === undefined ? '' : ` (${entity})`,
     state === undefined ? '' : ` (${state})`,
-    find === undefined ? '' : ` matching “${brief(find)}”`,
+    find === undefined ? '' : ` matching "${brief(find)}"`,
   ].join('');
 
 const again = ({ project, find, entity, state }: AccountViewDeps, page: number): string =>

@@ -103,7 +103,7 @@ const decided = ({ proposalTitle, replacedBy }: Detail): readonly BlockDraft[] =
     : [
         line(
           ...dotted(
-            proposalTitle === undefined ? undefined : `proposal “${proposalTitle}”`,
+            proposalTitle === undefined ? undefined : `proposal "${proposalTitle}"`,
             replacedBy === undefined ? undefined : `replaced by ${replacedBy.name ?? `account ${replacedBy.id}`}`,
           ),
         ),

@@ -149,12 +149,12 @@ async function entryEdit(action: Exclude<EntryAction, { do: 'undo' }>, { asker }
   return (entry) => withMentions(entry, mentions);
 }
 
-function requireEntry(entry: Entry | undefined, { target, kind, set, rule }: AlertOptions, { watchlists, chat }: Context): Entry {
+function requireEntry(entry: Entry | undefined, { target, kind, action, rule }: AlertOptions, { watchlists, chat }: Context): Entry {
   if (entry !== undefined) return entry;
   // Text that names no entry was parsed as part of the rule.
-  const words = [kind, set, ...[target, rule].flatMap((part) => part?.split(/\s+/u) ?? [])];
+  const words = [kind, action, ...[target, rule].flatMap((part) => part?.split(/\s+/u) ?? [])];
   const what =
-    kind !== undefined && set !== undefined && words.length === 2 ? `${kind} ${set}: for which entry?` : 'Which entry do you mean?';
+    kind !== undefined && action !== undefined && words.length === 2 ? `${kind} ${action}: for which entry?` : 'Which entry do you mean?';
   throw new UserError(what, {
     actions: watchlists
       .read(chat)

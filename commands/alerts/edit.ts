@@ -51,7 +51,7 @@ export function everything(entry: Entry, kind: string): Entry {
   const name = targetName(entry.target);
   const lines = rulesFor(entry, kind).levels.map((level) => thresholdRuleText(kind, level));
   const now = lines.length === 0 ? 'It has no rules here' : `Its rules: ${both(lines)}`;
-  throw new UserError(`${kind} alerts when a value crosses a threshold, so it has no “everything”. ${now}. Nothing is changed.`, {
+  throw new UserError(`${kind} alerts when a value crosses a threshold, so it has no "everything". ${now}. Nothing is changed.`, {
     actions: [
       ...(isOff(entry, kind) ? [{ label: 'On', line: commandLine('alerts', name, kind, 'on') }] : []),
       { label: 'Rules of the preset', line: commandLine('alerts', name, kind, 'usual') },
@@ -152,7 +152,7 @@ export function aged(entry: Entry, text: string): Entry {
   const hours = Number(digits) * (HOURS[unit.charAt(0).toLowerCase()] ?? Number.NaN);
   if (hours >= 1 && hours <= MAX_AGE_HOURS) return { ...rest, maxAgeHours: hours };
   throw new UserError(
-    `“${brief(text)}” is not a maximum age. It can be from 1 h to ${ageText(MAX_AGE_HOURS)}, such as 12h, 3d or 1w, or usual.`,
+    `"${brief(text)}" is not a maximum age. It can be from 1 h to ${ageText(MAX_AGE_HOURS)}, such as 12h, 3d or 1w, or usual.`,
     typing('age'),
   );
 }

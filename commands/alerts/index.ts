@@ -16,7 +16,7 @@ export default defineCommand({
   args: z.object({
     target: z.string().trim().min(1).optional().describe('an entry of the watchlist').meta({ complete: 'entry' }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
-    set: z.enum(ALERT_ACTIONS).optional().describe('a preset, on, silent, off, or what to change'),
+    action: z.enum(ALERT_ACTIONS).optional().describe('a preset, on, silent, off, or what to change'),
     rule: z.string().trim().min(1).optional().describe('such as usd>10000, below -10, stages:live').meta({ rest: true }),
   }),
   examples: [
@@ -34,7 +34,7 @@ export default defineCommand({
 
   async run(options, context): Promise<Reply> {
     const { entries } = context.watchlists.read(context.chat);
-    if (options.set === 'test') return samples(options, context);
+    if (options.action === 'test') return samples(options, context);
     if (entries.length === 0)
       throw new UserError('Nothing is watched here yet.', {
         actions: [{ label: 'Watch', line: '/watch' }],

@@ -45,11 +45,11 @@ function sizes(of: Of): Menu | undefined {
   const { leastUsd, leastPercent } = of.rules.filters;
   const has = alertKind(of.kind)?.filters ?? [];
   const usd = has.includes('leastUsd')
-    ? USD.map((least) => ({ label: `At least ${usdLimit(decimal(least))}`, line: to(of, `usd>${least}`), on: leastUsd === least }))
+    ? USD.map((least) => ({ label: `${usdLimit(decimal(least))} and up`, line: to(of, `usd>${least}`), on: leastUsd === least }))
     : [];
   const percent = has.includes('leastPercent')
     ? (alertKind(of.kind)?.offers.percents ?? []).map((least) => ({
-        label: `At least ${least}%`,
+        label: `${least}% and up`,
         line: to(of, `percent>${least}`),
         on: leastPercent === least,
       }))

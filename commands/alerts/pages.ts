@@ -6,7 +6,7 @@ import { both } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';
 import { isOff, KIND_MODES, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
-import { percentWords, usdWords } from '../../src/domain/threshold-rule.js';
+import { sizeText } from '../../src/alerts/rules/rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -195,11 +195,8 @@ function ruleItems(entry: Entry, kind: string) {
   const { filters, levels } = rulesFor(entry, kind);
   const has = alertKind(kind)?.filters ?? [];
   return [
-    ...(has.includes('leastUsd')
-      ? [{ line: [{ strong: 'amount' }, `: ${filters.leastUsd === undefined ? 'any' : usdWords(filters.leastUsd)}`] }]
-      : []),
-    ...(has.includes('leastPercent')
-      ? [{ line: [{ strong: 'percent' }, `: ${filters.leastPercent === undefined ? 'any' : percentWords(filters.leastPercent)}`] }]
+    ...(has.includes('leastUsd') || has.includes('leastPercent')
+      ? [{ line: [{ strong: 'size' }, `: ${sizeText(filters) || 'any'}`] }]
       : []),
     ...(has.includes('stages')
       ? [{ line: [{ strong: 'stages' }, `: ${filters.stages === undefined ? 'all' : both(filters.stages)}`] }]

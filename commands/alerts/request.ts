@@ -20,7 +20,7 @@ type Word = (typeof ALERT_ACTIONS)[number];
 export interface AlertOptions {
   readonly target?: string | undefined;
   readonly kind?: string | undefined;
-  readonly set?: Word | undefined;
+  readonly action?: Word | undefined;
   readonly rule?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function readRequest(options: AlertOptions, context: Context): Prom
   const { kind, text } = kindOf({ kind: launches === undefined ? options.kind : undefined, text: found.text }, ids(context));
   const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
   const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
-  const said = actionOf(options.set, text);
+  const said = actionOf(options.action, text);
   // Of a kind it removes the filters; without one it is the preset.
   const action: AlertAction = said.do === 'everything' && kind === undefined ? { do: 'preset', preset: 'everything' } : said;
   if (!isQuestion(action)) await requireManager(context.asker);
@@ -68,7 +68,7 @@ function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | 
   return others.length === 0 ? one : undefined;
 }
 
-async function entryAndText({ target, kind, set, rule }: AlertOptions, context: Context): Promise<{ entry?: Entry; text: string }> {
+async function entryAndText({ target, kind, action, rule }: AlertOptions, context: Context): Promise<{ entry?: Entry; text: string }> {
   const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
   const text = words.join(' ');
   const isRule = beginsRule(words[0] ?? '');
@@ -85,7 +85,7 @@ async function entryAndText({ target, kind, set, rule }: AlertOptions, context: 
     if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
   }
   if (target === undefined) return { text };
-  if (set !== undefined || rule !== undefined || isRule) await requireManager(context.asker);
+  if (action !== undefined || rule !== undefined || isRule) await requireManager(context.asker);
   if (isRule || (kind !== undefined && isRuleOfKind(kind, text, context.now))) return { text };
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
@@ -146,7 +146,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   if (set === 'only' || set === 'remove') return { do: set, text };
   if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
-  if (text !== '') throw new UserError(`“${brief(text)}” and “${set}” don't go together. Leave one of them out.`, typing());
+  if (text !== '') throw new UserError(`"${brief(text)}" and "${set}" don't go together. Leave one of them out.`, typing());
   if (set === 'important' || set === 'most') return { do: 'preset', preset: set };
   return { do: set };
 }

@@ -10,7 +10,7 @@ interface ChatState {
   readonly now: Instant;
 }
 
-const COMES = ', alerts come again ';
+const COMES = ', alerts resume ';
 
 const because = ({ because: reason, what }: ActiveSuppression): string => {
   if (reason === 'quiet hours') return 'quiet hours';

@@ -24,7 +24,7 @@ export async function list({ analytics, project, page, signal, find, entity }: C
   const { rows, broken } = answer.data;
   const paging = pagingOf(answer, page);
   const where = pageText(paging);
-  const narrowed = `${entity === undefined ? '' : ` (${brief(entity)})`}${find === undefined ? '' : ` matching “${brief(find)}”`}`;
+  const narrowed = `${entity === undefined ? '' : ` (${brief(entity)})`}${find === undefined ? '' : ` matching "${brief(find)}"`}`;
   const again = (other: number): string =>
     commandLine(
       'counterparties',

@@ -71,7 +71,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
       },
       bySource(sources, all, by),
       byMonth(months, what, now),
-      ...(apart === 0 ? [] : [line(`⚠ Parts don’t add up to the total in ${counted(apart, 'month')}.`)]),
+      ...(apart === 0 ? [] : [line(`⚠ Parts don't add up to the total in ${counted(apart, 'month')}.`)]),
       ...totalCheck(what, total.answer?.data.total, rows.data),
       ...brokenRows(rows.data.broken),
     ],

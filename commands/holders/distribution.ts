@@ -46,7 +46,7 @@ export const distribution: ProjectView = async (deps) => {
         ],
         rows: pieces.map((one) => [one.name, share(one.share), ...(decimals === undefined ? [] : [amount(one.tokens)])]),
       },
-      ...(pieces.length > 0 && decimals === undefined ? [line('Only shares are shown: the token’s decimals are unknown.')] : []),
+      ...(pieces.length > 0 && decimals === undefined ? [line("Only shares are shown: the token's decimals are unknown.")] : []),
       ...mismatch(pieces),
       ...brokenRows(broken),
     ],

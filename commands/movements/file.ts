@@ -17,7 +17,7 @@ export async function file(deps: ProjectViewDeps & MovementFilters): Promise<Vie
   const { files, note } = csvFile({ name: `${project.slug}-movements`, table: answer.data });
   return {
     finding: [{ strong: `${project.name}: ${counted(answer.data.records.length, 'movement')} (CSV)` }],
-    blocks: [note, ...(isNarrowed(deps) ? [line(`⚠ All movements: filters (${filterText(deps)}) don’t apply to files.`)] : [])],
+    blocks: [note, ...(isNarrowed(deps) ? [line(`⚠ All movements: filters (${filterText(deps)}) don't apply to files.`)] : [])],
     files,
     ...ages(answer),
   };

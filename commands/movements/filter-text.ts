@@ -16,8 +16,8 @@ export const filterText = ({ entity, token, category, find }: MovementFilters): 
   [
     entity === undefined ? '' : brief(entity),
     token === undefined ? '' : brief(token),
-    category === undefined ? '' : `“${brief(category)}”`,
-    find === undefined ? '' : `matching “${brief(find)}”`,
+    category === undefined ? '' : `"${brief(category)}"`,
+    find === undefined ? '' : `matching "${brief(find)}"`,
   ]
     .filter((word) => word !== '')
     .join(', ');

@@ -68,7 +68,7 @@ async function paged({ analytics, project, page, signal, entity }: ProjectViewDe
     read: paging.rows,
     notes: [
       ...notes,
-      ...(fitting.length < rows.length ? [line(`${rows.length - fitting.length} on this page are not the ${entity}’s and left out.`)] : []),
+      ...(fitting.length < rows.length ? [line(`${rows.length - fitting.length} on this page are not the ${entity}'s and left out.`)] : []),
       ...brokenRows(broken),
     ],
   };
@@ -85,7 +85,7 @@ async function searched(deps: ProjectViewDeps & MovementFilters): Promise<Found>
     answer: ages(walk),
     read: walk.rows.length === 0 ? walk.broken : 0,
     notes: [
-      ...(walk.hidden > 0 ? [line(`⚠ Not searched: ${counted(walk.hidden, 'movement')} that this bot’s data plan doesn’t include.`)] : []),
+      ...(walk.hidden > 0 ? [line(`⚠ Not searched: ${counted(walk.hidden, 'movement')} that this bot's data plan doesn't include.`)] : []),
       ...(walk.hidden === 0 && !walk.complete && walk.broken === 0 ? [line('⚠ Incomplete: there may be more.')] : []),
       ...brokenRows(walk.broken),
     ],

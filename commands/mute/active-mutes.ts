@@ -28,21 +28,21 @@ export const covers = (one: Mutable, other: Mutable): boolean =>
 
 export const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
-/** "this chat", "supply news of Tidewater", "the launches", with "is" or "are". */
+/** "this chat", "Tidewater supply alerts", "launches", with "is" or "are". */
 export async function scopeName(
   { target, kind }: Mutable,
   context: Pick<Context, 'directory'>,
 ): Promise<{ readonly name: string; readonly verb: 'is' | 'are' }> {
-  if (target === undefined) return { name: kind === undefined ? 'this chat' : `${kind} news in this chat`, verb: 'is' };
-  if (target.kind === 'launches') return { name: 'the launches', verb: 'are' };
+  if (target === undefined) return kind === undefined ? { name: 'this chat', verb: 'is' } : { name: `${kind} alerts`, verb: 'are' };
+  if (target.kind === 'launches') return { name: 'launches', verb: 'are' };
   const title = await titleOf(target, context);
-  if (kind !== undefined) return { name: `${kind} news of ${title}`, verb: 'is' };
+  if (kind !== undefined) return { name: `${title} ${kind} alerts`, verb: 'are' };
   return { name: title, verb: target.kind === 'all' ? 'are' : 'is' };
 }
 
 export async function scopeSubject(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
   const { name, verb } = await scopeName(about, context);
   // Names of projects and labels keep their case.
-  const own = about.kind === undefined && (about.target?.kind === 'project' || about.target?.kind === 'wallet');
+  const own = about.target?.kind === 'project' || about.target?.kind === 'wallet';
   return `${own ? name : name.charAt(0).toUpperCase() + name.slice(1)} ${verb}`;
 }

@@ -8,18 +8,18 @@ import { statePage, mutedPage, unmutedPage } from './pages.js';
 
 export default defineCommand({
   name: 'mute',
-  summary: 'Hold alerts back for a while, or until a date',
+  summary: 'Pause alerts for a while or until a date',
   group: 'watching',
   managersOnly: true,
   args: z.object({
-    target: z.string().trim().min(1).optional().describe('what this chat watches; without it, everything').meta({ complete: 'entry' }),
-    kind: z.string().optional().describe('the kind of alert; every kind by default').meta({ choices: 'kinds' }),
-    time: z.string().trim().min(1).optional().describe('2h, 3d, 1w, 18:00, tomorrow 9:00, 1 Dec, or off').meta({ rest: true }),
+    target: z.string().trim().min(1).optional().describe('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),
+    kind: z.string().optional().describe('a kind of alert (default: all)').meta({ choices: 'kinds' }),
+    time: z.string().trim().min(1).optional().describe('2h, 3d, 1w, 18:00, tomorrow 9:00, Dec 1, or off').meta({ rest: true }),
   }),
   examples: [
     '/mute 24h',
     '/mute tide 3d',
-    '/mute tide supply until 1 Dec 18:00',
+    '/mute tide supply until Dec 1 18:00',
     '/mute growth tomorrow 9:00',
     '/mute off',
     '/mute tide off',

@@ -25,11 +25,8 @@ const clockLine = (until: Instant, chat: Chat): readonly BlockDraft[] =>
 
 export async function mutedPage(chat: Chat, about: MuteScope, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
   return reply({
-    finding: [{ strong: `${await scopeSubject(about, context)} muted` }, '; alerts come again ', { at: until }],
-    blocks: [
-      ...clockLine(until, chat),
-      line('What happens until then is held back and comes as one summary; ', { code: '/why' }, ' tells of it.'),
-    ],
+    finding: [{ strong: `${await scopeSubject(about, context)} muted` }, '. Alerts resume ', { at: until }],
+    blocks: [...clockLine(until, chat), line("After that you'll get what you missed as one summary.")],
     actions: [{ label: 'Unmute', line: commandLine('mute', ...words(about), 'off') }, WATCHLIST],
   });
 }
@@ -51,13 +48,13 @@ export async function unmutedPage(
   const more = suppression === undefined ? others : others.filter((mute) => !covers(mute, about));
   const first = await scopeSubject(about, context);
   return reply({
-    finding: [{ strong: ended.length === 0 ? `${first} not muted` : `${first} not muted any more` }],
+    finding: [{ strong: ended.length === 0 ? `${first} not muted` : `${first} unmuted` }],
     blocks: [
-      ...(ended.some((mute) => !isSame(mute, about)) ? [line(`Ended: ${both(await names(ended, context))}.`)] : []),
+      ...(ended.some((mute) => !isSame(mute, about)) ? [line(`Unmuted: ${both(await names(ended, context))}.`)] : []),
       ...(suppression === undefined
         ? ended.length === 0
           ? []
-          : [line('What was held back comes as one summary', ...(more.length === 0 ? ['.'] : [', without what is still muted.']))]
+          : [line(`You'll get what you missed as one summary${more.length === 0 ? '' : ', except for what is still muted'}.`)]
         : [line(...stillSuppressedText(suppression))]),
       ...(more.length === 0
         ? []
@@ -66,7 +63,7 @@ export async function unmutedPage(
             {
               kind: 'list' as const,
               items: (await names(more.slice(0, MAX_NAMED), context)).map((name, index) => ({
-                line: [name, ', alerts come again ', { at: more[index]?.until ?? now }],
+                line: [`${name}: alerts resume `, { at: more[index]?.until ?? now }],
               })),
               more: Math.max(0, more.length - MAX_NAMED),
             },
@@ -98,18 +95,12 @@ const scopeSuppression = (chat: Chat, { target, kind }: MuteScope, now: Instant)
 
 function stillSuppressedText({ because, what, until }: ActiveSuppression): Line {
   if (because === 'quiet hours')
-    return [
-      'It is within the quiet hours of this chat, and alerts come again ',
-      { at: until },
-      '; ',
-      { code: '/settings quiet off' },
-      ' ends them.',
-    ];
-  const whose = { chat: 'The whole chat', kind: 'This kind', entry: 'All of this entry', 'entry kind': 'This kind' }[what];
+    return ['Quiet hours are on. Alerts resume ', { at: until }, '. To end quiet hours, use ', { code: '/settings quiet off' }, '.'];
+  const whose = { chat: 'The whole chat', kind: 'This kind of alert', entry: 'This entry', 'entry kind': 'This kind of alert' }[what];
   return [
-    `${whose} is still muted, and alerts come again `,
+    `${whose} is still muted. Alerts resume `,
     { at: until },
-    ...(what === 'chat' ? ['; ', { code: '/mute off' }, ' ends that.'] : ['.']),
+    ...(what === 'chat' ? ['. To unmute the chat, use ', { code: '/mute off' }, '.'] : ['.']),
   ];
 }
 
@@ -118,10 +109,10 @@ export async function statePage(chat: Chat, about: MuteScope, context: Context):
   const first = await scopeSubject(about, context);
   const finding: Line =
     suppression === undefined
-      ? [{ strong: `${first} not muted` }, '. For how long should it be?']
+      ? [{ strong: `${first} not muted` }, '. Mute for how long?']
       : suppression.because === 'muted'
-        ? [{ strong: `${first} muted` }, '; alerts come again ', { at: suppression.until }]
-        : [{ strong: `${first} quiet by the quiet hours` }, '; alerts come again ', { at: suppression.until }];
+        ? [{ strong: `${first} muted` }, '. Alerts resume ', { at: suppression.until }]
+        : [{ strong: 'Quiet hours are on' }, '. Alerts resume ', { at: suppression.until }];
   return reply({
     finding,
     blocks: suppression === undefined ? [] : clockLine(suppression.until, chat),
@@ -166,7 +157,7 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
       ? [
           {
             kind: 'menu' as const,
-            label: 'Only what is watched',
+            label: 'Mute one entry',
             options: chat.entries
               .slice(0, MAX_MENU_OPTIONS)
               .map((entry) => ({ label: shortName(entry.target), line: commandLine('mute', targetName(entry.target)) })),
@@ -177,11 +168,11 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
       ? [
           {
             kind: 'menu' as const,
-            label: 'Only a kind',
+            label: 'Mute one kind',
             options: own.map((id) => ({ label: id, line: commandLine('mute', ...words({ target, kind: id })) })),
           },
         ]
       : []),
-    { kind: 'text', label: 'Type a time', hint: '3d, or until 1 Dec 18:00', line: `${commandLine('mute', ...words(about))} {}` },
+    { kind: 'text', label: 'Type a time', hint: '3d, or until Dec 1 18:00', line: `${commandLine('mute', ...words(about))} {}` },
   ];
 }

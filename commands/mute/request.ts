@@ -42,7 +42,9 @@ export async function readRequest({ target, kind, time }: MuteOptions, context: 
   const isQuestion = all === '' || isEntry || isWholeChat(all, chat) || (await context.directory.named(all)).length > 0;
   if (!isQuestion) await requireManager(context.asker);
   if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
-    throw new UserError(`A name has at most ${MAX_NAME_WORDS} words and a time at most ${MAX_TIME_WORDS}. ${TIMES}`, { usage: 'mute' });
+    throw new UserError(`That's too long: a name has at most ${MAX_NAME_WORDS} words, a time ${MAX_TIME_WORDS}. ${TIMES}`, {
+      usage: 'mute',
+    });
   const split = isEntry ? { name: all, time: '' } : splitOf(words, here);
   const { name, time: end } = split ?? { name: all, time: '' };
   const about = await aboutOf({ name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '' }, context);
@@ -69,7 +71,7 @@ async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<
   const isKind = (word: string): boolean => context.kinds.some(({ id }) => id === word.toLowerCase());
   const said = rest.split(' ');
   if (rest !== '' && said.every(isKind))
-    throw new UserError('A mute is of one kind of news, or of all. Write a line for each kind, such as /mute tide supply 2h.', {
+    throw new UserError('Mute one kind of alert at a time, like /mute tide supply 2h.', {
       usage: 'mute',
       actions: [...said, ...(kind === undefined ? [] : [kind])].map((one) => ({
         label: `Mute ${one}`,
@@ -81,16 +83,16 @@ async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<
       rest === 'forever'
         ? `${MAX_MUTE_TEXT} ${TIMES}`
         : timed && known === ''
-          ? `“${brief(rest)}” is not something that this chat watches. Write one name and one time. ${TIMES}`
+          ? `This chat doesn't watch "${brief(rest)}". Use one name and one time. ${TIMES}`
           : timed
-            ? `I do not know what “${brief(rest)}” means behind ${known}. Behind a name stands a kind of news (${context.kinds.map(({ id }) => id).join(', ')}) or a time.`
-            : `"${brief(rest)}" is no length of time I know, and no moment either. ${TIMES}`,
+            ? `"${brief(rest)}" is not a kind of alert or a time. Kinds: ${context.kinds.map(({ id }) => id).join(', ')}.`
+            : `"${brief(rest)}" is not a time. ${TIMES}`,
       { usage: 'mute', actions: known === '' ? [] : [{ label: `Mute ${known}`, line: commandLine('mute', known) }] },
     );
   return { target: (await entryOf(name, context)).target, kind };
 }
 
-const TIMES = `Write ${TIME_EXAMPLES}.`;
+const TIMES = `Try ${TIME_EXAMPLES}.`;
 
 async function knownPart(name: string, context: Context): Promise<{ readonly known: string; readonly rest: string }> {
   const chat = context.watchlists.read(context.chat);
@@ -114,8 +116,8 @@ async function mustHave(
   const ids = context.kinds.map(({ id }) => id);
   const says =
     target === undefined
-      ? `Nothing that this chat watches has ${kind} news.`
-      : `There is no ${kind} news of ${(await scopeName({ target }, context)).name}; there is ${both(kindsFor(target, ids))} news.`;
+      ? `Nothing in this chat's watchlist has ${kind} alerts.`
+      : `There are no ${kind} alerts for ${(await scopeName({ target }, context)).name}, only ${both(kindsFor(target, ids))}.`;
   throw new UserError(says, {
     actions:
       target === undefined
@@ -141,5 +143,5 @@ function endOf(text: string, here: MuteClock): Instant | 'off' {
   const end = muteTime(text, here);
   if (end === 'off') return 'off';
   if (end !== undefined && 'until' in end) return end.until;
-  throw new UserError(`${end?.says ?? `"${brief(text)}" is no time I know.`} Write ${TIME_EXAMPLES}, or "off".`, { usage: 'mute' });
+  throw new UserError(`${end?.says ?? `"${brief(text)}" is not a time.`} Try ${TIME_EXAMPLES}, or off.`, { usage: 'mute' });
 }

@@ -1,4 +1,4 @@
-/** /overview [view] [over]: totals of all coins, and the largest moves. */
+/** /overview [view] [period]: totals of all coins, and the largest moves. */
 import { z } from 'zod';
 import { marketCapChart, marketTotals, treasuryValueChart } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
@@ -25,11 +25,11 @@ export default defineCommand({
   summary: 'The whole market: totals and top movers',
   args: z.object({
     view: z.enum(VIEWS).default('totals').describe('totals or movers'),
-    over: z.enum(WINDOWS).default('24h').describe('period of the movers'),
+    period: z.enum(WINDOWS).default('24h').describe('period of the movers'),
   }),
   examples: ['/overview', '/overview movers', '/overview movers 7d'],
 
-  run: async ({ view, over }, context) => (view === 'totals' ? totals(context, over) : moved(context, over)),
+  run: async ({ view, period }, context) => (view === 'totals' ? totals(context, period) : moved(context, period)),
 });
 
 async function totals({ analytics, signal, now }: Context, over: PriceWindow): Promise<Reply> {

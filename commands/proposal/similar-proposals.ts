@@ -29,7 +29,7 @@ export const against: ProposalView = async ({ analytics, proposal, signal }) => 
   const { publicKey, row } = proposal;
   const { slug } = row;
   if (slug === undefined)
-    throw new UserError('I can’t compare this proposal: its project is unknown. Try the project’s comparables.', {
+    throw new UserError("I can't compare this proposal: its project is unknown. Try the project's comparables.", {
       actions: [{ label: 'Proposals', line: '/proposals' }],
     });
   const answer = await analytics.call(proposalAgainst, { publicKey, slug }, { signal });

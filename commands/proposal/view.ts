@@ -20,7 +20,7 @@ export type ProposalView = (deps: ProposalViewDeps) => Promise<ViewReply>;
 
 /** "Proposal 7Hq2…x9Pd" without a title. */
 export const titleOf = ({ publicKey, row }: NamedProposal): string =>
-  row.title === undefined ? `Proposal ${shortKey(publicKey)}` : `“${row.title}”`;
+  row.title === undefined ? `Proposal ${shortKey(publicKey)}` : `"${row.title}"`;
 
 export const pointsOf = <T extends { readonly at?: Instant | undefined }>(
   rows: readonly T[],

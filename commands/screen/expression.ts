@@ -48,7 +48,7 @@ export function read(text: string): Screen {
 
 function testOf(word: string): FieldTest {
   const [, name = '', by = '', value = ''] = /^([^<>=!]*)(<=|>=|!=|==|<|>|=)(.*)$/u.exec(word) ?? [];
-  if (by === '') throw mistake(`Can’t read "${brief(word)}". Write a filter like premium<-20.`);
+  if (by === '') throw mistake(`Can't read "${brief(word)}". Write a filter like premium<-20.`);
   if (name === '') throw mistake(`"${brief(word)}" has no field before the ${by}.`);
   if (value === '') throw mistake(`"${brief(word)}" has no number after the ${by}.`);
   return { field: field(name), by: comparison(by), value: number(value), text: word };
@@ -86,7 +86,7 @@ const SCALES: Readonly<Record<string, Decimal>> = { '': decimal(1), k: decimal('
 function number(text: string): Decimal {
   const [, sign = '', digits, scale = ''] = /^([-+]?)\$?(\d{1,18}(?:\.\d{1,18})?)([kmb]?)\s*%?$/iu.exec(text) ?? [];
   const by = SCALES[scale.toLowerCase()];
-  if (digits === undefined || by === undefined) throw mistake(`"${brief(text)}" isn’t a number. Write it like -20, 12.5, 400k or 1.5m.`);
+  if (digits === undefined || by === undefined) throw mistake(`"${brief(text)}" isn't a number. Write it like -20, 12.5, 400k or 1.5m.`);
   return multiply(decimal(`${sign === '-' ? '-' : ''}${digits}`), by);
 }
 

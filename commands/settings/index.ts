@@ -20,7 +20,7 @@ export default defineCommand({
   group: 'watching',
   managersOnly: true,
   args: z.object({
-    what: z.enum(['timezone', 'quiet', 'alerts']).optional().describe('what to set'),
+    setting: z.enum(['timezone', 'quiet', 'alerts']).optional().describe('what to change'),
     value: z
       .string()
       .trim()
@@ -40,14 +40,14 @@ export default defineCommand({
 
   manages: ({ value }) => value !== undefined,
 
-  async run({ what, value }, context) {
+  async run({ setting, value }, context) {
     if (value === undefined) return settingsPage(context.watchlists.read(context.chat), context);
-    const { edit, ...said } = EDITS[what ?? whatOf(value)](value);
+    const { edit, ...said } = EDITS[setting ?? settingOf(value)](value);
     return settingsPage(await context.watchlists.change(context.chat, (chat) => edit(chat, context.now)), context, said);
   },
 });
 
-const whatOf = (value: string): 'timezone' | 'quiet' | 'alerts' => {
+const settingOf = (value: string): 'timezone' | 'quiet' | 'alerts' => {
   if (presetSchema.safeParse(value.toLowerCase()).success) return 'alerts';
   return /^(?:off|none)$/iu.test(value) || readQuiet(value) !== undefined || isWholeDay(value) ? 'quiet' : 'timezone';
 };
@@ -71,10 +71,10 @@ function quietEdit(value: string): Edit {
       finding: [{ strong: `Quiet hours: ${quietText(quiet)} every day` }],
     };
   if (isWholeDay(value))
-    throw new UserError('Quiet hours can’t be the whole day. Use /mute to pause all alerts.', {
+    throw new UserError("Quiet hours can't be the whole day. Use /mute to pause all alerts.", {
       actions: [{ label: 'Mute', line: '/mute' }],
     });
-  throw new UserError(`“${brief(value)}” are not quiet hours. Write two times, such as 22:00-07:00, or off.`, {
+  throw new UserError(`"${brief(value)}" are not quiet hours. Write two times, such as 22:00-07:00, or off.`, {
     usage: 'settings',
     actions: [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }],
   });
@@ -101,7 +101,7 @@ function presetEdit(value: string): Edit {
       finding: [{ strong: `New entries: ${PRESET_TITLES[preset.data]}` }],
       notes: ['Entries that are watched already keep their alerts.'],
     };
-  throw new UserError(`“${brief(value)}” is not a preset. Choose important, most or everything.`, { usage: 'settings' });
+  throw new UserError(`"${brief(value)}" is not a preset. Choose important, most or everything.`, { usage: 'settings' });
 }
 
 const EDITS = { timezone: zoneEdit, quiet: quietEdit, alerts: presetEdit } as const;

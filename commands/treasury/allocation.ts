@@ -34,7 +34,7 @@ export const allocation: TreasuryView = async (deps) => {
         total,
         (parts, reported) => `Total reported as ${usd(reported)}, but the categories add up to ${usd(parts)}.`,
       ),
-      ...(categories.length === 0 ? [] : [line('The project’s own token is not included.')]),
+      ...(categories.length === 0 ? [] : [line("The project's own token is not included.")]),
     ],
     ...(categories.length === 0 ? {} : { chart: allocationChart(categories, { title, subtitle: 'without the own token' }) }),
     ...ages(answer),

@@ -69,6 +69,6 @@ export default defineCommand({
 const PAST: ReadonlySet<string> = new Set<(typeof NAMES)[number]>(['nav', 'runway']);
 
 const presentOnly = (view: string, to: (view: string) => string): UserError =>
-  new UserError(`Past dates work for NAV and runway only, not for “${view}”.`, {
+  new UserError(`Past dates work for NAV and runway only, not for "${view}".`, {
     actions: [...PAST].map((other) => ({ label: other === 'nav' ? 'NAV' : 'Runway', line: to(other) })),
   });

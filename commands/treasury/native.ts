@@ -58,7 +58,7 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
           ]),
         more: Math.max(0, accounts.length - MAX_ROWS) + Math.max(0, hidden),
       },
-      ...(accounts.length > 0 && decimals === undefined ? [line('Only shares are shown: the token’s decimals are unknown.')] : []),
+      ...(accounts.length > 0 && decimals === undefined ? [line("Only shares are shown: the token's decimals are unknown.")] : []),
     ],
     ...ages(answer, active.answer),
   };

@@ -24,6 +24,7 @@ export const holdings: WalletView = async (deps) => {
   const where = pageText(paging);
   const unread = overview.answer !== undefined && overview.answer.data.snapshotAt === undefined && rows.length === 0;
   return {
+    unread,
     finding: unread
       ? neverRead(wallet)
       : [

@@ -1,17 +1,16 @@
 /** /wallet <wallet> [view]: holdings, flows, trades and ICOs. */
 import { z } from 'zod';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { reply } from '../../src/chat/reply.js';
+import { reply, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { UserError } from '../../src/replies/user-error.js';
 import { pageOption } from '../../src/replies/options.js';
 import { flow } from './flow.js';
 import { holdings } from './holdings.js';
 import { icos } from './icos.js';
 import { markets } from './markets.js';
 import { proposal } from './proposal.js';
+import { refreshed } from './refreshed.js';
 import { summary } from '../../src/replies/wallet-summary.js';
 import { trades } from './trades.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
@@ -35,27 +34,30 @@ export default defineCommand({
   name: 'wallet',
   summary: 'Holdings and activity of a wallet',
   args: z.object({
-    wallet: z.string().trim().min(1).optional().describe('wallet address or its label in this chat').meta({ complete: 'wallet' }),
+    wallet: z.string().trim().min(1).optional().describe('a wallet address or its label in this chat').meta({ complete: 'wallet' }),
     view: z.enum(NAMES).default('summary').describe('what to show'),
-    of: z.string().trim().min(1).optional().describe('token (for flow) or proposal public key'),
+    item: z.string().trim().min(1).optional().describe('a token (for flow) or the public key of a proposal'),
     page: pageOption,
   }),
   examples: ['/wallet fund-1', '/wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd holdings', '/wallet fund-1 flow ALDR'],
 
-  async run({ wallet: text, view, of, page }, context) {
-    const { analytics, refreshes, now, signal, watchlists, chat } = context;
-    const wallet = text === undefined ? onlyOne(context) : findWallet(text, watchlists.read(chat));
+  async run({ wallet: text, view, item, page }, context) {
+    const { watchlists, chat } = context;
+    const watched = walletsOf(watchlists.read(chat));
+    const wallet = text === undefined ? watched[0] : findWallet(text, watchlists.read(chat));
+    if (wallet === undefined || (text === undefined && watched.length > 1)) return whichWallet(watched, view);
     const { address } = wallet;
-    const { maxAge } = refreshes;
-    const shown = await VIEWS[view]({ analytics, wallet, of, page, maxAge, standing: refreshes.standing(address), now, signal });
-    const isWatched = walletsOf(watchlists.read(chat)).some((target) => target.address === address);
+    const { unread, ...shown } = await refreshed({ view: VIEWS[view], wallet, of: item, page }, context);
+    const isWatched = watched.some((target) => target.address === address);
     const links = context.links([{ to: 'wallet', wallet: address }]);
     return reply({
       ...shown,
       subject: omitUndefined({ name: walletTitle(wallet), url: links[0]?.url }),
       links,
       actions: [
-        { label: 'Refresh', line: commandLine('refresh', address) },
+        unread === true
+          ? { label: 'Show again', line: commandLine('wallet', address, view) }
+          : { label: 'Refresh', line: commandLine('refresh', address) },
         ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('wallet', address, name), on: name === view })),
         ...(shown.actions ?? []),
         ...(isWatched ? [] : [{ label: 'Watch', line: commandLine('watch', address) }]),
@@ -64,13 +66,23 @@ export default defineCommand({
   },
 });
 
-/** Throws a `UserError` unless the chat watches exactly one wallet. */
-function onlyOne({ watchlists, chat }: Context): NamedWallet {
-  const [only, ...others] = walletsOf(watchlists.read(chat));
-  if (only !== undefined && others.length === 0) return only;
-  if (only === undefined)
-    throw new UserError('Which wallet? Paste its address, or watch one with /watch <address> <label>.', { usage: 'wallet' });
-  throw new UserError('Which wallet? This chat watches several.', {
-    actions: [only, ...others].map(({ address, label }) => ({ label: label ?? shortKey(address), line: commandLine('wallet', address) })),
+function whichWallet(watched: readonly NamedWallet[], view: keyof typeof VIEWS): Reply {
+  const more = view === 'summary' ? [] : [view];
+  return reply({
+    finding: [
+      { strong: 'Which wallet?' },
+      watched.length === 0 ? ' Paste its address to see what it holds.' : ' This chat watches several.',
+    ],
+    blocks: [
+      {
+        kind: 'list',
+        items: watched.map(({ address, label }) => ({ line: [label === undefined ? shortKey(address) : { strong: label }] })),
+      },
+    ],
+    fields: [{ kind: 'text', label: 'Paste an address', hint: 'wallet address', line: `${commandLine('wallet')} {}` }],
+    actions: [
+      ...watched.map(({ address, label }) => ({ label: label ?? shortKey(address), line: commandLine('wallet', address, ...more) })),
+      { label: 'Watch a wallet', line: '/watch' },
+    ],
   });
 }

@@ -15,7 +15,7 @@ import type { WalletView } from '../../src/replies/wallet-view.js';
 
 export const proposal: WalletView = async ({ analytics, wallet, of, now, signal }) => {
   if (of === undefined)
-    throw new UserError('Which proposal? Pick one from the wallet’s decision markets.', {
+    throw new UserError("Which proposal? Pick one from the wallet's decision markets.", {
       actions: [{ label: 'Decision markets', line: commandLine('wallet', wallet.address, 'markets') }],
     });
   const fault = keyFault(of);
@@ -44,7 +44,7 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, signal 
   const title = rows.find((row) => row.title !== undefined)?.title;
   return {
     finding: [
-      { strong: `${walletTitle(wallet)} on ${title === undefined ? `proposal ${shortKey(of)}` : `“${title}”`}` },
+      { strong: `${walletTitle(wallet)} on ${title === undefined ? `proposal ${shortKey(of)}` : `"${title}"`}` },
       `: ${trades(counts[0])} before the TWAP window, ${trades(counts[1])} in it`,
     ],
     blocks: [

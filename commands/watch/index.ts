@@ -29,7 +29,7 @@ export default defineCommand({
       .trim()
       .min(1)
       .optional()
-      .describe('a project, a wallet’s public key, "all" or "launches"')
+      .describe('a project, a wallet\'s public key, "all" or "launches"')
       .meta({ complete: 'target' }),
     where: z.enum(['dm']).optional().describe('dm for alerts in a private chat with me'),
     label: z.string().trim().min(1).optional().describe('a label for the wallet').meta({ rest: true }),
@@ -102,7 +102,7 @@ async function labelled(text: string, label: string | undefined, context: Contex
   const taken = walletsOf(context.watchlists.read(context.chat)).find(
     (other) => other.address !== target.address && other.label?.toLowerCase() === label.toLowerCase(),
   );
-  if (taken !== undefined) throw new UserError(`“${label}” is already the label of wallet ${shortKey(taken.address)}. Choose another one.`);
+  if (taken !== undefined) throw new UserError(`"${label}" is already the label of wallet ${shortKey(taken.address)}. Choose another one.`);
   return { ...target, label };
 }
 
@@ -128,8 +128,8 @@ async function renamed(standing: Entry, target: Target, context: Context): Promi
   });
   return reply({
     finding: [
-      { strong: `Wallet ${shortKey(target.address)} is now labeled “${target.label}”` },
-      old === undefined ? '' : ` (was “${old}”)`,
+      { strong: `Wallet ${shortKey(target.address)} is now labeled "${target.label}"` },
+      old === undefined ? '' : ` (was "${old}")`,
     ],
     actions: [{ label: 'Wallet', line: commandLine('wallet', target.address) }, customize(target)],
   });

@@ -4,7 +4,7 @@ import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type Line, type Reply } from '../../src/chat/reply.js';
 import { PRESET_TITLES } from '../../src/alerts/rules/presets.js';
-import { wordsOf } from '../../src/alerts/rules/rule.js';
+import { rulesText } from '../../src/alerts/rules/rule.js';
 import { ageText } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -17,7 +17,7 @@ export async function exportPage(context: Context): Promise<Reply> {
   const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };
   const settings = settingsOf(chat, written);
   if (chat.entries.length === 0 && Object.keys(settings).length === 0)
-    throw new UserError('This chat watches nothing yet, so there is nothing to export.', {
+    throw new UserError('Nothing to export: this chat watches nothing yet.', {
       actions: [{ label: 'Watch', line: '/watch' }],
     });
   const items = await Promise.all(
@@ -27,15 +27,11 @@ export async function exportPage(context: Context): Promise<Reply> {
     })),
   );
   return reply({
-    finding: [{ strong: `The watchlist of this chat: ${counted(chat.entries.length, 'entry', 'entries')}` }],
+    finding: [{ strong: `Watchlist exported: ${counted(chat.entries.length, 'entry', 'entries')}` }],
     blocks: [
       { kind: 'list', items },
       ...(Object.keys(settings).length === 0 ? [] : [line(...settingsLine(settings))]),
-      line(
-        'Send the file where it is wanted, with ',
-        { code: '/watchlist import' },
-        '. It can be edited before; it names no chat and no person.',
-      ),
+      line('To import it in another chat, send the file with ', { code: '/watchlist import' }, '. It names no chat and no person.'),
       ...staysBehind(chat).map((says) => line(says)),
     ],
     files: [{ name: FILE_NAME, type: 'application/json', text: fileText(chat, written) }],
@@ -47,8 +43,14 @@ const pings = ({ mentions = [] }: Entry): boolean => mentions.some(({ kind }) =>
 
 const staysBehind = ({ entries }: Chat): readonly string[] => {
   const people = entries.filter(pings).length;
-  return people === 0 ? [] : [`People who are pinged (${counted(people, 'entry', 'entries')}) stay behind; choose them again there.`];
+  return people === 0
+    ? []
+    : [`Not in the file: people pinged by ${counted(people, 'entry', 'entries')}. Choose them again in the other chat.`];
 };
+
+/** Without the kind before its own measure: "premium: above 0%". */
+const shortRule = (rule: string): string =>
+  rule.replace(/^([a-z]+): .*$/u, (whole, kind: string) => whole.replaceAll(new RegExp(String.raw`(: |; )${kind} `, 'gu'), '$1'));
 
 export function entryDetail({
   preset,
@@ -69,10 +71,10 @@ export function entryDetail({
     on.length === 0 ? undefined : `on: ${both(on)}`,
     silent.length === 0 ? undefined : `silent: ${both(silent)}`,
     off.length === 0 ? undefined : `off: ${both(off)}`,
-    ...rules.map((rule) => (typeof rule === 'string' ? rule : wordsOf(rule))),
-    maxAgeHours === undefined ? undefined : `nothing older than ${ageText(maxAgeHours)}`,
-    mutedUntil === undefined ? undefined : ['muted, alerts come again ', { at: momentOf(mutedUntil) }],
-    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted, comes again `, { at: momentOf(end) }]),
+    ...rules.map((rule) => shortRule(typeof rule === 'string' ? rule : `${rule.kind}: ${rulesText(rule)}`)),
+    maxAgeHours === undefined ? undefined : `drops alerts older than ${ageText(maxAgeHours)}`,
+    mutedUntil === undefined ? undefined : ['muted, alerts resume ', { at: momentOf(mutedUntil) }],
+    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted, resumes `, { at: momentOf(end) }]),
     mentions.length === 0 ? undefined : `pings ${counted(mentions.length, 'role')}`,
   );
 }
@@ -80,10 +82,10 @@ export function entryDetail({
 export function settingsLine({ timezone, preset, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
   const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,
-    preset === undefined ? undefined : `new entries: ${PRESET_TITLES[preset]}`,
-    quiet === undefined ? undefined : `quiet from ${quiet.from} to ${quiet.to}`,
-    mutedUntil === undefined ? undefined : ['the whole chat muted, alerts come again ', { at: momentOf(mutedUntil) }],
-    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted everywhere, comes again `, { at: momentOf(end) }]),
+    preset === undefined ? undefined : `default alerts ${PRESET_TITLES[preset]}`,
+    quiet === undefined ? undefined : `quiet hours ${quiet.from}–${quiet.to}`,
+    mutedUntil === undefined ? undefined : ['all alerts muted, resume ', { at: momentOf(mutedUntil) }],
+    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`all ${kind} alerts muted, resume `, { at: momentOf(end) }]),
   );
-  return chosen.length === 0 ? ['the usual'] : chosen;
+  return chosen.length === 0 ? ['default'] : chosen;
 }

@@ -38,13 +38,13 @@ async function shownBefore(text: string, { imports, chat }: Context): Promise<st
   const [, key] = KEPT.exec(text) ?? [];
   const kept = key === undefined ? text : await imports.read(chat, key);
   if (kept !== undefined) return kept;
-  throw new UserError('This list is more than a day old, so I no longer have it. Import it again.', {
+  throw new UserError('This list has expired. Import it again.', {
     actions: [{ label: 'How to import', line: '/watchlist import' }],
   });
 }
 
 async function listText(text: string | undefined, { files }: Context): Promise<string | undefined> {
-  if (files.length > 1) throw new UserError(`Send one list at a time; ${files.length} files came.`);
+  if (files.length > 1) throw new UserError(`Send one file at a time; you sent ${files.length}.`);
   return files[0] === undefined ? text : files[0].read();
 }
 
@@ -71,23 +71,28 @@ async function previewPage(ready: Ready, before?: string): Promise<Reply> {
   // An incomplete list removes nothing. Entries that exceed the limit may fit if the list replaces the old one.
   const replaces = resolved.refused.length + replacing.refused.length === 0 && replacing.removed.length > 0;
   const finding: Line = does
-    ? [{ strong: `This list would ${both(changesText(adding))}` }, '; nothing is changed yet']
+    ? [{ strong: `Import this list? It will ${both(changesText(adding))}` }]
     : replaces && refused.length > 0
-      ? [{ strong: 'There is room for that list only in the place of what this chat watches now' }, '; nothing is changed yet']
-      : [{ strong: adding.unchanged.length > 0 ? 'This chat watches all of that already' : 'There is nothing in that list to watch' }];
+      ? [{ strong: 'This list only fits if it replaces the current watchlist' }]
+      : [
+          {
+            strong:
+              adding.unchanged.length > 0 ? 'This chat already watches everything in this list' : 'There is nothing to watch in this list',
+          },
+        ];
   return reply({
     tone: refused.length > 0 || before !== undefined ? 'warning' : 'plain',
     finding: before === undefined ? finding : [before, ' ', ...finding],
     blocks: [
       ...(await report(adding, context)),
-      ...section('Not taken over', grouped(refused)),
+      ...section('Not imported', grouped(refused)),
       ...resolved.notes.map((note) => line(note)),
       ...(replaces ? [line(await replacingText(adding, replacing, context))] : []),
     ],
     actions: [
       ...(does ? [await button('Import', 'import', { ...ready, plan: adding, chat })] : []),
       ...(replaces ? [await button('Replace all', 'replace', { ...ready, plan: replacing, chat })] : []),
-      { label: does || replaces ? 'Leave it as it is' : 'Watchlist', line: '/watchlist' },
+      { label: does || replaces ? 'Cancel' : 'Watchlist', line: '/watchlist' },
     ],
   });
 }
@@ -116,7 +121,7 @@ async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode;
     done = plan(chat, mode, ready);
     return changesAnything(done) ? done.after : chat;
   });
-  if (done === undefined) return previewPage(ready, 'Nothing was changed, because the watchlist has changed meanwhile. Look again:');
+  if (done === undefined) return previewPage(ready, 'The watchlist changed in the meantime, so nothing was imported. Check again:');
   const checks = await runFirstChecks(
     done.added.map(({ target }) => target),
     context,
@@ -124,37 +129,41 @@ async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode;
   const { refused } = done;
   return reply({
     tone: refused.length > 0 ? 'warning' : 'live',
-    finding: [{ strong: changesAnything(done) ? `Done: ${both(changesText(done, 'past'))}` : 'This chat watches all of that already' }],
+    finding: [
+      {
+        strong: changesAnything(done)
+          ? `Imported: ${both(changesText(done, 'past'))}`
+          : 'This chat already watches everything in this list',
+      },
+    ],
     blocks: [
       ...(await report(done, context)),
-      ...section('Not taken over', grouped(refused)),
+      ...section('Not imported', grouped(refused)),
       ...(done.added.length === 0 ? [] : [line(...firstCheckText(checks))]),
     ],
     actions: [
       { label: 'Watchlist', line: '/watchlist' },
-      { label: 'Alert kinds', line: '/alerts' },
+      { label: 'Edit alerts', line: '/alerts' },
     ],
   });
 }
 
 const howTo = (): Reply =>
   reply({
-    finding: [{ strong: 'Which list should this chat watch?' }, ' Send it along with /watchlist import, or paste it behind those words.'],
+    finding: [{ strong: 'Send a list to import' }, ' as a file with /watchlist import, or paste it after that command.'],
     blocks: [
       {
         kind: 'list',
         items: [
-          { line: ['a file that ', { code: '/watchlist export' }, ' gave, in any chat'] },
-          { line: ['a list of wallets, one on a line: ', { code: '<public key> fund-1' }, ', with commas or tabs as well'] },
-          { line: ['links of explorers to wallets, and lists with numbers or dashes in front'] },
-          { line: ['projects in such a list by their names, and ', { code: 'all' }, ' or ', { code: 'launches' }] },
+          { line: ['a file from ', { code: '/watchlist export' }] },
+          { line: ['wallets with labels, one per line: ', { code: '<public key> fund-1' }, ' (CSV works too)'] },
+          { line: ['explorer links to wallets'] },
+          { line: ['project names, ', { code: 'all' }, ' or ', { code: 'launches' }] },
         ],
       },
-      line('I say first what would change.'),
+      line('You see what will change before anything is imported.'),
     ],
-    fields: [
-      { kind: 'text', label: 'Paste a list', hint: 'one thing a line: <public key> fund-1', line: '/watchlist import {}', lines: true },
-    ],
+    fields: [{ kind: 'text', label: 'Paste a list', hint: 'one per line: <public key> fund-1', line: '/watchlist import {}', lines: true }],
     actions: [
       { label: 'Export', line: '/watchlist export' },
       { label: 'Watchlist', line: '/watchlist' },

@@ -26,7 +26,8 @@ export type ReadList = { readonly read: true; readonly list: ImportedList } | { 
 
 export const refuse = (says: string): ReadList => ({ read: false, says });
 
-export const tooMany = (lines: number): ReadList => refuse(`A list has at most ${MAX_LINES} lines; that one has ${lines}. Split it.`);
+export const tooMany = (lines: number): ReadList =>
+  refuse(`A list has at most ${MAX_LINES.toLocaleString('en-US')} lines; this one has ${lines.toLocaleString('en-US')}. Split it.`);
 
 export function withinLimit(items: readonly ListItem[], settings: FileSettings | undefined, seen?: string): ReadList {
   if (items.length > MAX_LINES) return tooMany(items.length);

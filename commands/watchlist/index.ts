@@ -13,16 +13,16 @@ const CHANGES: readonly (string | undefined)[] = ['import', 'replace'];
 
 export default defineCommand({
   name: 'watchlist',
-  summary: 'What this chat watches; as a file, and from a file or a pasted list',
+  summary: 'What this chat watches, with export and import',
   group: 'watching',
   args: z.object({
-    view: z.enum(['export', 'import', 'replace']).optional().describe('give the list as a file, add a list to it, or replace it by one'),
+    view: z.enum(['export', 'import', 'replace']).optional().describe('export as a file, import a list, or replace this one'),
     list: z
       .string()
       .trim()
       .min(1)
       .optional()
-      .describe('what to import: a file of /watchlist export, or wallets and projects, one on a line')
+      .describe('a file from /watchlist export, or wallets and projects, one per line')
       .meta({ verbatim: true, file: true }),
   }),
   examples: ['/watchlist', '/watchlist export', '/watchlist import'],
@@ -37,8 +37,8 @@ export default defineCommand({
     if (list !== undefined)
       throw new UserError(
         view === undefined
-          ? `I do not know what "${brief(list)}" means to /watchlist. To add a list, write /watchlist import before it.`
-          : '/watchlist export takes nothing else.',
+          ? `/watchlist doesn't understand "${brief(list)}". To import a list, start with /watchlist import.`
+          : '/watchlist export takes no other options.',
         { usage: 'watchlist' },
       );
     return view === 'export' ? exportPage(context) : watchlistOf(context);

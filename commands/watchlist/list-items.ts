@@ -73,7 +73,7 @@ export function itemsOf(where: string, fields: readonly string[]): readonly List
     return [{ where, what: brief(`${wallet} ${label}`.trim()), entry: label === '' ? { wallet } : { wallet, label } }];
   }
   const names = cells.filter((cell) => cell !== '');
-  if (names.length === 0) return [{ where, what: brief(fields.join(', ')), fault: 'it names nothing' }];
+  if (names.length === 0) return [{ where, what: brief(fields.join(', ')), fault: 'empty' }];
   return names.flatMap((name) => {
     const inner = fieldsOf(name);
     return inner.length > 1 ? itemsOf(where, inner) : [{ where, what: brief(name), entry: namedEntry(name) }];

@@ -112,7 +112,7 @@ function fitting(chat: Chat, requested: readonly WantedEntry[], mode: ImportMode
   for (const item of requested) {
     const first = firsts.get(targetName(item.target));
     if (first === undefined) firsts.set(targetName(item.target), item);
-    else refuse(item, `the same as ${first.where}`);
+    else refuse(item, `same as ${first.where}`);
   }
   let wanted = [...firsts.values()];
   // A refused entry may restore a wallet's old label, which then clashes with another entry: at most once per entry.
@@ -124,7 +124,7 @@ function fitting(chat: Chat, requested: readonly WantedEntry[], mode: ImportMode
   const fit = wanted.filter((item) => {
     if (mode === 'add' && entryFor(chat, item.target) !== undefined) return true;
     room -= 1;
-    if (room < 0) refuse(item, `there is no room: a chat watches at most ${MAX_ENTRIES} things`);
+    if (room < 0) refuse(item, `a chat watches at most ${MAX_ENTRIES} entries`);
     return room >= 0;
   });
   return { wanted: fit, refused: inOrderOf(requested, refused) };
@@ -151,7 +151,7 @@ function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): 
     if (item.target.kind !== 'wallet' || item.target.label === undefined) continue;
     const { label, address } = item.target;
     const other = taken.get(label.toLowerCase());
-    if (other !== undefined && other !== address) found.set(item, `“${label}” is the label of wallet ${shortKey(other)} already`);
+    if (other !== undefined && other !== address) found.set(item, `"${label}" is already the label of wallet ${shortKey(other)}`);
     else taken.set(label.toLowerCase(), address);
   }
   return found;
@@ -209,11 +209,11 @@ function endsOf(old: Chat['mutedKinds'], wanted: Chat['mutedKinds'], now: Instan
 const PARTS = {
   label: 'label',
   preset: 'alerts',
-  on: 'kinds that are on',
+  on: 'active kinds',
   silent: 'silent kinds',
-  off: 'kinds that are off',
+  off: 'disabled kinds',
   rules: 'rules',
-  maxAgeHours: 'how old news may be',
+  maxAgeHours: 'maximum age',
   mutedUntil: 'mute',
   mutedKinds: 'muted kinds',
   mentions: 'mentions',

@@ -9,23 +9,19 @@ import { itemsOf } from './list-items.js';
 
 export function readJson(text: string): ReadList {
   const value = jsonOf(text);
-  if (value instanceof Error)
-    return refuse(
-      `That begins like a file of /watchlist export and cannot be read to its end (${value.message}). Send the file as it was.`,
-    );
+  if (value instanceof Error) return refuse(`This file is damaged (${value.message}). Export the list again and send the new file.`);
   if (Array.isArray(value)) return value.length > MAX_LINES ? tooMany(value.length) : withinLimit(value.flatMap(foreignItems), undefined);
   const outside = z.looseObject({ navwatch: z.literal('watchlist'), version: z.int() }).safeParse(value);
-  if (!outside.success)
-    return refuse('That is JSON, but no watchlist: it lacks "navwatch": "watchlist". /watchlist export gives such a file.');
+  if (!outside.success) return refuse('This JSON file is not a watchlist. Send a file from /watchlist export.');
   const { version } = outside.data;
   if (version !== FILE_VERSION && version !== FIRST_FILE_VERSION)
     return refuse(
       version > FILE_VERSION
-        ? `That file was written by a newer Navwatch (version ${version} of the file; this one reads ${FILE_VERSION}). Update this bot, or send the list as plain lines.`
-        : `There is no version ${version} of that file; this Navwatch reads ${FILE_VERSION}. Export the list again.`,
+        ? `This file is from a newer Navwatch (file version ${version}; this bot reads up to ${FILE_VERSION}). Update this bot, or paste the list as plain lines.`
+        : `Unknown file version ${version}; this bot reads up to ${FILE_VERSION}. Export the list again.`,
     );
   const file = fileSchema.safeParse(value);
-  if (!file.success) return refuse(`That file cannot be read: ${firstFault(file.error)}. Nothing is changed.`);
+  if (!file.success) return refuse(`This file can't be read: ${firstFault(file.error)}. Nothing was imported.`);
   const { entries, keep, seen } = file.data;
   if (entries.length > MAX_LINES) return tooMany(entries.length);
   const settings = keep === true ? undefined : fileSettingsSchema.parse(file.data);
@@ -39,7 +35,7 @@ function jsonOf(text: string): unknown {
   } catch (cause) {
     // The parser's message quotes the text; its position is enough.
     const [at] = /position \d+/u.exec(String(cause)) ?? [];
-    return new Error(at ?? 'it breaks off');
+    return new Error(at === undefined ? 'it ends too early' : `error at ${at}`);
   }
 }
 
@@ -55,8 +51,8 @@ function fileItem(value: unknown, index: number): ListItem {
   const parsed = fileEntrySchema.safeParse(value);
   if (!parsed.success) return { where, what, fault: firstFault(parsed.error) };
   const named = NAMES.filter((name) => parsed.data[name] !== undefined);
-  if (named.length !== 1) return { where, what, fault: 'it needs one of "project", "wallet" and "watch"' };
-  if (parsed.data.label !== undefined && parsed.data.wallet === undefined) return { where, what, fault: 'only a wallet has a label' };
+  if (named.length !== 1) return { where, what, fault: 'it needs exactly one of "project", "wallet" or "watch"' };
+  if (parsed.data.label !== undefined && parsed.data.wallet === undefined) return { where, what, fault: 'only wallets have labels' };
   return { where, what: nameOf(parsed.data), entry: parsed.data };
 }
 
@@ -88,18 +84,18 @@ function foreignItems(value: unknown, index: number): readonly ListItem[] {
 
 const KINDS_LIST = 'a list of kinds, such as ["growth"]';
 const FITTING: Readonly<Record<string, string>> = {
-  watch: '“all” or “launches”',
-  label: 'a text of 1 to 200 characters',
-  project: 'a text of 1 to 200 characters',
+  watch: '"all" or "launches"',
+  label: 'text of 1 to 200 characters',
+  project: 'text of 1 to 200 characters',
   wallet: 'a public key',
-  preset: '“important”, “most” or “everything”',
+  preset: '"important", "most" or "everything"',
   on: KINDS_LIST,
   silent: KINDS_LIST,
   off: KINDS_LIST,
-  rules: 'a list of rules as /alerts takes them, such as ["supply usd>10000"]',
+  rules: 'a list of rules, such as ["supply usd>10000"]',
   maxAgeHours: `a whole number of hours from 1 to ${MAX_AGE_HOURS}`,
-  mutedUntil: 'a moment, such as "2026-12-01T08:00:00Z"',
-  mutedKinds: 'kinds with moments, such as { "growth": "2026-12-01T08:00:00Z" }',
+  mutedUntil: 'a time, such as "2026-12-01T08:00:00Z"',
+  mutedKinds: 'kinds with times, such as { "growth": "2026-12-01T08:00:00Z" }',
   mentions: 'a list of roles, such as ["discord role 123"]',
   timezone: 'a name, such as "Europe/Berlin"',
   quiet: 'two times of day, such as { "from": "22:00", "to": "07:00" }',
@@ -108,12 +104,12 @@ const FITTING: Readonly<Record<string, string>> = {
 
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
-  if (issue === undefined) return 'it does not fit';
-  if (issue.code === 'unrecognized_keys') return `I do not know ${several(issue.keys.map((key) => `“${brief(key)}”`))} in it`;
+  if (issue === undefined) return 'it is invalid';
+  if (issue.code === 'unrecognized_keys') return `unknown field ${several(issue.keys.map((key) => `"${brief(key)}"`))}`;
   const name = issue.path.map(String).join('.');
-  if (name === '') return 'it is no entry';
+  if (name === '') return 'it is not an entry';
   const takes = FITTING[String(issue.path[0])];
-  return `its “${brief(name)}” does not fit${takes === undefined ? '' : `; it takes ${takes}`}`;
+  return `invalid "${brief(name)}"${takes === undefined ? '' : `; use ${takes}`}`;
 }
 
 const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>

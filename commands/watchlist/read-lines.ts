@@ -27,7 +27,7 @@ export async function readLines(text: string): Promise<ReadList> {
     const where = `line ${index + 1}`;
     if (line.length > MAX_LINE_LENGTH)
       return refuse(
-        `That list has ${line.length} characters in ${where}; at most ${MAX_LINE_LENGTH} are read. Put each wallet or project on a line of its own.`,
+        `Line ${index + 1} is too long (${line.length.toLocaleString('en-US')} characters, at most ${MAX_LINE_LENGTH.toLocaleString('en-US')}). Put each wallet or project on a separate line.`,
       );
     sincePause += line.length;
     if (sincePause > STEP) {
@@ -40,7 +40,5 @@ export async function readLines(text: string): Promise<ReadList> {
       items.push(...itemsOf(where, fields));
     }
   }
-  return items.length === 0
-    ? refuse('That list has only comments. It needs one line for each thing to watch.')
-    : withinLimit(items, undefined);
+  return items.length === 0 ? refuse('This list is empty. Put each wallet or project on a separate line.') : withinLimit(items, undefined);
 }

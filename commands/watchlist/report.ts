@@ -24,7 +24,7 @@ export function changesText({ added, changed, removed, settings }: ImportPlan, t
     ...some(added, verb('add', 'added')),
     ...some(changed, verb('change', 'changed')),
     ...some(removed, verb('remove', 'removed')),
-    ...(settings.length === 0 ? [] : [`${verb('set', 'set')} the chat’s ${both(settings)}`]),
+    ...(settings.length === 0 ? [] : [`${verb('change', 'changed')} this chat's ${both(settings)}`]),
   ];
 }
 
@@ -46,7 +46,7 @@ export async function report(plan: ImportPlan, context: Context): Promise<readon
       ? []
       : [
           line(
-            `The chat’s ${both(settings)}: `,
+            `This chat's ${both(settings)}: `,
             ...fromTo(settingsLine(settingsOf(before, written)), settingsLine(settingsOf(after, written))),
           ),
         ]),
@@ -57,16 +57,15 @@ export async function report(plan: ImportPlan, context: Context): Promise<readon
   ];
 }
 
-const fromTo = (from: Line, to: Line): Line =>
-  JSON.stringify(from) === JSON.stringify(to) ? to : ['before: ', ...from, ' → after: ', ...to];
+const fromTo = (from: Line, to: Line): Line => (JSON.stringify(from) === JSON.stringify(to) ? to : [...from, ' → ', ...to]);
 
 export async function replacingText(adding: ImportPlan, replacing: ImportPlan, context: Context): Promise<string> {
   const titles = await Promise.all(replacing.removed.slice(0, MAX_NAMED).map(async ({ target }) => titleOf(target, context)));
   const more = replacing.removed.length - titles.length;
   const stopped = both(more === 0 ? titles : [...titles, `${more} more`]);
   return adding.refused.length === 0
-    ? `“Replace all” would also stop ${stopped}.`
-    : `“Replace all” would ${both(changesText(replacing))}: it would stop ${stopped}.`;
+    ? `"Replace all" also removes ${stopped}.`
+    : `"Replace all" will ${both(changesText(replacing))}. It removes ${stopped}.`;
 }
 
 /** By reason. */
@@ -78,9 +77,7 @@ export function grouped(refused: readonly RefusedItem[]): readonly Item[] {
     const last = all.at(-1);
     if (first === undefined || last === undefined || all.length <= 2)
       return all.map(({ where, what }) => ({ line: [`${where}: `, { code: what }], detail: [because] }));
-    return [
-      { line: [`${first.where} to ${last.where}, ${counted(all.length, 'thing')}: `, { code: first.what }, ' …'], detail: [because] },
-    ];
+    return [{ line: [`${first.where} to ${last.where} (${all.length}): `, { code: first.what }, ' …'], detail: [because] }];
   });
 }
 

@@ -77,7 +77,7 @@ async function targetOf(
   if (watch !== undefined) return { kind: watch };
   if (wallet === undefined) return { kind: 'project', slug: await slugOf(project) };
   const fault = keyFault(wallet);
-  if (fault !== undefined) throw new Refused(`no wallet address: ${fault}`);
+  if (fault !== undefined) throw new Refused(`not a wallet address (${fault})`);
   const odd = label === undefined ? undefined : labelFault(label, projects);
   if (odd !== undefined) throw new Refused(odd.replace(/ Choose [^.]+\.$/u, '').replace(/\.$/u, ''));
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
@@ -89,15 +89,15 @@ function slugFinder({ directory, signal }: Context): (text: string) => Promise<S
   return async (text) => {
     const [known, ...others] = await directory.named(text);
     if (known !== undefined && others.length === 0) return known.slug;
-    if (known === undefined && searched) throw new Refused(`no project is called “${brief(text)}”`);
+    if (known === undefined && searched) throw new Refused(`no project called "${brief(text)}"`);
     try {
       searched ||= known === undefined;
       return (await directory.find(text, signal)).slug;
     } catch (error) {
       if (!(error instanceof UnknownProjectError)) throw error;
       const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
-      const guess = names.length === 0 ? '' : `; did you mean ${either(names)}?`;
-      throw new Refused(`${error.several ? 'several projects are' : 'no project is'} called “${brief(text)}”${guess}`);
+      const guess = names.length === 0 ? '' : `. Did you mean ${either(names)}?`;
+      throw new Refused(`${error.several ? 'several projects are' : 'no project'} called "${brief(text)}"${guess}`);
     }
   };
 }
@@ -115,14 +115,14 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
   );
   const known = (kind: string): boolean => {
     if (kinds.includes(kind)) return true;
-    note(`“${brief(kind)}” is left out where it stands for a kind of alert that this entry does not have.`);
+    note(`Ignored: "${brief(kind)}" is not a kind of alert for every entry that lists it.`);
     return false;
   };
   const { preset = context.watchlists.read(context.chat).preset ?? DEFAULT_PRESET } = entry;
   const rules: Record<string, Rules> = {};
   for (const written of entry.rules ?? []) {
     const { kind, ...rule } = typeof written === 'string' ? ruleOf(written, context.now) : written;
-    if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; write them as one, with “;” between`);
+    if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; join them with ";"`);
     if (known(kind) && !isPreset(kind, rule, { preset, isText: typeof written === 'string' })) rules[kind] = rule;
   }
   const mentions = await mentionsOf(entry.mentions ?? [], { context, note });
@@ -147,14 +147,14 @@ function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly pres
 function ruleOf(text: string, now: Instant) {
   // A file contains all rules of a kind, so "only" adds nothing.
   const rule = readRule(text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim(), now);
-  if (!rule.read) throw new Refused(`the rule “${brief(text)}” cannot be read. ${rule.says}`);
+  if (!rule.read) throw new Refused(`invalid rule "${brief(text)}": ${rule.says}`);
   return rule.rules;
 }
 
 function muteOf(text: string | undefined, now: Instant): Instant | undefined {
   if (text === undefined) return undefined;
   const end = momentOf(text);
-  if (end > later(now, MAX_MUTE)) throw new Refused(`it is muted for longer than the ${MAX_MUTE / DAY} days that a mute may last`);
+  if (end > later(now, MAX_MUTE)) throw new Refused(`a mute lasts at most ${MAX_MUTE / DAY} days`);
   return end <= now ? undefined : end;
 }
 
@@ -177,13 +177,12 @@ async function mentionsOf(written: readonly string[], { context, note }: Omit<Se
   for (const text of new Set(written)) {
     const [, platform, kind, id] = MENTION.exec(text) ?? [];
     const mention = mentionSchema.safeParse({ kind, id });
-    if (platform !== platformOf(context.chat)) note('Mentions are left out: they belong to another platform.');
-    else if (!mention.success) throw new Refused(`“${brief(text)}” is no mention I can read`);
-    else if ((await context.asker.mayMention?.(mention.data)) !== true)
-      note('Mentions that you could not make here yourself are left out.');
+    if (platform !== platformOf(context.chat)) note('Ignored: mentions from another platform.');
+    else if (!mention.success) throw new Refused(`"${brief(text)}" is not a mention`);
+    else if ((await context.asker.mayMention?.(mention.data)) !== true) note("Ignored: mentions you aren't allowed to make here.");
     else mentions.push(mention.data);
   }
-  if (mentions.length > MAX_MENTIONS) throw new Refused(`it has ${mentions.length} mentions; ${MAX_MENTIONS} is the most`);
+  if (mentions.length > MAX_MENTIONS) throw new Refused(`it has ${mentions.length} mentions; the limit is ${MAX_MENTIONS}`);
   return mentions;
 }
 
@@ -194,7 +193,7 @@ function chatSettings(
 ): ChatSettings {
   const ids = context.kinds.map(({ id }) => id);
   const known = (kind: string): boolean => {
-    if (!ids.includes(kind)) note(`“${brief(kind)}” is left out: there is no such kind of alert here.`);
+    if (!ids.includes(kind)) note(`Ignored: "${brief(kind)}" is not a kind of alert.`);
     return ids.includes(kind);
   };
   const tried = <T>(read: () => T): T | undefined => {
@@ -202,12 +201,12 @@ function chatSettings(
       return read();
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause;
-      note(`The mute of the whole chat is left out: ${cause.message}.`);
+      note(`Ignored: the mute of this chat (${cause.message}).`);
       return undefined;
     }
   };
   const isZone = timezone !== undefined && IANAZone.isValidZone(timezone);
-  if (timezone !== undefined && !isZone) note(`The timezone “${brief(timezone)}” is left out: nobody knows it.`);
+  if (timezone !== undefined && !isZone) note(`Ignored: unknown timezone "${brief(timezone)}".`);
   const until = tried(() => muteOf(mutedUntil, context.now));
   const kinds = tried(() => mutesOf(mutedKinds, { known, now: context.now }));
   return omitUndefined({ timezone: isZone ? timezone : undefined, preset, quiet, mutedUntil: until, mutedKinds: kinds });

@@ -139,7 +139,7 @@ function togetherOf(disposition: Disposition): Line {
   const others = disposition.together - 1;
   return [
     others === 0 ? '' : `, with ${others} ${others === 1 ? 'other' : 'others'}`,
-    disposition.summary === undefined ? '' : `, in the summary “${disposition.summary}”`,
+    disposition.summary === undefined ? '' : `, in the summary "${disposition.summary}"`,
   ];
 }
 

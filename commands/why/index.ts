@@ -23,12 +23,12 @@ export default defineCommand({
   name: 'why',
   summary: 'Why an alert came, or why it did not',
   args: z.object({
-    about: z.string().optional().describe('a project, a wallet, all, or the id of an alert').meta({ complete: 'target' }),
+    topic: z.string().optional().describe('a project, a wallet, all, or the id of an alert').meta({ complete: 'target' }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
   }),
   group: 'watching',
   examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
-  async run({ about: requested, kind }, context) {
+  async run({ topic: requested, kind }, context) {
     const about = requested ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));
     if (about === undefined) return recentPage(context);
     const explanations = await context.why.ofDelivery(context.chat, about);

@@ -70,6 +70,8 @@ export interface Refreshes {
   refresh(order: {
     readonly address: WalletAddress;
     readonly token?: string | undefined;
+    /** With the priority of a check, respecting every pause. */
+    readonly automatic?: boolean | undefined;
     readonly patience: number;
     readonly progress?: ((progress: RefreshProgress) => void) | undefined;
     readonly signal?: AbortSignal | undefined;

@@ -27,7 +27,7 @@ import type { Context } from './context.js';
 import { commandLine } from '../replies/command-line.js';
 import { UserError, type Remedy } from '../replies/user-error.js';
 import { usage } from './option.js';
-import { isNameSized, MAX_NAME_WORDS } from '../domain/project.js';
+import { isNameSized } from '../domain/project.js';
 import { parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
 import { line } from '../replies/blocks.js';
 import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
@@ -143,7 +143,7 @@ export function createDispatcher({
     if (error instanceof UserError) return userErrorReply(error, registry.commands);
     if (error instanceof ManagersOnlyError) return userErrorReply(managersOnly(inbound, base.placeWord(inbound.chat)), registry.commands);
     if (error instanceof UnreadableFile) return warning(error.says);
-    if (inbound.signal?.aborted) return warning('Stopped: nobody waits for this answer any more. Ask again to get it.');
+    if (inbound.signal?.aborted) return warning('Stopped, because it took too long. Ask again.');
     if (error instanceof UnknownProjectError) return userErrorReply(unknownProject(error), registry.commands);
     if (error instanceof AnalyticsError) {
       log.info('question.failed', { chat: inbound.chat, trouble: error.trouble, row: error.row, error });
@@ -204,14 +204,13 @@ function usageLines({ usage: name, example: nearer }: Remedy, commands: Readonly
 function misfit(error: z.ZodError, { command, options, values }: ParsedCommand): UserError {
   const name = String(error.issues[0]?.path[0] ?? '');
   const option = options.find((one) => one.name === name);
-  if (option === undefined) return new UserError(`/${command.name} cannot be asked like that.`, { usage: command.name });
+  if (option === undefined) return new UserError(`/${command.name} can't be used like that.`, { usage: command.name });
   const value = values[name];
-  if (value === undefined) return new UserError(`/${command.name} needs "${name}": ${option.summary}.`, { usage: command.name });
-  return new UserError(`"${brief(value)}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
+  if (value === undefined) return new UserError(`Which ${name}? /${command.name} needs ${option.summary}.`, { usage: command.name });
+  return new UserError(`Invalid ${name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
 }
 
-const longName = (text: string): string =>
-  `No project is called "${brief(text)}". A name has at most ${MAX_NAME_WORDS} words; give a symbol or a slug, such as tide.`;
+const longName = (text: string): string => `No project called "${brief(text)}". Use its symbol or slug, such as tide.`;
 
 /** A button per similar name repeats the question. */
 function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
@@ -219,14 +218,14 @@ function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): Use
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
   const isLoading = error.loading && !error.several;
   const hint = isLoading
-    ? 'Still loading the project list; try again in a minute or use its slug.'
-    : 'Check the spelling, or give its symbol or its whole name.';
+    ? 'The project list is still loading. Try again in a minute, or use its slug.'
+    : 'Check the spelling, or use its symbol or full name.';
   const guess = names.length === 0 ? hint : `${isLoading ? `${hint} ` : ''}Did you mean ${either(names)}?`;
   const sentence = error.several
     ? `Several projects are called "${brief(error.text)}".`
     : isLoading
-      ? `No project called "${brief(error.text)}" so far.`
-      : `No project is called "${brief(error.text)}".`;
+      ? `No project called "${brief(error.text)}" yet.`
+      : `No project called "${brief(error.text)}".`;
   const requested = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
   const again = (slug: string): string => {
     const values = { ...parsed?.values, [requested?.name ?? '']: slug };

@@ -8,6 +8,7 @@ import { UserError } from '../replies/user-error.js';
 import { nearest } from '../replies/word-suggestions.js';
 import { fitting, isClosed, type Option } from './option.js';
 import { assignClosed, assignFree, type IsName } from './assign-words.js';
+import { notACommand, unknownCommand } from './plain-text.js';
 
 export interface RegisteredCommand {
   readonly command: Command;
@@ -32,8 +33,10 @@ export async function parse(ask: Inbound['ask'], { commands, isName, permit = as
     await permit(whole);
     return whole;
   }
-  const [head, ...words] = splitWords('line' in ask ? ask.line.trim() : ask.command);
-  const known = find(head ?? '', words, commands);
+  const [head = '', ...words] = splitWords('line' in ask ? ask.line.trim() : ask.command);
+  const known = find(head, words, commands);
+  if (known === undefined)
+    throw head.startsWith('/') ? unknownCommand(nameOf(head), words, commands) : await notACommand([head, ...words], { commands, isName });
   const { values, rest } = takeNamed(words, known);
   const open = known.options.filter(({ name }) => values[name] === undefined);
   const closed = assignClosed(rest, open);
@@ -48,6 +51,7 @@ export async function parse(ask: Inbound['ask'], { commands, isName, permit = as
 function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCommand>): ParsedCommand | undefined {
   if ('command' in ask) {
     const known = find(ask.command, [], commands);
+    if (known === undefined) throw unknownCommand(nameOf(ask.command), [], commands);
     const given = Object.entries(ask.options).filter(([, value]) => value.trim() !== '');
     return { ...known, values: Object.fromEntries(given.map(([name, value]) => named({ name, value: value.trim() }, known))) };
   }
@@ -95,25 +99,15 @@ const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: rea
   ['timezone', { name: 'settings', behind: [] }],
 ]);
 
-/** With or without slash and the bot's name, in any case. */
-function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand {
+/** With or without slash and the bot's name, in any case. Throws a `UserError` for an alias. */
+function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const name = nameOf(word);
   const known = commands.get(name);
   if (known) return known;
   const other = ALIASES.get(name);
-  if (other !== undefined)
-    throw new UserError(
-      [`There is no command "${brief(name)}". Write `, { code: brief(commandLine(other.name, ...words, ...other.behind)) }, ' instead.'],
-      {
-        actions: [{ label: `/${other.name}`, line: commandLine(other.name, ...words, ...other.behind) }],
-      },
-    );
-  if (name === '') throw new UserError('Which command? /help lists them all.', { actions: [{ label: 'Help', line: '/help' }] });
-  const near = nearest(name, [...commands.keys()]);
-  const guess = near.length === 0 ? '' : ` Did you mean ${either(near.map((other) => `/${other}`))}?`;
-  throw new UserError(`There is no command "${brief(name)}".${guess} /help lists them all.`, {
-    actions: [...near.map((other) => ({ label: `/${other}`, line: commandLine(other, ...words) })), { label: 'Help', line: '/help' }],
-  });
+  if (other === undefined) return undefined;
+  const line = commandLine(other.name, ...words, ...other.behind);
+  throw new UserError([`No command "${brief(name)}". Use `, { code: brief(line) }, '.'], { actions: [{ label: `/${other.name}`, line }] });
 }
 
 /** `option:value`; the value may be the next word. Any other colon is part of its word. */
@@ -132,8 +126,7 @@ function takeNamed(words: readonly string[], known: RegisteredCommand): { values
     } else {
       if (value === '') index += 1;
       const [option, fit] = named({ name, value: value === '' ? (words[index] ?? '') : value }, known);
-      if (values[option] !== undefined)
-        throw new UserError(`The option "${option}" is given twice; leave one out.`, { usage: known.command.name });
+      if (values[option] !== undefined) throw new UserError(`"${option}" is set twice. Leave one out.`, { usage: known.command.name });
       values[option] = fit;
     }
   }
@@ -157,32 +150,31 @@ function refuseNearOption(name: string, { command, options }: RegisteredCommand)
 function named({ name, value }: { name: string; value: string }, { command, options }: RegisteredCommand): readonly [string, string] {
   const option = options.find((one) => one.name === name.toLowerCase());
   if (option === undefined) throw new UserError(`/${command.name} has no option "${brief(name)}".`, { usage: command.name });
-  if (value === '') throw new UserError(`The option "${option.name}" needs a value.`, { usage: command.name });
+  if (value === '') throw new UserError(`"${option.name}" needs a value.`, { usage: command.name });
   const fit = fitting(option, value);
-  if (fit === undefined)
-    throw new UserError(`"${brief(value)}" does not fit "${option.name}". ${takes(option, value)}`, { usage: command.name });
+  if (fit === undefined) throw new UserError(`Invalid ${option.name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
   return [option.name, fit];
 }
 
 export function takes(option: Option, value?: string): string {
-  if (option.choices === undefined) return `It takes: ${option.summary}.`;
+  if (option.choices === undefined) return `Expected: ${option.summary}.`;
   const [near] = value === undefined ? [] : nearest(value, option.choices);
-  return `It takes ${either(option.choices)}${near === undefined ? '.' : `; did you mean "${near}"?`}`;
+  return `${near === undefined ? '' : `Did you mean "${near}"? `}Choose ${either(option.choices)}.`;
 }
 
 function tooMany(left: readonly string[], values: Readonly<Record<string, string>>, { command, options }: RegisteredCommand): UserError {
   const word = left[0] ?? '';
   const twice = options.find((option) => values[option.name] !== undefined && isClosed(option) && fitting(option, word) !== undefined);
-  if (twice) return new UserError(`The option "${twice.name}" is given twice; leave one out.`, { usage: command.name });
+  if (twice) return new UserError(`"${twice.name}" is set twice. Leave one out.`, { usage: command.name });
   const open = options.filter(({ name, choices }) => choices !== undefined && values[name] === undefined);
   const option = open.find(({ choices }) => nearest(word, choices ?? []).length > 0) ?? open[0];
   const forms = options.filter((one) => one.choices === undefined && one.pattern !== undefined && values[one.name] === undefined);
   const otherwise =
     options.length === 0
-      ? 'It takes no options.'
+      ? 'It has no options.'
       : forms.length === 0
-        ? 'That is more than it takes.'
-        : `It takes ${either(forms.map(({ name, summary }) => `${name} (${summary})`))}.`;
-  const why = option === undefined ? otherwise : `"${option.name}": ${takes(option, word)}`;
-  return new UserError(`I do not know what "${brief(word)}" means to /${command.name}. ${why}`, { usage: command.name });
+        ? 'Leave it out.'
+        : `Expected: ${either(forms.map(({ name, summary }) => `${name} (${summary})`))}.`;
+  const why = option === undefined ? otherwise : takes(option, word);
+  return new UserError(`/${command.name} doesn't understand "${brief(word)}". ${why}`, { usage: command.name });
 }

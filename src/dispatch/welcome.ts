@@ -14,17 +14,16 @@ import { line } from '../replies/blocks.js';
 export const welcome = (hints: readonly string[], links: readonly Link[] = []): Reply =>
   reply({
     finding: [
-      { strong: 'I watch ownership coins' },
-      ': their treasuries, premiums, supply, proposals and launches, and wallets that hold them',
+      { strong: 'I send alerts about ownership coins' },
+      ': proposals, launches, mints and burns, premium to NAV, treasuries and wallets.',
     ],
     blocks: [
-      line('Three things to type:'),
       {
         kind: 'list',
         items: [
-          { line: [{ code: '/watch' }, ': get alerts about a project, a wallet or everything'] },
-          { line: [{ code: '/overview' }, ': how all projects stand now'] },
-          { line: [{ code: '/help' }, ': everything else that can be asked'] },
+          { line: [{ code: '/watch' }, ': choose what to get alerts about'] },
+          { line: [{ code: '/overview' }, ': the whole market at a glance'] },
+          { line: [{ code: '/help' }, ': what else you can do'] },
         ],
       },
       ...hints.map((says) => line(says)),

@@ -9,7 +9,7 @@ import type { Crossing, Point } from './crossing.js';
 import type { Decimal } from './scalars.js';
 
 export interface CrossingSubject {
-  /** "TIDE" for a premium, "Tidewater" for a treasury, "“fund-1”" for a wallet. */
+  /** "TIDE" for a premium, "Tidewater" for a treasury, a quoted label for a wallet. */
   readonly who: string;
   /** For a rank. */
   readonly token?: string | undefined;

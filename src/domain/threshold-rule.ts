@@ -118,7 +118,7 @@ export function neverCrossed(rule: ThresholdRule): string | undefined {
   if (how !== undefined) return `${name} is ${how} ${when} ${lineWords(measure, line)}, so this threshold can never be crossed.`;
   const room = absolute(subtract(last, line));
   if (compare(band, room) <= 0) return undefined;
-  return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance (“band”) of at most ${hysteresisWords(measure, room)}.`;
+  return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance ("band") of at most ${hysteresisWords(measure, room)}.`;
 }
 
 /** Until the same side alerts again. */

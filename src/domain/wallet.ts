@@ -15,7 +15,7 @@ export function keyFault(text: string): string | undefined {
   const bytes = bs58.decodeUnsafe(text);
   if (bytes === undefined) {
     const strange = [...text].find((character) => bs58.decodeUnsafe(character) === undefined);
-    return `“${strange ?? text}” does not occur in one`;
+    return `"${strange ?? text}" does not occur in one`;
   }
   return bytes.length === BYTES ? undefined : `${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}, ${BYTES} needed`;
 }

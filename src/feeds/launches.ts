@@ -154,7 +154,7 @@ export const launches = defineFeed({
       tone: TONE_OF[stage] ?? 'plain',
       about: facts.name,
       headline: [
-        { strong: (HEADLINE_OF[stage] ?? (() => `${facts.name}'s launch is now “${stage}”`))(who, facts.name) },
+        { strong: (HEADLINE_OF[stage] ?? (() => `${facts.name}'s launch is now "${stage}"`))(who, facts.name) },
         findingOf(stage, facts),
       ],
       details: detailsOf(stage, facts, { detectedAt, now }),

@@ -183,7 +183,7 @@ const VERB_OF: Readonly<Record<Direction, string>> = { in: 'received', out: 'pai
 function verbOf(facts: Facts): string {
   const direction = directionOf(facts);
   if (direction !== undefined) return VERB_OF[direction];
-  return facts.kind === undefined ? 'moved' : `reported “${facts.kind}”:`;
+  return facts.kind === undefined ? 'moved' : `reported "${facts.kind}":`;
 }
 
 /** "18,400 USDC ($18.4K)". */

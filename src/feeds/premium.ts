@@ -153,7 +153,7 @@ export const premium = defineFeed({
     const finding = words === undefined ? `${who} trades ${MEASURES.premium.value(gap)}` : `${words.finding}: ${words.value}`;
     const isPremium = (first?.rule.measure ?? 'premium') === 'premium';
     const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore ?? (isPremium ? facts.zScore : undefined);
-    const since = crossings[0]?.rule.when === 'move' ? words : undefined;
+    const since = crossings[0] !== undefined && FROM_ITS_OWN.has(crossings[0].rule.when) ? words : undefined;
     const was = isPremium || words === undefined ? changeWords(facts, { at, words, since }) : [words.was, MEASURES.premium.value(gap)];
     const change = [...was, ...(zScore === undefined ? [] : [zWords(zScore)])];
     return {
@@ -222,6 +222,8 @@ const measuredIn = (points: readonly GapAt[]): { readonly premium: readonly Poin
   price: points.flatMap(({ at, price: value }) => (value === undefined ? [] : [{ at, value }])),
 });
 
+const FROM_ITS_OWN: ReadonlySet<ThresholdRule['when']> = new Set(['above', 'below', 'move']);
+
 /** Else a point says nothing about 24 h. */
 const DAY_TOLERANCE = 6 * HOUR;
 
@@ -234,7 +236,7 @@ function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | un
 interface Change {
   readonly at: Instant;
   readonly words: CrossingWords | undefined;
-  /** A move's start is named besides the day before. */
+  /** Of a threshold or a move: its earlier value is named instead of the day before. */
   readonly since: CrossingWords | undefined;
 }
 

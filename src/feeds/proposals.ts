@@ -133,7 +133,7 @@ export const proposals = defineFeed({
       .map(({ twapStartsAt, endsAt }) => ({ kind: 'market', decisiveFrom: twapStartsAt, endsAt })),
 
   content({ facts, stage, project, detectedAt }, { now = detectedAt }) {
-    const title = facts.title ? `“${facts.title}”` : 'an untitled proposal';
+    const title = facts.title ? `"${facts.title}"` : 'an untitled proposal';
     return {
       tone: TONE_OF[stage] ?? 'plain',
       about: facts.name,

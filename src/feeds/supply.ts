@@ -93,14 +93,14 @@ export const supply = defineFeed({
         : [before === undefined ? `supply now ${amount(facts.supplyAfter)}` : `supply ${fromTo(before, facts.supplyAfter)}`]),
       ...(facts.proposal === undefined
         ? []
-        : [facts.proposal.title === undefined ? 'for an untitled proposal' : `for proposal “${facts.proposal.title}”`]),
+        : [facts.proposal.title === undefined ? 'for an untitled proposal' : `for proposal "${facts.proposal.title}"`]),
     ].join(' · ');
     const kind = kindOf(facts);
     return {
       tone: kind === IMPLAUSIBLE ? 'warning' : (TONE_OF[kind] ?? 'plain'),
       about: facts.name,
       headline: [
-        { strong: `${name} ${VERB_OF[kind] ?? `reported “${facts.type}”:`} ${tokens(facts.amount)} ${symbol}` },
+        { strong: `${name} ${VERB_OF[kind] ?? `reported "${facts.type}":`} ${tokens(facts.amount)} ${symbol}` },
         size && ` (${size})`,
       ],
       details: [...(detail === '' ? [] : [[capitalised(detail)]]), ...lateLine({ occurredAt, detectedAt })],

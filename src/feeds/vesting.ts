@@ -189,7 +189,7 @@ const WORDS_OF: Readonly<Record<string, string>> = {
   locked: 'locked',
   'cliff-twap-pending': 'past its cliff, waiting for its price',
 };
-const wordsOf = (state: string | undefined): string => WORDS_OF[state?.toLowerCase() ?? ''] ?? `“${state}”`;
+const wordsOf = (state: string | undefined): string => WORDS_OF[state?.toLowerCase() ?? ''] ?? `"${state}"`;
 
 const distanceText = (distance: Facts['distance']): string => {
   if (distance === undefined) return 'is near its unlock price';

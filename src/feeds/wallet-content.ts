@@ -72,7 +72,7 @@ export function walletContent({
   readonly crossings?: readonly Crossing[] | undefined;
 }): EventContent {
   const about = called ?? (address === undefined ? 'A wallet' : `Wallet ${shortKey(address)}`);
-  const who = called === undefined ? about : `“${called}”`;
+  const who = called === undefined ? about : `"${called}"`;
   const summary = { label: 'Details', line: `/wallet ${address}` };
   const links: readonly LinkTarget[] = [{ to: 'wallet', wallet: address }];
   switch (facts.about) {
@@ -168,7 +168,7 @@ function between({ from, at }: { readonly from?: Instant | undefined; readonly a
 
 function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Words, 'tone'> {
   const { title, project, more, moreVolume, trades, volume, net, state } = facts;
-  const what = title === undefined ? 'an untitled proposal' : `“${title}”`;
+  const what = title === undefined ? 'an untitled proposal' : `"${title}"`;
   const size = [
     ...(more === undefined || more < 1 ? [] : [`${more} ${more === 1 ? 'trade' : 'trades'}`]),
     ...(moreVolume === undefined || isNegative(moreVolume) ? [] : [usd(moreVolume)]),

@@ -32,6 +32,8 @@ export interface RefreshOrder {
   readonly address: WalletAddress;
   /** A mint; absent: all tokens. */
   readonly token?: string | undefined;
+  /** As for a watched wallet: with the priority of a check, respecting every pause. */
+  readonly automatic?: boolean | undefined;
   /** In ms. */
   readonly patience: number;
   readonly progress?: ((progress: RefreshProgress) => void) | undefined;
@@ -92,8 +94,8 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
     known.get(address) ?? (damaged.has(address) ? { ...blank(address), intent: { at: openedAt } } : blank(address));
   const target = (address: WalletAddress): TargetState => {
     const waiter = waiters.first(address);
-    if (waiter !== undefined) return { kind: 'now', token: waiter.token };
-    if (!watched().has(address)) return { kind: 'finish' };
+    if (waiter !== undefined && waiter.automatic !== true) return { kind: 'now', token: waiter.token };
+    if (waiter === undefined && !watched().has(address)) return { kind: 'finish' };
     return { kind: 'fresh', maxAge: Math.max(maxAge, needs.plannedAge?.(address) ?? 0) };
   };
   const changed = (address: WalletAddress): void => {
@@ -174,11 +176,11 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
       }
     },
 
-    async refresh({ address, token, patience, progress = () => {}, signal }) {
+    async refresh({ address, token, automatic, patience, progress = () => {}, signal }) {
       signal?.throwIfAborted();
       const leave = new AbortController();
       const end = new Promise<RefreshEnd>((done, failed) => {
-        const waiter = { token, progress, done, failed };
+        const waiter = { token, automatic, progress, done, failed };
         waiters.add(address, waiter);
         // A started refresh continues; one that was not started is not made.
         leave.signal.addEventListener('abort', () => waiters.remove(address, waiter), { once: true });

@@ -14,7 +14,7 @@ export function splitWords(line: string): readonly string[] {
   // If no single quote opens one, a quote after a letter closes none: "builders' pool".
   const apostrophe = /(?<!\p{L})'/u.test(straight) ? /(?<=\p{L})'(?=\p{L})/gu : /'/gu;
   const words = stringArgv(`${straight.replace(apostrophe, APOSTROPHE)} ${LAST}`);
-  if (words.at(-1) !== LAST) throw new UserError('A quote was opened and not closed. Put one at the end of the name, or leave both out.');
+  if (words.at(-1) !== LAST) throw new UserError('A quote is missing at the end. Add it, or leave both quotes out.');
   return words.slice(0, -1).map((word) => word.replaceAll(APOSTROPHE, "'"));
 }
 

@@ -72,5 +72,5 @@ export function csvFile({
 
 export const noExport = (error: AnalyticsError): Error =>
   error.trouble === 'forbidden'
-    ? new UserError('CSV exports aren’t in this bot’s data plan. Ask its operator to upgrade, or read the list here.')
+    ? new UserError("CSV exports aren't in this bot's data plan. Ask its operator to upgrade, or read the list here.")
     : error;

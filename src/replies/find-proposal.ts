@@ -58,7 +58,7 @@ export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps
   if (key !== undefined) return { ...(await loadProposal(checkedKey(key), undefined, deps)), tookAll: false };
   const { row, tookAll } = await inProject(wanted, deps);
   if (row.publicKey === undefined)
-    throw new UserError(`“${row.title ?? row.id ?? 'That proposal'}” has no public key, so there are no details to show.`);
+    throw new UserError(`"${row.title ?? row.id ?? 'That proposal'}" has no public key, so there are no details to show.`);
   return { ...(await loadProposal(row.publicKey, row, deps)), tookAll };
 }
 
@@ -126,7 +126,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   const [settled, ...unsettled] = more;
   if (settled !== undefined && unsettled.length === 0) return { row: settled, tookAll: true };
   if (only !== undefined)
-    throw choice(`${meant.length} proposals of ${project.name} match “${brief(words)}”. Which one?`, { rows: meant, view, project, deps });
+    throw choice(`${meant.length} proposals of ${project.name} match "${brief(words)}". Which one?`, { rows: meant, view, project, deps });
   const older = walk.complete ? undefined : await findInTitles(words, project, deps);
   if (older !== undefined) return { row: { ...EMPTY_PROPOSAL, ...older }, tookAll: false };
   const near = nearest(
@@ -134,7 +134,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
     rows.flatMap(({ title }) => title ?? []),
   );
   throw choice(
-    `No proposal of ${project.name} is called “${brief(words)}”${walk.complete ? '' : ' (your plan shows only some of them)'}.`,
+    `No proposal of ${project.name} is called "${brief(words)}"${walk.complete ? '' : ' (your plan shows only some of them)'}.`,
     {
       rows: rows.filter(({ title }) => title !== undefined && near.includes(title)),
       view,
@@ -163,7 +163,7 @@ async function findAnywhere(
   const [only, ...others] = hits;
   if (only === undefined) throw error;
   if (others.length === 0) return { ...EMPTY_PROPOSAL, publicKey: only.publicKey, title: only.title, slug: only.slug };
-  throw choice(`${hits.length} proposals match “${brief(text)}”. Which one?`, { rows: hits, view, deps });
+  throw choice(`${hits.length} proposals match "${brief(text)}". Which one?`, { rows: hits, view, deps });
 }
 
 const newest = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>

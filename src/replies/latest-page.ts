@@ -40,7 +40,7 @@ export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Pr
     };
   if (order !== 'oldest first') return { ...asItCame, notes: [] };
   const mirrored = paging.total === undefined ? undefined : await fromTheEnd({ ask, page, total: paging.total, here });
-  if (mirrored === undefined) return { ...asItCame, notes: [line('⚠ Oldest first: the latest rows aren’t available.')] };
+  if (mirrored === undefined) return { ...asItCame, notes: [line("⚠ Oldest first: the latest rows aren't available.")] };
   return {
     ...mirrored,
     rows: newestFirst(mirrored.rows, at),

@@ -13,8 +13,8 @@ export interface MuteClock {
 }
 
 export const MAX_MUTE = 90 * DAY;
-export const MAX_MUTE_TEXT = `A mute lasts at most ${MAX_MUTE / DAY} days. To stop for good, use /unwatch.`;
-export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, sat 20:00, tomorrow 9:00, 1 Dec, 2026-12-01 18:00';
+export const MAX_MUTE_TEXT = `A mute lasts at most ${MAX_MUTE / DAY} days. To stop alerts for good, use /unwatch.`;
+export const TIME_EXAMPLES = '30m, 2h, 3d, 18:00, tomorrow 9:00 or Dec 1';
 
 export const MAX_TIME_WORDS = 11;
 const MAX_LENGTH = 80;
@@ -27,11 +27,11 @@ export function muteTime(text: string, here: MuteClock): MuteTime {
   const bare = words.replace(/^(?:until|till|to|for)\b\s*/u, '');
   const length = lengthOf(bare);
   if (length !== undefined)
-    return length > 0 ? limited(later(here.now, length), { text, here }) : { says: 'A mute needs a length above zero.' };
+    return length > 0 ? limited(later(here.now, length), { text, here }) : { says: 'A mute must be longer than zero.' };
   const universal = bare.replace(/(?<=\d)z$|\s+(?:utc|gmt)$/u, '');
   const found = momentOf(universal, universal === bare ? here : { ...here, zone: 'utc' });
   if (found === undefined) return undefined;
-  return found.isValid ? limited(instant(found.toMillis()), { text, here }) : { says: `There is no such day or time as “${brief(text)}”.` };
+  return found.isValid ? limited(instant(found.toMillis()), { text, here }) : { says: `There is no date or time "${brief(text)}".` };
 }
 
 export const looksLikeTime = (text: string): boolean =>
@@ -51,7 +51,7 @@ function lengthOf(text: string): number | undefined {
 }
 
 function limited(until: Instant, { text, here: { now } }: { text: string; here: MuteClock }): MuteTime {
-  if (until <= now) return { says: `“${brief(text)}” is over already. Write a time that is still to come.` };
+  if (until <= now) return { says: `"${brief(text)}" is in the past.` };
   if (until - now > MAX_MUTE) return { says: MAX_MUTE_TEXT };
   return { until };
 }

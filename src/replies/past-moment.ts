@@ -33,7 +33,7 @@ export const pastOption = z
 /** Today means now. Throws a `UserError` for the future. */
 export function pastMoment(named: Named | undefined, now: Instant): Instant | undefined {
   if (named === undefined) return undefined;
-  if (named.begins > now) throw new UserError('That’s in the future. Enter a past date or time in UTC, like 2026-11-01.');
+  if (named.begins > now) throw new UserError("That's in the future. Enter a past date or time in UTC, like 2026-11-01.");
   return instant(Math.min(named.ends, now));
 }
 

@@ -2,16 +2,16 @@
 import type { Trouble } from '../analytics/errors.js';
 
 const staleReasons = {
-  unreachable: 'The analytics service isn’t responding.',
+  unreachable: "The analytics service isn't responding.",
   timeout: 'The analytics service took too long to answer.',
   limited: 'The analytics service is rate limiting this bot.',
-  forbidden: 'This bot’s data plan no longer includes this.',
-  'key-refused': 'The analytics service rejected this bot’s API key.',
+  forbidden: "This bot's data plan no longer includes this.",
+  'key-refused': "The analytics service rejected this bot's API key.",
   unknown: 'The analytics service has no data for this anymore.',
   rejected: 'The analytics service rejected the request.',
   malformed: 'The analytics service sent an unreadable response.',
-  'budget-spent': 'This month’s API budget is used up.',
-  'allowance-spent': 'You’ve reached the request limit. Try again later.',
+  'budget-spent': "This month's API budget is used up.",
+  'allowance-spent': "You've reached the request limit. Try again later.",
 } satisfies Record<Trouble, string>;
 
 export const staleReason = (trouble: Trouble): string => staleReasons[trouble];

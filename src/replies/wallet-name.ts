@@ -15,6 +15,6 @@ export function checkedWallet(text: string): WalletAddress {
 }
 
 export const nameOfWallet = ({ address, label }: NamedWallet): string =>
-  label === undefined ? `wallet ${shortKey(address)}` : `“${label}”`;
+  label === undefined ? `wallet ${shortKey(address)}` : `"${label}"`;
 
 export const walletTitle = (wallet: NamedWallet): string => nameOfWallet(wallet).replace(/^w/u, 'W');

@@ -11,10 +11,7 @@ export interface SnapshotState {
   readonly historySync?: string | undefined;
 }
 
-export const neverRead = (wallet: NamedWallet): Line => [
-  { strong: `No snapshot of ${nameOfWallet(wallet)} yet` },
-  '. Refresh it to see its holdings.',
-];
+export const neverRead = (wallet: NamedWallet): Line => [{ strong: `No snapshot of ${nameOfWallet(wallet)} yet` }];
 
 export function snapshotLines(
   of: SnapshotState,
@@ -40,7 +37,7 @@ export function snapshotLines(
 
 const WHY: Readonly<Record<Pause, string>> = {
   limited: 'Next refresh possible ',
-  untold: 'The next refresh isn’t scheduled. Retrying ',
+  untold: "The next refresh isn't scheduled. Retrying ",
   failed: 'The last refresh failed. Retrying ',
   'given-up': 'The last refresh timed out. Retrying ',
 };

@@ -27,6 +27,7 @@ export const summary: WalletView = async (deps) => {
   const unread = data.snapshotAt === undefined && rows.length === 0;
   const traded = trading.answer?.data;
   return {
+    unread,
     finding: unread
       ? neverRead(wallet)
       : [

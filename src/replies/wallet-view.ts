@@ -16,5 +16,10 @@ export interface WalletViewDeps {
   readonly signal: AbortSignal | undefined;
 }
 
+export interface WalletViewReply extends ViewReply {
+  /** The service has no snapshot of the wallet. */
+  readonly unread?: boolean;
+}
+
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
-export type WalletView = (deps: WalletViewDeps) => Promise<ViewReply>;
+export type WalletView = (deps: WalletViewDeps) => Promise<WalletViewReply>;

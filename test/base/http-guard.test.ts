@@ -100,7 +100,7 @@ test('the page may load its own files and nothing else, and run no script writte
 });
 
 test.each(['/page/../console.ts', '/page/%2e%2e/console.ts', '/page/..%2fconsole.ts', '/page//etc/passwd', '/page/'])(
-  '%s leads out of the page’s folder nowhere',
+  "%s leads out of the page's folder nowhere",
   async (path) => {
     await using house = await openHarness();
     expect((await house.raw({ path })).body).not.toMatch(/createConsole|root:/);
@@ -192,7 +192,7 @@ test.each([
   expect((await app.request('/', { headers })).status).toBe(status === 415 ? 200 : status);
 });
 
-test('what the page’s tools read is not served', async () => {
+test("what the page's tools read is not served", async () => {
   await using house = await openHarness();
   expect((await house.raw({ path: '/page/tsconfig.json' })).status).toBe(404);
   expect((await house.raw({ path: '/page/page.js' })).status).toBe(200);

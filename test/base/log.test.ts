@@ -20,7 +20,7 @@ test('a line is one JSON object with the event, its fields and its level', () =>
   expect(lines()).toEqual([expect.objectContaining({ level: 40, event: 'check.failed', check: 'supply/tide', problem: 'timeout' })]);
 });
 
-test('a field cannot take the place of the event’s name', () => {
+test("a field cannot take the place of the event's name", () => {
   const { log, lines } = open('debug');
   log.error('delivery.event-missing', { event: 'supply/tide/1' });
   expect(lines()).toEqual([expect.objectContaining({ event: 'delivery.event-missing' })]);

@@ -5,7 +5,7 @@ test.each([
   [address('console', 'main'), 'console/main', 'console', 'main'],
   [address('discord', '1180000000000000001'), 'discord/1180000000000000001', 'discord', '1180000000000000001'],
   [address('telegram', '-1001234567890', '42'), 'telegram/-1001234567890/42', 'telegram', '-1001234567890/42'],
-])('%s names a place by its platform and the platform’s own part', (made, text, platform, local) => {
+])("%s names a place by its platform and the platform's own part", (made, text, platform, local) => {
   expect([made, platformOf(made), localOf(made)]).toEqual([text, platform, local]);
   expect(addressSchema.parse(text)).toBe(made);
 });

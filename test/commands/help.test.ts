@@ -1,20 +1,30 @@
 import { expect, test } from 'vitest';
 import { openAppHarness } from '../support/app-harness.js';
 
-test('help lists every command once, under a heading, with how it is used', async () => {
-  const { say, registry, deadButtons } = await openAppHarness({ answers: {} });
+test('help shows eight tasks, each with an example that works here, and leads to all commands', async () => {
+  const { say, deadButtons } = await openAppHarness({ answers: {} });
+  await say('/watch heron');
   const { text, reply } = await say('/help');
+  const [list] = reply.blocks;
+  expect(list?.kind === 'list' && list.items).toHaveLength(8);
+  expect(reply.actions.map(({ line }) => line)).toEqual(expect.arrayContaining(['/watch heron', '/premium heron 3M', '/help all']));
+  for (const { line } of reply.actions.slice(0, 8)) expect(text).toContain(`: ${line}\n`);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('help lists every command once, under a heading', async () => {
+  const { say, registry, deadButtons } = await openAppHarness({ answers: {} });
+  const { text, reply } = await say('/help all');
   for (const name of registry.commands.keys())
     expect(
-      text.split('\n').filter((line) => line.startsWith(`/${name} `) || line.startsWith(`/${name}:`)),
+      text.split('\n').filter((line) => line.startsWith(`/${name}:`)),
       name,
     ).toHaveLength(1);
   const heading = (word: string) => text.split('\n').indexOf(word);
   const at = (name: string) => text.split('\n').findIndex((line) => line.startsWith(`/${name}`));
-  expect(at('premium')).toBeGreaterThan(heading('Asking'));
-  expect(at('watch ')).toBeGreaterThan(heading('Watching'));
-  expect(at('premium')).toBeLessThan(heading('Watching'));
-  expect(text).toContain('/premium <project> [range] [at]: ');
+  expect(at('premium')).toBeGreaterThan(heading('Data'));
+  expect(at('watch:')).toBeGreaterThan(heading('Alerts'));
+  expect(at('premium')).toBeLessThan(heading('Alerts'));
   expect(await deadButtons(reply)).toEqual([]);
 });
 
@@ -24,20 +34,21 @@ test('help on one command shows its options, their choices and examples', async 
     expect.stringMatching(/^\/premium: /u),
     'Usage: /premium <project> [range] [at]',
     'project: a project (symbol, name or slug)',
-    'range: time range (may be left out)',
+    'range (optional): time range',
     '  1D, 1W, 1M, 3M, ALL',
-    expect.stringMatching(/^at: .+2026-11-01T14:00Z/u),
+    expect.stringMatching(/^at \(optional\): .+2026-11-01T14:00Z/u),
+    'Examples',
     '/premium tide',
     '/premium tide 1M',
     '/premium project:"Heron Flats" range:ALL',
     '/premium tide at:2026-11-01',
-    '[All commands: /help]',
+    '[All commands: /help all] [Common tasks: /help]',
   ]);
 });
 
 test('help on what is no command names the nearest', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/help premuim');
-  expect(text).toContain('There is no command "premuim". Did you mean premium?');
+  expect(text).toContain('No command "premuim". Did you mean premium?');
   expect(await deadButtons(reply)).toEqual([]);
 });

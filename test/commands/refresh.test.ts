@@ -30,7 +30,7 @@ describe('a refresh', () => {
     const steps: string[] = [];
     const progress = async (step: Reply): Promise<void> => void steps.push(plainText(step, clock.now()));
     const { text, reply } = await whileTicking(house, ask({ ask: { line: `/refresh ${WALLET}` }, progress }));
-    expect(steps[0]).toBe('● Refreshing wallet 9bFV…gndA: accepted…');
+    expect(steps[0]).toBe('● Refreshing wallet 9bFV…gndA: started…');
     expect(steps.at(-1)).toMatch(/^● Refreshing wallet 9bFV…gndA: \d of \d tokens, \d+ transactions…$/u);
     expect(new Set(steps).size).toBe(steps.length);
     expect(first(text)).toMatch(/^▲ Wallet 9bFV…gndA holds \$[\d.,]+[MK] in 3 ownership coins/u);
@@ -58,7 +58,7 @@ describe('a refresh', () => {
     const house = await openAppHarness();
     await whileTicking(house, house.say(`/refresh ${WALLET}`));
     const { text, reply } = await house.say(`/refresh ${WALLET}`);
-    expect(first(text)).toMatch(/^Wallet 9bFV…gndA can be refreshed again 12:0\d UTC$/u);
+    expect(first(text)).toMatch(/^Wallet 9bFV…gndA was not refreshed$/u);
     expect(text).toMatch(/\nNext refresh possible 12:0\d UTC/u);
     expect(await house.deadButtons(reply)).toEqual([]);
     await house.clock.advance(6 * MINUTE);
@@ -91,7 +91,7 @@ describe('a refresh', () => {
 
   test('of something that is no wallet asks nobody', async () => {
     const { say, written } = await openAppHarness();
-    expect((await say('/refresh fund-1')).text).toContain('No wallet is called "fund-1" in this chat. Paste its whole public key');
+    expect((await say('/refresh fund-1')).text).toContain('No wallet called "fund-1" in this chat. Paste its address');
     expect(written.filter(({ event }) => event === 'analytics.exchange')).toEqual([]);
   });
 });

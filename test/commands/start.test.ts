@@ -6,7 +6,7 @@ const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 test('/start alone says what can be typed', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/start');
-  expect(text).toContain('I watch ownership coins');
+  expect(text).toContain('I send alerts about ownership coins');
   expect(await deadButtons(reply)).toEqual([]);
   for (const link of ['help', 'watch_', 'unwatch_tide']) expect((await say(`/start ${link}`)).text).toBe(text);
 });
@@ -40,7 +40,7 @@ test('a link to what nobody knows leads to the nearest names', async () => {
   const { say, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   const { text, reply } = await say('/start watch_tidewtaer');
-  expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
+  expect(text).toContain('No project called "tidewtaer". Did you mean tide (Tidewater)');
   expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Watching Tidewater');
 });
 
@@ -48,7 +48,7 @@ test('a link to what is like nothing leads to a choice', async () => {
   const { say, deadButtons, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   const { text, reply } = await say('/start watch_qqqxxqq');
-  expect(text).toContain('No project is called "qqqxxqq".');
+  expect(text).toContain('No project called "qqqxxqq".');
   expect(reply.actions.map(({ line }) => line)).toEqual(['/watch']);
   expect(await deadButtons(reply)).toEqual([]);
 });

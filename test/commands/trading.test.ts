@@ -3,7 +3,7 @@ import { openAppHarness } from '../support/app-harness.js';
 
 const KEY = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 
-test('the sums of a project’s markets are shown, and missing values are n/a', async () => {
+test("the sums of a project's markets are shown, and missing values are n/a", async () => {
   const { say, deadButtons } = await openAppHarness({
     answers: { '/v1/trading-activity/tide': { totalVolume: '1830000.5', totalTrades: '12043', totalUniqueTraders: 812 } },
   });

@@ -32,8 +32,8 @@ test('only whoever runs the bot sees the whole status', async () => {
   const house = await openAppHarness({ access: { open: true, listed: [], operators: ['telegram/user/1'] } });
   const status = { line: '/status' };
   expect((await house.ask({ chat, circles, ask: status })).text).toBe(
-    'Nothing fails, but the service was not asked yet.\nrunning for 1 min 30 s\n[Refresh: /status]',
+    'No problems so far. The analytics service has not been called yet.\nUp 1 min 30 s\n[Refresh: /status]',
   );
-  expect((await house.ask({ chat, circles: ['telegram/user/1'], ask: status })).text).toContain('requests this month');
-  expect((await house.ask({ ask: status })).text).toContain('requests this month');
+  expect((await house.ask({ chat, circles: ['telegram/user/1'], ask: status })).text).toContain('API requests this month');
+  expect((await house.ask({ ask: status })).text).toContain('API requests this month');
 });

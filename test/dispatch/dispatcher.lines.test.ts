@@ -70,7 +70,7 @@ describe('a question has at most 4,096 characters', () => {
   test('so many are read', async () => {
     const { say } = await open();
     const { text } = await say(`/watchlist import tide\n${'# '.repeat(MAX_LINE)}`.slice(0, MAX_LINE));
-    expect(text).toContain('would add 1 entry');
+    expect(text).toContain('will add 1 entry');
   });
 
   test('nothing is suggested for more', async () => {
@@ -93,7 +93,7 @@ describe('a question has at most 4,096 characters', () => {
     });
     const [press] = shown.reply.actions;
     expect(press?.line.length).toBeLessThan(64);
-    expect((await say(press?.line ?? '')).text).toContain('Done: added');
+    expect((await say(press?.line ?? '')).text).toContain('Imported: added');
     expect(JSON.stringify(watchlists.read(CHAT).entries).length).toBeGreaterThan(MAX_LINE);
   });
 });
@@ -151,10 +151,10 @@ test('whoever may not mute may still see what is muted', async () => {
 });
 
 test.each([
-  [repeated('/mute', 'a', 250), 'A name has at most 8 words and a time at most 11. Write 30m'],
-  [repeated('/mute until', '1 Dec', 2_000), 'A name has at most 8 words and a time at most 11. Write 30m'],
-  [repeated('/premium', 'a', 2_000), 'A name has at most 8 words; give a symbol or a slug'],
-  [repeated('/watch', 'a', 2_000), 'A name has at most 8 words; give a symbol or a slug'],
+  [repeated('/mute', 'a', 250), 'a name has at most 8 words, a time 11. Try 30m'],
+  [repeated('/mute until', '1 Dec', 2_000), 'a name has at most 8 words, a time 11. Try 30m'],
+  [repeated('/premium', 'a', 2_000), 'Use its symbol or slug, such as tide.'],
+  [repeated('/watch', 'a', 2_000), 'Use its symbol or slug, such as tide.'],
   [repeated('/settings timezone', 'a', 2_000), 'That is too long for a timezone.'],
 ])('what is too long for a name or a time is said: %.40s', async (line, says) => {
   const { say } = await open('tide');
@@ -166,7 +166,7 @@ test('of a list with a thousand unknown names one is searched by its spelling', 
   const read = async () => Array.from({ length: 1_000 }, (_, number) => `tidewtaer${number}`).join('\n');
   const cost = await costOf(async () => {
     const { text } = await ask({ ask: { line: '/watchlist import' }, files: [{ name: 'list.txt', size: 1, read }] });
-    expect(text).toContain('no project is called “tidewtaer0”; did you mean tide');
+    expect(text).toContain('no project called "tidewtaer0". Did you mean tide');
   });
   expect(cost).toEqual({ exact: 1_000, spelled: 1 });
 });

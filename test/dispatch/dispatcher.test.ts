@@ -14,34 +14,39 @@ describe('a line that cannot be answered', () => {
   });
 
   test.each([
-    ['', 'Which command?'],
-    ['/premum tide', 'There is no command "premum". Did you mean /premium?'],
-    ['hello there', 'There is no command "hello".'],
-    ['/premium', '/premium needs "project"'],
-    ['/premium 3M', '/premium needs "project"'],
-    ['/premium tidewtaer', 'No project is called "tidewtaer". Did you mean tide (Tidewater)'],
-    ['/premium zzzzzzzzzzzz', 'No project is called "zzzzzzzzzzzz". Check the spelling'],
-    ['/premium tide range:2W', '"2W" does not fit "range". It takes 1D, 1W, 1M, 3M or ALL.'],
-    ['/premium tide 3M 1D', 'The option "range" is given twice; leave one out.'],
-    ['/premium "Heron Flats', 'A quote was opened and not closed.'],
+    ['', 'Type a command, such as /watch.'],
+    ['/premum tide', 'No command "premum". Did you mean /premium?'],
+    ['hello there', 'I only understand commands.'],
+    ['what is the premium of tide?', 'Did you mean /premium tide?'],
+    ['Heron Flats', 'Did you mean /project "Heron Flats"?'],
+    ['any mints today', 'Did you mean /help supply?'],
+    ['7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd', 'Did you mean /wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd?'],
+    ['premuim', 'No command "premuim". Did you mean /premium?'],
+    ['/premium', 'Which project? /premium needs'],
+    ['/premium 3M', 'Which project? /premium needs'],
+    ['/premium tidewtaer', 'No project called "tidewtaer". Did you mean tide (Tidewater)'],
+    ['/premium zzzzzzzzzzzz', 'No project called "zzzzzzzzzzzz". Check the spelling'],
+    ['/premium tide range:2W', 'Invalid range "2W". Choose 1D, 1W, 1M, 3M or ALL.'],
+    ['/premium tide 3M 1D', '"range" is set twice. Leave one out.'],
+    ['/premium "Heron Flats', 'A quote is missing at the end.'],
     [
       '/treasury tide holdngs',
-      'I do not know what "holdngs" means to /treasury. "view": It takes summary, holdings, allocation, history, nav, runway or native; did you mean "holdings"?',
+      '/treasury doesn\'t understand "holdngs". Did you mean "holdings"? Choose summary, holdings, allocation, history, nav, runway or native.',
     ],
     ['/treasury tide viwe:nav', '/treasury has no option "viwe". Did you mean "view:"?'],
-    ['/treasury', '/treasury needs "project"'],
-    ['/supply tide page:0', '"0" does not fit "page"'],
-    ['/supply tide events x y', 'I do not know what "x" means to /supply.'],
-    ['/launches graveyrd', 'No project is called "graveyrd".'],
+    ['/treasury', 'Which project? /treasury needs'],
+    ['/supply tide page:0', 'Invalid page "0"'],
+    ['/supply tide events x y', '/supply doesn\'t understand "x".'],
+    ['/launches graveyrd', 'No project called "graveyrd".'],
     ['/growth tide nonsense', '"nonsense". Try daily-traders, fees-usd or volume-usd.'],
-    ['/growth tide fees-usd 31', 'I do not know what "31" means to /growth. "range": It takes 7, 30 or 90.'],
+    ['/growth tide fees-usd 31', '/growth doesn\'t understand "31". Choose 7, 30 or 90.'],
     ['/proposals outcomes', 'Add a project'],
-    ['/status all', 'I do not know what "all" means to /status. It takes no options.'],
-    ['/help premuim', 'There is no command "premuim". Did you mean premium?'],
+    ['/status all', '/status doesn\'t understand "all". It has no options.'],
+    ['/help premuim', 'No command "premuim". Did you mean premium?'],
     ['/unwatch tide', 'This chat does not watch Tidewater.'],
     ['/alerts', 'Nothing is watched here yet.'],
-    ['/mute 5x', '"5x" is no length of time I know'],
-    ['/mute 0h', 'A mute needs a length above zero.'],
+    ['/mute 5x', '"5x" is not a time'],
+    ['/mute 0h', 'A mute must be longer than zero.'],
     ['/mute 91d', 'A mute lasts at most 90 days.'],
   ])('%s is answered to the asker alone: %s', async (line, sentence) => {
     const { reply, text } = await house.say(line);
@@ -54,7 +59,9 @@ describe('a line that cannot be answered', () => {
 test('a name that is not loaded yet and an unknown name get different errors, with a remedy', async () => {
   const { say } = await openAppHarness();
   const { text } = await say('/premium zzzzzzzzzzzz');
-  expect(text).toContain('No project called "zzzzzzzzzzzz" so far. Still loading the project list; try again in a minute or use its slug.');
+  expect(text).toContain(
+    'No project called "zzzzzzzzzzzz" yet. The project list is still loading. Try again in a minute, or use its slug.',
+  );
 });
 
 test('a wrong option shows how the command is used, with an example', async () => {
@@ -126,7 +133,7 @@ test('when the service is down, the last good copy is shown with its age and the
   await house.sim({ kind: 'down' });
   const { text, reply } = await house.say('/supply tide');
   expect(text).toMatch(/^TIDE supply: [\d,.]+\n/u);
-  expect(text).toContain('The analytics service isn’t responding. Showing data from 12:00 UTC (22 min ago).');
+  expect(text).toContain("The analytics service isn't responding. Showing data from 12:00 UTC (22 min ago).");
   expect(reply.audience).toBe('everyone');
 });
 
@@ -160,7 +167,7 @@ test('a spent budget says until when', async () => {
 test('a question nobody waits for any more is stopped without alarm', async () => {
   const house = await openAppHarness();
   const { text } = await house.ask({ ask: { line: '/supply tide' }, signal: AbortSignal.abort(new Error('gone')) });
-  expect(text).toContain('Stopped: nobody waits for this answer any more.');
+  expect(text).toContain('Stopped, because it took too long.');
   expect(house.written.filter(({ event }) => event.startsWith('question'))).toEqual([]);
 });
 

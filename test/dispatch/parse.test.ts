@@ -82,27 +82,24 @@ describe('a line is understood', () => {
 
 describe('a line that does not fit is answered with the way out', () => {
   test.each([
-    ['', 'Which command? /help lists them all.'],
-    ['/', 'Which command? /help lists them all.'],
-    ['/premum tide', 'There is no command "premum". Did you mean /premium? /help lists them all.'],
-    ['/xyzzy', 'There is no command "xyzzy". /help lists them all.'],
-    ['/premium "Heron Flats', 'A quote was opened and not closed. Put one at the end of the name, or leave both out.'],
-    ['/premium range:2W tide', '"2W" does not fit "range". It takes 1D, 3M or ALL.'],
-    ['/supply tide view:evnts', '"evnts" does not fit "view". It takes summary, events or chart; did you mean "events"?'],
-    ['/supply tide page:0', '"0" does not fit "page". It takes: a page number, from 1.'],
-    ['/supply tide page:two', '"two" does not fit "page". It takes: a page number, from 1.'],
+    ['', 'Type a command, such as /watch. /help shows what you can do.'],
+    ['/', 'Type a command, such as /watch. /help shows what you can do.'],
+    ['/premum tide', 'No command "premum". Did you mean /premium?'],
+    ['/xyzzy', 'No command "xyzzy". /help shows what you can do.'],
+    ['/premium "Heron Flats', 'A quote is missing at the end. Add it, or leave both quotes out.'],
+    ['/premium range:2W tide', 'Invalid range "2W". Choose 1D, 3M or ALL.'],
+    ['/supply tide view:evnts', 'Invalid view "evnts". Did you mean "events"? Choose summary, events or chart.'],
+    ['/supply tide page:0', 'Invalid page "0". Expected: a page number, from 1.'],
+    ['/supply tide page:two', 'Invalid page "two". Expected: a page number, from 1.'],
     ['/premium tide rnge:3M', '/premium has no option "rnge". Did you mean "range:"?'],
-    ['/premium tide range:3M range:1D', 'The option "range" is given twice; leave one out.'],
-    ['/premium tide range:', 'The option "range" needs a value.'],
-    [
-      '/supply tide evnts',
-      'I do not know what "evnts" means to /supply. "view": It takes summary, events or chart; did you mean "events"?',
-    ],
-    ['/premium tide 3M 1D', 'The option "range" is given twice; leave one out.'],
-    ['/status now', 'I do not know what "now" means to /status. It takes no options.'],
-    ['/alerts movements', 'I do not know what "movements" means to /alerts. "kind": It takes supply or growth.'],
-    ['/list view:imprt x', '"imprt" does not fit "view". It takes show or import; did you mean "import"?'],
-    ['/growth tide fees-usd 3M more', 'I do not know what "more" means to /growth. That is more than it takes.'],
+    ['/premium tide range:3M range:1D', '"range" is set twice. Leave one out.'],
+    ['/premium tide range:', '"range" needs a value.'],
+    ['/supply tide evnts', '/supply doesn\'t understand "evnts". Did you mean "events"? Choose summary, events or chart.'],
+    ['/premium tide 3M 1D', '"range" is set twice. Leave one out.'],
+    ['/status now', '/status doesn\'t understand "now". It has no options.'],
+    ['/alerts movements', '/alerts doesn\'t understand "movements". Choose supply or growth.'],
+    ['/list view:imprt x', 'Invalid view "imprt". Did you mean "import"? Choose show or import.'],
+    ['/growth tide fees-usd 3M more', '/growth doesn\'t understand "more". Leave it out.'],
   ])('%s', async (line, sentence) => {
     expect(await why(line)).toBe(sentence);
   });
@@ -113,7 +110,7 @@ test('a form gives options by name, and what it leaves empty is not given', asyn
   expect((await form({ project: ' tide ', range: 'all' })).values).toEqual({ project: 'tide', range: 'ALL' });
   expect((await form({ project: 'tide', range: ' ' })).values).toEqual({ project: 'tide' });
   await expect(form({ planet: 'tide' })).rejects.toThrow('has no option "planet"');
-  await expect(form({ range: '2W' })).rejects.toThrow('It takes 1D, 3M or ALL.');
+  await expect(form({ range: '2W' })).rejects.toThrow('Choose 1D, 3M or ALL.');
 });
 
 test('an unknown command offers the same line with each near name', async () => {

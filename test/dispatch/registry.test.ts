@@ -65,12 +65,12 @@ test('an option in whose place a file can be sent says so to the platforms, and 
 
 test.each([
   [
-    'a name that is not its file’s',
+    "a name that is not its file's",
     { 'hello.ts': written('hallo') },
     'commands/hello.ts calls itself "hallo"; a command is named as its file or folder',
   ],
   [
-    'a name that is not its folder’s',
+    "a name that is not its folder's",
     { 'hello/index.ts': written('hallo') },
     'commands/hello/index.ts calls itself "hallo"; a command is named as its file or folder',
   ],
@@ -127,7 +127,7 @@ test('the commands of the bot have examples that are understood, and choices whe
       expect([
         example,
         reply.blocks.filter(({ kind }) => kind === 'line').some((block) => JSON.stringify(block).includes('Usage: ')),
-      ]).toEqual([example, example.startsWith('/help ')]);
+      ]).toEqual([example, example === '/help premium']);
     }
   const alerts = registry.catalogue.commands.find(({ name }) => name === 'alerts');
   expect(alerts?.options.find(({ name }) => name === 'kind')?.choices).toEqual(FEEDS.map(({ id }) => id));

@@ -41,7 +41,7 @@ test('a chat that adds the bot gets three commands to type', async () => {
   await take({ kind: 'joined', chat: GROUP });
   expect(said.map(({ to }) => to)).toEqual([GROUP]);
   const [lines = []] = said.map(({ text }) => text.split('\n'));
-  expect(lines[0]).toContain('I watch ownership coins');
+  expect(lines[0]).toContain('I send alerts about ownership coins');
   expect(lines.filter((line) => line.startsWith('/')).map((line) => line.split(':')[0])).toEqual(['/watch', '/overview', '/help']);
   expect(lines.join('\n')).toContain('Administrators say what is told here');
 });
@@ -108,7 +108,7 @@ describe('where only listed chats are answered', () => {
     );
     await take({ kind: 'joined', chat: address('discord', '8'), circles: ['discord/guild/7', 'discord/channel/8'] });
     await take({ kind: 'joined', chat: GROUP });
-    expect(said.every(({ text }) => text.includes('Three things to type'))).toBe(true);
+    expect(said.every(({ text }) => text.includes('/watch: '))).toBe(true);
   });
 });
 

@@ -116,16 +116,16 @@ describe('each kind of rule and each measure has its words', () => {
 
   test('a rank of a smaller number is better, and one place is one place', () => {
     const rule = { when: 'move', measure: 'rank', by: '1' };
-    const about = { who: '“fund-1”', token: 'TIDE' };
+    const about = { who: '"fund-1"', token: 'TIDE' };
     expect(words({ rule, side: 'low', now: '9', since: '12' }, about)).toEqual([
       '▲',
-      '“fund-1” | 3 | 12 | 9 | 12 | 3 d',
+      '"fund-1" | 3 | 12 | 9 | 12 | 3 d',
       '1',
       'rose |  |  | another hourly',
     ]);
     expect(words({ rule, side: 'high', now: '1013', since: '1012' }, about)).toEqual([
       '▼',
-      '“fund-1” | 1 | 1,012 | 1,013 | 1,012 | 3 d',
+      '"fund-1" | 1 | 1,012 | 1,013 | 1,012 | 3 d',
       '1',
       'fell |  |  | another hourly',
     ]);

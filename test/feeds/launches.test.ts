@@ -112,9 +112,9 @@ test('a raise that failed is refunding', () => {
   expect(alertLines(launches, news!)[0]).toMatch(/\brefunding\b.*\bcommitted\b/u);
 });
 
-test('a state nobody knows is reported in the service’s own word', () => {
+test("a state nobody knows is reported in the service's own word", () => {
   const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, heron({ state: 'Frozen' }))], 'all');
-  expect(told(launches, news!)).toContain([' | Heron Flats | “frozen” | $0', '0% | $750K', '/launches /treasury heron-flats'].join('\n'));
+  expect(told(launches, news!)).toContain([' | Heron Flats | "frozen" | $0', '0% | $750K', '/launches /treasury heron-flats'].join('\n'));
 });
 
 describe('an undated launch that was never seen', () => {

@@ -156,7 +156,7 @@ test('a counterparty that is no party of the movement is named', () => {
 test.each([
   [{ kind: 'Inflow', from: party('Harbor Router') }, '▲ | 18,400 USDC | $18.4K | Harbor Router\nQuill Counsel', /\breceived\b.*\bfrom\b/u],
   [{ kind: 'internal' }, ' | 18,400 USDC | $18.4K | Quill Counsel\n', /\bmoved\b.*\bfrom Operations to\b/u],
-  [{ kind: 'swap' }, ' | “swap” | 18,400 USDC | $18.4K\nQuill Counsel', /\breported “swap”[^]*\bFrom Operations to\b/u],
+  [{ kind: 'swap' }, ' | "swap" | 18,400 USDC | $18.4K\nQuill Counsel', /\breported "swap"[^]*\bFrom Operations to\b/u],
   [{ kind: undefined }, ' | 18,400 USDC | $18.4K\nQuill Counsel', /\bmoved\b[^]*\bFrom Operations to\b/u],
   [{ value: undefined, symbol: undefined }, '▼ | 18,400 | Quill Counsel\n', /\bpaid 18,400 tokens to\b/u],
   [{ amount: undefined }, '▼ | $18.4K | Quill Counsel\n', /\bpaid \$18\.4K to\b/u],

@@ -200,21 +200,21 @@ describe('in words', () => {
     ...{ side: 'low', now: point('-17.2', 0), was: point('-9.5', 2 * MINUTE), since: point('-4', 5 * DAY), zScore: decimal('-2.13') },
   };
 
-  test('a crossing states the threshold, the value, what it was yesterday and what moved it since, and its z-score', () => {
+  test('a crossing states the threshold, the value, the one just before, what moved it since yesterday, and its z-score', () => {
     expect(toldFigures(premium, measurements(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
       '▼ | −10% | 17.2%',
-      '9.1% | −6.0 pts | −2.1 pts | 0 | −2.1',
+      '9.5% | −6.0 pts | −2.1 pts | 0 | −2.1',
       '$0.8280 | /share | $1.000 | $10.0M',
       '/premium tide /treasury tide',
     ]);
     const [headline, details] = measuredLines(premium, measurements(), { heard: { crossings: [fell] } });
     expect(headline).toMatch(/^TIDE dropped below\b.*\bbelow NAV$/u);
-    expect(details).toMatch(/\bbelow yesterday\b.*\bprice −6.*\btreasury −2.*\bsupply 0\b.*\bz-score −2/u);
+    expect(details).toMatch(/\bbelow just before\b.*\bsince yesterday\b.*\bprice −6.*\btreasury −2.*\bsupply 0\b.*\bz-score −2/u);
     const noDay = measurements({ past: [] });
     expect(toldFigures(premium, noDay, { heard: { crossings: [fell] } }).split('\n')[1]).toBe('9.5% | −2.1');
   });
 
-  test('a value of about a day before is dated, and names NAV where it is the other side of the headline', () => {
+  test('what moved it is dated, and the value before names NAV where it is the other side of the headline', () => {
     const rise: Crossing = {
       rule: { when: 'above', measure: 'premium', level: decimal('0'), band: decimal('2') },
       ...{ side: 'high', now: point('16.5', 0), was: point('-12.7', 2 * MINUTE), since: point('-12.7', HOUR) },
@@ -229,10 +229,10 @@ describe('in words', () => {
     const [figure] = figuresOf(spec, [lookOf(seen('16.5', { ...now, price: decimal('1.165'), past: [dayAgo] }))])[0]!;
     const [headline, details] = toldFigures(premium, figure!, { heard: { crossings: [rise] } }).split('\n');
     expect(headline).toBe('▲ | 16.5%');
-    expect(details).toMatch(/^11\.0% \| 43 h \| \+5\.5 pts/u);
+    expect(details).toMatch(/^12\.7% \| 43 h \| \+5\.5 pts/u);
     const lines = measuredLines(premium, figure!, { heard: { crossings: [rise] } });
     expect(lines[0]).toMatch(/^TIDE rose above NAV\b.*\bpremium\b/u);
-    expect(lines[1]).toMatch(/\babove\b.*\bprice \+5/u);
+    expect(lines[1]).toMatch(/\bbelow NAV\b.*\bprice \+5/u);
   });
 
   test('several crossings in one alert: the first is the headline, the others follow', () => {

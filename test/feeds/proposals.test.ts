@@ -91,7 +91,7 @@ test('a status word nobody knows is carried as it came, once', () => {
   const [, events = []] = found(spec, [blank, odd]);
   expect(events.map((event) => event.id)).toEqual([id('created'), id('live'), id('said Paused')]);
   expect(alertLines(proposals, events[2]!)[0]).toMatch(/^Paused\b.*\(Tidewater\)$/u);
-  expect(told(proposals, events[2]!)).toContain([' | “Fund the second audit”', 'Nov 22, 12:00 UTC', '/proposals tide'].join('\n'));
+  expect(told(proposals, events[2]!)).toContain([' | "Fund the second audit"', 'Nov 22, 12:00 UTC', '/proposals tide'].join('\n'));
   expect(idsOf(spec, [blank, odd, odd])[2]).toEqual([]);
 });
 
@@ -177,7 +177,7 @@ test('a live market is reported with its edge against its own threshold, which m
   ]);
   expect(told(proposals, events[1]!, later(BEGUN, HOUR))).toBe(
     [
-      '● | “Fund the second audit”',
+      '● | "Fund the second audit"',
       '1.8 pts | −1.2% | −3.0% | Nov 20, 12:00 UTC | Nov 22, 12:00 UTC | $18.3K | 42 traders',
       '/proposals tide',
     ].join('\n'),
@@ -204,9 +204,9 @@ test('the margin goes with the edge and the threshold as they are shown', () => 
     const [, events = []] = found(spec, [readAt(NOON, asAt(NOON)), readAt(over, ended)]);
     return told(proposals, events[0]!, over);
   };
-  expect(margined('-1.6352')).toContain(['▲ | 3.4 pts | “Fund the second audit”', '−1.6% | −5.0%', '/proposals tide'].join('\n'));
-  expect(margined('-1.6352', '3.3648')).toContain(['▲ | 3.4 pts | “Fund the second audit”', '−1.6% | −5.0%', '/proposals tide'].join('\n'));
-  expect(margined('-1.6352', '3.9')).toContain(['▲ | 3.9 pts | “Fund the second audit”', '−1.6% | −5.0%', '/proposals tide'].join('\n'));
+  expect(margined('-1.6352')).toContain(['▲ | 3.4 pts | "Fund the second audit"', '−1.6% | −5.0%', '/proposals tide'].join('\n'));
+  expect(margined('-1.6352', '3.3648')).toContain(['▲ | 3.4 pts | "Fund the second audit"', '−1.6% | −5.0%', '/proposals tide'].join('\n'));
+  expect(margined('-1.6352', '3.9')).toContain(['▲ | 3.9 pts | "Fund the second audit"', '−1.6% | −5.0%', '/proposals tide'].join('\n'));
 });
 
 test('read back when it is over, it does not say that anything is to come', () => {
@@ -229,7 +229,7 @@ test('a new proposal is reported with its stake', () => {
   const at = later(BEGUN, -MINUTE);
   const [, events = []] = found(spec, [blank, readAt(at, { ...asAt(at), staked: decimal('1000'), stakeNeeded: decimal('500000') })]);
   expect(told(proposals, events[0]!, at)).toContain(
-    ['○ | “Fund the second audit”', '1,000 | 500,000 | Nov 22, 12:00 UTC', '/proposals tide'].join('\n'),
+    ['○ | "Fund the second audit"', '1,000 | 500,000 | Nov 22, 12:00 UTC', '/proposals tide'].join('\n'),
   );
   expect(alertLines(proposals, events[0]!, at).join('\n')).toMatch(/^New\b[^]*\bstake 1,000\b/iu);
 });
@@ -278,7 +278,7 @@ describe('through the real client', () => {
     expect(seen.events.map((event) => event.id)).toEqual([id('created'), id('live')]);
   });
 
-  test('when the project’s own list fails the check fails', async () => {
+  test("when the project's own list fails the check fails", async () => {
     const { url } = await service({ list: (asked) => answerWith(asked, 'nothing') });
     const { analytics } = await connect(url);
     await expect(proposals.check(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'malformed' });

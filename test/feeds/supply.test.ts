@@ -113,8 +113,8 @@ test('a mint of a negative amount is no mint: it is shown as the service says it
   const odd = row(7, { type: 'Mint', amount: decimal('-5'), supplyAfter: decimal('1000') });
   const [, [event] = []] = found(spec, [lookOf([]), lookOf([odd])]);
   expect(event?.stage).toBe('implausible');
-  expect(told(supply, event!).split('\n').slice(0, 2)).toEqual(['⚠ | “Mint” | −5 TIDE', '1,000']);
-  expect(alertLines(supply, event!)[0]).toMatch(/^Tidewater reported “Mint”/u);
+  expect(told(supply, event!).split('\n').slice(0, 2)).toEqual(['⚠ | "Mint" | −5 TIDE', '1,000']);
+  expect(alertLines(supply, event!)[0]).toMatch(/^Tidewater reported "Mint"/u);
   // A burn may come with its sign.
   const [, [burn] = []] = found(spec, [lookOf([]), lookOf([row(8, { amount: decimal('-5') })])]);
   expect(burn?.stage).toBe('burn');
@@ -132,11 +132,11 @@ test('a mint is reported with exact amounts, the supply before and after, and th
   });
   const [, [news] = []] = found(spec, [lookOf([]), lookOf([mint])]);
   expect(told(supply, news!)).toBe(
-    ['▲ | 486,210 TIDE | +3.8% | $403K', '12.90M | 13.39M | “Raise the allowance”', '/supply tide /proposals tide'].join('\n'),
+    ['▲ | 486,210 TIDE | +3.8% | $403K', '12.90M | 13.39M | "Raise the allowance"', '/supply tide /proposals tide'].join('\n'),
   );
   const [headline, details] = alertLines(supply, news!);
   expect(headline).toMatch(/^Tidewater minted\b/u);
-  expect(details).toMatch(/\b12\.90M → 13\.39M\b.*\bproposal “Raise/u);
+  expect(details).toMatch(/\b12\.90M → 13\.39M\b.*\bproposal "Raise/u);
 });
 
 test.each(['0.0011', '-0.0011'])('a burn goes down, whether the service reports its change as %s', (change) => {
@@ -157,13 +157,13 @@ test('a linked proposal without a readable title is named as such, and no link s
   expect(alertLines(supply, alone!)).toHaveLength(1);
 });
 
-test('a type that is not known is reported in the service’s own word, with nothing made up', () => {
+test("a type that is not known is reported in the service's own word, with nothing made up", () => {
   const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(1, { type: 'Rebase', supplyAfter: decimal('90') })])]);
   const text = told(supply, news!);
-  expect(text).toContain(' | “Rebase” | 12 TIDE\n');
+  expect(text).toContain(' | "Rebase" | 12 TIDE\n');
   expect(text).toContain('\n90\n');
   const [headline, details] = alertLines(supply, news!);
-  expect(headline).toMatch(/^Tidewater reported “Rebase”/u);
+  expect(headline).toMatch(/^Tidewater reported "Rebase"/u);
   expect(details).toMatch(/\bnow 90$/u);
 });
 

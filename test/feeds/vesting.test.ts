@@ -167,7 +167,7 @@ test('an unlock, a price that comes near and a cliff are reported with what they
   const passed = changeTo(rung(0, 50, { cliff: cliff(true) }));
   expect(passed.data).toMatch(/^⚠\n12:00 UTC/);
   expect(passed.headline).toMatch(/\bpassed\b.*\bcliff\b/u);
-  expect(changeTo(rung(0, 50, { state: 'paused' })).headline).toMatch(/\bnow “paused” \(was locked\)/u);
+  expect(changeTo(rung(0, 50, { state: 'paused' })).headline).toMatch(/\bnow "paused" \(was locked\)/u);
 });
 
 test('a cliff within a week and a price that is near are under way; one that is far off, or behind, is not', () => {

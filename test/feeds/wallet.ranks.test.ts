@@ -118,9 +118,9 @@ describe('in words', () => {
   test('a smaller number is a rise, by the name that the chat gave the wallet', () => {
     expect(
       toldFigures(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] }, detectedAt: hour(2) }).split('\n'),
-    ).toEqual(['▲ | “fund-1” | 3 | 12 | 9', '0.01%', '13:00 UTC', `/wallet ${ADDRESS}`]);
+    ).toEqual(['▲ | "fund-1" | 3 | 12 | 9', '0.01%', '13:00 UTC', `/wallet ${ADDRESS}`]);
     const [headline] = measuredLines(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] } });
-    expect(headline).toMatch(/^“fund-1” rose 3 places\b.*\bTIDE\b/u);
+    expect(headline).toMatch(/^"fund-1" rose 3 places\b.*\bTIDE\b/u);
   });
 
   test('without a crossing it is reported as it stands', () => {

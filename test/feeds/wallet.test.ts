@@ -321,12 +321,12 @@ describe('in words', () => {
 
   test('each alert kind is a sentence with exact amounts, and says between which snapshots it lies', () => {
     expect(texts('fund-1').map((text) => text.split('\n').slice(0, -1).join('\n'))).toEqual([
-      '▼ | “fund-1” | 5\n12:00 UTC | 13:00 UTC',
-      '▲ | “fund-1” | #3 | #4\n0.01%\n12:00 UTC | 13:00 UTC',
-      '▲ | “fund-1” | 7 HERN\n0.01%\n13:00 UTC',
-      '▲ | “fund-1” | 1,251 TIDE | +250.5 | +25.1%\n$625.25 | 0.01%\n12:00 UTC | 13:00 UTC',
-      '● | “fund-1” | “Fund the second audit” | 3 trades | $300.00\n$120.00',
-      '● | “fund-1” | Heron Flats | $1.00K',
+      '▼ | "fund-1" | 5\n12:00 UTC | 13:00 UTC',
+      '▲ | "fund-1" | #3 | #4\n0.01%\n12:00 UTC | 13:00 UTC',
+      '▲ | "fund-1" | 7 HERN\n0.01%\n13:00 UTC',
+      '▲ | "fund-1" | 1,251 TIDE | +250.5 | +25.1%\n$625.25 | 0.01%\n12:00 UTC | 13:00 UTC',
+      '● | "fund-1" | "Fund the second audit" | 3 trades | $300.00\n$120.00',
+      '● | "fund-1" | Heron Flats | $1.00K',
     ]);
     const [exit, rank, opened, more, trades, ico] = lines('fund-1');
     expect(exit?.[0]).toMatch(/\bexited ALDR\b/u);

@@ -49,7 +49,7 @@ describe('six hours in which the platform cannot be reached', () => {
     }
   });
 
-  test('report nothing that is older than the entry’s maximum age, and its receipt says so', async () => {
+  test("report nothing that is older than the entry's maximum age, and its receipt says so", async () => {
     const shift = await watching(await openDrainHarness());
     for (const chat of CHATS) await shift.watch(TIDE, { maxAgeHours: 2 }, chat);
     shift.to.answers(...CHATS.map(() => ({ kind: 'later', because: 'rate-limited', afterMs: 6 * HOUR }) as const));

@@ -78,7 +78,7 @@ test('an event is written together with what the checks before it deferred', asy
   expect(await wroteBy(store, async () => flush(harness))).toEqual([]);
 });
 
-test('a chat’s documents and the record of a failure are written after what they follow from', async () => {
+test("a chat's documents and the record of a failure are written after what they follow from", async () => {
   const { store, check, seen, harness, task } = await openPlace();
   await check(-6);
   const alert = await wroteBy(store, async () => check(-15));

@@ -157,7 +157,7 @@ test('a measurement that can no longer be read is never presented as current, ho
   expect(latest).toMatchObject({ detectedAt: clock.now(), facts: { symbol: 'TIDE' } });
 });
 
-test('another service’s measurements are a first check', async () => {
+test("another service's measurements are a first check", async () => {
   const { office, task, reads } = await openPlace();
   reads(-15);
   await poll(task, { ...office.poll, source: 'another service' });

@@ -145,7 +145,7 @@ test('/why says of a rule with a shared state what it says of one with a state o
   expect(shared.filter(({ name }) => name === 'changed')).toHaveLength(4);
 });
 
-test('a first check shares its states, so that another service’s measurements replace all of them and alert nothing', async () => {
+test("a first check shares its states, so that another service's measurements replace all of them and alert nothing", async () => {
   const { harness, task, seen, clock } = await openPlace();
   const stored = async () => Object.values((await harness.watermarks.get(KEY))?.shared ?? {});
   seen.reads('tide', { at: clock.now(), value: 9 });

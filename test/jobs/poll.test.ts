@@ -284,7 +284,7 @@ test('a check whose outcome cannot be written says so and does not reject', asyn
   expect(names()).toEqual(['warn check.failed', 'error check.unrecorded']);
 });
 
-test('recovery hands on what every watermark still holds, and one that cannot be read stands in nobody’s way', async () => {
+test("recovery hands on what every watermark still holds, and one that cannot be read stands in nobody's way", async () => {
   const store = await openStore('memory://');
   const office = await openJobsHarness({ store });
   const { watermarks, clock, watch, waiting, poll: context, names, noted, kept } = office;

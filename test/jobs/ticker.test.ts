@@ -25,7 +25,7 @@ test('work runs at each time that is named, until it is cancelled', async () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a minute’s job runs at its second of each minute', async () => {
+test("a minute's job runs at its second of each minute", async () => {
   const at: string[] = [];
   const cancel = await cronTicker.every('30 * * * * *', 'half past', async () => void at.push(new Date().toISOString().slice(11, 19)));
   await vi.advanceTimersByTimeAsync(3 * 60_000);

@@ -334,7 +334,7 @@ test('why names the time that was not checked where something of it cannot be kn
   bot.seen.blurs({ hidden: 3 });
   await bot.pass(2 * MINUTE);
   expect((await why(bot, 'supply')).at(-1)).toMatch(
-    /✗ readable: tide supply: your plan hides 3 rows.*; not checked from .*, while the bot was not in this chat; rows of that time that are hidden now are unknown/u,
+    /✗ readable: tide supply: the data plan hides 3 rows.*; not checked from .*, while the bot was not in this chat; rows of that time that are hidden now are unknown/u,
   );
 });
 

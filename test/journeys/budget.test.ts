@@ -17,8 +17,8 @@ test('on five thousand calls a month everything is watched, a mint is told withi
   await house.pass(6 * HOUR, 600);
   expect((await house.alerts()).join('\n')).toContain('minted 4,321');
   const status = await house.say('/status');
-  expect(status).toMatch(/budget \d+ of 5000 this month, resets in .* left: \d+ kept for questions, \d+ for looks/u);
-  expect(status).toMatch(/plan: lists that tell what changed every/u);
+  expect(status).toMatch(/API budget: \d+ of 5,000 used .* resets in .* left: [\d,]+ reserved for questions, [\d,]+ for checks/u);
+  expect(status).toMatch(/Planned: project discovery every/u);
 }, 60_000);
 
 test('without a limit looks run at the floor, and no list is asked for their sake', async () => {

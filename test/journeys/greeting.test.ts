@@ -8,7 +8,7 @@ test('a group that the bot is added to is greeted once, whether it is listed or 
   telegram.kickBot(group);
   telegram.addBot(group);
   const [listed] = await telegram.waitFor(() =>
-    two.posted('I watch ownership coins').length > 0 ? two.posted('I watch ownership coins') : undefined,
+    two.posted('I send alerts about ownership coins').length > 0 ? two.posted('I send alerts about ownership coins') : undefined,
   );
   expect(listed?.text).toContain('/watch');
   const strangers = telegram.group({ title: 'Strangers', owner: olga });
@@ -17,7 +17,7 @@ test('a group that the bot is added to is greeted once, whether it is listed or 
   const told = await telegram.waitFor(() => two.posted('its operator has allowed', strangers)[0]);
   expect(told.text).toContain(`telegram/chat/${strangers}`);
   await two.restart();
-  expect(two.posted('I watch ownership coins')).toHaveLength(1);
+  expect(two.posted('I send alerts about ownership coins')).toHaveLength(1);
 }, 60_000);
 
 test('a server that the bot is invited to is greeted where its notices stand', async () => {
@@ -29,11 +29,11 @@ test('a server that the bot is invited to is greeted where its notices stand', a
   controls.setSystemChannel(guild, channel);
   controls.invite(guild);
   const message = await controls.waitFor(() => two.told(channel)[0]);
-  expect(read(message)).toContain('Three things to type');
+  expect(read(message)).toContain('/watch: choose');
 }, 60_000);
 
 test('a link to the bot watches what it names', async () => {
   const two = await openTwo({ env: { ACCESS: 'open' } });
   expect((await two.write('/start watch_tide')).text).toContain('Watching Tidewater');
-  expect((await two.write('/start')).text).toContain('I watch ownership coins');
+  expect((await two.write('/start')).text).toContain('I send alerts about ownership coins');
 }, 60_000);

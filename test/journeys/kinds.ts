@@ -35,7 +35,7 @@ export const KINDS: readonly Kind[] = [
     kind: 'supply',
     target: 'tide',
     rule: 'usd>10000',
-    words: 'at least $10K',
+    words: '$10K and up',
     happen: async (two) => two.sim({ kind: 'mint', project: 'tide', amount: '486210.5' }),
     story: '486,211 TIDE are minted',
     says: 'minted 486,211 TIDE',
@@ -49,7 +49,7 @@ export const KINDS: readonly Kind[] = [
     happen: async (two) =>
       two.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 60, liveSeconds: 36_000 }),
     story: 'a proposal is drafted, which is filtered, and goes live a minute later',
-    says: 'Live: “Fund the second audit”',
+    says: 'Live: "Fund the second audit"',
     seconds: 300,
   },
   {
@@ -99,7 +99,7 @@ export const KINDS: readonly Kind[] = [
     kind: 'movements',
     target: 'tide',
     rule: 'usd>10000',
-    words: 'at least $10K',
+    words: '$10K and up',
     happen: async (two) =>
       two.sim({ kind: 'movement', project: 'tide', amount: '18400.25', counterparty: 'Quill Counsel', note: 'second audit' }),
     story: '18,400.25 USDC are paid out of the treasury',
@@ -123,10 +123,10 @@ export const KINDS: readonly Kind[] = [
     target: WALLET,
     label: 'fund-1',
     rule: 'usd>100',
-    words: 'at least $100',
+    words: '$100 and up',
     happen: async (two) => two.sim({ kind: 'transfer', wallet: WALLET, project: 'tide', amount: '12500.25' }),
     story: '12,500.25 TIDE come to the wallet, which the service shows after the next refresh',
-    says: '“fund-1” ',
+    says: '"fund-1" ',
     seconds: 7_200,
     step: 10,
   },
@@ -152,9 +152,9 @@ export async function play(two: Two, { kind, target, label, rule, only, happen, 
     const isOfIt =
       other.kind !== kind &&
       (target === 'launches' || other.kind === 'launches' ? false : (label !== undefined) === (other.kind === 'wallet'));
-    if (isOfIt) await ask(two, asked('alerts', { target: name, kind: other.kind, set: 'off' }));
+    if (isOfIt) await ask(two, asked('alerts', { target: name, kind: other.kind, action: 'off' }));
   }
-  const ruled = await ask(two, asked('alerts', { target: name, kind, set: only === true ? 'only' : undefined, rule }));
+  const ruled = await ask(two, asked('alerts', { target: name, kind, action: only === true ? 'only' : undefined, rule }));
   // The first looks, and the refresh of a wallet, are silent.
   await two.pass(kind === 'wallet' ? 300 : 130, 10);
   await happen(two);

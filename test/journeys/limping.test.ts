@@ -31,7 +31,7 @@ test('while the service is down, a question is answered from the last good copy,
   await house.clock.advance(20 * 60_000);
   const stale = await house.say('/treasury tide');
   expect(stale.split('\n')[0]).toBe(fresh.split('\n')[0]);
-  expect(stale).toContain('service isn’t responding');
+  expect(stale).toContain("service isn't responding");
   expect(stale).toContain('20 min ago');
 });
 
@@ -46,7 +46,7 @@ test('a row that cannot be read costs itself, and is told once it can', async ()
   await house.pass(70);
   const first = (await house.alerts()).join('\n');
   expect(first.match(/minted 2[12] TIDE/g)).toEqual(['minted 21 TIDE']);
-  expect(await house.say('/status')).toContain('1 row could not be read');
+  expect(await house.say('/status')).toContain("1 row couldn't be read");
   await house.sim({ clear: true });
   await house.pass(70);
   const all = (await house.alerts()).join('\n');
@@ -73,8 +73,8 @@ test('news on pages that the plan hides is a gap that is said, and told once the
   await house.sim({ kind: 'mint', project: 'tide', amount: '41' });
   await house.pass(70);
   expect(await house.alerts()).toEqual([]);
-  expect(await house.say('/status')).toMatch(/tide supply: your plan hides \d+ rows/);
-  expect(await house.say('/why tide supply')).toMatch(/✗ readable: .*your plan hides \d+ rows/);
+  expect(await house.say('/status')).toMatch(/tide supply: the data plan hides \d+ rows/);
+  expect(await house.say('/why tide supply')).toMatch(/✗ readable: .*the data plan hides \d+ rows/);
   await house.sim({ clear: true });
   await house.pass(70);
   expect(await house.alerts()).toEqual([expect.stringContaining('minted 41 TIDE')]);

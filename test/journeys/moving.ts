@@ -14,13 +14,13 @@ const SET_UP: readonly (readonly [command: string, options: Readonly<Record<stri
   ['watch', { target: WALLETS.some(1), label: 'fund-1' }],
   ['alerts', { target: 'tide', kind: 'supply', rule: 'usd>10000' }],
   ['alerts', { target: 'tide', kind: 'premium', rule: 'below -10 band 3' }],
-  ['alerts', { target: 'tide', kind: 'growth', set: 'off' }],
-  ['alerts', { target: 'tide', set: 'age', rule: '7d' }],
+  ['alerts', { target: 'tide', kind: 'growth', action: 'off' }],
+  ['alerts', { target: 'tide', action: 'age', rule: '7d' }],
   ['alerts', { target: 'launches', rule: 'stages:live,complete' }],
   ['alerts', { target: 'fund-1', kind: 'wallet', rule: 'rank move 3' }],
   ['mute', { target: 'heron', time: '3d' }],
-  ['settings', { what: 'timezone', value: 'Europe/Berlin' }],
-  ['settings', { what: 'quiet', value: '22:00-07:00' }],
+  ['settings', { setting: 'timezone', value: 'Europe/Berlin' }],
+  ['settings', { setting: 'quiet', value: '22:00-07:00' }],
 ];
 
 export interface Moved {

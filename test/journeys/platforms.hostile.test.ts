@@ -53,7 +53,7 @@ test('hostile titles of proposals and launches arrive on both as what they are, 
       await two.pass(80);
     }
   await two.pass(60);
-  expect(two.told().map(read).join('\n')).toContain('“@everyone”');
+  expect(two.told().map(read).join('\n')).toContain('"@everyone"');
   expect(two.posted('</b><a href=').length).toBeGreaterThan(0);
   expect(two.told().length).toBe(two.telegram.posted(two.group).length - 2);
   harmless(two);

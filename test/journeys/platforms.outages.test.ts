@@ -19,7 +19,7 @@ test('a token that Discord refuses is named in /status and in the log, Telegram 
   });
   expect(await two.logged('discord.not-connected')).toMatchObject({ because: expect.stringContaining('DISCORD_TOKEN') });
   const status = await two.say('/status');
-  expect(status).toContain('discord does not work');
+  expect(status).toContain("Discord isn't working");
   expect(status).toContain('Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN');
   expect((await two.write('/watch tide')).text).toContain('Watching Tidewater');
   await two.sim({ kind: 'mint', project: 'tide', amount: '11' });
@@ -27,7 +27,7 @@ test('a token that Discord refuses is named in /status and in the log, Telegram 
   expect(two.posted('minted 11 TIDE')).toHaveLength(1);
   await passUntil(two, () => two.lines.some(({ event }) => event === 'discord.connected'));
   expect(troubles(two)).toHaveLength(1);
-  expect(await two.say('/status')).toContain('discord in 1 server');
+  expect(await two.say('/status')).toContain('Discord in 1 server');
 });
 
 test('a gateway that closes with "authentication failed" is the same trouble', async () => {
@@ -36,9 +36,9 @@ test('a gateway that closes with "authentication failed" is the same trouble', a
     expects: { discord: false },
   });
   expect(await two.logged('discord.not-connected')).toMatchObject({ because: expect.stringContaining('DISCORD_TOKEN') });
-  expect(await two.say('/status')).toContain('discord does not work');
+  expect(await two.say('/status')).toContain("Discord isn't working");
   await passUntil(two, () => two.lines.some(({ event }) => event === 'discord.connected'));
-  expect(await two.say('/status')).toContain('Nothing fails');
+  expect(await two.say('/status')).toContain('No problems so far');
 });
 
 test('a token that Telegram refuses is named in /status and in the log, Discord and the page go on, and it connects once it is good', async () => {
@@ -48,7 +48,7 @@ test('a token that Telegram refuses is named in /status and in the log, Discord 
   });
   expect(await two.logged('telegram.trouble')).toMatchObject({ says: expect.stringContaining('TELEGRAM_TOKEN') });
   const status = await two.say('/status');
-  expect(status).toContain('telegram does not work');
+  expect(status).toContain("Telegram isn't working");
   expect(status).toContain('Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather');
   expect(read(await two.slash('watch', { target: 'tide' }))).toContain('Watching Tidewater');
   await two.sim({ kind: 'mint', project: 'tide', amount: '12' });
@@ -56,7 +56,7 @@ test('a token that Telegram refuses is named in /status and in the log, Discord 
   expect(two.told().map(read)).toEqual([expect.stringContaining('minted 12 TIDE')]);
   await passUntil(two, () => two.telegram.polling);
   expect(troubles(two)).toHaveLength(1);
-  expect(await two.say('/status')).toContain('telegram connected as @navwatch_bot');
+  expect(await two.say('/status')).toContain('Telegram connected as @navwatch_bot');
 });
 
 test('a second program on the same Telegram token is said, Discord goes on, and listening goes on when it has ended', async () => {
@@ -85,7 +85,7 @@ test('a second program on the same Telegram token is said, Discord goes on, and 
   mend();
   await passUntil(two, () => two.telegram.polling && two.telegram.pending.length === 0);
   await two.telegram.waitFor(() => two.posted('What this chat').length + two.posted('Tidewater').length > 1);
-  expect(await two.say('/status')).toContain('telegram connected as @navwatch_bot');
+  expect(await two.say('/status')).toContain('Telegram connected as @navwatch_bot');
   expect(troubles(two)).toHaveLength(1);
 });
 
@@ -101,7 +101,7 @@ test('a gateway of Discord that drops is resumed, and what was asked meanwhile i
   await two.sim({ kind: 'mint', project: 'tide', amount: '14' });
   await two.pass(70);
   expect(two.told()).toHaveLength(1);
-  expect(await two.say('/status')).toContain('discord in 1 server');
+  expect(await two.say('/status')).toContain('Discord in 1 server');
 });
 
 test('alerts go out on Discord while its gateway is away, which /status says', async () => {
@@ -114,12 +114,12 @@ test('alerts go out on Discord while its gateway is away, which /status says', a
   await two.sim({ kind: 'mint', project: 'tide', amount: '15' });
   await two.pass(70);
   expect(two.told().map(read)).toEqual([expect.stringContaining('minted 15 TIDE')]);
-  expect(await two.say('/status')).toContain('discord does not work');
+  expect(await two.say('/status')).toContain("Discord isn't working");
   expect((await two.write('/premium tide')).text).toMatch(/^TIDE trades/);
   const from = two.lines.length;
   controls.gateway.setDown(false);
   await passUntil(two, () => two.lines.slice(from).some(({ event }) => ['discord.resumed', 'discord.connected'].includes(event)));
-  expect(await two.say('/status')).toContain('discord in 1 server');
+  expect(await two.say('/status')).toContain('Discord in 1 server');
 });
 
 test('no token stands in the log, in a message, or on the page, whatever went wrong', async () => {

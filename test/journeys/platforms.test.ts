@@ -113,9 +113,9 @@ describe('who may ask', () => {
     const short = await two.slash('status', {}, { user: two.ben });
     expect(full.ephemeral && short.ephemeral).toBe(true);
     expect(read(full)).toMatch(/discord in 1 server\ntelegram connected as @navwatch_bot/iu);
-    expect(read(short)).toMatch(/^Nothing fails, but the service was not asked yet\.\nrunning for/iu);
+    expect(read(short)).toMatch(/^No problems so far\. .+\nUp /u);
     for (const secret of ['telegram', 'budget', 'requests', 'store']) expect(read(short)).not.toContain(secret);
-    expect((await two.write('/status')).text).toContain('discord in 1 server · telegram connected as');
+    expect((await two.write('/status')).text).toContain('Discord in 1 server · Telegram connected as');
     expect((await two.write('/status', { from: two.paul })).text).not.toContain('connected as');
   });
 });

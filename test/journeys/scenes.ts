@@ -23,7 +23,7 @@ export async function twelveHours(two: Two, tell: Tell = quiet) {
   // Checks of what nobody is alerted to would take most of the time that this takes to tell.
   for (const kind of ['proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting']) {
     await two.write(`/alerts tide ${kind} off`);
-    await two.slash('alerts', { target: 'tide', kind, set: 'off' });
+    await two.slash('alerts', { target: 'tide', kind, action: 'off' });
   }
   const mend = two.telegram.fail({
     fault: { kind: 'too-many', retryAfter: (12 * HOUR) / SECOND },

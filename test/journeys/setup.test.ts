@@ -14,7 +14,7 @@ test.each([
   async (_where, play) => {
     const steps = await play(await openTwo());
     expect(steps.map(([, seen]) => seen).join('\n')).toContain('Watching Tidewater');
-    expect(last(steps)).toContain('Tidewater, supply: at least $10K');
+    expect(last(steps)).toContain('Tidewater, supply: $10K and up');
   },
   60_000,
 );
@@ -28,7 +28,7 @@ test('who adds the bot is told three things to type, and a link to it watches wh
 test('an alert that is snoozed keeps the next ones back, which come as one summary when the snooze is ended', async () => {
   const steps = await snoozed(await openTwo());
   const [, pressed, list, summary] = steps;
-  expect(pressed?.[1]).toContain('muted; alerts come again 13:02 UTC');
+  expect(pressed?.[1]).toContain('muted. Alerts resume 13:02 UTC');
   expect(list?.[1]).toContain('supply muted');
   expect(summary?.[0]).toContain('0 alerts');
   expect(summary?.[1].match(/minted 1,00\d TIDE/gu)).toHaveLength(3);

@@ -15,7 +15,7 @@ const buttonsOf = (message: Pick<SeenMessage, 'buttons'>): string =>
   message.buttons.map((row) => row.map(({ text }) => `[${text}]`).join(' ')).join('\n');
 const buttonNamed = (message: SeenMessage, words: RegExp): string => {
   const found = message.buttons.flat().find(({ text }) => words.test(text));
-  if (found === undefined) throw new Error(`no button says ${String(words)} under “${message.text}”`);
+  if (found === undefined) throw new Error(`no button says ${String(words)} under "${message.text}"`);
   return found.text;
 };
 
@@ -38,7 +38,7 @@ export async function onDiscord(two: Two): Promise<Steps> {
       '/watch',
       `${read(asked)}\n${labels(asked)
         .map((label) => `[${label}]`)
-        .join(' ')}\nmenu “${menu?.placeholder}”: ${menu?.options?.map(({ label }) => label).join(', ')}`,
+        .join(' ')}\nmenu "${menu?.placeholder}": ${menu?.options?.map(({ label }) => label).join(', ')}`,
     ],
     [
       'Tidewater is chosen in the menu',
@@ -46,10 +46,10 @@ export async function onDiscord(two: Two): Promise<Steps> {
         .map((label) => `[${label}]`)
         .join(' ')}`,
     ],
-    ['“Customize…” is pressed', read(alerts)],
+    ['"Customize…" is pressed', read(alerts)],
     ['supply is chosen in the menu', read(kind)],
-    ['“Type a rule” is pressed', `a form: ${form.title}`],
-    ['“usd>10000” is typed into it', read(narrowed)],
+    ['"Type a rule" is pressed', `a form: ${form.title}`],
+    ['"usd>10000" is typed into it', read(narrowed)],
   ];
 }
 
@@ -66,7 +66,7 @@ export async function onTelegram(two: Two): Promise<Steps> {
   const opened = async (words: RegExp): Promise<void> => {
     const button = buttonNamed(latest(), words);
     await pressedOnTelegram(two, { message: latest(), button });
-    steps.push([`“${button}” is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
+    steps.push([`"${button}" is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
   };
   await opened(/A project/u);
   while (
@@ -86,12 +86,12 @@ export async function onTelegram(two: Two): Promise<Steps> {
   telegram.press({ message: latest(), button: buttonNamed(latest(), /Type a rule/u), from: two.olga });
   const prompt = await telegram.waitFor(() => telegram.posted(group)[standing]);
   steps.push([
-    '“Type a rule” is pressed',
-    `${prompt.text}\n(${prompt.forcedReply === undefined ? 'an ordinary message' : `opens an answer: “${prompt.forcedReply.placeholder}”`})`,
+    '"Type a rule" is pressed',
+    `${prompt.text}\n(${prompt.forcedReply === undefined ? 'an ordinary message' : `opens an answer: "${prompt.forcedReply.placeholder}"`})`,
   ]);
   telegram.say({ chat: group, from: two.olga, text: 'usd>10000', replyTo: prompt });
   const narrowed = await telegram.waitFor(() => telegram.posted(group)[standing + 1]);
-  return [...steps, ['“usd>10000” answers it', narrowed.text]];
+  return [...steps, ['"usd>10000" answers it', narrowed.text]];
 }
 
 /** On the page the same is shown as lines; the page itself is looked at in a browser elsewhere. */
@@ -145,7 +145,7 @@ export async function snoozed(two: Two): Promise<Steps> {
   const summary = alerts().at(-1)?.text ?? '';
   return [
     ['an alert', `${first.text}\n${buttonsOf(first)}`],
-    [`“${label}” is pressed`, pressed],
+    [`"${label}" is pressed`, pressed],
     ['/watchlist', list],
     [`three mints later: ${meanwhile} alerts. Then the mute is ended`, summary],
   ];

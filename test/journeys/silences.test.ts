@@ -4,7 +4,7 @@ import { SILENCES } from './silences.js';
 import { openWhole } from './whole.js';
 
 test.each(SILENCES)(
-  'where $name it is not told, and /why says so at “$stops”',
+  'where $name it is not told, and /why says so at "$stops"',
   async ({ happen, ask, stops, says, told = 0 }) => {
     const house = await openWhole();
     await happen(house);

@@ -13,7 +13,7 @@ const STRIDE = 20;
 async function watch(two: Two, kinds: readonly string[]): Promise<void> {
   await ask(two, asked('watch', { target: 'tide' }));
   const all = ['supply', 'proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting'];
-  for (const kind of all) if (!kinds.includes(kind)) await ask(two, asked('alerts', { target: 'tide', kind, set: 'off' }));
+  for (const kind of all) if (!kinds.includes(kind)) await ask(two, asked('alerts', { target: 'tide', kind, action: 'off' }));
 }
 
 /** Tide's premium at will, through its price; NAV moves by the hour, and nobody makes it. */
@@ -39,11 +39,11 @@ const LOOKED_AT = 20;
 /** The premium crosses a line so many times, and each time by less than the dead-band. Returns the premiums that it took, in percent. */
 export async function wavering(two: Two, { times = 40, tell = quiet }: { times?: number; tell?: Tell } = {}): Promise<readonly number[]> {
   await watch(two, ['premium']);
-  await ask(two, asked('alerts', { target: 'tide', kind: 'premium', set: 'only', rule: 'above 25 band 2' }));
+  await ask(two, asked('alerts', { target: 'tide', kind: 'premium', action: 'only', rule: 'above 25 band 2' }));
   const premium = premiumOf(two);
   await premium.set(22);
   await two.pass(LOOKED_AT, STRIDE);
-  tell('the premium stands at 22%; the rule is “above 25%, dead-band 2 pts”');
+  tell('the premium stands at 22%; the rule is "above 25%, dead-band 2 pts"');
   const took = Array.from({ length: times }, (_, index) => (index % 2 === 0 ? 25.4 + (index % 5) / 10 : 24.6 - (index % 7) / 10));
   for (const percent of took) {
     await premium.set(percent);

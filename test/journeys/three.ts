@@ -55,7 +55,7 @@ export async function why(two: Two, words: string): Promise<Three> {
     .filter(({ text }) => text.includes(words))
     .slice(-1);
   const [onPage = ''] = (await two.alerts()).filter((text) => text.includes(words)).slice(-1);
-  if (onDiscord === undefined || onTelegram === undefined) throw new Error(`no alert says “${words}”`);
+  if (onDiscord === undefined || onTelegram === undefined) throw new Error(`no alert says "${words}"`);
   const pressed = await two.discord.controls.press({ message: onDiscord.id, user: two.anna, button: 'Why?' }).reply();
   const button = onTelegram.buttons.flat().find(({ text }) => text.includes('Why?'))?.text ?? '';
   const [, line = ''] = /\[Why\?: (\/why \S+)\]/u.exec(onPage) ?? [];

@@ -9,7 +9,7 @@ const aboutTide = (alerts: readonly string[]): readonly string[] => alerts.filte
 
 test('a watched wallet is refreshed within the hour, over a restart, and what moved is told once by its label', async () => {
   const house = await openWhole();
-  expect(await house.say(`/watch ${WALLET} fund-1`)).toContain('Watching “fund-1”');
+  expect(await house.say(`/watch ${WALLET} fund-1`)).toContain('Watching "fund-1"');
   await house.pass(120);
   expect(await house.say('/wallet fund-1')).toMatch(/Snapshot is \d+ (s|min) old/u);
 
@@ -21,7 +21,7 @@ test('a watched wallet is refreshed within the hour, over a restart, and what mo
   await house.pass(HOUR / 2 + 120);
   const [alert = '', ...others] = aboutTide(await house.alerts());
   expect(others).toEqual([]);
-  expect(alert).toMatch(/^▲ “fund-1” (opened a position: 1,000 TIDE|now holds [\d.,]+ TIDE \(\+1,000)/u);
+  expect(alert).toMatch(/^▲ "fund-1" (opened a position: 1,000 TIDE|now holds [\d.,]+ TIDE \(\+1,000)/u);
   await house.pass(2 * HOUR, 10);
   expect(aboutTide(await house.alerts())).toHaveLength(1);
 

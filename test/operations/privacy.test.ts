@@ -113,7 +113,7 @@ test('an entry of before ids were kept is theirs by its name in their own chat o
   expect([HERE, THERE].map((chat) => watchlists.read(chat).entries[0]?.by)).toEqual(['someone', 'Ada']);
 });
 
-test('a chat is forgotten with its list, its queue and its platform’s notes, and a delivery that is just being sent leaves no trace', async () => {
+test("a chat is forgotten with its list, its queue and its platform's notes, and a delivery that is just being sent leaves no trace", async () => {
   const { privacy, watch, entry, watchlists, queues, forgotten, clock, store } = await open();
   await watch(HERE, entry('tide', BY_ADA));
   await watch(THERE, entry('tide', BY_ADA));

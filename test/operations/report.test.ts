@@ -108,8 +108,8 @@ test('every gap is told, once each', async () => {
   await bot.looked({ subject: 'heron', hidden: 70, complete: false });
   await bot.looked({ feed: 'launches', subject: 'all', broken: 1 });
   expect((await fullReport(bot.context)).gaps).toEqual([
-    'heron supply: your plan hides 70 rows; news in them cannot be told',
-    'launches: 1 row could not be read; alerts follow once they can',
+    "heron supply: the data plan hides 70 rows. Changes in them can't be detected",
+    "launches: 1 row couldn't be read. Alerts follow as soon as possible",
   ]);
 });
 

@@ -89,23 +89,23 @@ test('a clock is the one on the wall of the chat, on either side of a change of 
 });
 
 test.each([
-  ['today 9:00', '“today 9:00” is over already. Write a time that is still to come.'],
-  ['2026-11-19', '“2026-11-19” is over already. Write a time that is still to come.'],
-  ['1 Mar 2026', '“1 Mar 2026” is over already. Write a time that is still to come.'],
-  ['1 Jun', '“1 Jun” is over already. Write a time that is still to come.'],
-  ['1 Mar', '“1 Mar” is over already. Write a time that is still to come.'],
-  ['2027-03-01', 'A mute lasts at most 90 days. To stop for good, use /unwatch.'],
-  ['13w', 'A mute lasts at most 90 days. To stop for good, use /unwatch.'],
-  ['0d', 'A mute needs a length above zero.'],
-  ['30 Feb', 'There is no such day or time as “30 Feb”.'],
-  ['25:00', 'There is no such day or time as “25:00”.'],
-  ['tomorrow 9:99', 'There is no such day or time as “tomorrow 9:99”.'],
+  ['today 9:00', '"today 9:00" is in the past.'],
+  ['2026-11-19', '"2026-11-19" is in the past.'],
+  ['1 Mar 2026', '"1 Mar 2026" is in the past.'],
+  ['1 Jun', '"1 Jun" is in the past.'],
+  ['1 Mar', '"1 Mar" is in the past.'],
+  ['2027-03-01', 'A mute lasts at most 90 days. To stop alerts for good, use /unwatch.'],
+  ['13w', 'A mute lasts at most 90 days. To stop alerts for good, use /unwatch.'],
+  ['0d', 'A mute must be longer than zero.'],
+  ['30 Feb', 'There is no date or time "30 Feb".'],
+  ['25:00', 'There is no date or time "25:00".'],
+  ['tomorrow 9:99', 'There is no date or time "tomorrow 9:99".'],
 ])('%s is answered with a sentence', (text, says) => {
   expect(iso(text)).toBe(says);
 });
 
 test.each(['5x', 'h', '-5d', 'tide', 'tide 3d', '', 'until', 'the first of May', 'forever', 'two hours', '2h x', 'tide 9'])(
-  '“%s” is no time',
+  '"%s" is no time',
   (text) => {
     expect(muteTime(text, LONDON)).toBeUndefined();
   },

@@ -48,7 +48,7 @@ const WORDS = [
   ...[
     '"',
     "'",
-    '“tide”',
+    '"tide"',
     '"heron flats"',
     "it's",
     '""',

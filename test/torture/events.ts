@@ -24,7 +24,7 @@ export function plant(n: number, { projects, metric }: { readonly projects: read
     case 3:
       return {
         order: { kind: 'proposal', project, title: `Planted question ${tail}.`, draftSeconds: 100_000 },
-        mark: `New proposal: “Planted question ${tail}.”`,
+        mark: `New proposal: "Planted question ${tail}."`,
       };
     case 5:
       return {

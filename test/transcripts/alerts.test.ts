@@ -20,7 +20,12 @@ function composed(feed: Feed, crossings?: readonly Crossing[]): ComposedEvent {
   const { crossings: sampled, ...event } = feed.sample(NOW);
   const used = crossings ?? sampled;
   return {
-    member: { event: event.id, entry: 'tide', queuedAt: NOW, ...(used === undefined ? {} : { crossings: used }) },
+    member: {
+      event: event.id,
+      entry: event.wallet ?? event.project ?? 'all',
+      queuedAt: NOW,
+      ...(used === undefined ? {} : { crossings: used }),
+    },
     event,
     content: feed.content(event, { crossings: used, now: NOW }),
     silent: false,

@@ -176,12 +176,10 @@ export function missedBy(
 export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: CheckRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
-  if (hidden > 0) return `${where}: your plan hides ${hidden} ${hidden === 1 ? 'row' : 'rows'}; news in them cannot be told`;
-  if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read; alerts follow once they can`;
-  if (!complete) return `${where}: the service did not show every row it counts`;
-  return (
-    missed && `${where}: the first check ran ${duration(missed.to - missed.from)} after the watch began; changes before it were missed`
-  );
+  if (hidden > 0) return `${where}: the data plan hides ${hidden} ${hidden === 1 ? 'row' : 'rows'}. Changes in them can't be detected`;
+  if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} couldn't be read. Alerts follow as soon as possible`;
+  if (!complete) return `${where}: the service sent fewer rows than it counts`;
+  return missed && `${where}: the first check ran ${duration(missed.to - missed.from)} late. Earlier changes were missed`;
 }
 
 /** More than the tokens of any watched wallet. */

@@ -95,7 +95,7 @@ function clipped(line: Line, at: Instant): Line {
 const joined = (details: readonly Line[]): Line | undefined =>
   details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...continued(line)]));
 
-/** "Price $0.83" after a dot is "price $0.83"; "NAV" and "“Fund …”" stay. */
+/** "Price $0.83" after a dot is "price $0.83"; "NAV" and ""Fund …"" stay. */
 const continued = ([first, ...rest]: Line): Line =>
   typeof first === 'string'
     ? [first.replace(/^[A-Z](?=[a-z])/u, (letter) => letter.toLowerCase()), ...rest]

@@ -5,7 +5,7 @@ import { thresholdWords } from '../../domain/threshold-rule.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from '../watchlist/entry.js';
 import { passes } from './filter.js';
 import { isOff, rulesFor } from '../rules/presets.js';
-import { filterWords } from '../rules/rule.js';
+import { filterText } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 /** `because` continues "no alert: ". */
@@ -48,11 +48,11 @@ function judge(event: Judged, entry: Entry): Match {
     return { matched: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
   const { filters, levels } = rulesFor(entry, event.feed);
   const passage = passes(event, filters);
-  if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterWords(filters) };
+  if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterText(filters) };
   // A rule on ranks replaces alerts of single rank changes, which would repeat it.
   const ranks = event.stage === 'rank' ? levels.filter(({ measure }) => measure === 'rank').map((level) => thresholdWords(level)) : [];
   if (ranks.length > 0)
     return { matched: false, at: 'filter', because: `ranks are told by your rule (${ranks.join('; ')})`, entry, rule: ranks.join('; ') };
-  const rule = filterWords(filters);
+  const rule = filterText(filters);
   return { matched: true, entry, ...(rule === '' ? {} : { rule }) };
 }

@@ -90,7 +90,7 @@ export function dispositionOf(event: FeedEvent, { chat, entry, position: place, 
   }
   if (event.detectedAt < verdict.entry.since)
     return { kind: 'not-alerted', at: 'since', because: 'detected before the watch began', since: verdict.entry.since };
-  const because = now - event.detectedAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'sent long ago; its record was deleted';
+  const because = now - event.detectedAt < ON_ITS_WAY ? "on its way to this chat's queue" : 'sent long ago; its record was deleted';
   return { kind: 'not-alerted', at: 'queued', because };
 }
 

@@ -3,7 +3,7 @@ import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
 import { isOff, rulesFor } from '../rules/presets.js';
-import { filterWords } from '../rules/rule.js';
+import { filterText } from '../rules/rule.js';
 import { dispositionLine, problemWords, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
@@ -97,7 +97,7 @@ function onwards(explanation: Explanation): readonly Step[] {
     ...(entry === undefined || event.occurredAt === undefined || event.occurredAt < entry.since
       ? []
       : [yes('since', 'from ', { at: event.occurredAt }, ', watched since ', { at: entry.since })]),
-    yes('filter', explanation.rule === undefined ? 'no filter' : `through “${explanation.rule}”`),
+    yes('filter', explanation.rule === undefined ? 'no filter' : `through "${explanation.rule}"`),
   ];
   if (disposition.kind === 'waiting' && disposition.suppression !== undefined)
     return [...steps, no('muted', `${disposition.suppression.says}; will be sent `, { at: disposition.suppression.until })];
@@ -106,7 +106,7 @@ function onwards(explanation: Explanation): readonly Step[] {
   if (disposition.kind === 'given up') return [...steps, no('sent', ...dispositionLine(disposition))];
   const others = disposition.together - 1;
   const alone = others === 0 ? 'in its own message' : `in one message with ${others} ${others === 1 ? 'other' : 'others'}`;
-  steps.push(yes('grouped', disposition.summary === undefined ? alone : `${alone}: “${disposition.summary}”`));
+  steps.push(yes('grouped', disposition.summary === undefined ? alone : `${alone}: "${disposition.summary}"`));
   const isSent = disposition.kind === 'sent';
   return [...steps, isSent ? yes('sent', ...dispositionLine(disposition)) : no('sent', ...sentLine(disposition))];
 }
@@ -135,7 +135,7 @@ function notAlerted({ event, entry, rule }: Explanation, disposition: Extract<Di
   const dated = entry !== undefined && event.occurredAt !== undefined;
   const after = dated ? [yes('since', 'from ', { at: event.occurredAt ?? event.detectedAt }, ', watched since ', { at: entry.since })] : [];
   if (at === 'filter') return [...after, no('filter', ...line)];
-  return [...after, yes('filter', rule === undefined ? 'no filter' : `through “${rule}”`), no('grouped', ...line)];
+  return [...after, yes('filter', rule === undefined ? 'no filter' : `through "${rule}"`), no('grouped', ...line)];
 }
 
 function checkedStep(record: CheckRecord | undefined, overdue: OverdueCheck | undefined): Step {
@@ -170,6 +170,6 @@ const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?
 
 /** Undefined without filters. */
 export function currentRule(entry: Entry | undefined, feed: string): string | undefined {
-  const words = entry === undefined ? '' : filterWords(rulesFor(entry, feed).filters);
+  const words = entry === undefined ? '' : filterText(rulesFor(entry, feed).filters);
   return words === '' ? undefined : words;
 }

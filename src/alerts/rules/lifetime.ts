@@ -39,8 +39,8 @@ const DAYS_OF_YEAR = ['LLL d', 'LLLL d', 'd LLL', 'd LLLL'] as const;
 /** `says`: a sentence with what can be written. Without `now` only dates with a year are known. */
 export function readUntil(text: string, now: Instant | undefined): { readonly until: Instant } | { readonly says: string } {
   const until = momentOf(text.trim().replaceAll(/,?\s+/gu, ' '), now);
-  if (until === undefined) return { says: `“${text.trim()}” is not a date. Write until 2026-12-01, until Dec 1 or until 7d.` };
-  if (now !== undefined && until <= now) return { says: `“until ${text.trim()}” is over already.` };
+  if (until === undefined) return { says: `"${text.trim()}" is not a date. Write until 2026-12-01, until Dec 1 or until 7d.` };
+  if (now !== undefined && until <= now) return { says: `"until ${text.trim()}" is over already.` };
   return now !== undefined && until > later(now, MAX_AHEAD) ? { says: 'A rule can end at most two years from now.' } : { until };
 }
 

@@ -71,12 +71,12 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
     const more = readTerm({ name, groups, kind });
     if ('when' in more) levels.set(thresholdKey((last = more)), more);
     else if (Object.keys(more).some((filterName) => filterName in filters))
-      throw new Unreadable(`“${brief(text)}” says the same thing twice; leave one out.`);
+      throw new Unreadable(`"${brief(text)}" says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
     if (either !== undefined) Object.assign(filters, eitherOf(either, more, text));
     either = /\bor\s+$/iu.test(whole) ? more : undefined;
   }
-  if (either !== undefined) throw new Unreadable(`“${brief(text)}” ends with “or”.`);
+  if (either !== undefined) throw new Unreadable(`"${brief(text)}" ends with "or".`);
   return checked(kindRulesSchema, { kind, filters, levels: [...levels.values()] });
 }
 
@@ -86,11 +86,11 @@ function kindOf(text: string): string {
   if (KINDS.includes(word)) return word;
   const kind = KINDS.find((name) => alertKind(name)?.measures.some((measure) => measure === word));
   if (kind !== undefined) return kind;
-  throw new Unreadable(`A rule begins with its kind, which is ${either(KINDS)}, such as “supply usd>10000” or “premium<-20”.`);
+  throw new Unreadable(`A rule begins with its kind, which is ${either(KINDS)}, such as "supply usd>10000" or "premium<-20".`);
 }
 
 function unreadable(rest: string, kind: string): never {
-  throw new Unreadable(`I cannot read “${brief(rest)}”. ${canBe(kind)}`);
+  throw new Unreadable(`I cannot read "${brief(rest)}". ${canBe(kind)}`);
 }
 
 type LifetimeTerm = 'once' | 'until';
@@ -103,7 +103,7 @@ function withLifetime(
 ): KindRules['levels'][number] {
   if (rule !== undefined) return { ...rule, ...lifetime };
   const example = name === 'once' ? name : 'until 2026-12-01';
-  throw new Unreadable(`“${brief(text)}”: “${name}” follows a threshold, such as “premium<-10 ${example}”.`);
+  throw new Unreadable(`"${brief(text)}": "${name}" follows a threshold, such as "premium<-10 ${example}".`);
 }
 
 function lifetimeOf({ name, groups }: Term, now: Instant | undefined): Pick<KindRules['levels'][number], 'once' | 'until'> {
@@ -119,7 +119,7 @@ const isSize = (term: Read): boolean => 'leastUsd' in term || 'leastPercent' in 
 
 function eitherOf(one: Read, other: Read, text: string): Filters {
   if (isSize(one) && isSize(other)) return { eitherSize: true };
-  throw new Unreadable(`“${brief(text)}”: “or” joins an amount and a percentage, such as “usd>10000 or percent>0.5”.`);
+  throw new Unreadable(`"${brief(text)}": "or" joins an amount and a percentage, such as "usd>10000 or percent>0.5".`);
 }
 
 interface ValueTerm extends Pick<Term, 'groups'> {
@@ -142,18 +142,18 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
     case 'size':
       if (/\$|usd|dollar/iu.test(first ?? '')) return readTerm({ name: 'usd', groups, kind });
       if (/%|percent/iu.test(first ?? '')) return readTerm({ name: 'percent', groups, kind });
-      throw new Unreadable(`“${brief(whole.trim())}” is of what? Write usd>10000 or percent>5.`);
+      throw new Unreadable(`"${brief(whole.trim())}" is of what? Write usd>10000 or percent>5.`);
     case 'stages':
       return filter(kind, 'stages', () => ({ stages: stages(kind, list(first)) }));
     case 'metrics':
-      return filter(kind, 'metrics', () => ({ metrics: some(list(first), 'Name the metrics, such as “growth metrics:fees”.') }));
+      return filter(kind, 'metrics', () => ({ metrics: some(list(first), 'Name the metrics, such as "growth metrics:fees".') }));
     case 'move': {
       const measure = measureOf(kind, first, whole);
       return level({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MEASURES[measure].move.example, whole) }, whole);
     }
     case 'change': {
       const measure = measureOf(kind, first ?? CHANGE_MEASURES[0], whole);
-      if (!MEASURES[measure].change) throw new Unreadable(`Say by how much ${measure} must move, such as “${measure} move 5”.`);
+      if (!MEASURES[measure].change) throw new Unreadable(`Say by how much ${measure} must move, such as "${measure} move 5".`);
       return level({ when: 'change', measure }, whole);
     }
     case 'extreme': {
@@ -166,7 +166,7 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
     }
     case 'line': {
       if (/^(?:<=|>=|≤|≥)$/u.test(second ?? ''))
-        throw new Unreadable(`“${brief(whole.trim())}”: write < or >; a threshold is crossed, not touched.`);
+        throw new Unreadable(`"${brief(whole.trim())}": write < or >; a threshold is crossed, not touched.`);
       const when = /^(?:<|below|under)$/iu.test(second ?? '') ? 'below' : 'above';
       return line({ kind, measure: lineMeasure(kind, first, whole), when, text: third, band: fourth, back: fifth, whole });
     }
@@ -237,7 +237,7 @@ function measureOf(kind: string, written: string | undefined, whole: string): Me
   throw new Unreadable(
     measures.length === 0
       ? `${kind} has no measure to set a threshold on. ${canBe(kind)}`
-      : `“${brief(whole.trim())}”: name the measure; ${kind} has ${either(measures)}.`,
+      : `"${brief(whole.trim())}": name the measure; ${kind} has ${either(measures)}.`,
   );
 }
 
@@ -246,7 +246,7 @@ function lineMeasure(kind: string, written: string | undefined, whole: string): 
   const found = THRESHOLD_MEASURES.find((one) => one === measure);
   if (found !== undefined) return found;
   const { name, move } = MEASURES[measure];
-  throw new Unreadable(`“${brief(whole.trim())}”: a ${name} is watched by how many ${move.unit} it moves, such as “${move.example}”.`);
+  throw new Unreadable(`"${brief(whole.trim())}": a ${name} is watched by how many ${move.unit} it moves, such as "${move.example}".`);
 }
 
 const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');
@@ -259,7 +259,7 @@ function some(words: readonly string[], otherwise: string): readonly string[] {
 function stages(kind: string, words: readonly string[]): readonly string[] {
   const there = [...stageWords(kind).keys()];
   const odd = words.find((word) => !there.includes(word));
-  if (odd !== undefined) throw new Unreadable(`There is no stage “${brief(odd)}” of ${kind}; there is ${either(there)}.`);
+  if (odd !== undefined) throw new Unreadable(`There is no stage "${brief(odd)}" of ${kind}; there is ${either(there)}.`);
   return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
 }
 
@@ -274,4 +274,4 @@ function checked<T>(schema: Schema<T>, value: unknown, written?: string): T {
   throw new Unreadable(written === undefined ? says : `${quoted(written)}: ${says}`);
 }
 
-const quoted = (written: string): string => `“${brief(written.replace(/[\s,;]+$/u, ''))}”`;
+const quoted = (written: string): string => `"${brief(written.replace(/[\s,;]+$/u, ''))}"`;

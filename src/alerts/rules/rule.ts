@@ -1,6 +1,7 @@
 /** What an entry wants of one alert kind: `supply usd>10000`, `treasury runway<6; NAV moves by 5%`. */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
+import { exact, usdLimit } from '../../domain/format.js';
 import { lifetimeTyped } from './lifetime.js';
 import { percentWords, thresholdRuleSchema, thresholdWords, usdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 
@@ -16,7 +17,24 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** "at least $10,000; stages mint, burn". */
+/** For people: "$10K and up, stages mint, burn". Empty for no filters. */
+export function filterText({ leastUsd, leastPercent, eitherSize, ...filters }: Filters): string {
+  return [...sizeTexts({ leastUsd, leastPercent, eitherSize }), ...filterTerms({ ...filters })].join('; ');
+}
+
+/** "$10K and up", "$10K or 0.5% and up". Empty for any size. */
+export const sizeText = (sizes: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>): string => sizeTexts(sizes).join('');
+
+function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>): readonly string[] {
+  const sizes = [
+    ...(leastUsd === undefined ? [] : [usdLimit(leastUsd)]),
+    ...(leastPercent === undefined ? [] : [`${exact(leastPercent)}%`]),
+  ];
+  if (sizes.length === 0) return [];
+  return [`${sizes.length === 2 && eitherSize !== true ? 'both ' : ''}${sizes.join(eitherSize === true ? ' or ' : ' and ')} and up`];
+}
+
+/** As typed: "at least $10,000; stages mint, burn". Empty for no filters. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
 function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics }: Filters): readonly string[] {
@@ -34,10 +52,18 @@ function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics }: Fi
 
 const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] => [
   ...filterTerms(filters),
-  ...levels.map((level: ThresholdRule) => [thresholdWords(level), lifetimeTyped(level)].filter((part) => part !== '').join(' ')),
+  ...levels.map(levelText),
 ];
 
-/** "supply: at least $10,000; stages mint, burn", or "supply: everything". */
+const levelText = (level: ThresholdRule): string => [thresholdWords(level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
+
+/** For people: "$10K and up; stages mint, burn", or "everything". */
+export function rulesText({ filters, levels }: Rules): string {
+  const terms = [...(filterText(filters) === '' ? [] : [filterText(filters)]), ...levels.map(levelText)];
+  return terms.length === 0 ? 'everything' : terms.join('; ');
+}
+
+/** As typed: "supply: at least $10,000; stages mint, burn", or "supply: everything". */
 export function wordsOf(rules: KindRules): string {
   const terms = termsOf(rules);
   return `${rules.kind}: ${terms.length === 0 ? 'everything' : terms.join('; ')}`;

@@ -16,7 +16,7 @@ export async function requirePosting(again: string, { probe }: Pick<Context, 'pr
   if (blocked !== undefined) throw new UserError(blocked);
   if (missing.length === 0) return;
   const grant = missing.length === 1 ? '. Grant it, then run ' : '. Grant them, then run ';
-  throw new UserError(['I can’t post alerts here: I need ', { strong: both(missing) }, grant, { code: again }, ' again.']);
+  throw new UserError(["I can't post alerts here: I need ", { strong: both(missing) }, grant, { code: again }, ' again.']);
 }
 
 export async function runFirstChecks(

@@ -18,8 +18,8 @@ export function labelFault(label: string, projects: readonly Project[]): string 
   if (oneLine(label) !== label) return 'A label is one line of visible characters. Choose another one.';
   const word = label.toLowerCase();
   if (RESERVED.has(word) || looksLikeKey(label) || muteTime(label, ANY_TIME) !== undefined)
-    return `“${label}” cannot be a label, because it means something else to me. Choose another one.`;
+    return `"${label}" can't be a label: it already has a meaning in commands. Choose another one.`;
   return projects.some(({ slug, symbol, name }) => [slug, symbol, name].some((one) => one?.toLowerCase() === word))
-    ? `“${label}” cannot be a label, because a project is called so. Choose another one.`
+    ? `"${label}" can't be a label: a project has that name. Choose another one.`
     : undefined;
 }

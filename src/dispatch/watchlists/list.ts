@@ -36,6 +36,7 @@ export async function watchlistOf(context: Context): Promise<Reply> {
   if (entries.length === 0) {
     return reply({
       finding: [{ strong: 'Nothing watched yet' }],
+      blocks: [line('Watch a project, a wallet, all projects or launches to get alerts here.')],
       actions: [
         { label: 'Watch all', line: '/watch all' },
         { label: 'Watch launches', line: '/watch launches' },
@@ -50,23 +51,23 @@ export async function watchlistOf(context: Context): Promise<Reply> {
   );
   return reply({
     finding: [
-      { strong: `This chat watches ${counted(entries.length, 'thing')}` },
+      { strong: `Watchlist: ${counted(entries.length, 'entry', 'entries')}` },
       ...(muted === undefined
         ? []
-        : ['; muted, alerts come again ', { at: suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? muted }]),
+        : ['. Muted, alerts resume ', { at: suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? muted }]),
     ],
     blocks: [
       ...holds(chat, now),
       { kind: 'list', items },
       ...(entries.length > MAX_BUTTONS
-        ? [line('Each can be changed: ', { code: '/unwatch <name>' }, ', ', { code: '/alerts <name>' }, ', ', { code: '/mute <name> 24h' })]
+        ? [line('To change one: ', { code: '/alerts <name>' }, ', ', { code: '/mute <name> 24h' }, ' or ', { code: '/unwatch <name>' })]
         : []),
     ],
     actions: [
       ...entries
         .slice(0, MAX_BUTTONS)
         .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: commandLine('unwatch', targetName(target)) })),
-      { label: 'Alert kinds', line: '/alerts' },
+      { label: 'Edit alerts', line: '/alerts' },
       muted === undefined ? { label: 'Mute this chat 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
       { label: 'Quiet hours', line: '/settings' },
       { label: 'Export', line: '/watchlist export' },
@@ -78,13 +79,13 @@ export async function watchlistOf(context: Context): Promise<Reply> {
 const running = (until: Instant | undefined, now: Instant): Instant | undefined => (until !== undefined && until > now ? until : undefined);
 
 const mutedKinds = ({ mutedKinds: kinds = {} }: Pick<Chat, 'mutedKinds'>, now: Instant): readonly Line[] =>
-  Object.entries(kinds).flatMap(([kind, until]) => (until > now ? [[`${kind} muted, comes again `, { at: until }]] : []));
+  Object.entries(kinds).flatMap(([kind, until]) => (until > now ? [[`${kind} muted, resumes `, { at: until }]] : []));
 
 function holds(chat: Chat, now: Instant): readonly BlockDraft[] {
   const kinds = mutedKinds(chat, now);
   return [
-    ...(kinds.length === 0 ? [] : [line('In the whole chat: ', ...dotted(...kinds))]),
-    ...(chat.quiet === undefined ? [] : [line('Quiet every day ', { strong: quietText(chat.quiet) }, `, ${zoneName(zoneOf(chat))}`)]),
+    ...(kinds.length === 0 ? [] : [line('All entries: ', ...dotted(...kinds))]),
+    ...(chat.quiet === undefined ? [] : [line('Quiet hours: ', { strong: quietText(chat.quiet) }, `, ${zoneName(zoneOf(chat))}`)]),
   ];
 }
 
@@ -94,10 +95,10 @@ function detail(entry: Entry, context: Context): Line {
   const { mentions = [], maxAgeHours } = entry;
   return dotted(
     ...entryAlertsText(entry, context),
-    muted === undefined ? undefined : ['muted, alerts come again ', { at: muted }],
+    muted === undefined ? undefined : ['muted, alerts resume ', { at: muted }],
     ...mutedKinds(entry, now),
-    maxAgeHours === undefined ? undefined : `nothing older than ${ageText(maxAgeHours)}`,
+    maxAgeHours === undefined ? undefined : `drops alerts older than ${ageText(maxAgeHours)}`,
     mentions.length === 0 ? undefined : counted(mentions.length, 'mention'),
-    ['set up ', { at: entry.since }, ` by ${entry.by}`],
+    ['added ', { at: entry.since }, ` by ${entry.by}`],
   );
 }

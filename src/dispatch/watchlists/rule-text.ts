@@ -1,7 +1,7 @@
 /** The alerts and rules of an entry as text. Pure. */
 import { isOff, KIND_MODES, PRESET_TITLES, rulesFor, type KindMode, type Subscription } from '../../alerts/rules/presets.js';
 import { lifetimeWords } from '../../alerts/rules/lifetime.js';
-import { wordsOf, type Rules } from '../../alerts/rules/rule.js';
+import { rulesText, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/sentence-lists.js';
 import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -13,8 +13,7 @@ export const kindsOf = (entry: Entry, { kinds }: Pick<Context, 'kinds'>): readon
     kinds.map(({ id }) => id),
   );
 
-export const ruleText = (kind: string, { filters, levels }: Rules): string =>
-  bare(kind, wordsOf({ kind, filters, levels }).slice(kind.length + 2));
+export const ruleText = (kind: string, rules: Rules): string => bare(kind, rulesText(rules));
 
 /** Names the measure only if it differs from the kind. */
 export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level)) + lifetimeWords(level);

@@ -16,8 +16,8 @@ export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWall
   if (known !== undefined) return known;
   if (looksLikeKey(text) || keyFault(text) === undefined) return { address: checkedWallet(text) };
   throw new UserError([
-    `No wallet is called "${brief(text)}" in this chat. Paste its whole public key, or give it that label with `,
-    { code: `/watch <public key> ${brief(text)}` },
+    `No wallet called "${brief(text)}" in this chat. Paste its address, or label it with `,
+    { code: `/watch <address> ${brief(text)}` },
     '.',
   ]);
 }

@@ -64,9 +64,12 @@ export async function refreshStep(address: WalletAddress, pace: RefreshPace, con
   return { until: later(clock.now(), failurePause(1)), checks: 0, tries: 0 };
 }
 
-function rested(address: WalletAddress, action: Extract<NextAction, { kind: 'rest' }>, { waiters }: StepContext): Rest {
+function rested(address: WalletAddress, action: Extract<NextAction, { kind: 'rest' }>, { waiters, read }: StepContext): Rest {
   const { until, because } = action;
-  if (until !== undefined && because !== 'fresh' && because !== 'done') waiters.release(address, { kind: 'wait', until, because });
+  const { snapshotAt, left } = read(address);
+  if (because === 'fresh' || because === 'done')
+    waiters.release(address, { kind: 'refreshed', snapshotAt, incomplete: left?.accounts ?? 0 });
+  else if (until !== undefined) waiters.release(address, { kind: 'wait', until, because });
   return { until, checks: 0, tries: 0 };
 }
 

@@ -6,6 +6,8 @@ import type { FollowedJob } from './document.js';
 export interface RefreshWaiter {
   /** Absent: all tokens. */
   readonly token?: string | undefined;
+  /** Content with any snapshot; nobody asked for a new one. */
+  readonly automatic?: boolean | undefined;
   readonly progress: (progress: RefreshProgress) => void;
   readonly done: (end: RefreshEnd) => void;
   readonly failed: (cause: unknown) => void;
@@ -14,6 +16,7 @@ export interface RefreshWaiter {
 export interface Waiters {
   add(address: WalletAddress, waiter: RefreshWaiter): void;
   remove(address: WalletAddress, waiter: RefreshWaiter): void;
+  /** One that was asked for by a person before automatic ones. */
   first(address: WalletAddress): RefreshWaiter | undefined;
   all(): ReadonlySet<WalletAddress>;
   notify(address: WalletAddress, progress: RefreshProgress): void;
@@ -39,7 +42,7 @@ export function createWaiters(): Waiters {
         address,
         of(address).filter((other) => other !== waiter),
       ),
-    first: (address) => of(address)[0],
+    first: (address) => of(address).find(({ automatic }) => automatic !== true) ?? of(address)[0],
     all: () => new Set(waiting.keys()),
     notify(address, progress) {
       for (const waiter of of(address)) waiter.progress(progress);

@@ -7,7 +7,7 @@ export const PROPOSAL_TITLES: readonly string[] = [
   'Hire a treasury steward',
   'Move reserves to short bills',
   'Open a regional branch',
-  'Mint for the builders’ pool',
+  "Mint for the builders' pool",
   'Lower the trading fee',
   'Renew the counsel retainer',
   'Pause the grants programme',

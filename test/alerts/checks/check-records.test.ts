@@ -42,15 +42,12 @@ test('a record that cannot be read is left out: the next check writes a new one'
 
 test.each<readonly [Partial<CheckRecord>, string | undefined]>([
   [{}, undefined],
-  [{ hidden: 1, complete: false }, 'tide supply: your plan hides 1 row; news in them cannot be told'],
-  [{ hidden: 12, broken: 3, complete: false }, 'tide supply: your plan hides 12 rows; news in them cannot be told'],
-  [{ broken: 1 }, 'tide supply: 1 row could not be read; alerts follow once they can'],
-  [{ feed: 'launches', subject: 'all', broken: 2 }, 'launches: 2 rows could not be read; alerts follow once they can'],
-  [{ complete: false }, 'tide supply: the service did not show every row it counts'],
-  [
-    { missed: { from: later(NOON, -2 * HOUR), to: NOON } },
-    'tide supply: the first check ran 2 h after the watch began; changes before it were missed',
-  ],
+  [{ hidden: 1, complete: false }, "tide supply: the data plan hides 1 row. Changes in them can't be detected"],
+  [{ hidden: 12, broken: 3, complete: false }, "tide supply: the data plan hides 12 rows. Changes in them can't be detected"],
+  [{ broken: 1 }, "tide supply: 1 row couldn't be read. Alerts follow as soon as possible"],
+  [{ feed: 'launches', subject: 'all', broken: 2 }, "launches: 2 rows couldn't be read. Alerts follow as soon as possible"],
+  [{ complete: false }, 'tide supply: the service sent fewer rows than it counts'],
+  [{ missed: { from: later(NOON, -2 * HOUR), to: NOON } }, 'tide supply: the first check ran 2 h late. Earlier changes were missed'],
   [{ okAt: undefined, hidden: 0, complete: false }, undefined],
 ])('a check with %j has the gap %s', (extra, sentence) => {
   expect(gapOf(look(extra))).toBe(sentence);

@@ -73,7 +73,7 @@ describe('a message', () => {
     expect(plainText(now(composed(2), moved), NOON)).toContain('[Snooze tide 1 h: /mute tide 1h] [Mute tide 24 h: /mute tide 24h]');
   });
 
-  test('names on its buttons what they mute: everything that came through “all”, a wallet by its label', () => {
+  test('names on its buttons what they mute: everything that came through "all", a wallet by its label', () => {
     const labels = (target: Target) => {
       const through = { ...composed(2), entry: entry(target, NOON) };
       return now({ ...through, member: { ...through.member, entry: targetName(target) } }).actions.map(({ label }) => label);
@@ -256,6 +256,6 @@ test('an alert about a wallet names it as each chat does', async () => {
   await desk.clock.advance(GATHER);
   for (const chat of [CHAT, other]) await deliver(chat, desk.context, desk.signal);
   const [labelled = '', plain = ''] = desk.to.shown.map(({ text }) => text);
-  expect(labelled).toContain('“fund-1”');
+  expect(labelled).toContain('"fund-1"');
   expect(plain).toContain('Wallet 7Hq2…x9Pd');
 });

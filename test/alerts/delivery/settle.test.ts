@@ -17,7 +17,7 @@ const after = (outcome: Outcome, attempts = 1, jitter = 1, now: Instant = NOON):
 const waitOf = (settlement: Settlement): number | undefined => ('again' in settlement ? settlement.again.notBefore - NOON : undefined);
 const UNREACHABLE: Outcome = { kind: 'later', because: 'unreachable' };
 
-test('sent is done, with the message’s id', () => {
+test("sent is done, with the message's id", () => {
   expect(after({ kind: 'sent', messageId: '7' })).toEqual({
     done: { id: 'id', members: delivery(1).members, end: 'sent', endedAt: NOON, attempts: 1, messageId: '7' },
   });

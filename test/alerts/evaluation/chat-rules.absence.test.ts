@@ -41,7 +41,7 @@ const cases: readonly (readonly [
 ];
 
 test.each(cases)(
-  'a chat that comes back is alerted by “%s” of the current value against the one when it left (%o %o)',
+  'a chat that comes back is alerted by "%s" of the current value against the one when it left (%o %o)',
   (rule, of, [left, meanwhile, now], told) => {
     const target = of?.wallet === undefined ? TIDE : { kind: 'wallet' as const, address: WALLET };
     const before: Chat = { address: CHAT, entries: [entry(target, later(NOON, -DAY), { rules: rules(rule) })] };

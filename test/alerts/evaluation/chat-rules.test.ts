@@ -122,7 +122,7 @@ describe('a measurement', () => {
 });
 
 describe('which entry decides', () => {
-  test('the project’s own before “all”, which forgets what it knew: when it evaluates again it starts over', () => {
+  test('the project\'s own before "all", which forgets what it knew: when it evaluates again it starts over', () => {
     const all = watching('premium<-10', ALL);
     const own = watching('premium<-30');
     const one = listener(chat(all));
@@ -138,7 +138,7 @@ describe('which entry decides', () => {
     expect(one.told()).toEqual([-11]);
   });
 
-  test('one that has the kind switched off is not overruled by “all”, and starts over when it is switched on', () => {
+  test('one that has the kind switched off is not overruled by "all", and starts over when it is switched on', () => {
     const own = watching('premium<-10');
     const off = { ...own, modes: { premium: 'off' as const } };
     const one = listener(chat(watching('premium<-10', ALL), own));
@@ -216,7 +216,7 @@ describe('which entry decides', () => {
   });
 });
 
-test('what is dated before the project’s own entry is reported through “all”, which watched then, and not reported twice', () => {
+test('what is dated before the project\'s own entry is reported through "all", which watched then, and not reported twice', () => {
   const all = watching('premium<-10', ALL);
   const one = listener(chat(all));
   one.listen([measurement(-5, at(0))]);

@@ -33,7 +33,7 @@ test('without a filter everything passes', () => {
   );
 });
 
-test('of two sizes that are joined by “or” one suffices, and an unknown one may be large enough', () => {
+test('of two sizes that are joined by "or" one suffices, and an unknown one may be large enough', () => {
   const rule = 'supply usd>10000 or percent>0.5';
   const burn = (facts: Record<string, unknown>) => verdict(rule, { stage: 'burn', facts });
   expect(burn({ usd: '10000', change: '-0.01' })).toBe('passes');

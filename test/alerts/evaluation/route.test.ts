@@ -131,7 +131,7 @@ test('a member says by which rule it passed, and what made it late', async () =>
   });
   if (small === undefined || large === undefined) throw new Error('there are two');
   await desk.announce(small, large);
-  expect(desk.queues.read(CHAT).waiting).toEqual([{ event: large.id, entry: 'tide', queuedAt: desk.clock.now(), rule: 'at least $10' }]);
+  expect(desk.queues.read(CHAT).waiting).toEqual([{ event: large.id, entry: 'tide', queuedAt: desk.clock.now(), rule: '$10 and up' }]);
   expect(desk.queues.read(OTHER).waiting.map(({ rule }) => rule)).toEqual([undefined, undefined]);
   const late = { because: 'bot', since: later(desk.clock.now(), -HOUR) } as const;
   await route([burn(3, desk.clock.now(), { facts: { ...small.facts, usd: '30' } })], {

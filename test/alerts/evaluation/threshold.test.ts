@@ -21,7 +21,7 @@ function rule(text: string): ThresholdRule {
   const found = readRule(text);
   if (!found.read) throw new Error(found.says);
   const [first] = found.rules.levels;
-  if (first === undefined) throw new Error(`“${text}” has no rule on a figure`);
+  if (first === undefined) throw new Error(`"${text}" has no rule on a figure`);
   return first;
 }
 

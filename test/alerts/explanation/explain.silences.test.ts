@@ -91,7 +91,7 @@ test('the service is failing', async () => {
   expect(await answer(desk)).toBe('checked: the last 3 checks failed: the service took too long; last success 11:00 UTC');
 });
 
-test('the month’s requests are used up', async () => {
+test("the month's requests are used up", async () => {
   const desk = await watching();
   await looked(desk, { failures: 1, problem: 'budget-spent', okAt: later(desk.clock.now(), -DAY) });
   expect(await answer(desk)).toBe("checked: the last check failed: this month's API budget is used up; last success Nov 19, 12:00 UTC");
@@ -100,13 +100,13 @@ test('the month’s requests are used up', async () => {
 test('the plan hides rows', async () => {
   const desk = await watching();
   await looked(desk, { hidden: 12, complete: false });
-  expect(await answer(desk)).toBe('readable: tide supply: your plan hides 12 rows; news in them cannot be told');
+  expect(await answer(desk)).toBe("readable: tide supply: the data plan hides 12 rows. Changes in them can't be detected");
 });
 
 test('a row is unreadable', async () => {
   const desk = await watching();
   await looked(desk, { broken: 1, complete: false });
-  expect(await answer(desk)).toBe('readable: tide supply: 1 row could not be read; alerts follow once they can');
+  expect(await answer(desk)).toBe("readable: tide supply: 1 row couldn't be read. Alerts follow as soon as possible");
 });
 
 test('nothing changed', async () => {
@@ -128,7 +128,7 @@ test('under the filter', async () => {
   expect(await passed(desk)).toEqual(['watched', 'checked', 'readable', 'changed', 'since']);
 });
 
-test('under the filter of the project’s own entry, although “all” wants everything', async () => {
+test('under the filter of the project\'s own entry, although "all" wants everything', async () => {
   const desk = await watching({ rules: rules('supply usd>10000') });
   await desk.watch(ALL);
   await desk.announce(worth(burn(12, desk.clock.now()), '9.94'));
@@ -378,7 +378,7 @@ test('an alert that is suppressed is explained, although the measurement came ba
   expect(await premium(desk)).toBe('muted: this chat is muted; will be sent 16:00 UTC');
 });
 
-test('another chat’s alert is no event here', async () => {
+test("another chat's alert is no event here", async () => {
   const desk = await measuredCheck('premium<-10', [-2, -11]);
   const other = await openAlertsHarness({ store: desk.store, clock: desk.clock });
   await other.watch(TIDE, { rules: rules('premium<-30') });

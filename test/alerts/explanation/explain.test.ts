@@ -135,7 +135,7 @@ describe('an event', () => {
   test('that is kept and not routed yet is on its way, and one whose receipt is gone was sent long ago', async () => {
     const desk = await watching();
     await desk.archive.keep(burn(1, desk.clock.now()));
-    expect(await lately(desk)).toBe('no alert: on its way to this chat’s queue');
+    expect(await lately(desk)).toBe("no alert: on its way to this chat's queue");
     await desk.clock.advance(HOUR);
     expect(await lately(desk)).toBe('no alert: sent long ago; its record was deleted');
   });
@@ -185,7 +185,7 @@ describe('a delivery', () => {
     expect(stories?.map(({ event }) => event.id)).toEqual(['supply/tide/2']);
   });
 
-  test('of another chat is none of this chat’s business', async () => {
+  test("of another chat is none of this chat's business", async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()));
     await deliverNow(desk);
@@ -227,7 +227,7 @@ describe('silence', () => {
   test('where the plan hides rows', async () => {
     const desk = await watching();
     await looked(desk, { hidden: 12, complete: false });
-    expect(await way(desk)).toContain('readable: tide supply: your plan hides 12 rows; news in them cannot be told');
+    expect(await way(desk)).toContain("readable: tide supply: the data plan hides 12 rows. Changes in them can't be detected");
   });
   test('where nothing changed, also when another project has events', async () => {
     const desk = await watching();

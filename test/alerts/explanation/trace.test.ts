@@ -45,7 +45,7 @@ test('an event that was read and is suppressed is the answer, whatever else coul
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
   await looked(desk, 'broken');
   const steps = await stepsIn(desk);
-  expect(steps).toContain('✓ readable: the latest event was (tide supply: 1 row could not be read; alerts follow once they can)');
+  expect(steps).toContain("✓ readable: the latest event was (tide supply: 1 row couldn't be read. Alerts follow as soon as possible)");
   expect(names(steps).at(-1)).toBe('✗ muted');
   await looked(desk, 'failing');
   const since = await stepsIn(desk);

@@ -66,7 +66,7 @@ describe('quiet hours', () => {
     return suppression && new Date(suppression.until).toISOString();
   };
 
-  test('hold over midnight in the chat’s own timezone, from the first minute to the last', () => {
+  test("hold over midnight in the chat's own timezone, from the first minute to the last", () => {
     const berlin = { quiet: NIGHT, timezone: 'Europe/Berlin' };
     expect(until(berlin, '2026-11-20T20:59:59.999Z')).toBeUndefined();
     expect(until(berlin, '2026-11-20T21:00:00Z')).toBe('2026-11-21T06:00:00.000Z');

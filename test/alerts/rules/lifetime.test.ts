@@ -15,11 +15,11 @@ test.each([
   ['7d', '2026-11-27T12:00Z'],
   ['2 w', '2026-12-04T12:00Z'],
   ['2026-12-01T14:05Z', '2026-12-01T14:05Z'],
-])('“until %s” ends at %s', (text, end) => {
+])('"until %s" ends at %s', (text, end) => {
   expect(readUntil(text, NOON)).toEqual({ until: at(end) });
 });
 
-test.each(['2026-11-19', 'tomorrowish', 'Dec 32', '2031-01-01', ''])('“until %s” is refused with a sentence', (text) => {
+test.each(['2026-11-19', 'tomorrowish', 'Dec 32', '2031-01-01', ''])('"until %s" is refused with a sentence', (text) => {
   expect(readUntil(text, NOON)).toEqual({ says: expect.any(String) });
 });
 

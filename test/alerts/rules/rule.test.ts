@@ -60,112 +60,112 @@ test.each([
   ['allowance changes once until 2026-12-01T14:05Z', 'treasury: allowance changes once until 2026-12-01T14:05Z'],
   ['supply usd>10000 or percent>0.5', 'supply: at least $10K or at least 0.5%'],
   ['supply $10k or 0.5% mints', 'supply: at least $10K or at least 0.5%; stages mint'],
-])('“%s” is read as “%s”', (typed, expected) => {
+])('"%s" is read as "%s"', (typed, expected) => {
   expect(words(typed)).toBe(expected);
 });
 
 test.each([
-  ['premium<-500', '“premium<-500”: A premium threshold must be between −100% and 10,000%.'],
-  ['premium<-20 band 0', '“premium<-20 band 0”: The re-arm distance of premium must be between 0.1 pts and 100 pts.'],
-  ['runway<6m', '“runway<6m”: A runway threshold must be between 0 months and 1,200 months.'],
-  ['premium move -5', '“move -5”: A move of premium must be between 0.1 pts and 10,000 pts.'],
-  ['premium extreme 1', '“extreme 1”: The length of an extreme must be between 2 days and 365 days.'],
-  ['premium extreme 90.5', '“extreme 90.5”: The length of an extreme must be whole days.'],
-  ['premium z>9', '“z>9”: A z-score must be between 1 and 6.'],
-  ['supply usd>0', '“usd>0”: The minimum amount must be between $0.01 and $1T.'],
-])('“%s” is refused with the allowed range', (typed, says) => {
+  ['premium<-500', '"premium<-500": A premium threshold must be between −100% and 10,000%.'],
+  ['premium<-20 band 0', '"premium<-20 band 0": The re-arm distance of premium must be between 0.1 pts and 100 pts.'],
+  ['runway<6m', '"runway<6m": A runway threshold must be between 0 months and 1,200 months.'],
+  ['premium move -5', '"move -5": A move of premium must be between 0.1 pts and 10,000 pts.'],
+  ['premium extreme 1', '"extreme 1": The length of an extreme must be between 2 days and 365 days.'],
+  ['premium extreme 90.5', '"extreme 90.5": The length of an extreme must be whole days.'],
+  ['premium z>9', '"z>9": A z-score must be between 1 and 6.'],
+  ['supply usd>0', '"usd>0": The minimum amount must be between $0.01 and $1T.'],
+])('"%s" is refused with the allowed range', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
 
 test.each([
-  ['supply usd>5%', '“usd>5%”: The minimum amount is counted in US dollars, not in percent. Write it as in “usd>10000”.'],
-  ['supply percent>$5', '“percent>$5”: The minimum percentage is counted in percent, not in US dollars. Write it as in “percent>5”.'],
+  ['supply usd>5%', '"usd>5%": The minimum amount is counted in US dollars, not in percent. Write it as in "usd>10000".'],
+  ['supply percent>$5', '"percent>$5": The minimum percentage is counted in percent, not in US dollars. Write it as in "percent>5".'],
   [
     'treasury nav above 5.7m band 5%',
-    '“nav above 5.7m band 5%”: The re-arm distance of NAV is counted in US dollars, not in percent. Write it as in “nav<5m band 50k”.',
+    '"nav above 5.7m band 5%": The re-arm distance of NAV is counted in US dollars, not in percent. Write it as in "nav<5m band 50k".',
   ],
   [
     'treasury runway<6 band 50%',
-    '“runway<6 band 50%”: The re-arm distance of runway is counted in months, not in percent. Write it as in “runway<6 band 2”.',
+    '"runway<6 band 50%": The re-arm distance of runway is counted in months, not in percent. Write it as in "runway<6 band 2".',
   ],
-  ['nav<5 months', '“nav<5 months”: A NAV threshold is counted in US dollars, not in months. Write it as in “nav<5m”.'],
-  ['nav<5m%', '“nav<5m%”: A NAV threshold is counted in US dollars, not in percent. Write it as in “nav<5m”.'],
-  ['runway<6%', '“runway<6%”: A runway threshold is counted in months, not in percent. Write it as in “runway<6”.'],
-  ['runway<$6', '“runway<$6”: A runway threshold is counted in months, not in US dollars. Write it as in “runway<6”.'],
-  ['premium<$5', '“premium<$5”: A premium threshold is counted in percent, not in US dollars. Write it as in “premium<-20”.'],
-  ['premium<5 months', '“premium<5 months”: A premium threshold is counted in percent, not in months. Write it as in “premium<-20”.'],
-  ['premium move $5', '“move $5”: A move of premium is counted in points, not in US dollars. Write it as in “premium move 5”.'],
+  ['nav<5 months', '"nav<5 months": A NAV threshold is counted in US dollars, not in months. Write it as in "nav<5m".'],
+  ['nav<5m%', '"nav<5m%": A NAV threshold is counted in US dollars, not in percent. Write it as in "nav<5m".'],
+  ['runway<6%', '"runway<6%": A runway threshold is counted in months, not in percent. Write it as in "runway<6".'],
+  ['runway<$6', '"runway<$6": A runway threshold is counted in months, not in US dollars. Write it as in "runway<6".'],
+  ['premium<$5', '"premium<$5": A premium threshold is counted in percent, not in US dollars. Write it as in "premium<-20".'],
+  ['premium<5 months', '"premium<5 months": A premium threshold is counted in percent, not in months. Write it as in "premium<-20".'],
+  ['premium move $5', '"move $5": A move of premium is counted in points, not in US dollars. Write it as in "premium move 5".'],
   [
     'premium extreme $90',
-    '“extreme $90”: The length of an extreme is counted in days, not in US dollars. Write it as in “premium extreme 90”.',
+    '"extreme $90": The length of an extreme is counted in days, not in US dollars. Write it as in "premium extreme 90".',
   ],
-  ['premium extreme 1y', '“extreme 1y”: The length of an extreme is counted in days, not in years. Write it as in “premium extreme 90”.'],
-  ['premium z 2%', '“z 2%”: A z-score has no unit such as percent. Write it as in “premium z>2”.'],
-  ['movements usd>10 months', '“usd>10 months”: The minimum amount is counted in US dollars, not in months. Write it as in “usd>10000”.'],
-  ['nav move 5 points', '“nav move 5 points”: A move of NAV is counted in percent, not in points. Write it as in “nav move 5%”.'],
-  ['supply usd>€500', '“usd>€500”: The minimum amount is counted in US dollars, not in €. Write it as in “usd>10000”.'],
-])('“%s” has a unit that is not its own, and is refused with its own', (typed, says) => {
+  ['premium extreme 1y', '"extreme 1y": The length of an extreme is counted in days, not in years. Write it as in "premium extreme 90".'],
+  ['premium z 2%', '"z 2%": A z-score has no unit such as percent. Write it as in "premium z>2".'],
+  ['movements usd>10 months', '"usd>10 months": The minimum amount is counted in US dollars, not in months. Write it as in "usd>10000".'],
+  ['nav move 5 points', '"nav move 5 points": A move of NAV is counted in percent, not in points. Write it as in "nav move 5%".'],
+  ['supply usd>€500', '"usd>€500": The minimum amount is counted in US dollars, not in €. Write it as in "usd>10000".'],
+])('"%s" has a unit that is not its own, and is refused with its own', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
 
 test.each([
-  ['supply usd>10.000', '“usd>10.000”: “10.000” can be read in two ways. Write 10000 or 10,000.'],
-  ['supply usd>10.000,00', '“usd>10.000,00”: “10.000,00” can be read in two ways. Write 10000 or 10,000.'],
-  ['nav below 1.000.000', '“nav below 1.000.000”: “1.000.000” can be read in two ways. Write 1000000 or 1,000,000.'],
-  ['supply percent>1.000', '“percent>1.000”: “1.000” can be read in two ways. Write 1000 or 1,000.'],
-  ['supply percent>0,5', '“percent>0,5”: “0,5” can be read in two ways. Write 0.5 with a point.'],
-])('“%s” may be another number elsewhere, and is refused with how to write it', (typed, says) => {
+  ['supply usd>10.000', '"usd>10.000": "10.000" can be read in two ways. Write 10000 or 10,000.'],
+  ['supply usd>10.000,00', '"usd>10.000,00": "10.000,00" can be read in two ways. Write 10000 or 10,000.'],
+  ['nav below 1.000.000', '"nav below 1.000.000": "1.000.000" can be read in two ways. Write 1000000 or 1,000,000.'],
+  ['supply percent>1.000', '"percent>1.000": "1.000" can be read in two ways. Write 1000 or 1,000.'],
+  ['supply percent>0,5', '"percent>0,5": "0,5" can be read in two ways. Write 0.5 with a point.'],
+])('"%s" may be another number elsewhere, and is refused with how to write it', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
 
 test.each([
   [
     'supply usd>abc',
-    '“usd>abc”: “abc” is no number that I can read. The minimum amount is counted in US dollars. Write it as in “usd>10000”.',
+    '"usd>abc": "abc" is no number that I can read. The minimum amount is counted in US dollars. Write it as in "usd>10000".',
   ],
   [
     'runway below half a year',
-    '“runway below half”: “half” is no number that I can read. A runway threshold is counted in months. Write it as in “runway<6”.',
+    '"runway below half": "half" is no number that I can read. A runway threshold is counted in months. Write it as in "runway<6".',
   ],
-  ['premium above', '“above”: Say how much. A premium threshold is counted in percent, as in “premium<-20”.'],
-  ['premium<', '“premium<”: Say how much. A premium threshold is counted in percent, as in “premium<-20”.'],
+  ['premium above', '"above": Say how much. A premium threshold is counted in percent, as in "premium<-20".'],
+  ['premium<', '"premium<": Say how much. A premium threshold is counted in percent, as in "premium<-20".'],
   [
     'supply usd>1q',
-    '“usd>1q”: “1q” is no number that I can read. The minimum amount is counted in US dollars. Write it as in “usd>10000”.',
+    '"usd>1q": "1q" is no number that I can read. The minimum amount is counted in US dollars. Write it as in "usd>10000".',
   ],
   [
     'premium stages:live',
     'There is no such filter for premium. For premium there is premium<-20, premium move 5, premium extreme 90d, premium z>2, price>1.5, price move 10%, price24h>20 or price24h<-15.',
   ],
-])('“%s” was not read, and that is what is said', (typed, says) => {
+])('"%s" was not read, and that is what is said', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
 
 test.each([
-  ['premium below -100', '“below -100”: premium is never below −100%, so this threshold can never be crossed.'],
-  ['runway<0', '“runway<0”: runway is never below 0 months, so this threshold can never be crossed.'],
-  ['nav>0', '“nav>0”: NAV is always above $0, so this threshold can never be crossed.'],
-  ['premium below -10 band 1000', '“below -10 band 1000”: The re-arm distance of premium must be between 0.1 pts and 100 pts.'],
-  ['premium below 10,000', '“below 10,000”: premium is always below 10,000%, so this threshold can never be crossed.'],
-  ['nav>5000', '“nav>5000”: It would re-arm only at −$5K, which NAV never reaches. Choose a re-arm distance (“band”) of at most $5K.'],
-])('“%s” can never be an alert, and is refused', (typed, says) => {
+  ['premium below -100', '"below -100": premium is never below −100%, so this threshold can never be crossed.'],
+  ['runway<0', '"runway<0": runway is never below 0 months, so this threshold can never be crossed.'],
+  ['nav>0', '"nav>0": NAV is always above $0, so this threshold can never be crossed.'],
+  ['premium below -10 band 1000', '"below -10 band 1000": The re-arm distance of premium must be between 0.1 pts and 100 pts.'],
+  ['premium below 10,000', '"below 10,000": premium is always below 10,000%, so this threshold can never be crossed.'],
+  ['nav>5000', '"nav>5000": It would re-arm only at −$5K, which NAV never reaches. Choose a re-arm distance ("band") of at most $5K.'],
+])('"%s" can never be an alert, and is refused', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
 
 test.each([
   ['premium<=-20', 'write < or >'],
-  ['proposals stages:done', 'There is no stage “done” of proposals; there is created, live, twap'],
+  ['proposals stages:done', 'There is no stage "done" of proposals; there is created, live, twap'],
   ['proposals usd>5', 'For proposals there is stages:resolved.'],
   ['supply metrics:fees', 'For supply there is usd>10000, percent>5 or stages:burn.'],
   ['supply usd>5 usd>6', 'the same thing twice'],
   ['supply >5', 'Write usd>10000 or percent>5'],
   ['treasury move 5%', 'name the measure; treasury has nav, runway'],
-  ['supply runway<6', 'I cannot read “runway<6”'],
-  ['premium sometimes', 'I cannot read “sometimes”. For premium there is premium<-20'],
+  ['supply runway<6', 'I cannot read "runway<6"'],
+  ['premium sometimes', 'I cannot read "sometimes". For premium there is premium<-20'],
   ['weather>5', 'A rule begins with its kind, which is supply, proposals,'],
   ['', 'A rule begins with its kind'],
   ['premium '.repeat(200), 'at most 1000 characters'],
-])('“%s” is refused with what can be written instead', (typed, part) => {
+])('"%s" is refused with what can be written instead', (typed, part) => {
   const found = readRule(typed);
   expect(found.read ? wordsOf(found.rules) : found.says).toContain(part);
   expect(found.read).toBe(false);

@@ -47,7 +47,7 @@ test('a group that becomes a supergroup takes its watchlist, queue and receipts 
   expect(desk.queues.read(GROUP)).toMatchObject({ waiting: [] });
 });
 
-test('the move is also learnt from the platform’s refusal, and the alert arrives at the new address at once', async () => {
+test("the move is also learnt from the platform's refusal, and the alert arrives at the new address at once", async () => {
   const desk = await watching(await openAlertsHarness({ to: telegram() }));
   desk.to.answers({ kind: 'moved', to: SUPERGROUP });
   await all(desk);
@@ -196,7 +196,7 @@ test('the list of a chat that is gone is kept for thirty days and then forgotten
   expect((await openAlertsHarness({ store: desk.store })).watchlists.left()).toEqual([]);
 });
 
-test('a queue that nobody’s list belongs to is forgotten a day after its last message, and not before it is empty', async () => {
+test("a queue that nobody's list belongs to is forgotten a day after its last message, and not before it is empty", async () => {
   const desk = await openAlertsHarness({ to: telegram() });
   await desk.watch(TIDE, {}, GROUP);
   await desk.announce(burn(1, desk.clock.now()));

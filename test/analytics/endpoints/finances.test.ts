@@ -19,7 +19,7 @@ test('a month without a figure is unknown, and one of 0 is 0', async () => {
   expect(broken).toBe(1);
 });
 
-test('expenses name their category “source” as revenue does', async () => {
+test('expenses name their category "source" as revenue does', async () => {
   const { analytics } = await telling([{ period: '2026-11-01', expense: 12.5, details: [{ source: 'Payroll', expense: 12.5 }] }]);
   expect((await analytics.call(expenses, tide)).data.rows).toMatchObject([
     { amount: '12.5', details: [{ source: 'Payroll', amount: '12.5' }] },

@@ -21,7 +21,7 @@ const telling = async (data: unknown) => {
   return { ...(await connect(service.url)), service };
 };
 
-test.each(['filter', 'analytics', 'comparable', '..', KEY.slice(3)])('“%s” is no public key and is never asked for', async (publicKey) => {
+test.each(['filter', 'analytics', 'comparable', '..', KEY.slice(3)])('"%s" is no public key and is never asked for', async (publicKey) => {
   const { analytics, service } = await telling([]);
   await expect(analytics.call(proposalOrders, { publicKey })).rejects.toThrow('not 32 bytes of base58');
   expect(service.asked).toEqual([]);
@@ -110,7 +110,7 @@ test('the final edge of a proposal that is not over is unknown, whether it is nu
   expect((await over.analytics.call(proposalPassEdge, one)).data).toMatchObject({ edge: '-0.4', classification: 'narrow fail' });
 });
 
-test('status carries a proposal’s words, dates and stake; a threshold in basis points is percent', async () => {
+test("status carries a proposal's words, dates and stake; a threshold in basis points is percent", async () => {
   const { analytics } = await telling({ proposal: { state: 'draft', stakedAmount: 5, requiredStake: '10', passThresholdBps: -300 } });
   expect((await analytics.call(proposalStatus, one)).data).toMatchObject({
     status: 'draft',

@@ -31,7 +31,7 @@ test('a preset replaces what was customized, and Undo restores the entry before'
   expect(choices()).toMatchObject([{ preset: 'most' }]);
 });
 
-test('a customized kind copies the rules of its preset, so “or” and the other size stay', async () => {
+test('a customized kind copies the rules of its preset, so "or" and the other size stay', async () => {
   const { say, rules, watchlists } = await watching();
   await watchlists.change(CHAT, (chat) => ({ ...chat, preset: undefined }));
   await say('/watch tide');

@@ -53,7 +53,7 @@ test('the overview shows the alerts and rules of every entry', async () => {
   await say('/alerts tide movements usd>50k');
   const { text, reply } = await say('/alerts');
   expect(text).toMatch(
-    /^Alerts in this chat\nTidewater\n {2}Everything · off: supply · movements: at least \$50K\nlaunches\n {2}Everything\n/u,
+    /^Alerts in this chat\nTidewater\n {2}Everything · off: supply · movements: \$50K and up\nlaunches\n {2}Everything\n/u,
   );
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -94,7 +94,7 @@ test.each([
   ['/alerts only premium<-10', 'premium: premium below −10% (re-arms above −8%)'],
   ['/alerts tide only runway<6', 'treasury: runway below 6 months (re-arms above 7 months)'],
   ['/alerts tide only treasury: NAV moves by 5%', 'treasury: NAV moves by 5%'],
-])('“%s” is the rule “%s”', async (line, rule) => {
+])('"%s" is the rule "%s"', async (line, rule) => {
   const { say, rules } = await watching('tide');
   const { reply, text } = await say(line);
   expect({ rules: rules(), tone: reply.tone }, text).toEqual({ rules: [[rule]], tone: 'plain' });
@@ -103,7 +103,7 @@ test.each([
 test('a form gives the same as a line', async () => {
   const { ask, rules } = await watching('tide');
   await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'supply', rule: 'usd>10000' } } });
-  await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'premium', set: 'only', rule: 'below -10' } } });
+  await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'premium', action: 'only', rule: 'below -10' } } });
   expect(rules()).toEqual([['supply: at least $10K', 'premium: premium below −10% (re-arms above −8%)']]);
 });
 
@@ -149,18 +149,18 @@ test.each([
   ['/alerts tide premium<-500', 'A premium threshold must be between −100% and 10,000%.'],
   ['/alerts premium<-500', 'A premium threshold must be between −100% and 10,000%.'],
   ['/alerts tide treasury runway<6 band 0', 'The re-arm distance of runway must be between 0.1 months and 120 months.'],
-  ['/alerts tide proposals stages:done', 'There is no stage “done” of proposals; there is created, live'],
-  ['/alerts tide supply premium<-10', 'I cannot read “premium<-10”. For supply there is usd>10000'],
-  ['/alerts tide supply usd>5%', 'The minimum amount is counted in US dollars, not in percent. Write it as in “usd>10000”.'],
+  ['/alerts tide proposals stages:done', 'There is no stage "done" of proposals; there is created, live'],
+  ['/alerts tide supply premium<-10', 'I cannot read "premium<-10". For supply there is usd>10000'],
+  ['/alerts tide supply usd>5%', 'The minimum amount is counted in US dollars, not in percent. Write it as in "usd>10000".'],
   ['/alerts tide treasury nav above 5.7m band 5%', 'The re-arm distance of NAV is counted in US dollars, not in percent.'],
   [
     '/alerts tide premium below -100',
-    'premium is never below −100%, so this threshold can never be crossed.\nUsage: /alerts [target] [kind] [set] [rule]\nFor example: /alerts tide premium below -10',
+    'premium is never below −100%, so this threshold can never be crossed.\nUsage: /alerts [target] [kind] [action] [rule]\nFor example: /alerts tide premium below -10',
   ],
-  ['/alerts tide supply usd>5 on', "“usd>5” and “on” don't go together."],
+  ['/alerts tide supply usd>5 on', '"usd>5" and "on" don\'t go together.'],
   ['/alerts tide wallet usd>5', 'Tidewater has no wallet alerts. It has supply, '],
-  ['/alerts weather usd>5', 'No project called "weather" so far. Still loading the project list; try again in a minute or use its slug.'],
-])('“%s” is refused and changes nothing', async (line, says) => {
+  ['/alerts weather usd>5', 'No project called "weather" yet. The project list is still loading.'],
+])('"%s" is refused and changes nothing', async (line, says) => {
   const { say, entries } = await watching('tide');
   const before = entries();
   const { reply, text } = await say(line);
@@ -186,7 +186,7 @@ test('an eleventh level of a kind is one too many', async () => {
   expect(rules()[0]?.[0]).toContain('below −7%');
 });
 
-test('“everything” removes no threshold of a kind with measures, and says what causes its alerts', async () => {
+test('"everything" removes no threshold of a kind with measures, and says what causes its alerts', async () => {
   const { say, rules, deadButtons } = await watching('tide');
   await say('/alerts tide premium below -10');
   const before = rules();
@@ -209,7 +209,7 @@ test('a kind that there is not of an entry has no page either', async () => {
 
 test('where one entry alone has a kind, it is meant; where several have, only they are offered', async () => {
   const { say, rules } = await watching('launches', 'tide');
-  expect((await say('/alerts supply usd>5')).text).toContain('Tidewater, supply: at least $5');
+  expect((await say('/alerts supply usd>5')).text).toContain('Tidewater, supply: $5 and up');
   await say('/watch heron');
   const { reply } = await say('/alerts supply usd>6');
   expect(reply.actions.map(({ line }) => line)).toEqual(['/alerts tide supply usd>6', '/alerts heron supply usd>6']);
@@ -224,7 +224,7 @@ test('a project is the entry by its whole name too, in quotes or without', async
     '/alerts Heron Flats supply',
     '/alerts target:"Heron Flats" supply',
   ].entries()) {
-    expect((await say(`${line} usd>${at + 1}`)).text).toContain(`Heron Flats, supply: at least $${at + 1}`);
+    expect((await say(`${line} usd>${at + 1}`)).text).toContain(`Heron Flats, supply: $${at + 1} and up`);
     expect(rules()).toEqual([[], [`supply: at least $${at + 1}`]]);
   }
   expect((await say('/alerts "Heron Flats"')).text).toContain('Alerts for Heron Flats');
@@ -236,7 +236,7 @@ test('a rule may come before its entry; an unreadable one is reported before any
   await say('/alerts usd>5 tide supply');
   expect(rules()).toEqual([['supply: at least $5'], []]);
   const { text, reply } = await say('/alerts supply usd>5 nonsense');
-  expect(text).toContain('I cannot read “nonsense”');
+  expect(text).toContain('I cannot read "nonsense"');
   expect(reply.actions).toEqual([]);
 });
 
@@ -245,22 +245,22 @@ test('what is muted is said where its rules are', async () => {
   await say('/mute tide 2h');
   await say('/mute growth 3h');
   const all = (await say('/alerts')).text;
-  expect(all).toContain('muted, alerts come again 14:00 UTC · growth: muted in the whole chat, alerts come again 15:00 UTC');
+  expect(all).toContain('muted, alerts resume 14:00 UTC · growth: muted in the whole chat, alerts resume 15:00 UTC');
   expect(all).not.toMatch(/launches\n {2}Everything ·/u);
   const one = (await say('/alerts tide')).text;
-  expect(one).toContain('Muted, alerts come again 14:00 UTC.\n');
-  expect(one).toContain('● growth silent\n  everything · muted in the whole chat, alerts come again 15:00 UTC');
-  expect((await say('/alerts tide supply')).text).toContain('Tidewater, supply: everything\nMuted, alerts come again 14:00 UTC.\n');
+  expect(one).toContain('Muted, alerts resume 14:00 UTC.\n');
+  expect(one).toContain('● growth silent\n  everything · muted in the whole chat, alerts resume 15:00 UTC');
+  expect((await say('/alerts tide supply')).text).toContain('Tidewater, supply: everything\nMuted, alerts resume 14:00 UTC.\n');
   await say('/mute 5h');
-  expect((await say('/alerts')).text).toContain('Alerts in this chat\nThe whole chat is muted, alerts come again 17:00 UTC.\n');
+  expect((await say('/alerts')).text).toContain('Alerts in this chat\nThe whole chat is muted, alerts resume 17:00 UTC.\n');
 });
 
 test.each([
   ['/alerts test supply growth', 'A sample is of one kind, or of every kind.'],
-  ['/alerts test premium extra', '“extra” is no kind of news'],
-  ['/alerts test tide', '“tide” is no kind of news, and a sample is of a kind, whatever is watched.'],
-  ['/alerts tide test', '“tide” is no kind of news'],
-])('“%s” posts nothing, and offers what can be posted', async (line, says) => {
+  ['/alerts test premium extra', '"extra" is no kind of news'],
+  ['/alerts test tide', '"tide" is no kind of news, and a sample is of a kind, whatever is watched.'],
+  ['/alerts tide test', '"tide" is no kind of news'],
+])('"%s" posts nothing, and offers what can be posted', async (line, says) => {
   const { say, deadButtons } = await watching('tide');
   const { text, reply } = await say(line);
   expect(text).toContain(says);
@@ -342,7 +342,7 @@ test('only managers change alerts; everyone may read them', async () => {
 
 test('a label of several words is the entry it names', async () => {
   const { say, watchlists, rules } = await watching(`${WALLET} "cold storage"`);
-  expect((await say('/alerts cold storage usd>1000')).text).toContain('“cold storage”, wallet: at least $1K');
+  expect((await say('/alerts cold storage usd>1000')).text).toContain('"cold storage", wallet: $1K and up');
   expect(rules()).toEqual([['wallet: at least $1K']]);
   const [entry] = watchlists.read(CHAT).entries;
   expect(entry && entryFor(watchlists.read(CHAT), entry.target)).toBe(entry);

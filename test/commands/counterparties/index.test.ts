@@ -23,7 +23,7 @@ test("another project's counterparty is not shown under the project named", asyn
 
 test('the list is narrowed by words and by whose it is, and keeps that on the next page', async () => {
   const { say } = await openAppHarness();
-  expect((await say('/counterparties tide find:router')).text).toContain('1 counterparty matching “router”');
+  expect((await say('/counterparties tide find:router')).text).toContain('1 counterparty matching "router"');
   expect((await say('/counterparties tide OpCo')).text).toContain('3 counterparties (OpCo)');
   expect((await say('/counterparties heron entity:OpCo')).text).toContain('no counterparties (OpCo)');
   const many = Array.from({ length: 10 }, (_, id) => ({ id, name: `c${id}` }));

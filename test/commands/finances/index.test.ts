@@ -94,7 +94,7 @@ test('a side by itself names what it comes from, the largest first', async () =>
   const { text, reply } = await say('/finances tide expenses');
   expect(text).toMatch(/^Tidewater spent \$20\.0K in 2 months \(1 without data\), most on Payroll/u);
   expect(text).toContain('Category  ');
-  expect(text).toContain('⚠ Parts don’t add up to the total in 1 month.');
+  expect(text).toContain("⚠ Parts don't add up to the total in 1 month.");
   expect(text).toContain('Total expenses n/a: no data');
   expect(reply.chart).toMatchObject({
     series: [

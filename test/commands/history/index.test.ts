@@ -66,10 +66,10 @@ test('what was held back and came as a summary is said to', async () => {
   expect(await house.say('/history')).toMatch(/1\. Catching up: .* · 2 events, Tidewater burned 1 TIDE/u);
 });
 
-test.each(['abc', '0', '-1'])('“%s” is neither a message nor a page, and it says what it takes', async (word) => {
+test.each(['abc', '0', '-1'])('"%s" is neither a message nor a page, and it says what it takes', async (word) => {
   const { say } = await openAppHarness({ answers: {} });
   expect((await say(`/history ${word}`)).text).toContain(
-    `I do not know what "${word}" means to /history. It takes delivery (the id of one message, to see all of it) or page (`,
+    `/history doesn't understand "${word}". Expected: delivery (the id of one message, to see all of it) or page (`,
   );
 });
 

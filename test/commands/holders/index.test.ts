@@ -71,7 +71,7 @@ test('raw amounts without decimals are left out, and only shares are shown', asy
     'Holder  Share',
     'Public  80.0%',
     'Team    20.0%',
-    'Only shares are shown: the token’s decimals are unknown.',
+    "Only shares are shown: the token's decimals are unknown.",
   ]);
   expect(text).not.toMatch(/2,?400|9,?600|2\.4|9\.6/u);
   expect(reply.chart).toMatchObject({
@@ -110,7 +110,7 @@ test('missing shares are computed from the raw amounts, and incomplete shares ar
   expect((await odd.say('/holders tide distribution')).text).toContain('⚠ These shares add up to 20.0%');
 });
 
-test('every view of the simulated service answers, the project’s own accounts are found, and every button leads on', async () => {
+test("every view of the simulated service answers, the project's own accounts are found, and every button leads on", async () => {
   const { say, deadButtons } = await openAppHarness();
   for (const slug of ['tide', 'lark-hollow', 'cinder-quay'])
     for (const view of ['ranking', 'ranking 2', 'distribution']) {

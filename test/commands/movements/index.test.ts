@@ -38,12 +38,12 @@ test('pages follow one another without losing what narrows them', async () => {
   const next = first.reply.actions.find(({ label }) => label === 'Next page')?.line ?? '';
   expect(next).toBe('/movements tide list category:Revenue page:2');
   const second = await say(next);
-  expect(second.text).toMatch(/^Tidewater: \d+ movements \(“Revenue”\), page 2 of \d+\n/u);
+  expect(second.text).toMatch(/^Tidewater: \d+ movements \("Revenue"\), page 2 of \d+\n/u);
   for (const { text } of [first, second]) {
     expect(text).toContain('▲');
     expect(text).not.toContain('▼');
   }
-  expect((await say('/movements tide find:"brackish & sons"')).text).toMatch(/^Tidewater: \d+ movements? \(matching “brackish & sons”\)/u);
+  expect((await say('/movements tide find:"brackish & sons"')).text).toMatch(/^Tidewater: \d+ movements? \(matching "brackish & sons"\)/u);
   expect((await say('/movements tide token:DOGE')).text).toContain('Tidewater: no movements (DOGE)');
   expect((await say('/movements tide entity:OpCo')).text).toMatch(/^Tidewater: \d+ movements \(OpCo\)/u);
 });
@@ -71,8 +71,8 @@ test('the file holds every movement even where a filter was named, and says so',
   const { say } = await openAppHarness();
   expect((await say('/movements tide csv')).text).not.toContain('⚠');
   for (const [option, words] of [
-    ['find:audit', 'matching “audit”'],
-    ['category:Payroll', '“Payroll”'],
+    ['find:audit', 'matching "audit"'],
+    ['category:Payroll', '"Payroll"'],
     ['entity:OpCo', 'OpCo'],
   ] as const)
     expect((await say(`/movements tide ${option} csv`)).text).toContain(`(${words})`);

@@ -16,10 +16,10 @@ async function open(...targets: readonly string[]) {
 test('a chat is muted until the named moment, and gets alerts again after off', async () => {
   const { say, held, clock, deadButtons } = await open();
   const { text, reply } = await say('/mute 24h');
-  expect(text).toContain('This chat is muted; alerts come again Nov 21, 12:00 UTC');
+  expect(text).toContain('This chat is muted. Alerts resume Nov 21, 12:00 UTC');
   expect(await deadButtons(reply)).toEqual([]);
   expect(held('supply')).toBe(later(clock.now(), DAY));
-  expect((await say('/mute off')).text).toContain('This chat is not muted any more');
+  expect((await say('/mute off')).text).toContain('This chat is unmuted');
   expect(held('supply')).toBeUndefined();
 });
 
@@ -35,28 +35,28 @@ test('the moment a mute was ended is kept, because what it held back comes as a 
 
 test('an entry is muted by itself, and a chat that stays muted says so', async () => {
   const { say, chat, clock } = await open('Heron Flats');
-  expect((await say('/mute heron flats 3d')).text).toContain('Heron Flats is muted; alerts come again Nov 23, 12:00 UTC');
+  expect((await say('/mute heron flats 3d')).text).toContain('Heron Flats is muted. Alerts resume Nov 23, 12:00 UTC');
   expect(chat()).toMatchObject({ entries: [{ mutedUntil: clock.now() + 3 * DAY }] });
   expect(chat().mutedUntil).toBeUndefined();
   await say('/mute 1h');
   expect((await say('/mute heron off')).text).toContain(
-    'The whole chat is still muted, and alerts come again 13:00 UTC; /mute off ends that.',
+    'The whole chat is still muted. Alerts resume 13:00 UTC. To unmute the chat, use /mute off.',
   );
 });
 
 test.each([
-  ['/mute supply 3d', 'Supply news in this chat', { mutedKinds: { supply: 3 * DAY } }],
-  ['/mute tide supply 3d', 'Supply news of Tidewater', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
-  ['/mute 3d supply tide', 'Supply news of Tidewater', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
+  ['/mute supply 3d', 'Supply alerts', { mutedKinds: { supply: 3 * DAY } }],
+  ['/mute tide supply 3d', 'Tidewater supply alerts', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
+  ['/mute 3d supply tide', 'Tidewater supply alerts', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
   ['/mute tide until 1 Dec 18:00', 'Tidewater', { entries: [{ mutedUntil: 11 * DAY + 6 * HOUR }] }],
   ['/mute tomorrow 9:00', 'This chat', { mutedUntil: 21 * HOUR }],
-  ['/mute growth 2026-12-01', 'Growth news in this chat', { mutedKinds: { growth: 10 * DAY + 12 * HOUR } }],
-  ['/mute launches 1h', 'Launches news in this chat', { mutedKinds: { launches: HOUR } }],
+  ['/mute growth 2026-12-01', 'Growth alerts', { mutedKinds: { growth: 10 * DAY + 12 * HOUR } }],
+  ['/mute launches 1h', 'Launches alerts', { mutedKinds: { launches: HOUR } }],
   ['/mute target:tide time:"until 18:00"', 'Tidewater', { entries: [{ mutedUntil: 6 * HOUR }] }],
-])('“%s” mutes %s', async (line, what, mutes) => {
+])('"%s" mutes %s', async (line, what, mutes) => {
   const { say, chat, clock } = await open('tide');
   const now = clock.now();
-  expect((await say(line)).text).toContain(`${what} is muted; alerts come again `);
+  expect((await say(line)).text.replace(' are muted', ' is muted')).toContain(`${what} is muted. Alerts resume `);
   const since = (value: unknown): unknown =>
     typeof value === 'number' && value > now
       ? value - now
@@ -70,7 +70,7 @@ test.each([
 
 test('where the launches are watched, the word means them', async () => {
   const { say } = await open('tide', 'launches');
-  expect((await say('/mute launches 1h')).text).toContain('The launches are muted');
+  expect((await say('/mute launches 1h')).text).toContain('Launches are muted');
 });
 
 test('unmuting says which mutes ended and which stay', async () => {
@@ -81,23 +81,23 @@ test('unmuting says which mutes ended and which stay', async () => {
   await say('/mute growth 3h');
   const { text, reply } = await say('/mute off');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    'This chat is not muted any more',
-    'Ended: growth news in this chat.',
-    'What was held back comes as one summary, without what is still muted.',
+    'This chat is unmuted',
+    'Unmuted: growth alerts.',
+    "You'll get what you missed as one summary, except for what is still muted.",
     'Still muted',
-    'Tidewater, alerts come again Nov 23, 12:00 UTC',
-    'premium news of Heron Flats, alerts come again 14:00 UTC',
+    'Tidewater: alerts resume Nov 23, 12:00 UTC',
+    'Heron Flats premium alerts: alerts resume 14:00 UTC',
   ]);
   expect(reply.actions.map(({ line }) => line)).toContain('/mute heron premium off');
   expect(await deadButtons(reply)).toEqual([]);
   await say('/mute tide premium 2h');
-  expect((await say('/mute tide off')).text).toContain('Ended: Tidewater and premium news of Tidewater.');
+  expect((await say('/mute tide off')).text).toContain('Unmuted: Tidewater and Tidewater premium alerts.');
 });
 
 test('what is plural is spoken of so', async () => {
   const { say } = await open('all', 'launches');
-  expect((await say('/mute all 2h')).text).toContain('All projects are muted;');
-  expect((await say('/mute launches launches 2h')).text).toContain('The launches are muted;');
+  expect((await say('/mute all 2h')).text).toContain('All projects are muted.');
+  expect((await say('/mute launches launches 2h')).text).toContain('Launches are muted.');
 });
 
 test('the menu offers six in the evening only while it is ahead, soonest first', async () => {
@@ -111,16 +111,16 @@ test('the menu offers six in the evening only while it is ahead, soonest first',
   expect((await labels())[0]).toBe('Until tomorrow 9:00');
 });
 
-test('“/unmute” leads to what ends a mute', async () => {
+test('"/unmute" leads to what ends a mute', async () => {
   const { say, deadButtons } = await open('tide');
   const { text, reply } = await say('/unmute tide');
-  expect(text).toContain('There is no command "unmute". Write /mute tide off instead.');
+  expect(text).toContain('No command "unmute". Use /mute tide off.');
   expect(await deadButtons(reply)).toEqual([]);
 });
 
 test('the whole chat may be named', async () => {
   const { say, chat, clock } = await open('tide');
-  expect((await say('/mute chat 2h')).text).toContain('This chat is muted;');
+  expect((await say('/mute chat 2h')).text).toContain('This chat is muted.');
   expect(chat().mutedUntil).toBe(clock.now() + 2 * HOUR);
 });
 
@@ -134,9 +134,9 @@ test('a time is the one on the wall of the chat, and is said so', async () => {
 test('without a time it shows the state and offers times, entries and kinds', async () => {
   const { say, deadButtons } = await open('tide');
   const { text, reply } = await say('/mute');
-  expect(text).toContain('This chat is not muted. For how long should it be?');
+  expect(text).toContain('This chat is not muted. Mute for how long?');
   expect(await deadButtons(reply)).toEqual([]);
-  expect(reply.fields.map(({ label }) => label)).toEqual(['Until when', 'Only what is watched', 'Only a kind', 'Type a time']);
+  expect(reply.fields.map(({ label }) => label)).toEqual(['Until when', 'Mute one entry', 'Mute one kind', 'Type a time']);
   for (const line of [
     ...fieldLines(reply),
     ...fieldLines((await say('/mute tide')).reply),
@@ -145,7 +145,7 @@ test('without a time it shows the state and offers times, entries and kinds', as
     expect((await say(line)).reply, line).toMatchObject({ tone: 'plain' });
   await say('/mute off');
   await say('/mute 2h');
-  expect((await say('/mute')).text).toContain('This chat is muted; alerts come again 14:00 UTC');
+  expect((await say('/mute')).text).toContain('This chat is muted. Alerts resume 14:00 UTC');
 });
 
 test('what is not watched cannot be muted', async () => {
@@ -154,22 +154,22 @@ test('what is not watched cannot be muted', async () => {
 });
 
 test.each([
-  ['/mute -5d', '"-5d" is no length of time I know, and no moment either. Write 30m, 2h, 3d or 1w, or until when: 18:00'],
-  ['/mute tide 5x', '"5x" is no length of time I know'],
-  ['/mute tide forever', 'A mute lasts at most 90 days. To stop for good, use /unwatch.'],
-  ['/mute tide two hours', '"two hours" is no length of time I know'],
-  ['/mute tide until doomsday', '"until doomsday" is no length of time I know'],
-  ['/mute tide supply growth 2h', 'A mute is of one kind of news, or of all.'],
-  ['/mute supply growth 2h', 'A mute is of one kind of news, or of all.'],
-  ['/mute tide foo 2h', 'I do not know what “foo” means behind tide.'],
-  ['/mute until 1 Dec 1 Dec', '“until 1 Dec” is not something that this chat watches. Write one name and one time.'],
-  ['/mute tide wallet 2h', 'There is no wallet news of Tidewater; there is supply'],
-  ['/mute wallet 2h', 'Nothing that this chat watches has wallet news.'],
-  ['/mute 0d', 'A mute needs a length above zero. Write 30m'],
-  ['/mute tide 2026-11-01', '“2026-11-01” is over already.'],
+  ['/mute -5d', '"-5d" is not a time. Try 30m, 2h, 3d, 18:00'],
+  ['/mute tide 5x', '"5x" is not a time'],
+  ['/mute tide forever', 'A mute lasts at most 90 days. To stop alerts for good, use /unwatch.'],
+  ['/mute tide two hours', '"two hours" is not a time'],
+  ['/mute tide until doomsday', '"until doomsday" is not a time'],
+  ['/mute tide supply growth 2h', 'Mute one kind of alert at a time'],
+  ['/mute supply growth 2h', 'Mute one kind of alert at a time'],
+  ['/mute tide foo 2h', '"foo" is not a kind of alert or a time.'],
+  ['/mute until 1 Dec 1 Dec', 'This chat doesn\'t watch "until 1 Dec". Use one name and one time.'],
+  ['/mute tide wallet 2h', 'There are no wallet alerts for Tidewater, only supply'],
+  ['/mute wallet 2h', "Nothing in this chat's watchlist has wallet alerts."],
+  ['/mute 0d', 'A mute must be longer than zero. Try 30m'],
+  ['/mute tide 2026-11-01', '"2026-11-01" is in the past.'],
   ['/mute 200d', 'A mute lasts at most 90 days.'],
-  ['/mute until 30 Feb', 'There is no such day or time as “until 30 Feb”.'],
-])('“%s” is answered with a sentence and mutes nothing', async (line, says) => {
+  ['/mute until 30 Feb', 'There is no date or time "until 30 Feb".'],
+])('"%s" is answered with a sentence and mutes nothing', async (line, says) => {
   const { say, chat } = await open('tide');
   const before = chat();
   expect((await say(line)).text).toContain(says);

@@ -74,13 +74,13 @@ test('words of a title find it within its project, in any order and case; half a
   const answers = { [LIST]: [audit, { ...older, title: 'Open a branch' }], [page()]: audit };
   const { say } = await openAppHarness({ answers });
   for (const words of ['fund the second audit', 'AUDIT second', 'aud'])
-    expect((await say(`/proposal tide ${words}`)).text).toMatch(/^● .+: “Fund the second audit”/u);
+    expect((await say(`/proposal tide ${words}`)).text).toMatch(/^● .+: "Fund the second audit"/u);
 });
 
 test('where several match each has a button with its day, and one of them is the answer', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: { [LIST]: [audit, older], [page()]: audit, [page('', OTHER)]: older } });
   const { text, reply } = await say('/proposal tide audit price');
-  expect(text).toMatch(/^⚠ 2 proposals .+ “audit”/u);
+  expect(text).toMatch(/^⚠ 2 proposals .+ "audit"/u);
   expect(reply.actions.map(({ line }) => line)).toEqual([`/proposal ${KEY} price`, `/proposal ${OTHER} price`, '/proposals tide']);
   expect(reply.actions[1]?.label).toContain('Oct 2');
   expect(await deadButtons(reply)).toEqual([]);
@@ -89,13 +89,13 @@ test('where several match each has a button with its day, and one of them is the
 test('a word of the title that is also the name of a view still finds it', async () => {
   const named = { ...audit, title: 'Raise the minimum price' };
   const { say } = await openAppHarness({ answers: { [LIST]: [named, { ...older, title: 'Raise the minimum stake' }], [page()]: named } });
-  expect((await say('/proposal tide raise the minimum price')).text).toMatch(/^● .+: “Raise the minimum price”/u);
-  expect((await say('/proposal tide "raise the minimum price"')).text).toMatch(/^● .+: “Raise the minimum price”/u);
+  expect((await say('/proposal tide raise the minimum price')).text).toMatch(/^● .+: "Raise the minimum price"/u);
+  expect((await say('/proposal tide "raise the minimum price"')).text).toMatch(/^● .+: "Raise the minimum price"/u);
 });
 
 test('a project alone means its live proposal; without one there is a choice, and none is said so', async () => {
   const answers = { [LIST]: [older, audit], [page()]: audit };
-  expect((await (await openAppHarness({ answers })).say('/proposal tide')).text).toMatch(/^● .+: “Fund the second audit”/u);
+  expect((await (await openAppHarness({ answers })).say('/proposal tide')).text).toMatch(/^● .+: "Fund the second audit"/u);
   const quiet = await openAppHarness({ answers: { [LIST]: [older, { ...older, publicKey: KEY }] } });
   expect((await quiet.say('/proposal tide')).text).toContain('Which proposal of Tidewater?');
   const none = await openAppHarness({ answers: { [LIST]: [] } });
@@ -106,7 +106,7 @@ test('a title without a project is looked for everywhere, and a wrong project st
   const hits = { projects: [], proposals: [{ proposalTitle: audit.title, proposalPublicKey: KEY, organizationSlug: 'tide' }] };
   const { say, directory } = await openAppHarness({ answers: { '/v1/global-dashboard/search': hits, [page()]: audit } });
   await directory.refresh();
-  expect((await say('/proposal fund the second audit')).text).toMatch(/^● .+: “Fund the second audit”/u);
+  expect((await say('/proposal fund the second audit')).text).toMatch(/^● .+: "Fund the second audit"/u);
   expect((await say('/proposal tidewtaer zebra')).text).toMatch(/^⚠ .+"tidewtaer".+ tide \(Tidewater\)\?/u);
 });
 
@@ -116,7 +116,7 @@ test('a title the plan hides is found in the list that has no pages', async () =
     [`${LIST}/filter`]: [{ id: 1, publicKey: KEY, title: 'Lost & found' }],
     [page()]: { ...audit, title: 'Lost & found' },
   };
-  expect((await (await openAppHarness({ answers })).say('/proposal tide lost')).text).toMatch(/^● .+: “Lost & found”/u);
+  expect((await (await openAppHarness({ answers })).say('/proposal tide lost')).text).toMatch(/^● .+: "Lost & found"/u);
 });
 
 test('a key that is none is refused before any call, and one that nobody knows is said so', async () => {
@@ -239,7 +239,7 @@ test('every view of a draft, a live, a decided and a removed proposal answers, a
   await clock.advance(9 * HOUR);
   for (const title of ['Draft one', 'Live one', 'Decided one', 'Removed one']) {
     const found = await say(`/proposal glass-pier "${title}"`);
-    expect(found.text).toContain(`“${title}”`);
+    expect(found.text).toContain(`"${title}"`);
     const key = found.reply.actions[0]?.line.split(' ')[1] ?? '';
     for (const view of VIEWS) {
       const { reply, text } = await say(`/proposal ${key} ${view}`);

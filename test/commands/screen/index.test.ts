@@ -56,12 +56,12 @@ test('what is not known matches nothing, not even "is not", and a row of zeros i
 
 test.each([
   ['premum<3', '"premum". Did you mean premium?'],
-  ['hello', 'Can’t read "hello"'],
+  ['hello', 'Can\'t read "hello"'],
   ['premium<', '"premium<" has no number'],
   ['<3', '"<3" has no field'],
-  ['premium<low', '"low" isn’t a number'],
-  ['price=.5', '".5" isn’t a number'],
-  ['premium<1e999', '"1e999" isn’t a number'],
+  ['premium<low', '"low" isn\'t a number'],
+  ['price=.5', '".5" isn\'t a number'],
+  ['premium<1e999', '"1e999" isn\'t a number'],
   ['sort:nonsense', 'No field called "nonsense"'],
   ['sort:cap:sideways', '"sort:cap:sideways": add lowest or highest'],
   ['sort:cap sort:nav', '"sort:cap sort:nav" are two'],

@@ -25,7 +25,7 @@ test.each([
   ['+02:00', 'Etc/GMT-2'],
   ['GMT-5', 'Etc/GMT+5'],
   ['utc −5', 'Etc/GMT+5'],
-])('“%s” is the timezone %s', (text, zone) => {
+])('"%s" is the timezone %s', (text, zone) => {
   const read = readZone(text);
   expect(read).toMatchObject({ zone });
   expect(DateTime.fromMillis(0, { zone }).isValid).toBe(true);
@@ -53,7 +53,7 @@ test.each([
   ['South Korea', 'Asia/Seoul'],
   ['Nigeria', 'Africa/Lagos'],
   ['New Zealand', 'Pacific/Auckland'],
-])('a person who types “%s” gets %s', (text, zone) => {
+])('a person who types "%s" gets %s', (text, zone) => {
   expect(readZone(text)).toMatchObject({ zone });
 });
 
@@ -82,14 +82,14 @@ test('a fixed distance is shown as people write it, and is as far ahead as it sa
 });
 
 test.each([
-  ['berln', 'I know no timezone called “berln”.', 'Europe/Berlin'],
-  ['Europe/Berlni', 'I know no timezone called “Europe/Berlni”.', 'Europe/Berlin'],
+  ['berln', 'I know no timezone called "berln".', 'Europe/Berlin'],
+  ['Europe/Berlni', 'I know no timezone called "Europe/Berlni".', 'Europe/Berlin'],
   ['IST', 'Several places call their time IST.', 'Asia/Kolkata'],
   ['CST', 'Several places call their time CST.', 'Asia/Shanghai'],
   ['UTC+5:45', 'For UTC+5:45 name a city in it.', 'Asia/Katmandu'],
-  ['Portugla', 'I know no timezone called “Portugla”.', 'Europe/Lisbon'],
-  ['barcelone', 'I know no timezone called “barcelone”.', 'Europe/Madrid'],
-])('“%s” is answered with names to choose from', (text, says, near) => {
+  ['Portugla', 'I know no timezone called "Portugla".', 'Europe/Lisbon'],
+  ['barcelone', 'I know no timezone called "barcelone".', 'Europe/Madrid'],
+])('"%s" is answered with names to choose from', (text, says, near) => {
   const read = readZone(text);
   expect(read).toMatchObject({ near: expect.arrayContaining([near]) });
   expect('says' in read && read.says).toContain(says);
@@ -100,7 +100,7 @@ test.each([
   ['xqzzw', 'Name a large city in it'],
   ['foo', 'Name a large city in it'],
   ['12:00', 'Name a large city in it'],
-])('“%s” is answered with a sentence', (text, says) => {
+])('"%s" is answered with a sentence', (text, says) => {
   const read = readZone(text);
   expect('says' in read && read.says).toContain(says);
 });

@@ -27,7 +27,7 @@ test('the allocation is sorted largest first, with the contents of each part and
     'Reserves $750.00 (75.0%)',
     '  750 USDC ($750.00) · in Main and 2 other accounts',
     'Liquidity $250.00 (25.0%)',
-    'The project’s own token is not included.',
+    "The project's own token is not included.",
   ]);
   expect(reply.chart).toMatchObject({
     kind: 'shares',

@@ -17,9 +17,9 @@ test('NAV and runway are shown for the past moment, which other views keep', asy
 test('what has not passed yet, what is no day, and what only the present has are said to be so', async () => {
   const { say } = await openAppHarness();
   expect((await say('/treasury tide nav at:2099-01-01')).text).toMatch(/^⚠ .+in the future/u);
-  expect((await say('/treasury tide nav at:2026-13-45')).text).toContain('"2026-13-45" does not fit "at"');
+  expect((await say('/treasury tide nav at:2026-13-45')).text).toContain('Invalid at "2026-13-45"');
   const { text, reply } = await say('/treasury tide holdings at:2026-10-01');
-  expect(text).toMatch(/^⚠ .+NAV and runway.+“holdings”/u);
+  expect(text).toMatch(/^⚠ .+NAV and runway.+"holdings"/u);
   expect(reply.actions.map(({ line }) => line)).toContain('/treasury tide nav at:2026-10-01T23:59:59Z');
 });
 

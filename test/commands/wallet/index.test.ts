@@ -72,7 +72,7 @@ describe('a summary', () => {
       const { text, reply } = await say(`/wallet ${WALLET} ${view}`);
       expect(text).toMatch(/^No snapshot of wallet 7Hq2…x9Pd yet/u);
       expect(text).not.toMatch(/holds (?:n\/a|no |\$0)/u);
-      expect(reply.actions[0]).toMatchObject({ label: 'Refresh', line: `/refresh ${WALLET}` });
+      expect(reply.actions[0]).toMatchObject({ label: 'Show again', line: `/wallet ${WALLET} ${view}` });
     }
   });
 
@@ -167,7 +167,7 @@ describe('a wallet', () => {
     const { text, reply } = await say(`/wallet ${WALLET.slice(0, -2)}`);
     expect(text).toMatch(/^⚠ .+not a wallet address \(31 bytes/u);
     expect(reply.audience).toBe('asker');
-    expect((await say(`/wallet ${WALLET.replace('7', '0')}`)).text).toContain('“0” does not occur in one');
+    expect((await say(`/wallet ${WALLET.replace('7', '0')}`)).text).toContain('"0" does not occur in one');
     expect(written.filter(({ event }) => event === 'analytics.exchange')).toEqual([]);
   });
 
@@ -176,13 +176,13 @@ describe('a wallet', () => {
     await say(`/watch ${WALLET} fund-1`);
     for (const line of ['/wallet fund-1', '/wallet FUND-1', '/wallet', `/wallet ${WALLET}`]) {
       const { text, reply } = await say(line);
-      expect(text).toContain('“fund-1” holds $828.00');
+      expect(text).toContain('"fund-1" holds $828.00');
       expect(reply.actions.map(({ label }) => label)).not.toContain('Watch');
     }
     await say(`/watch ${PROPOSAL} fund-2`);
     const { text, reply } = await say('/wallet');
     expect(text).toContain('Which wallet? This chat watches several.');
-    expect(reply.actions.map(({ label }) => label)).toEqual(['fund-1', 'fund-2']);
+    expect(reply.actions.map(({ label }) => label)).toEqual(['fund-1', 'fund-2', 'Watch a wallet']);
   });
 
   test('is offered while it is typed, by label, and only those that are watched here', async () => {
@@ -204,6 +204,6 @@ describe('a wallet', () => {
     await service.close();
     const { text } = await say(`/wallet ${WALLET}`);
     expect(text).toContain('holds $828.00');
-    expect(text).toContain('service isn’t responding');
+    expect(text).toContain("service isn't responding");
   });
 });

@@ -5,7 +5,7 @@ import { slug } from '../../../src/domain/scalars.js';
 import { filled } from '../../../src/chat/filled-field.js';
 
 test('a platform that does not respond is said in a sentence, and nothing is watched', async () => {
-  const blocked = 'Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.';
+  const blocked = "Telegram isn't responding, so I can't check my permissions here. Try again in a minute.";
   const { say, watchlists } = await openAppHarness({ answers: {}, probe: { missing: [], blocked } });
   for (const line of ['/watch tide', '/watchlist import tide', '/alerts test']) expect((await say(line)).text, line).toBe(`⚠ ${blocked}`);
   expect(watchlists.read(CHAT).entries).toEqual([]);
@@ -63,7 +63,7 @@ test('two people who do it at once make one entry', async () => {
 test('a chat that cannot be posted to gets the missing permission, and no entry is added', async () => {
   const { say, watchlists, looked } = await openAppHarness({ answers: {}, probe: { missing: ['Embed Links', 'Send Messages'] } });
   const { text, reply } = await say('/watch tide');
-  expect(text).toBe('⚠ I can’t post alerts here: I need Embed Links and Send Messages. Grant them, then run /watch tide again.');
+  expect(text).toBe("⚠ I can't post alerts here: I need Embed Links and Send Messages. Grant them, then run /watch tide again.");
   expect(reply.audience).toBe('asker');
   expect(watchlists.all()).toEqual([]);
   expect(looked).toEqual([]);
@@ -96,7 +96,7 @@ test('without a target it asks: a project from a menu or by its name, a wallet b
   );
   expect(await deadButtons(reply)).toEqual([]);
   expect((await say(filled(project?.kind === 'text' ? project.line : '', ' Glass-Pier '))).text).toContain('Watching glass-pier');
-  expect((await say(filled(wallet?.kind === 'text' ? wallet.line : '', `${KEY} my fund`))).text).toContain('Watching “my fund”');
+  expect((await say(filled(wallet?.kind === 'text' ? wallet.line : '', `${KEY} my fund`))).text).toContain('Watching "my fund"');
   expect(watchlists.read(CHAT).entries).toHaveLength(3);
 });
 
@@ -114,7 +114,7 @@ test('a project nobody knows is not watched', async () => {
   const { say, watchlists, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
   const { text, reply } = await say('/watch tidewtaer');
-  expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
+  expect(text).toContain('No project called "tidewtaer". Did you mean tide (Tidewater)');
   expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Watching Tidewater');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
@@ -125,7 +125,7 @@ const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 test('a wallet is watched by its whole public key, under a label that may have several words', async () => {
   const { say, watchlists, looked, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say(`/watch ${KEY} my first fund`);
-  expect(text).toContain('Watching “my first fund”');
+  expect(text).toContain('Watching "my first fund"');
   const target = { kind: 'wallet', address: KEY, label: 'my first fund' };
   expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
   expect(looked).toEqual([{ target, patience: 5_000 }]);
@@ -139,17 +139,17 @@ test('a new label for a wallet that is watched already changes nothing else of i
   await say('/mute fund-1 24h');
   const [before] = watchlists.read(CHAT).entries;
   await clock.advance(3_600_000);
-  expect((await say(`/watch ${KEY}`)).text).toContain('Already watching “fund-1”');
-  expect((await say(`/watch ${KEY} reserve`)).text).toContain('Wallet 7Hq2…x9Pd is now labeled “reserve” (was “fund-1”)');
+  expect((await say(`/watch ${KEY}`)).text).toContain('Already watching "fund-1"');
+  expect((await say(`/watch ${KEY} reserve`)).text).toContain('Wallet 7Hq2…x9Pd is now labeled "reserve" (was "fund-1")');
   expect(watchlists.read(CHAT).entries).toEqual([{ ...before, target: { kind: 'wallet', address: KEY, label: 'reserve' } }]);
 });
 
 test('a label that means something else, is taken or too long is refused', async () => {
   const { say, watchlists } = await openAppHarness({ answers: {} });
   await say(`/watch ${KEY} fund-1`);
-  expect((await say(`/watch ${OTHER} Fund-1`)).text).toContain('“Fund-1” is already the label of wallet 7Hq2…x9Pd.');
-  expect((await say(`/watch ${OTHER} all`)).text).toContain('“all” cannot be a label');
-  expect((await say(`/watch ${OTHER} ${'x'.repeat(30)}`)).text).toContain('cannot be a label');
+  expect((await say(`/watch ${OTHER} Fund-1`)).text).toContain('"Fund-1" is already the label of wallet 7Hq2…x9Pd.');
+  expect((await say(`/watch ${OTHER} all`)).text).toContain('"all" can');
+  expect((await say(`/watch ${OTHER} ${'x'.repeat(30)}`)).text).toContain("can't be a label");
   expect((await say(`/watch ${OTHER} ${'x'.repeat(41)}`)).text).toContain('A label has at most 40 characters');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
@@ -165,27 +165,27 @@ test('a wallet is listed, muted, switched and taken off by its label', async () 
   const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
   await say(`/watch ${KEY} fund-1`);
   await say('/watch tide');
-  expect((await say('/watchlist')).text).toContain('“fund-1”\n  Important · set up 12:00 UTC by Ada');
+  expect((await say('/watchlist')).text).toContain('"fund-1"\n  Important · added 12:00 UTC by Ada');
   await say('/alerts fund-1 wallet off');
   expect(watchlists.read(CHAT).entries.map(({ modes }) => modes)).toEqual([{ wallet: 'off' }, undefined]);
   for (const line of ['/alerts fund-1 supply off', '/alerts tide wallet off']) expect((await say(line)).reply.tone, line).toBe('warning');
-  expect((await say('/mute FUND-1 2h')).text).toContain('“fund-1” is muted; alerts come again 14:00 UTC');
+  expect((await say('/mute FUND-1 2h')).text).toContain('"fund-1" is muted. Alerts resume 14:00 UTC');
   for (const line of ['/watchlist', '/alerts', '/alerts fund-1']) expect(await deadButtons((await say(line)).reply)).toEqual([]);
   const { text, reply } = await say('/unwatch fund-1');
-  expect(text).toContain('Stopped watching “fund-1”; 1 entry left');
+  expect(text).toContain('Stopped watching "fund-1"; 1 entry left');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
-  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Watching “fund-1”');
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Watching "fund-1"');
 });
 
 test('two words that name no project are not a project and a label', async () => {
   const { say, watchlists, directory } = await openAppHarness({ answers: {} });
   await directory.refresh();
-  expect((await say('/watch Heron Flatz')).text).toContain('No project is called "Heron Flatz". Did you mean heron (Heron Flats)?');
+  expect((await say('/watch Heron Flatz')).text).toContain('No project called "Heron Flatz". Did you mean heron (Heron Flats)?');
   expect((await say('/watch Heron Flats')).text).toContain('Watching Heron Flats');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
 
-test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])('“%s” suggests one line for each name', async (line) => {
+test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])('"%s" suggests one line for each name', async (line) => {
   const { say, watchlists } = await openAppHarness({ answers: {} });
   const { text, reply } = await say(line);
   expect(text).toContain('Watch one at a time, or give a whole list to /watchlist import.');
@@ -196,6 +196,6 @@ test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])(
 test('what a project is called by cannot be the label of a wallet', async () => {
   const { say, watchlists } = await openAppHarness({ answers: {} });
   for (const label of ['tide', 'hern', 'Heron Flats'])
-    expect((await say(`/watch ${KEY} ${label}`)).text).toContain(`“${label}” cannot be a label, because a project is called so.`);
+    expect((await say(`/watch ${KEY} ${label}`)).text).toContain(`"${label}" can't be a label: a project has that name.`);
   expect(watchlists.all()).toEqual([]);
 });

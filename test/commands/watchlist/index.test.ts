@@ -10,11 +10,11 @@ test('the list says what is watched, since when and by whom, what is off and wha
   await say('/mute tide 3d');
   const { text, reply } = await say('/watchlist');
   expect(text.split('\n').slice(0, 5)).toEqual([
-    'This chat watches 2 things',
+    'Watchlist: 2 entries',
     'Tidewater',
-    '  Important · off: growth · muted, alerts come again Nov 23, 14:00 UTC · set up 12:00 UTC by Ada',
+    '  Important · off: growth · muted, alerts resume Nov 23, 14:00 UTC · added 12:00 UTC by Ada',
     'launches',
-    '  Important · set up 12:00 UTC by Ada',
+    '  Important · added 12:00 UTC by Ada',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
@@ -23,7 +23,7 @@ test('a mute of the whole chat is in the finding until it ends', async () => {
   const { say, clock } = await openAppHarness({ answers: {} });
   await say('/watch tide');
   await say('/mute 1h');
-  expect((await say('/watchlist')).text).toContain('This chat watches 1 thing; muted, alerts come again 13:00 UTC');
+  expect((await say('/watchlist')).text).toContain('Watchlist: 1 entry. Muted, alerts resume 13:00 UTC');
   await clock.advance(3_600_000);
   expect((await say('/watchlist')).text).not.toContain('muted');
 });

@@ -160,7 +160,7 @@ test('what one chat exports and another imports, the other exports again as the 
         expect(after.every(({ since, by, byId }) => since === now && by === 'Bo' && byId === 'discord/2')).toBe(true);
         // Pressing again finds another list than was shown, and changes nothing.
         const [before, again] = [house.watchlists.read(to), await house.ask({ chat: to, ask: { line: press } })];
-        expect(again.text).toContain('because the watchlist has changed meanwhile');
+        expect(again.text).toContain('The watchlist changed in the meantime');
         expect(house.watchlists.read(to)).toBe(before);
       },
     ),

@@ -101,11 +101,11 @@ test('a bad entry of a file spoils no other, and says what is wrong with it', as
   };
   expect(await entries(JSON.stringify(file))).toEqual([
     { project: 'tide', preset: 'everything' },
-    'I do not know “rule” in it',
-    'its “maxAgeHours” does not fit; it takes a whole number of hours from 1 to 720',
-    'it needs one of "project", "wallet" and "watch"',
-    'it is no entry',
-    'it needs one of "project", "wallet" and "watch"',
+    'unknown field "rule"',
+    'invalid "maxAgeHours"; use a whole number of hours from 1 to 720',
+    'it needs exactly one of "project", "wallet" or "watch"',
+    'it is not an entry',
+    'it needs exactly one of "project", "wallet" or "watch"',
   ]);
 });
 
@@ -113,15 +113,15 @@ describe('what is no list is answered with a sentence', () => {
   test.each([
     ['', 'That list is empty.'],
     ['\u{FEFF} \n', 'That list is empty.'],
-    ['# nothing\n', 'That list has only comments.'],
-    ['{"navwatch": "watchlist", "version": 1, "entr', 'cannot be read to its end'],
-    ['{"a": 1}', 'That is JSON, but no watchlist'],
-    ['{"navwatch": "watchlist", "version": 3, "entries": []}', 'was written by a newer Navwatch (version 3 of the file; this one reads 2)'],
-    ['{"navwatch": "watchlist", "version": 0, "entries": []}', 'There is no version 0 of that file'],
-    ['{"navwatch": "watchlist", "version": 1}', 'its “entries” does not fit'],
-    ['{"navwatch": "watchlist", "version": 1, "quiet": {"from": "25:00", "to": "07:00"}, "entries": []}', 'its “quiet.from” does not fit'],
-    [`tide\n${'x'.repeat(10_001)}`, 'That list has 10001 characters in line 2; at most 10000 are read.'],
-    [Array.from({ length: 1_001 }, (_, index) => `p${index}`).join('\n'), 'A list has at most 1000 lines; that one has 1001.'],
+    ['# nothing\n', 'This list is empty.'],
+    ['{"navwatch": "watchlist", "version": 1, "entr', 'This file is damaged'],
+    ['{"a": 1}', 'This JSON file is not a watchlist'],
+    ['{"navwatch": "watchlist", "version": 3, "entries": []}', 'is from a newer Navwatch (file version 3; this bot reads up to 2)'],
+    ['{"navwatch": "watchlist", "version": 0, "entries": []}', 'Unknown file version 0'],
+    ['{"navwatch": "watchlist", "version": 1}', 'invalid "entries"'],
+    ['{"navwatch": "watchlist", "version": 1, "quiet": {"from": "25:00", "to": "07:00"}, "entries": []}', 'invalid "quiet.from"'],
+    [`tide\n${'x'.repeat(10_001)}`, 'Line 2 is too long (10,001 characters, at most 10,000).'],
+    [Array.from({ length: 1_001 }, (_, index) => `p${index}`).join('\n'), 'A list has at most 1,000 lines; this one has 1,001.'],
   ])('%.60j', async (text, sentence) => {
     expect(await entries(text)).toContain(sentence);
   });
@@ -178,6 +178,6 @@ test.each([
 });
 
 test('tens of thousands of lines are refused by their number, also where most are empty', async () => {
-  expect(await entries('tide\n'.repeat(51_600))).toContain('has 51600. Split it.');
-  expect(await entries(`tide${'\n'.repeat(51_600)}tide`)).toContain('has 51601. Split it.');
+  expect(await entries('tide\n'.repeat(51_600))).toContain('has 51,600. Split it.');
+  expect(await entries(`tide${'\n'.repeat(51_600)}tide`)).toContain('has 51,601. Split it.');
 });

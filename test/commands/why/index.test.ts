@@ -25,12 +25,12 @@ test('under an alert, "Why?" names the entry and its rule, old and new value, wh
   await house.pass(70);
   const [alert = ''] = await house.alerts();
   const why = await house.say(button(alert, 'Why?'));
-  expect(why).toMatch(/You got this because this chat watches Tidewater → supply, at least \$1 \(set by .*, 12:00 UTC\)/u);
+  expect(why).toMatch(/You got this because this chat watches Tidewater → supply, \$1 and up \(set by .*, 12:00 UTC\)/u);
   expect(why).toMatch(/Supply [\d,.]+ → [\d,.]+/u);
   expect(why).toMatch(/Happened .* · detected .* later\) · (live data|cached data, .* old)/u);
   expect(why).toMatch(/queued .*, sent .*, first try/u);
   expect(why).toMatch(/event supply\/tide\/\d+/u);
-  expect(await house.say(button(why, 'Edit the rule'))).toContain('Tidewater, supply: at least $1');
+  expect(await house.say(button(why, 'Edit the rule'))).toContain('Tidewater, supply: $1 and up');
   expect(await house.say(button(why, 'History'))).toContain('Tidewater minted 5 TIDE');
 });
 
@@ -102,7 +102,7 @@ test('what is under a filter, and what is muted, say so and lead to where it is 
   await house.pass(70);
   const muted = await house.say('/why tide supply');
   expect(muted).toContain('✗ muted: ');
-  expect(await house.say(button(muted, 'Unmute'))).toContain('Supply news of Tidewater is not muted any more');
+  expect(await house.say(button(muted, 'Unmute'))).toContain('Tidewater supply alerts are unmuted');
   await house.pass(10);
   expect((await house.alerts()).at(-1)).toContain('Tidewater burned 6 TIDE');
   expect(await house.say('/why tide supply')).toContain('Tidewater, supply: all alerts were sent');

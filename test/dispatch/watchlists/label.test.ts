@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { labelFault } from '../../../src/dispatch/watchlists/label.js';
 
 test.each(['all', 'Launches', 'supply', 'WALLET', '24h', '2 days', 'off', 'tomorrow 9:00', '18:00', 'everything', 'test'])(
-  '“%s” means something else, so nothing is labelled so',
+  '"%s" means something else, so nothing is labelled so',
   (label) => {
-    expect(labelFault(label, [])).toBe(`“${label}” cannot be a label, because it means something else to me. Choose another one.`);
+    expect(labelFault(label, [])).toBe(`"${label}" can't be a label: it already has a meaning in commands. Choose another one.`);
   },
 );
 
@@ -15,6 +15,6 @@ test.each(['evil\u{202E}dlog', 'zero\u{200B}width', 'two\u{2028}lines', 'two\nli
   },
 );
 
-test.each(['fund-1', 'cold storage', 'supply fund', '24h desk', '👩‍🚀 crew', 'Ж'])('“%s” is a label', (label) => {
+test.each(['fund-1', 'cold storage', 'supply fund', '24h desk', '👩‍🚀 crew', 'Ж'])('"%s" is a label', (label) => {
   expect(labelFault(label, [])).toBeUndefined();
 });

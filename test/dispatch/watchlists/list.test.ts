@@ -17,12 +17,12 @@ test('each entry says its rules, what of it is muted and until when, its age and
   expect(text.split('\n')[2]?.trim().split(' · ')).toEqual([
     'Important',
     'off: growth',
-    'supply: at least $10K and at least 1%',
+    'supply: both $10K and 1% and up',
     'premium: below −10% (re-arms above −8%)',
-    'movements muted, comes again 14:00 UTC',
-    'nothing older than 1 d',
+    'movements muted, resumes 14:00 UTC',
+    'drops alerts older than 1 d',
     '1 mention',
-    'set up 12:00 UTC by Ada',
+    'added 12:00 UTC by Ada',
   ]);
   expect(text).not.toContain('123456789');
   expect(
@@ -37,8 +37,8 @@ test('quiet hours of the chat come first, with their timezone', async () => {
   await say('/settings quiet 22:00-07:00');
   await say('/mute growth 1h');
   const { text } = await say('/watchlist');
-  expect(text).toContain('In the whole chat: growth muted, comes again 13:00 UTC');
-  expect(text).toContain('Quiet every day 22:00–07:00, America/New York');
+  expect(text).toContain('All entries: growth muted, resumes 13:00 UTC');
+  expect(text).toContain('Quiet hours: 22:00–07:00, America/New York');
   await clock.advance(HOUR);
   expect((await say('/watchlist')).text).not.toContain('growth muted');
 });
@@ -48,5 +48,5 @@ test('a mute that ends within the quiet hours is said to last until they end', a
   await say('/watch tide');
   await say('/settings quiet 13:00-15:00');
   await say('/mute 2h');
-  expect((await say('/watchlist')).text).toContain('This chat watches 1 thing; muted, alerts come again 15:00 UTC');
+  expect((await say('/watchlist')).text).toContain('Watchlist: 1 entry. Muted, alerts resume 15:00 UTC');
 });

@@ -50,10 +50,10 @@ test('one alert of each feed', async () => {
     {
       name: 'proposals',
       orders: { kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 120, liveSeconds: 36_000 },
-      words: 'New proposal: “Fund the second audit”',
+      words: 'New proposal: "Fund the second audit"',
       seconds: 120,
     },
-    { name: 'proposals, later', orders: [{ kind: 'refresh-rule' }], words: 'Live: “Fund the second audit”', seconds: 300 },
+    { name: 'proposals, later', orders: [{ kind: 'refresh-rule' }], words: 'Live: "Fund the second audit"', seconds: 300 },
     { name: 'launches', orders: { kind: 'launch', project: 'tide', waitSeconds: 200 }, words: 'New launch: Tidewater', seconds: 190 },
     { name: 'launches, later', orders: [{ kind: 'refresh-rule' }], words: 'Live: Tidewater', seconds: 300 },
     {

@@ -11,7 +11,7 @@ test.each(KINDS)('$kind', async (kind) => {
   const { watched, ruled, came, alerts, whys } = await play(two, kind);
   const to = page(`kind-${kind.kind}`, `${kind.kind}: its rule, the message, and why`);
   to.add(`## \`/watch\``, text(watched.page), `## The rule: \`${kind.rule}\``, text(ruled.page), `## What happens`, `${kind.story}.`);
-  for (const place of PLACES) to.add(`## Read on ${place}`, ...alerts[place].map(text), '### “Why?” under it', text(whys[place]));
+  for (const place of PLACES) to.add(`## Read on ${place}`, ...alerts[place].map(text), '### "Why?" under it', text(whys[place]));
   const onDiscord = heard.discord().filter(({ path, body }) => path.endsWith('/messages') && JSON.stringify(body).includes(kind.says));
   const onTelegram = heard.telegram().filter(({ params }) => JSON.stringify(params).includes('Why?'));
   to.add('## The alert as Discord received it', ...onDiscord.map(({ path, body, status }) => `${path} → ${status}\n\n${json(body)}`));

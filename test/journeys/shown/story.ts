@@ -59,7 +59,7 @@ const words = z.object({
 function firstLine(body: unknown): string {
   const read = words.safeParse(body).data;
   const said = read?.content ?? read?.data?.content ?? read?.text ?? '';
-  return said === '' ? '' : ` “${said.split('\n')[0]}”`;
+  return said === '' ? '' : ` "${said.split('\n')[0]}"`;
 }
 
 function restLine({ method, path, status, code, body }: RestEntry): string {

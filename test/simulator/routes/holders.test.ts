@@ -4,7 +4,7 @@ import { completedLaunch } from './completed.js';
 
 const HOLDERS = '/v1/project-overview/token-holders';
 
-test('holders are found by the mint alone: without one it is refused, and a slug is nobody’s mint', async () => {
+test("holders are found by the mint alone: without one it is refused, and a slug is nobody's mint", async () => {
   const box = await openBox();
   expect((await box.get(HOLDERS)).status).toBe(400);
   expect((await box.get(`${HOLDERS}?slug=tide`)).status).toBe(400);

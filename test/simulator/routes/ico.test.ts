@@ -27,7 +27,7 @@ test('ranges count every contributor, and the graveyard tells as many investors'
   expect((await about(box, 'ico-contributor/investors?limit=1', 'cinder-quay')).meta.totalItems).toBe(stats.totalContributors);
 });
 
-test('an investor’s total spans all ICOs it names, so investors together give more than the raise took', async () => {
+test("an investor's total spans all ICOs it names, so investors together give more than the raise took", async () => {
   const box = await openBox();
   const { data: rows } = await about(box, 'ico-contributor/investors?limit=50');
   const { data: others } = await about(box, 'ico-contributor/ico-list');

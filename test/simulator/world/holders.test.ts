@@ -17,7 +17,7 @@ test('what all holders hold together is the supply, the largest first, and each 
   }, 10);
 });
 
-test('what does not circulate lies in the project’s own accounts, which stand among the holders', () => {
+test("what does not circulate lies in the project's own accounts, which stand among the holders", () => {
   everywhere(({ world, who, at }) => {
     const own = world.holders(who, at).all.filter((one) => one.own);
     expect(own.reduce((sum, { balance }) => sum + balance, 0n)).toBe(notCirculating(who));

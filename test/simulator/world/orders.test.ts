@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { everywhere } from './places.js';
 
-test('a market’s count, crowd and volume are those of its trades, at any moment of any world', () => {
+test("a market's count, crowd and volume are those of its trades, at any moment of any world", () => {
   everywhere(({ world, who, at }) => {
     for (const one of world.proposals.list(who, at).slice(0, 3)) {
       const trades = world.proposals.trades(one, at);

@@ -31,7 +31,7 @@ test('the ledger moves from row to row by just the amount', () => {
   });
 });
 
-test('a row’s change is its share of the supply before it, in percent', () => {
+test("a row's change is its share of the supply before it, in percent", () => {
   everywhere(({ world, who, at }) => {
     const rows = world.supply.ledger(who, at).entries.filter((entry) => entry.supplyBefore > 0n);
     const wrong = rows.filter((entry) => {

@@ -44,7 +44,7 @@ test('the runway is how many months the allowance is paid for', () => {
   });
 });
 
-test('the year’s lowest and highest premium enclose its mean and today’s', () => {
+test("the year's lowest and highest premium enclose its mean and today's", () => {
   everywhere(({ world, who, at }) => {
     const year = world.treasury.premiums(who, at);
     const inside = year ? [year.mean, year.now.premium].map(Number) : [];

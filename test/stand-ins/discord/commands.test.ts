@@ -95,7 +95,7 @@ describe('keeping them', () => {
     expect(await ask(discord, `GET ${own}`)).toMatchObject({ status: 403, body: { code: 50001 } });
     expect(await ask(discord, 'GET /applications/1/commands')).toMatchObject({ status: 403, body: { code: 20012 } });
   });
-  test('a server’s own command says no places', async () => {
+  test("a server's own command says no places", async () => {
     const path = `/applications/${discord.applicationId}/guilds/${discord.controls.addGuild()}/commands`;
     expect((await ask(discord, `POST ${path}`, { body: command({ contexts: [0] }) })).status).toBe(400);
     expect((await ask(discord, `POST ${path}`, { body: command() })).status).toBe(201);

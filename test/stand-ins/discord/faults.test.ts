@@ -72,7 +72,7 @@ describe('answers that fail', () => {
     release();
     expect(await call).toMatchObject({ content: 'slow' });
   });
-  test('a refusal of the test’s own, so many times, on one route', async () => {
+  test("a refusal of the test's own, so many times, on one route", async () => {
     const planned = discord.controls.faults.next(
       { kind: 'refused', status: 403, code: 50013 },
       { times: 2, method: 'POST', path: /messages$/ },

@@ -1,0 +1,58 @@
+/** Refreshes a wallet for a reply: shows the progress and waits as long as the platform allows. */
+import type { Analytics } from '../analytics/analytics.js';
+import { MINUTE, SECOND } from '../base/clock.js';
+import { reply, type Line } from '../chat/reply.js';
+import type { RefreshEnd, RefreshProgress } from '../domain/wallet-refresh.js';
+import { counted } from '../replies/blocks.js';
+import type { NamedWallet } from '../replies/wallet-name.js';
+import type { Context } from './context.js';
+
+const MAX_WAIT = 3 * MINUTE;
+/** Where replies cannot be edited, an answer is given up after two minutes. */
+const MAX_TEXT_WAIT = 100 * SECOND;
+
+interface WalletRefresh {
+  readonly wallet: NamedWallet;
+  readonly token?: string | undefined;
+  readonly automatic?: boolean | undefined;
+  /** Precedes the progress. */
+  readonly finding: Line;
+}
+
+/** Rejects with an `AnalyticsError`. */
+export async function refreshWallet(
+  { wallet, token, automatic, finding }: WalletRefresh,
+  { refreshes, progress, signal }: Pick<Context, 'refreshes' | 'progress' | 'signal'>,
+): Promise<RefreshEnd> {
+  let last = '';
+  const show = (words: string): void => {
+    // Skips edits that change nothing: they count against the rate limit.
+    if (words === last) return;
+    last = words;
+    void progress?.(reply({ tone: 'live', finding: [...finding, words] }));
+  };
+  if (automatic === true) show('started…');
+  return refreshes.refresh({
+    address: wallet.address,
+    token,
+    automatic,
+    patience: progress === undefined ? MAX_TEXT_WAIT : MAX_WAIT,
+    signal,
+    progress: (how) => show(progressWords(how)),
+  });
+}
+
+function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshProgress): string {
+  const words = [
+    ...(tokens === undefined ? [] : [`${tokensDone ?? 0} of ${counted(tokens, 'token')}`]),
+    ...(transactions === undefined ? [] : [counted(transactions, 'transaction')]),
+    ...(resumed === 0 ? [] : [`resumed ${counted(resumed, 'time')}`]),
+  ];
+  return `${words.length === 0 ? 'started' : words.join(', ')}…`;
+}
+
+/** Cached answers are older than the new snapshot. */
+export const uncached = (analytics: Analytics): Analytics => ({
+  ...analytics,
+  call: async (row, input, how) => analytics.call(row, input, { ...how, maxAge: 0 }),
+});
