@@ -8,7 +8,8 @@ const trouble = need('trouble', HTMLElement);
 const CHOICE = 'navwatch-notifications';
 const BLOCKED = 'This browser blocks notifications from this page. Allow them in its site settings, then press Notifications again.';
 
-const isOn = () => localStorage.getItem(CHOICE) === 'on' && Notification.permission === 'granted';
+// In this order: a browser that blocks storage throws at it, and then nothing was granted either.
+const isOn = () => Notification.permission === 'granted' && localStorage.getItem(CHOICE) === 'on';
 
 function draw() {
   button.ariaPressed = String(isOn());

@@ -20,15 +20,22 @@ need('preview-close', HTMLButtonElement).addEventListener('click', () => {
   dialog.close();
 });
 
+/** Counts what was opened, so that a late answer to an earlier press shows nothing. */
+let latest = 0;
+
 /** @param {string} chat @param {number} message */
 async function open(chat, message) {
+  latest += 1;
+  const opened = latest;
   columns.replaceChildren(make('p', { className: 'small', text: 'Loading …' }));
   dialog.showModal();
   try {
     const previews = await readPreviews(chat, message);
+    if (opened !== latest) return;
     columns.replaceChildren(...previews.map((preview) => column(preview, chat, message)));
     refreshTimes(columns);
   } catch (error) {
+    if (opened !== latest) return;
     columns.replaceChildren(make('p', { text: error instanceof ApiError ? error.message : 'The preview could not be shown.' }));
   }
 }
