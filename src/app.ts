@@ -298,7 +298,9 @@ async function assemble(
   // What it counts is unknown until then.
   const waits = onceLoaded(async (_: unknown, next: () => Promise<void>) => next());
   app.use('/healthz', waits);
-  for (const routes of [healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
+  // The page refuses host names that it does not know; the public name of a webhook is one.
+  const ofPlatforms = platforms.flatMap(({ routes }) => (routes === undefined ? [] : [routes]));
+  for (const routes of [...ofPlatforms, healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
   const { server, url } = await listen(app, config.http).catch((cause: unknown) => Promise.reject(notListening(config.http, cause)));
   onStop(async () => {
     // No new question arrives while those under way are answered.

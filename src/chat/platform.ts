@@ -1,4 +1,5 @@
 /** A platform connects and reconnects on its own; its failures do not affect others. */
+import type { Routes } from '../base/routes.js';
 import type { Address } from './address.js';
 import type { Notifier } from './notifier.js';
 import type { DataOwner } from './privacy.js';
@@ -25,6 +26,8 @@ export type OnChatEvent = (news: ChatEvent) => Promise<void>;
 export interface Platform {
   readonly notifier: Notifier;
   readonly dataOwner?: DataOwner;
+  /** Mounted before the page's. */
+  readonly routes?: Routes;
   /** They add the bot to other chats; none before it is connected. */
   inviteLinks?(chat: Address): readonly Link[];
   /** What the platform no longer needs. Rejects with the store's error. */

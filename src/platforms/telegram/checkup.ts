@@ -1,6 +1,7 @@
 /** Checks the token without connecting. */
 import { GrammyError, type Api } from 'grammy';
-import type { Clock } from '../../base/clock.js';
+import type { WebhookInfo } from 'grammy/types';
+import { HOUR, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { openApi } from './api.js';
 import { inviteLinks } from './invite-links.js';
@@ -9,18 +10,18 @@ export interface TelegramCheckup {
   readonly token: string;
   readonly apiRoot: string;
   readonly cacheChat?: string | undefined;
+  readonly webhookUrl?: string | undefined;
   readonly clock: Clock;
 }
 
 const about = 'telegram';
 
 /** A failure is a finding; never rejects. Changes nothing. */
-export async function checkTelegram({ token, apiRoot, cacheChat, clock }: TelegramCheckup): Promise<readonly Finding[]> {
+export async function checkTelegram({ token, apiRoot, cacheChat, webhookUrl, clock }: TelegramCheckup): Promise<readonly Finding[]> {
   const closing = new AbortController();
   const api = openApi({ token, apiRoot, clock, polling: closing.signal, closing: closing.signal });
   try {
     const me = await api.getMe();
-    const { url } = await api.getWebhookInfo();
     return [
       { mark: 'ok', about, says: `the token is that of @${me.username}` },
       me.can_join_groups
@@ -39,19 +40,40 @@ export async function checkTelegram({ token, apiRoot, cacheChat, clock }: Telegr
             says: `inline mode is off; to ask from any chat by typing @${me.username}, switch it on with @BotFather, /setinline`,
           },
       ...(cacheChat === undefined ? [] : [await cacheChatFinding(api, cacheChat, me.id)]),
-      url === undefined || url === ''
-        ? { mark: 'ok', about: 'telegram updates', says: 'no webhook is set, so updates can be asked for' }
-        : {
-            mark: 'warn',
-            about: 'telegram updates',
-            says: 'a webhook is set, which takes the updates; Navwatch removes it at its start, so make sure that no other program needs it',
-          },
+      ...webhookFindings(await api.getWebhookInfo(), { webhookUrl, now: clock.now() }),
     ];
   } catch (error) {
     return [{ mark: 'fail', about, says: reasonOf(error) }];
   } finally {
     closing.abort();
   }
+}
+
+/** Without the address: its path may be a secret of another program. */
+function webhookFindings(
+  { url = '', last_error_date: failedAt = 0, last_error_message: reason, pending_update_count: waiting }: WebhookInfo,
+  { webhookUrl, now }: { readonly webhookUrl: string | undefined; readonly now: Instant },
+): readonly Finding[] {
+  const finding = (mark: Finding['mark'], says: string): readonly Finding[] => [{ mark, about: 'telegram updates', says }];
+  if (webhookUrl === undefined)
+    return url === ''
+      ? finding('ok', 'no webhook is set, so updates can be asked for')
+      : finding(
+          'warn',
+          'a webhook is set, which takes the updates; Navwatch removes it at its start, so make sure that no other program needs it',
+        );
+  if (url === '') return finding('none', 'the webhook is not set yet; Navwatch sets it at its start');
+  if (url !== webhookUrl)
+    return finding(
+      'warn',
+      'a webhook with another address is set; Navwatch replaces it at its start, so make sure that no other program needs it',
+    );
+  if (reason !== undefined && failedAt * SECOND > now - HOUR)
+    return finding(
+      'warn',
+      `Telegram could not deliver to TELEGRAM_WEBHOOK_URL within the last hour (${reason}); check the address, its certificate and that the bot runs`,
+    );
+  return finding('ok', `the webhook is set; updates that wait there: ${waiting}`);
 }
 
 /** Never rejects. */

@@ -7,6 +7,17 @@ import { DEFAULT_RATES } from './limits.js';
 
 const DEFAULT_API_ROOT = 'https://api.telegram.org';
 
+const WEBHOOK_FORM = 'a public https address with a path, on port 443, 80, 88 or 8443, such as https://bot.example/telegram';
+/** https://core.telegram.org/bots/api#setwebhook */
+const WEBHOOK_PORTS = ['', '80', '88', '443', '8443'];
+/** Of the page and of /healthz. */
+const TAKEN_PATH = /^\/(?:api\/.*|api|healthz|metrics)?$/u;
+
+function isWebhookUrl(text: string): boolean {
+  const { protocol, port, pathname } = new URL(text);
+  return protocol === 'https:' && WEBHOOK_PORTS.includes(port) && /^[\w./-]+$/u.test(pathname) && !TAKEN_PATH.test(pathname);
+}
+
 export const telegram = definePlatform({
   name: 'telegram',
   title: 'Telegram',
@@ -23,6 +34,15 @@ export const telegram = definePlatform({
       says: 'Where Telegram answers; a Bot API server of your own has another address.',
       example: DEFAULT_API_ROOT,
     }),
+    TELEGRAM_WEBHOOK_URL: setting(
+      serverAddress(`give ${WEBHOOK_FORM}, or leave it out to poll`)
+        .refine(isWebhookUrl, { error: `give ${WEBHOOK_FORM}`, when: ({ value }) => URL.canParse(String(value)) })
+        .optional(),
+      {
+        says: 'The public https address, with a path, at which the HTTP port of this bot can be reached; Telegram posts updates there. Left out: the bot polls, which needs no public address.',
+        example: 'https://bot.example/telegram',
+      },
+    ),
     TELEGRAM_MESSAGES_PER_SECOND: setting(
       wholeNumber(1, 100_000, 'give how many messages a second Telegram allows your bot, such as 30').default(DEFAULT_RATES.perSecond),
       { says: 'Messages that Telegram allows your bot in a second over all chats.', example: String(DEFAULT_RATES.perSecond) },
@@ -50,6 +70,7 @@ export const telegram = definePlatform({
       : {
           token: env.TELEGRAM_TOKEN,
           apiRoot: withoutSlash(env.TELEGRAM_API_ROOT),
+          webhookUrl: env.TELEGRAM_WEBHOOK_URL,
           cacheChat: env.TELEGRAM_CACHE_CHAT,
           rates: { perSecond: env.TELEGRAM_MESSAGES_PER_SECOND, perGroupMinute: env.TELEGRAM_GROUP_MESSAGES_PER_MINUTE },
         },

@@ -1,15 +1,16 @@
-/** Logs in, sets what Telegram shows of the bot, and polls. */
+/** Logs in, sets what Telegram shows of the bot, and takes updates. */
 import { GrammyError, type Api } from 'grammy';
 import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { BotIdentity } from './command-line.js';
-import { openReceiving, type ReceiveUpdates } from './receiving.js';
+import { awaitWebhook, poll, polled, type ArrivalDeps } from './polling.js';
+import { openReceiving } from './receiving.js';
 import type { UpdateQueue } from './update-queue.js';
 import { inWords, isTokenRefused } from './outcome.js';
 import type { ConnectionState } from './connection-state.js';
-import { ALLOWED_UPDATES, type InlineQuery } from './update.js';
-import { POLL_SECONDS } from './fetch.js';
+import type { InlineQuery } from './update.js';
+import type { Webhook } from './webhook.js';
 
 export interface GatewayDeps {
   readonly api: Api;
@@ -20,6 +21,8 @@ export interface GatewayDeps {
   readonly onLogin: (me: UserFromGetMe) => void;
   readonly openUpdates: () => Promise<UpdateQueue>;
   readonly inline: (query: InlineQuery) => void;
+  /** Undefined: updates are polled. */
+  readonly webhook: Webhook | undefined;
   /** Beside polling; again after a failure. */
   readonly profile: (bot: number) => Promise<void>;
   readonly signal: AbortSignal;
@@ -29,8 +32,6 @@ const MIN_WAIT = SECOND;
 const MAX_WAIT = MINUTE;
 const REFUSED_WAIT = 2 * MINUTE;
 const PROFILE_AGAIN = 10 * MINUTE;
-/** https://core.telegram.org/bots/api#getupdates */
-const BATCH = 100;
 
 /** Until the signal aborts. Never rejects. */
 export async function runGateway({
@@ -42,6 +43,7 @@ export async function runGateway({
   onLogin,
   openUpdates,
   inline,
+  webhook,
   profile,
   signal,
 }: GatewayDeps): Promise<void> {
@@ -84,38 +86,32 @@ export async function runGateway({
     }
   }
 
-  async function poll(bot: BotIdentity, receive: ReceiveUpdates): Promise<void> {
-    let offset = 0;
-    while (!signal.aborted) {
-      try {
-        const updates = await api.getUpdates({ offset, limit: BATCH, timeout: POLL_SECONDS, allowed_updates: ALLOWED_UPDATES });
-        if (signal.aborted) return;
-        await receive(updates);
-        offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
-        failures = 0;
-        state.set(connected(bot));
-      } catch (error) {
-        await afterTrouble(error);
-      }
-    }
-  }
-
   const updates = await untilDone(openUpdates);
   const me = await untilDone(async () => {
     const bot = await api.getMe();
-    // While a webhook is set, polling is refused. Whoever gave this bot the token wants it to poll.
-    await api.deleteWebhook();
+    // While a webhook is set, polling is refused. Updates that wait are kept.
+    if (webhook === undefined) await api.deleteWebhook();
     return bot;
   });
   if (updates === undefined || me === undefined) return;
   onLogin(me);
   const bot: BotIdentity = { me: me.id, username: me.username, commands };
-  state.set(connected(bot));
+  if (webhook === undefined) state.set(polled(bot));
   await untilDone(async () => updates.resume());
-  await Promise.all([keepProfile(me.id), poll(bot, openReceiving({ bot, queue: updates, inline, log }))]);
+  const arrival: ArrivalDeps = {
+    api,
+    bot,
+    receive: openReceiving({ bot, queue: updates, inline, log }),
+    clock,
+    signal,
+    onGood(diagnosis) {
+      failures = 0;
+      state.set(diagnosis);
+    },
+    afterTrouble,
+  };
+  await Promise.all([keepProfile(me.id), webhook === undefined ? poll(arrival) : awaitWebhook(webhook, arrival)]);
 }
-
-const connected = ({ username }: BotIdentity) => ({ ok: true, says: `connected as @${username}` });
 
 /** `wait`: in ms; `backoff` where the error does not say. */
 function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {
@@ -124,6 +120,11 @@ function troubleOf(error: unknown, backoff: number): { readonly says: string; re
     return { says: isStore ? 'the store does not keep what is asked' : 'Telegram cannot be reached', wait: backoff };
   }
   if (isTokenRefused(error)) return { says: 'Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather', wait: REFUSED_WAIT };
+  if (error.method === 'setWebhook' && error.error_code === 400)
+    return {
+      says: `Telegram refuses TELEGRAM_WEBHOOK_URL (${error.description}); correct it, or leave it out to poll`,
+      wait: REFUSED_WAIT,
+    };
   switch (error.error_code) {
     case 404:
       return { says: `what answers at TELEGRAM_API_ROOT does not know the method ${error.method}; check the address`, wait: REFUSED_WAIT };

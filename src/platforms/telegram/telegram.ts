@@ -34,6 +34,7 @@ import { openRights } from './rights.js';
 import { openConnectionState } from './connection-state.js';
 import { syncProfile } from './sync.js';
 import { createQuestions } from './questions.js';
+import { openWebhook } from './webhook.js';
 
 export interface TelegramDeps extends PlatformDeps {
   readonly token: string;
@@ -41,7 +42,9 @@ export interface TelegramDeps extends PlatformDeps {
   /** Of a call, in milliseconds. */
   readonly callTimeout?: number;
   readonly rates?: SendingRates;
-  /** Without it inline results have none. */
+  /** Where Telegram posts updates. Without it they are polled. */
+  readonly webhookUrl?: string | undefined;
+  /** Takes the pictures of inline results; without it they have none. */
   readonly cacheChat?: number | string | undefined;
 }
 
@@ -65,6 +68,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     pictures,
     callTimeout,
     cacheChat,
+    webhookUrl,
     rates = DEFAULT_RATES,
     limits = telegramLimits(rates),
   } = deps;
@@ -125,6 +129,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     stopping: polling.signal,
   });
 
+  const webhook = webhookUrl === undefined ? undefined : openWebhook({ token, url: webhookUrl, log });
   const joining = openJoining({ document, clock, report: onChatEvent, stopping: polling.signal });
 
   const handle = async (incoming: IncomingUpdate, signal: AbortSignal): Promise<boolean> => {
@@ -172,6 +177,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
           signal: work.signal,
         })),
       inline: inline.take,
+      webhook,
       profile: async (bot) => syncProfile({ api, bot, catalogue, document: await document() }),
     });
   };
@@ -197,6 +203,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   return {
     notifier,
     dataOwner: dataOwnerOf(prompts),
+    ...(webhook === undefined ? {} : { routes: webhook.routes }),
     // Whoever is in a group has the bot there already. Groups and channels have negative ids.
     inviteLinks: (chat) => (me === undefined || (placeOf(chat)?.chat ?? -1) < 0 ? [] : inviteLinks(me)),
     sweep: async () => panels.sweep(),

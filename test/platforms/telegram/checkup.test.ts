@@ -30,3 +30,24 @@ test('a platform that is away is said without the token', async () => {
   const found = await checkTelegram({ token: TOKEN, apiRoot: gone.url, clock: systemClock });
   expect(found).toEqual([{ mark: 'fail', about: 'telegram', says: 'Telegram cannot be reached; check the network and TELEGRAM_API_ROOT' }]);
 });
+
+test.each([
+  ['https://bot.example/telegram', 'none', { url: '' }],
+  ['https://bot.example/telegram', 'ok', { url: 'https://bot.example/telegram' }],
+  ['https://bot.example/telegram', 'warn', { url: 'https://elsewhere.example/secret-path' }],
+  [
+    'https://bot.example/telegram',
+    'warn',
+    { url: 'https://bot.example/telegram', last_error_date: Math.floor(Date.now() / 1_000), last_error_message: 'Connection refused' },
+  ],
+  [undefined, 'ok', { url: '' }],
+])('with TELEGRAM_WEBHOOK_URL=%s it is %s that Telegram knows %j', async (webhookUrl, mark, info) => {
+  const telegram = await serve((asked) => {
+    const me = { id: 1, is_bot: true, first_name: 'N', username: 'navwatch_bot', can_join_groups: true, supports_inline_queries: true };
+    const result = asked.path.endsWith('/getMe') ? me : { has_custom_certificate: false, pending_update_count: 0, ...info };
+    reply(asked, JSON.stringify({ ok: true, result }));
+  });
+  const found = await checkTelegram({ token: TOKEN, apiRoot: telegram.url, webhookUrl, clock: systemClock });
+  expect(found.find(({ about }) => about === 'telegram updates')?.mark).toBe(mark);
+  expect(JSON.stringify(found)).not.toContain('secret-path');
+});

@@ -15,6 +15,8 @@ export interface TelegramOptions {
   readonly privacyMode?: boolean;
   /** Whether inline mode is switched on with BotFather; default false, as the platform has it. */
   readonly inlineMode?: boolean;
+  /** A Bot API server of one's own, which takes http addresses of webhooks; default false. */
+  readonly localServer?: boolean;
 }
 
 /** How someone stands in a chat. `banned` is the platform's `kicked`. */
@@ -189,7 +191,7 @@ export type Fault =
 
 export interface FaultPlan {
   readonly fault: Fault;
-  /** Only calls of this method; `file` are downloads. Default: every method but getUpdates, and no downloads. */
+  /** Only calls of this method; `file` are downloads, `webhook` deliveries to one. Default: every method but getUpdates, and neither of these. */
   readonly method?: string;
   /** Only calls for this chat. */
   readonly chat?: number;
@@ -285,6 +287,8 @@ export interface Telegram {
   // What went wrong.
   /** Plans a fault; returns what lifts it. Earlier plans go first. */
   fail(plan: FaultPlan): () => void;
+  /** Another program with the same token sets its webhook. */
+  hookElsewhere(url: string): void;
   /** Lifts every fault. */
   mend(): void;
   /** Switches the flood limits on or off. */

@@ -8,6 +8,8 @@ export interface Faults {
   mend(): void;
 }
 
+const NAMED = ['getUpdates', 'file', 'webhook'];
+
 export function createFaults(): Faults {
   let plans: { readonly plan: FaultPlan; left: number }[] = [];
   return {
@@ -21,8 +23,7 @@ export function createFaults(): Faults {
     next({ method, chat }) {
       const entry = plans.find(({ plan }) => {
         // A poll or a download is hit only when it is named: a fault for "the next call" means the next thing the bot wants to do.
-        const meant =
-          plan.method === undefined ? method !== 'getUpdates' && method !== 'file' : plan.method.toLowerCase() === method.toLowerCase();
+        const meant = plan.method === undefined ? !NAMED.includes(method) : plan.method.toLowerCase() === method.toLowerCase();
         return meant && (plan.chat === undefined || plan.chat === chat);
       });
       if (!entry) return undefined;

@@ -257,7 +257,15 @@ describe('what may be changed', () => {
       '400 Bad Request: there are no administrators in the private chat',
     );
     expect(await refusal(api.sendChatAction(channel, 'dance' as never))).toBe('400 Bad Request: wrong parameter action in request');
-    expect(await refusal(api.setWebhook('https://acme.io/hook'))).toMatch(/^400 Bad Request: bad webhook/);
+    for (const url of ['http://acme.io/hook', 'https://acme.io:8787/hook', 'acme.io'])
+      expect(await refusal(api.setWebhook(url))).toMatch(/^400 Bad Request: bad webhook/);
+    expect(await refusal(api.setWebhook('https://acme.io/hook', { secret_token: 'not a token' }))).toMatch(
+      /^400 Bad Request: secret token/,
+    );
+    expect(await refusal(api.setWebhook('https://acme.io/hook', { secret_token: 'a-token' }))).toBe('accepted');
+    expect(await refusal(api.getUpdates())).toMatch(/^409 Conflict: can't use getUpdates method while webhook is active/);
+    expect(await refusal(api.deleteWebhook())).toBe('accepted');
+    expect((await api.getWebhookInfo()).url).toBe('');
   });
 });
 

@@ -2,7 +2,7 @@
  * A Telegram Bot API of our own on loopback, strict about what the real one refuses. Tests point grammY's `apiRoot` at its `url`.
  *
  * Left out: business accounts, payments, stories, rich messages, albums, the Markdown modes (refused as an unsupported parse
- * mode), webhooks (refused), and fetching files from addresses (refused as unreachable).
+ * mode), and fetching files from addresses (refused as unreachable).
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -18,6 +18,7 @@ import * as chats from './chats.js';
 import { createRates } from './rates.js';
 import { changeMembership } from './membership.js';
 import { createUpdates } from './updates.js';
+import { deliverToWebhook } from './webhook.js';
 import { seen } from './views.js';
 import { createWatchers } from './long-poll.js';
 import { chatOf, storedAt, type World } from './world.js';
@@ -30,6 +31,7 @@ export async function startTelegram({
   rates: limited = false,
   privacyMode = true,
   inlineMode = false,
+  localServer = false,
 }: TelegramOptions): Promise<Telegram> {
   const watchers = createWatchers();
   const me = { ...botNamed(username, privacyMode), supports_inline_queries: inlineMode };
@@ -38,6 +40,8 @@ export async function startTelegram({
     me,
     clock,
     updates: createUpdates(clock, watchers.changed),
+    localServer,
+    webhook: undefined,
     people: new Map<number, User>([[me.id, me]]),
     chats: new Map(),
     files: new Map(),
@@ -54,6 +58,7 @@ export async function startTelegram({
   const transcript: Recorded[] = [];
   const closing = new AbortController();
   const desk: Desk = { world, faults: createFaults(), rates: createRates(clock, limited), transcript, closing: closing.signal };
+  const delivering = deliverToWebhook(desk);
   const server = createServer((request, response) => void serve(desk, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,7 +69,7 @@ export async function startTelegram({
     server.close();
     closing.abort(new Error('telegram stand-in: it closes'));
     server.closeAllConnections();
-    await done;
+    await Promise.all([done, delivering]);
     const last = transcript
       .slice(-5)
       .map(({ method, answer }) => `${method} ${answer === undefined ? 'unanswered' : answer.ok ? 'ok' : answer.description}`);
@@ -151,6 +156,10 @@ function controls(
     reopenTopic: (chat, thread) => chats.setTopicClosed(world, chat, thread, false),
     deleteTopic: (chat, thread) => chats.removeTopic(world, chat, thread),
     push: (update) => world.updates.force(update),
+    hookElsewhere(url) {
+      world.webhook = { url, secret: undefined, error: undefined };
+      world.updates.toWebhook(true);
+    },
     fail: faults.plan,
     mend: faults.mend,
     limitRates(on) {

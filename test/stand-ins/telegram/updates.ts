@@ -23,6 +23,11 @@ export interface Updates {
   /** Rejects with 409 when a newer poll begins to wait, with the signal's reason when the caller goes away. */
   poll(poll: Poll): Promise<readonly Update[]>;
   drop(): void;
+  /** Resolves when updates wait for a webhook, or the signal aborts. */
+  forWebhook(signal: AbortSignal): Promise<void>;
+  /** Whether updates go to a webhook from now on. */
+  toWebhook(on: boolean, kinds?: readonly string[]): void;
+  confirm(id: number): void;
   readonly pending: readonly Update[];
   readonly polling: boolean;
 }
@@ -30,12 +35,14 @@ export interface Updates {
 /** What a bot hears only when it asks for it by name. */
 const ONLY_ON_REQUEST = ['chat_member', 'message_reaction', 'message_reaction_count'];
 
+const HOOKED = "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
 const CONFLICT = 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running';
 
 export function createUpdates(clock: Clock, changed: () => void): Updates {
   let queue: Update[] = [];
   let nextId = 700_000_001;
   let allowed: readonly string[] = [];
+  const hook = { on: false, wake: (): void => undefined };
   let waiting: { readonly wake: () => void; readonly fail: (cause: Refusal) => void } | undefined;
 
   const force = (body: UpdateBody): Update => {
@@ -43,6 +50,7 @@ export function createUpdates(clock: Clock, changed: () => void): Updates {
     nextId += 1;
     queue.push(update);
     waiting?.wake();
+    hook.wake();
     changed();
     return update;
   };
@@ -68,6 +76,16 @@ export function createUpdates(clock: Clock, changed: () => void): Updates {
     }
   };
 
+  const woken = async (signal: AbortSignal): Promise<void> =>
+    new Promise<void>((resolve) => {
+      const end = (): void => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      hook.wake = end;
+      signal.addEventListener('abort', end);
+    });
+
   return {
     push(body) {
       const [kind = ''] = Object.keys(body);
@@ -75,11 +93,27 @@ export function createUpdates(clock: Clock, changed: () => void): Updates {
     },
     force,
     async poll(poll) {
+      if (hook.on) throw new Refusal(409, HOOKED);
       if (poll.allowed) allowed = poll.allowed;
       if (poll.offset < 0) queue = queue.slice(poll.offset);
       else queue = queue.filter(({ update_id: id }) => id >= poll.offset);
       if (queue.length === 0 && poll.timeout > 0) await wait(poll);
       return queue.slice(0, poll.limit);
+    },
+    async forWebhook(signal) {
+      const isIdle = (): boolean => !signal.aborted && (!hook.on || queue.length === 0);
+      while (isIdle()) await woken(signal);
+    },
+    toWebhook(on, kinds) {
+      hook.on = on;
+      if (kinds) allowed = kinds;
+      if (on) waiting?.fail(new Refusal(409, HOOKED));
+      hook.wake();
+      changed();
+    },
+    confirm(id) {
+      queue = queue.filter(({ update_id: other }) => other !== id);
+      changed();
     },
     drop() {
       queue = [];

@@ -60,6 +60,11 @@ export interface World {
   readonly me: UserFromGetMe;
   readonly clock: Clock;
   readonly updates: Updates;
+  /** Whether a webhook may be an http address, as with a Bot API server of one's own. */
+  readonly localServer: boolean;
+  webhook:
+    | { readonly url: string; readonly secret: string | undefined; error: { readonly date: number; readonly message: string } | undefined }
+    | undefined;
   readonly people: Map<number, User>;
   readonly chats: Map<number, Chat>;
   /** `told`: what is said of the size, where that is not the truth. */
