@@ -1,4 +1,4 @@
-/** The environment as a `Config`. Every complaint names the variable and the remedy; nothing else reads the environment. */
+/** Environment as a `Config`. Every complaint names the variable and the remedy; nothing else reads the environment. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';

@@ -1,4 +1,4 @@
-/** The holdings of the active accounts. The project's own token is not backing. */
+/** Holdings of the active accounts. The project's own token is not backing. */
 import { activeAccounts, type ActiveAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';

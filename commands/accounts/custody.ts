@@ -1,4 +1,4 @@
-/** The accounts by type of custody. */
+/** Accounts by type of custody. */
 import { accounts, custodyTypes } from '../../src/analytics/endpoints/accounts.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';

@@ -1,4 +1,4 @@
-/** The active accounts by group, with the subgroups. */
+/** Active accounts by group, with the subgroups. */
 import { accountGroups, groupedAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';

@@ -1,4 +1,4 @@
-/** The public register of a project's accounts. */
+/** Public register of a project's accounts. */
 import { accountRegistry, type RegistryEntry } from '../../src/analytics/endpoints/accounts.js';
 import type { Line } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';

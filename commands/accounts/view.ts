@@ -1,4 +1,4 @@
-/** A view of a project's accounts. */
+/** View of a project's accounts. */
 import type { ProjectView, ProjectViewDeps } from '../../src/replies/project-view.js';
 
 export interface AccountViewDeps extends ProjectViewDeps {

@@ -1,4 +1,4 @@
-/** The edits of an entry. Pure. Each throws a `UserError` above a limit. */
+/** Edits of an entry. Pure. Each throws a `UserError` above a limit. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';

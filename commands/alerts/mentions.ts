@@ -1,4 +1,4 @@
-/** The mentions of an entry's alerts. */
+/** Mentions of an entry's alerts. */
 import { MAX_MENTIONS, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Person } from '../../src/chat/inbound.js';
 import type { Mention } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** The pages of `/alerts`. */
+/** Pages of `/alerts`. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { capitalised } from '../../src/base/capitalised.js';
 import { dotted, line } from '../../src/replies/blocks.js';

@@ -1,4 +1,4 @@
-/** The counterparties of a project by page. */
+/** Counterparties of a project by page. */
 import { brief } from '../../src/base/one-line.js';
 import { counterparties, type Counterparty } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';

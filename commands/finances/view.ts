@@ -1,4 +1,4 @@
-/** A view of a project's finances, with the range. */
+/** View of a project's finances, with the range. */
 import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
 import type { Range } from './months.js';
 

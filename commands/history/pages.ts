@@ -1,4 +1,4 @@
-/** The pages of `/history`. */
+/** Pages of `/history`. */
 import type { HistoryItem, HistoryEvent } from '../../src/alerts/explanation/history.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';

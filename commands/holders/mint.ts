@@ -1,4 +1,4 @@
-/** The mint of a project's token. */
+/** Mint of a project's token. */
 import { marketMetrics, projectOverview } from '../../src/analytics/endpoints/project.js';
 import { publicKeySchema } from '../../src/domain/wallet.js';
 import { needOne, optional } from '../../src/replies/optional-answer.js';

@@ -1,4 +1,4 @@
-/** The largest holders. The project's own accounts are marked. */
+/** Largest holders. The project's own accounts are marked. */
 import { accounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenHolders, type Holder } from '../../src/analytics/endpoints/holders.js';
 import type { ActionDraft, BlockDraft } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** The contributors of an ICO. */
+/** Contributors of an ICO. */
 import { several } from '../../src/base/sentence-lists.js';
 import { icoContributors, icoOthers, icoRanges, type ContributionRange } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../src/chat/reply.js';

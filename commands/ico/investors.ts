@@ -1,4 +1,4 @@
-/** The wallets of an ICO. Their figures span all ICOs. */
+/** Wallets of an ICO. Their figures span all ICOs. */
 import { several } from '../../src/base/sentence-lists.js';
 import { icoInvestors, type Investor } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../src/chat/reply.js';

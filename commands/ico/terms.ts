@@ -1,4 +1,4 @@
-/** The terms of an ICO and its result. */
+/** Terms of an ICO and its result. */
 import { oversubscription } from '../../src/replies/oversubscription.js';
 import { icoContributors, icoDetails } from '../../src/analytics/endpoints/ico.js';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The filters of a project's movements, and their text. */
+/** Filters of a project's movements, and their text. */
 import { brief } from '../../src/base/one-line.js';
 
 export interface MovementFilters {

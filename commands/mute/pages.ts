@@ -1,4 +1,4 @@
-/** The replies of `/mute`. */
+/** Replies of `/mute`. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';

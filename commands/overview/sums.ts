@@ -1,4 +1,4 @@
-/** The total value of all projects. Pure. */
+/** Total value of all projects. Pure. */
 import { DAY } from '../../src/base/clock.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { percentChange } from '../../src/domain/decimal.js';

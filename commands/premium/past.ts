@@ -1,4 +1,4 @@
-/** The premium over NAV/share at a past moment. */
+/** Premium over NAV/share at a past moment. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type Reply } from '../../src/chat/reply.js';

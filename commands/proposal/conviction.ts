@@ -1,4 +1,4 @@
-/** The hourly net amount behind pass: pass minus fail. */
+/** Hourly net amount behind pass: pass minus fail. */
 import { proposalConviction } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { absolute, compare, isNegative, isZero, sum as total } from '../../src/domain/decimal.js';
 import { clockTime, usd } from '../../src/domain/format.js';

@@ -1,4 +1,4 @@
-/** The balance of volume; its unit is unknown. */
+/** Balance of volume; its unit is unknown. */
 import { INTERVALS, proposalFlow } from '../../src/analytics/endpoints/proposals-market.js';
 import { absolute, isNegative, isZero } from '../../src/domain/decimal.js';
 import { amount, clockTime } from '../../src/domain/format.js';

@@ -1,4 +1,4 @@
-/** The number of traders by number of trades. */
+/** Number of traders by number of trades. */
 import { proposalFrequency } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { share } from '../../src/domain/format.js';
 import { divide, multiply } from '../../src/domain/decimal.js';

@@ -1,4 +1,4 @@
-/** The volume and quotes of both markets. */
+/** Volume and quotes of both markets. */
 import { proposalMarket } from '../../src/analytics/endpoints/proposals-market.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { percentChange } from '../../src/domain/decimal.js';

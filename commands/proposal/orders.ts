@@ -1,4 +1,4 @@
-/** The trades on a proposal by page. */
+/** Trades on a proposal by page. */
 import { proposalOrders } from '../../src/analytics/endpoints/proposals-market.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';

@@ -1,4 +1,4 @@
-/** The quotes and TWAPs of both markets. */
+/** Quotes and TWAPs of both markets. */
 import { proposalPrices, type PricePoint } from '../../src/analytics/endpoints/proposals-market.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { absolute, add, divide, isNegative, multiply, percentChange } from '../../src/domain/decimal.js';

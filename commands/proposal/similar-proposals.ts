@@ -1,4 +1,4 @@
-/** A proposal's metrics against the median of similar ones. */
+/** Proposal's metrics against the median of similar ones. */
 import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, share, UNKNOWN } from '../../src/domain/format.js';

@@ -1,4 +1,4 @@
-/** The stages of a proposal. */
+/** Stages of a proposal. */
 import { proposalStatus } from '../../src/analytics/endpoints/proposals-market.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';

@@ -1,4 +1,4 @@
-/** The traders and the volume behind each outcome. */
+/** Traders and the volume behind each outcome. */
 import { proposalStrength } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { add, compare, divide, multiply } from '../../src/domain/decimal.js';
 import { share, UNKNOWN, usd } from '../../src/domain/format.js';

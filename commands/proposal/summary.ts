@@ -1,4 +1,4 @@
-/** A proposal in short. */
+/** Proposal in short. */
 import { proposalPassEdge } from '../../src/analytics/endpoints/proposals-market.js';
 import { amount, exact, percent, UNKNOWN, usd } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/market-phase.js';

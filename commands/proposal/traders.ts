@@ -1,4 +1,4 @@
-/** The traders of a proposal. */
+/** Traders of a proposal. */
 import { proposalTradeOverview } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { proposalTraders } from '../../src/analytics/endpoints/proposals-market.js';
 import { share, UNKNOWN, usd } from '../../src/domain/format.js';

@@ -1,4 +1,4 @@
-/** A view of a proposal. */
+/** View of a proposal. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Interval } from '../../src/analytics/endpoints/proposals-market.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';

@@ -1,4 +1,4 @@
-/** The fields for filtering and sorting projects. */
+/** Fields for filtering and sorting projects. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { negate } from '../../src/domain/decimal.js';
 import { amount, months, percent, price, share, usd } from '../../src/domain/format.js';

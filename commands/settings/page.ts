@@ -1,4 +1,4 @@
-/** The page of a chat's settings. */
+/** Page of a chat's settings. */
 import { quietUntil } from '../../src/alerts/queue/quiet-hours.js';
 import { DEFAULT_PRESET, PRESET_TITLES, PRESETS } from '../../src/alerts/rules/presets.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';

@@ -1,4 +1,4 @@
-/** A treasury by category. */
+/** Treasury by category. */
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { assetAllocation, assetAllocationList, type AllocationCategory } from '../../src/analytics/endpoints/allocation.js';
 import type { Line } from '../../src/chat/reply.js';

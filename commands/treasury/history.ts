@@ -1,4 +1,4 @@
-/** The treasury's value by week or month. */
+/** Treasury's value by week or month. */
 import { treasuryChart } from '../../src/analytics/endpoints/treasury.js';
 import { DAY } from '../../src/base/clock.js';
 import { percentChange } from '../../src/domain/decimal.js';

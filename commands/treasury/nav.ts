@@ -1,4 +1,4 @@
-/** The computation of NAV per adjusted share. */
+/** Computation of NAV per adjusted share. */
 import type { z } from 'zod';
 import { navBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import type { BlockDraft } from '../../src/chat/reply.js';

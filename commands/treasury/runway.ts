@@ -1,4 +1,4 @@
-/** The runway in months, with and without liquidity. */
+/** Runway in months, with and without liquidity. */
 import { runwayBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { months, usd } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';

@@ -1,4 +1,4 @@
-/** The treasury in short. Only the overview is required. */
+/** Treasury in short. Only the overview is required. */
 import { navBreakdown, runwayBreakdown, treasuryHoldings, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import type { z } from 'zod';
 import type { Line } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** A view of a treasury. */
+/** View of a treasury. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';

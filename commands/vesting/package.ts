@@ -1,4 +1,4 @@
-/** The team's package in short. */
+/** Team's package in short. */
 import { performancePackage, trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/holders.js';
 import { add, sum } from '../../src/domain/decimal.js';
 import { amount, exact } from '../../src/domain/format.js';

@@ -1,4 +1,4 @@
-/** The launches a wallet contributed to. */
+/** Launches a wallet contributed to. */
 import { walletIcos, walletIcoTotals, type Participation } from '../../src/analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';

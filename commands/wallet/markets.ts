@@ -1,4 +1,4 @@
-/** The decision markets of a wallet, latest first. */
+/** Decision markets of a wallet, latest first. */
 import { cut } from '../../src/base/one-line.js';
 import { walletMarkets, type WalletMarket } from '../../src/analytics/endpoints/wallet-activity.js';
 import type { Line, Tone } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** A wallet's trades on one proposal. */
+/** Wallet's trades on one proposal. */
 import { walletProposal, walletProposalTrades, type TradeWindow } from '../../src/analytics/endpoints/wallet-activity.js';
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import { keyFault, shortKey } from '../../src/domain/wallet.js';

@@ -1,4 +1,4 @@
-/** The choices of `/watch`, as command lines. */
+/** Choices of `/watch`, as command lines. */
 import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { targetName } from '../../src/alerts/watchlist/entry.js';
 import { reply, type Reply } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** The file format of a watchlist, version 2: docs/watchlist-file.md */
+/** File format of a watchlist, version 2: docs/watchlist-file.md */
 import { z } from 'zod';
 import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';

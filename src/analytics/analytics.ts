@@ -1,4 +1,4 @@
-/** The port of the analytics client. */
+/** Port of the analytics client. */
 import type { z } from 'zod';
 import type { Instant } from '../domain/scalars.js';
 import type { Trouble } from './errors.js';

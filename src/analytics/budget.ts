@@ -1,4 +1,4 @@
-/** The monthly request budget. Calls are booked durably in blocks before they are made: a crash may overcount, never undercount. */
+/** Monthly request budget. Calls are booked durably in blocks before they are made: a crash may overcount, never undercount. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';

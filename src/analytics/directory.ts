@@ -1,4 +1,4 @@
-/** The known projects. Stored, so that names resolve after a restart even when the service is down. */
+/** Known projects. Stored, so that names resolve after a restart even when the service is down. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';

@@ -1,4 +1,4 @@
-/** The wording of movements (§4.10): parties, direction and classification. Pure. */
+/** Wording of movements (§4.10): parties, direction and classification. Pure. */
 import { UNKNOWN } from '../domain/format.js';
 import { looksLikeKey, shortKey } from '../domain/wallet.js';
 import type { Movement, Party } from './endpoints/movements.js';

@@ -1,4 +1,4 @@
-/** A list of callbacks, called in the order of subscription. */
+/** List of callbacks, called in the order of subscription. */
 
 export interface Listeners<T> {
   add(listener: (what: T) => void): void;

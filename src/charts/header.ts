@@ -1,4 +1,4 @@
-/** The title, subtitle and legend of a chart. */
+/** Title, subtitle and legend of a chart. */
 import { WIDTH } from './size.js';
 import { box, EDGE, SIZES, stroke, words, type Mark, type Pen } from './shapes.js';
 import { fit, shorten } from './fit-text.js';

@@ -1,4 +1,4 @@
-/** The position that hides the least. Pure. */
+/** Position that hides the least. Pure. */
 export interface LabelBox {
   readonly left: number;
   readonly top: number;

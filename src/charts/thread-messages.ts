@@ -1,4 +1,4 @@
-/** The messages between the bot and the drawing thread. */
+/** Messages between the bot and the drawing thread. */
 import { z } from 'zod';
 import { chartSchema } from '../chat/chart.js';
 import { THEMES } from './theme.js';

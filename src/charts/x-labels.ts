@@ -1,4 +1,4 @@
-/** The labels of the x axis and the pixel position of each x. Pure. */
+/** Labels of the x axis and the pixel position of each x. Pure. */
 import type { XyChart } from '../chat/chart.js';
 import { momentTicks, type Tick } from './time-ticks.js';
 import { WIDTH } from './size.js';

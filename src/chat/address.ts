@@ -1,4 +1,4 @@
-/** The address of a conversation: `console/main`, `discord/<channel>` or `telegram/<chat>/<topic>`. */
+/** Address of a conversation: `console/main`, `discord/<channel>` or `telegram/<chat>/<topic>`. */
 import { z } from 'zod';
 
 export const addressSchema = z
@@ -15,5 +15,4 @@ export const circleOf = (where: Address): string => `${platformOf(where)}/chat/$
 
 export const platformOf = (where: Address): string => where.slice(0, where.indexOf('/'));
 
-/** The part after the platform. */
 export const localOf = (where: Address): string => where.slice(where.indexOf('/') + 1);

@@ -1,4 +1,4 @@
-/** The commands as data, for help, slash commands, menus and completion. Filled by dispatch. */
+/** Commands as data, for help, slash commands, menus and completion. Filled by dispatch. */
 import type { Address } from './address.js';
 
 export interface OptionEntry {

@@ -1,4 +1,4 @@
-/** A chart as data. Plain text omits it, so the reply also says in words what it shows. */
+/** Chart as data. Plain text omits it, so the reply also says in words what it shows. */
 import { z } from 'zod';
 
 const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);

@@ -1,4 +1,4 @@
-/** A request from a chat: a line, a button (also a line) or filled-in options. */
+/** Request from a chat: a line, a button (also a line) or filled-in options. */
 import type { Address } from './address.js';
 import type { Mention, Reply } from './reply.js';
 

@@ -1,4 +1,4 @@
-/** The port for delivering alerts on a platform. An outcome names the next action, not a status code. */
+/** Port for delivering alerts on a platform. An outcome names the next action, not a status code. */
 import type { Address } from './address.js';
 import type { Picture, Theme } from './pictures.js';
 import type { Reply } from './reply.js';

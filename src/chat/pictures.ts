@@ -1,7 +1,6 @@
 /** The port through which platforms get charts drawn. */
 import type { Chart } from './chart.js';
 
-/** The background. */
 export type Theme = 'light' | 'dark';
 
 /** A PNG, and its title for those who cannot see it. */

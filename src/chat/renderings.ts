@@ -1,4 +1,4 @@
-/** The port for previews: any reply as each platform would show it. */
+/** Port for previews: any reply as each platform would show it. */
 import type { Line, Reply } from './reply.js';
 import type { Instant } from '../domain/scalars.js';
 

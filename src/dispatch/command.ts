@@ -1,4 +1,4 @@
-/** The definition of a command, registered by its file. */
+/** Definition of a command, registered by its file. */
 import type { z } from 'zod';
 import type { CommandEntry } from '../chat/catalogue.js';
 import type { Reply } from '../chat/reply.js';

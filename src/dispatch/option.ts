@@ -1,4 +1,4 @@
-/** The options of a command, derived from its schema. */
+/** Options of a command, derived from its schema. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { memoize } from '../base/memoize.js';

@@ -1,4 +1,4 @@
-/** The greeting of a new chat. It is recorded before it is sent: a crash skips it instead of repeating it. */
+/** Greeting of a new chat. It is recorded before it is sent: a crash skips it instead of repeating it. */
 import { createHash } from 'node:crypto';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';

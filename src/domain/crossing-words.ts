@@ -1,4 +1,4 @@
-/** The wording of threshold alerts for every kind of rule and every measure. Values are exact. */
+/** Wording of threshold alerts for every kind of rule and every measure. Values are exact. */
 import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { compare, isZero, roundKept, subtract } from './decimal.js';

@@ -1,4 +1,4 @@
-/** The facts of a threshold alert. */
+/** Facts of a threshold alert. */
 import { z } from 'zod';
 import { HOUR } from '../base/clock.js';
 import { thresholdRuleSchema } from './threshold-rule.js';

@@ -1,4 +1,4 @@
-/** The phase of a decision market from the service's words. An unknown word is kept as it came. */
+/** Phase of a decision market from the service's words. An unknown word is kept as it came. */
 
 const PHASE_OF: Readonly<Record<string, 'draft' | 'live' | 'passed' | 'failed' | 'removed'>> = {
   draft: 'draft',

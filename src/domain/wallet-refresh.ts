@@ -1,4 +1,4 @@
-/** The refresh of a wallet's snapshot: progress, result and state. */
+/** Refresh of a wallet's snapshot: progress, result and state. */
 import type { Instant } from './scalars.js';
 
 /** As far as the service reports it. */

@@ -1,4 +1,4 @@
-/** The z-score of a value against its own year. */
+/** Z-score of a value against its own year. */
 import { DAY } from '../base/clock.js';
 import type { Point } from './crossing.js';
 import { divide, spreadOf, subtract, type Deviation } from './decimal.js';

@@ -1,4 +1,4 @@
-/** The gap between price and NAV/share (§4.9). */
+/** Gap between price and NAV/share (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, HOUR, later, MINUTE } from '../base/clock.js';

@@ -1,4 +1,4 @@
-/** The last emitted values and some of the day before. */
+/** Last emitted values and some of the day before. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';

@@ -1,4 +1,4 @@
-/** The project and wallet of sample events, unknown to any service. */
+/** Project and wallet of sample events, unknown to any service. */
 import { DAY, later, type Instant } from '../base/clock.js';
 import type { Measure } from '../domain/measures.js';
 import type { PastValues } from '../domain/past-values.js';

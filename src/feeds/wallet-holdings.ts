@@ -43,7 +43,6 @@ export interface HoldingChange {
   readonly symbol?: string;
   readonly was?: Decimal;
   readonly now: Decimal;
-  /** The earlier snapshot. */
   readonly from?: Instant;
   readonly at: Instant;
   readonly rank?: number;

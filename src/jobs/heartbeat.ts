@@ -1,4 +1,4 @@
-/** The heartbeat, `heartbeat/bot`, written every minute: the next start knows how long the bot was down. */
+/** Heartbeat, `heartbeat/bot`, written every minute: the next start knows how long the bot was down. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';

@@ -1,4 +1,4 @@
-/** The scheduled jobs. Ticks process what is due, so a missed one loses nothing. */
+/** Scheduled jobs. Ticks process what is due, so a missed one loses nothing. */
 import type { Log } from '../base/log.js';
 import type { Drain } from './drain.js';
 import type { Heartbeat } from './heartbeat.js';

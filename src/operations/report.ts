@@ -1,4 +1,4 @@
-/** The state of the bot, for `/status`, the console and `/healthz`. */
+/** State of the bot, for `/status`, the console and `/healthz`. */
 import type { Analytics } from '../analytics/analytics.js';
 import { gapOf, isAbsent, type CheckRecord, type CheckRecords, type OverdueCheck } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';

@@ -1,4 +1,4 @@
-/** The attachments of a reply as bytes. */
+/** Attachments of a reply as bytes. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Picture, Pictures, Theme } from '../chat/pictures.js';

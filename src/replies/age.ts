@@ -1,4 +1,4 @@
-/** The age of a reply and of its rows. */
+/** Age of a reply and of its rows. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { instant, type Instant } from '../base/clock.js';
 import { isOld, type Reply } from '../chat/reply.js';

@@ -1,4 +1,4 @@
-/** An optional response of the service. */
+/** Optional response of the service. */
 import { AnalyticsError } from '../analytics/errors.js';
 import { UNKNOWN } from '../domain/format.js';
 import { missingReason } from './trouble-texts.js';

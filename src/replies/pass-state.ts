@@ -1,4 +1,4 @@
-/** The state of a proposal as text. Pure. */
+/** State of a proposal as text. Pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { Tone } from '../chat/reply.js';
 import { amount, percent } from '../domain/format.js';

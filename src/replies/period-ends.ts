@@ -1,4 +1,4 @@
-/** A series as a table by month, week or day. */
+/** Series as a table by month, week or day. */
 import { DateTime } from 'luxon';
 import { DAY } from '../base/clock.js';
 import type { BlockDraft } from '../chat/reply.js';

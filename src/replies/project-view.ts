@@ -1,4 +1,4 @@
-/** The view of a project in a command. */
+/** View of a project in a command. */
 import type { Analytics } from '../analytics/analytics.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';

@@ -1,4 +1,4 @@
-/** The summary of a wallet. */
+/** Summary of a wallet. */
 import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHolding } from '../analytics/endpoints/wallets.js';
 import type { Line } from '../chat/reply.js';
 import { amount, share, usd } from '../domain/format.js';

@@ -1,4 +1,4 @@
-/** A view of a wallet. */
+/** View of a wallet. */
 import type { Analytics } from '../analytics/analytics.js';
 import type { RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';

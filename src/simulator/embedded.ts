@@ -1,4 +1,4 @@
-/** The configured service, or the simulator in this process. */
+/** Configured service, or the simulator in this process. */
 import type { Clock } from '../base/clock.js';
 import type { Store } from '../store/store.js';
 import { storedJournal } from './journal.js';

@@ -1,4 +1,4 @@
-/** A list as CSV (§4.10, §4.11). Cells are unmodified. */
+/** List as CSV (§4.10, §4.11). Cells are unmodified. */
 import { stringify } from 'csv-stringify/sync';
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The faults of the simulated service and the requests they apply to. */
+/** Faults of the simulated service and the requests they apply to. */
 import { z } from 'zod';
 import { later, type Instant } from '../base/clock.js';
 import { instantSchema } from '../domain/scalars.js';

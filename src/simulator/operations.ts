@@ -1,4 +1,4 @@
-/** The simulated operations: each row with its route. */
+/** Simulated operations: each row with its route. */
 import { NAMED_ENDPOINTS } from '../analytics/endpoints/index.js';
 import type { ListRow, Row } from '../analytics/row.js';
 import type { Route } from './route.js';

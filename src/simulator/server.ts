@@ -1,4 +1,4 @@
-/** The simulated analytics service: an HTTP server over an invented world. */
+/** Simulated analytics service: an HTTP server over an invented world. */
 import { once } from 'node:events';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../base/clock.js';

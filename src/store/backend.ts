@@ -1,4 +1,4 @@
-/** A store engine: texts under keys. */
+/** Store engine: texts under keys. */
 
 export type StoredText = readonly [key: string, text: string];
 

@@ -1,4 +1,4 @@
-/** A collection over a backend: keys `prefix/key`. */
+/** Collection over a backend: keys `prefix/key`. */
 import { yieldToEventLoop } from '../base/yield.js';
 import { startingWith, type Backend, type StoredText } from './backend.js';
 import { decode, encode } from './document.js';

@@ -1,4 +1,4 @@
-/** The chart of a message. A delivery stores only which event it is of; the event has the values. */
+/** Chart of a message. A delivery stores only which event it is of; the event has the values. */
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';

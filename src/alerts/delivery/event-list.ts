@@ -1,4 +1,4 @@
-/** The list in a message of several events: up to ten in full, each with its own link. Pure. */
+/** List in a message of several events: up to ten in full, each with its own link. Pure. */
 import type { Instant } from '../../base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';

@@ -36,7 +36,6 @@ export interface Evaluation {
   readonly state: RuleState | undefined;
   readonly began: Instant | undefined;
   readonly absence: Absence | undefined;
-  /** The key of the cache. */
   readonly check: MeasuredCheck;
 }
 

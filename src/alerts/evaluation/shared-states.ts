@@ -34,7 +34,6 @@ export const sharedAlertSchema = z.object({
       z.object({
         key: z.string(),
         crossing: crossingSchema,
-        /** The state before it. */
         before: ruleStateSchema,
       }),
     )

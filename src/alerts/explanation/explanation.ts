@@ -1,4 +1,4 @@
-/** The explanation of one event in one chat. */
+/** Explanation of one event in one chat. */
 import type { Line } from '../../chat/reply.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { FeedEvent } from '../../domain/event.js';

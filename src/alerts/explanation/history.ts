@@ -1,4 +1,4 @@
-/** A chat's alerts in pages, from queue documents and the archive. */
+/** Chat's alerts in pages, from queue documents and the archive. */
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Line, Tone } from '../../chat/reply.js';

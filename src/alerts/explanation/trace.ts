@@ -1,4 +1,4 @@
-/** An alert kind's way through the pipeline to a chat. Pure. */
+/** Alert kind's way through the pipeline to a chat. Pure. */
 import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';

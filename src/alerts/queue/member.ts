@@ -1,4 +1,4 @@
-/** An event in a chat's queue. */
+/** Event in a chat's queue. */
 import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
 import { instantSchema } from '../../domain/scalars.js';

@@ -1,4 +1,4 @@
-/** A chat's deliveries, `queue/<address>`: one document, so after a crash each event is waiting, open or in a receipt. */
+/** Chat's deliveries, `queue/<address>`: one document, so after a crash each event is waiting, open or in a receipt. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';

@@ -1,4 +1,4 @@
-/** The queue documents and their only writer. */
+/** Queue documents and their only writer. */
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';

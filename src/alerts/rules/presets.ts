@@ -1,4 +1,4 @@
-/** The presets of an entry, as each alert kind defines them. Pure. */
+/** Presets of an entry, as each alert kind defines them. Pure. */
 import { z } from 'zod';
 import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PresetPart } from '../../feeds/alert-kind.js';

@@ -1,4 +1,4 @@
-/** A watchlist entry: what a chat watches, since when, which alert kinds. */
+/** Watchlist entry: what a chat watches, since when, which alert kinds. */
 import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';

@@ -1,4 +1,4 @@
-/** The billing month, from one reset day to the next, in UTC. Pure. */
+/** Billing month, from one reset day to the next, in UTC. Pure. */
 import { DateTime } from 'luxon';
 import { instant } from '../../base/clock.js';
 import type { Instant } from '../../domain/scalars.js';

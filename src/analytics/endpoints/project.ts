@@ -1,4 +1,4 @@
-/** A project: overview, market metrics, legal texts, DAO configuration and growth (§4.9, growth fields §2.15). */
+/** Project: overview, market metrics, legal texts, DAO configuration and growth (§4.9, growth fields §2.15). */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';

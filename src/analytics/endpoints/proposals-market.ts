@@ -1,4 +1,4 @@
-/** The market of one proposal: trades, prices and pass edge (§4.11). Layout not specified; read by name. Percentages are percent. */
+/** Market of one proposal: trades, prices and pass edge (§4.11). Layout not specified; read by name. Percentages are percent. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';

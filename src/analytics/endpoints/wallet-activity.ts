@@ -1,4 +1,4 @@
-/** A wallet in decision markets and launches (§4.3, fields §2.8 and §2.9). */
+/** Wallet in decision markets and launches (§4.3, fields §2.8 and §2.9). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';

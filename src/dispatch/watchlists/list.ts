@@ -1,4 +1,4 @@
-/** The page of a watchlist. */
+/** Page of a watchlist. */
 import { MAX_MENU_OPTIONS } from '../../replies/choices.js';
 import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';

@@ -1,4 +1,4 @@
-/** The order of waiting checks: rotation over chats for first checks, lateness for others. Pure except for the rotation. */
+/** Order of waiting checks: rotation over chats for first checks, lateness for others. Pure except for the rotation. */
 import { MINUTE, type Instant } from '../../base/clock.js';
 
 /** With all pages; then it fails. */

@@ -1,4 +1,4 @@
-/** The weight of a check: expected events, audience, and what is under way. */
+/** Weight of a check: expected events, audience, and what is under way. */
 import type { CheckRecord } from '../../alerts/checks/check-records.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
 import type { PriorityWindow } from '../../feeds/feed.js';

@@ -1,4 +1,4 @@
-/** The walk over the service as findings. */
+/** Walk over the service as findings. */
 import type { AnalyticsClient } from '../../analytics/client.js';
 import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/row.js';

@@ -1,4 +1,4 @@
-/** The chat API of the console. */
+/** Chat API of the console. */
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';

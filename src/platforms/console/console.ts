@@ -1,4 +1,4 @@
-/** The console: a web page and a chat API over HTTP. */
+/** Console: a web page and a chat API over HTTP. */
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';

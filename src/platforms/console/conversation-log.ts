@@ -1,4 +1,4 @@
-/** The console conversations. A message is visible once it is durable. */
+/** Console conversations. A message is visible once it is durable. */
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';

@@ -1,4 +1,4 @@
-/** A file of a message as a download. */
+/** File of a message as a download. */
 import { safeName } from '../attachments.js';
 import type { ConsoleMessage } from './message.js';
 

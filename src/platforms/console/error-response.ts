@@ -1,4 +1,4 @@
-/** The response to a failed request. */
+/** Response to a failed request. */
 import type { ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Log } from '../../base/log.js';

@@ -1,4 +1,4 @@
-/** The console's token: a bearer or a cookie. */
+/** Console's token: a bearer or a cookie. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';

@@ -1,4 +1,4 @@
-/** A message on the console. */
+/** Message on the console. */
 import { z } from 'zod';
 import { replySchema } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';

@@ -1,4 +1,4 @@
-/** The picture of a message, an SVG. */
+/** Picture of a message, an SVG. */
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { THEMES } from '../../charts/theme.js';

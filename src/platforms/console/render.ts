@@ -1,4 +1,4 @@
-/** A message as HTML; external text is escaped. */
+/** Message as HTML; external text is escaped. */
 import { html } from 'hono/html';
 import { never } from '../../base/never.js';
 import { andMore, lineText } from '../../chat/text.js';

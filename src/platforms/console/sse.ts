@@ -1,4 +1,4 @@
-/** A chat's messages as server-sent events. */
+/** Chat's messages as server-sent events. */
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { SECOND, type Clock } from '../../base/clock.js';

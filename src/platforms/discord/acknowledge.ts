@@ -1,4 +1,4 @@
-/** The first response to an interaction, due in 3 seconds. */
+/** First response to an interaction, due in 3 seconds. */
 import type { InteractionResponseType } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';

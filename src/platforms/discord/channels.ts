@@ -1,4 +1,4 @@
-/** The server of each known channel. */
+/** Server of each known channel. */
 import { z } from 'zod';
 import type { Store } from '../../store/store.js';
 

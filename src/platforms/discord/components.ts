@@ -1,4 +1,4 @@
-/** The components under a message: menus, then buttons, links first. */
+/** Components under a message: menus, then buttons, links first. */
 import {
   ButtonStyle,
   ComponentType,

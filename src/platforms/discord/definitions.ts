@@ -1,4 +1,4 @@
-/** The catalogue as slash commands. Pure. https://docs.discord.com/developers/interactions/application-commands */
+/** Catalogue as slash commands. Pure. https://docs.discord.com/developers/interactions/application-commands */
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,

@@ -1,4 +1,4 @@
-/** The private chat of the bot and a person. */
+/** Private chat of the bot and a person. */
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { addressOf } from './address.js';

@@ -1,4 +1,4 @@
-/** A button that opens a form. https://docs.discord.com/developers/components/reference#text-input */
+/** Button that opens a form. https://docs.discord.com/developers/components/reference#text-input */
 import { ComponentType, TextInputStyle, type APIModalInteractionResponseCallbackData } from 'discord.js';
 import { filled } from '../../chat/filled-field.js';
 import type { Field } from '../../chat/reply.js';

@@ -1,4 +1,4 @@
-/** The body of a message: its first line as content, the rest as an embed. It mentions only whom `pinging` names. */
+/** Body of a message: its first line as content, the rest as an embed. It mentions only whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';

@@ -1,4 +1,4 @@
-/** The body and files of a message. */
+/** Body and files of a message. */
 import type { Actions } from '../actions.js';
 import type { Attached, Upload } from '../attachments.js';
 import { truncateLine } from '../truncate.js';

@@ -1,4 +1,4 @@
-/** The lifecycle of the reply to one interaction. */
+/** Lifecycle of the reply to one interaction. */
 import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
 import { z } from 'zod';
 import type { Reply } from '../../chat/reply.js';

@@ -1,4 +1,4 @@
-/** The queue for slots: answers before alerts; no kind starves. */
+/** Queue for slots: answers before alerts; no kind starves. */
 import { firstWhere } from '../../base/bisect.js';
 import type { SlotKind } from '../../chat/notifier.js';
 

@@ -1,4 +1,4 @@
-/** The messages of one answer. A text message can become a picture, but not back. */
+/** Messages of one answer. A text message can become a picture, but not back. */
 import type { Api } from 'grammy';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

@@ -1,4 +1,4 @@
-/** The command line meant for this bot. Pure. */
+/** Command line meant for this bot. Pure. */
 
 export interface BotIdentity {
   readonly me: number;

@@ -1,4 +1,4 @@
-/** The state of the connection, logged at every change. */
+/** State of the connection, logged at every change. */
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Diagnosis } from '../../chat/notifier.js';

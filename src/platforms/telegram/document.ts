@@ -1,4 +1,4 @@
-/** The document `platform/telegram`. */
+/** Document `platform/telegram`. */
 import { z } from 'zod';
 import type { Log } from '../../base/log.js';
 import { renameFields } from '../../store/rename-fields.js';

@@ -1,4 +1,4 @@
-/** An answer in the best form that Telegram accepts: whole, as text, without markup. */
+/** Answer in the best form that Telegram accepts: whole, as text, without markup. */
 import { GrammyError, HttpError, type Api } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND, type Clock } from '../../base/clock.js';

@@ -1,4 +1,4 @@
-/** The inline keyboard of a reply. Alert buttons are marked, so that a press never overwrites the alert. */
+/** Inline keyboard of a reply. Alert buttons are marked, so that a press never overwrites the alert. */
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Field, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';

@@ -1,4 +1,4 @@
-/** The pages of a keyboard, each with at most eight buttons. Pure. */
+/** Pages of a keyboard, each with at most eight buttons. Pure. */
 import { z } from 'zod';
 
 export const MAX_ON_PAGE = 8;

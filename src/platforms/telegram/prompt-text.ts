@@ -1,4 +1,4 @@
-/** The text of a prompt and its recognition. Pure. */
+/** Text of a prompt and its recognition. Pure. */
 import type { ForceReply } from 'grammy/types';
 import type { Field } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';

@@ -1,4 +1,4 @@
-/** The document `platform/telegram-prompts`: prompts of a day. */
+/** Document `platform/telegram-prompts`: prompts of a day. */
 import { z } from 'zod';
 import { DAY, later, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

@@ -1,4 +1,4 @@
-/** The lifecycle of one reply: interim texts, then the answer. */
+/** Lifecycle of one reply: interim texts, then the answer. */
 import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';

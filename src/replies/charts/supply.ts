@@ -1,4 +1,4 @@
-/** The chart of a supply with mints and burns. Pure. */
+/** Chart of a supply with mints and burns. Pure. */
 import type { SupplyEvent } from '../../analytics/endpoints/supply.js';
 import { DAY } from '../../base/clock.js';
 import type { ChartDraft } from '../../chat/chart.js';

@@ -1,4 +1,4 @@
-/** The chart of a coin's flow. Pure. */
+/** Chart of a coin's flow. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, isZero, negate } from '../../domain/decimal.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';

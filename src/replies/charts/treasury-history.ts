@@ -1,4 +1,4 @@
-/** The chart of a treasury's value. Pure. */
+/** Chart of a treasury's value. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import type { DatedValue as Row } from '../period-ends.js';
 import { numberOf, thinned } from './points.js';

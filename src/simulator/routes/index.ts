@@ -1,4 +1,4 @@
-/** The route of each operation. A missing one does not compile. */
+/** Route of each operation. A missing one does not compile. */
 import type { FAMILIES } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/row.js';
 import type { Route } from '../route.js';

@@ -1,4 +1,4 @@
-/** A project (§4.9): overview, market metrics, legal texts, growth (§2.15), DAO configuration, timeline. */
+/** Project (§4.9): overview, market metrics, legal texts, growth (§2.15), DAO configuration, timeline. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { hasOpCo } from '../world/accounts.js';

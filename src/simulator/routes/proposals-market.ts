@@ -1,4 +1,4 @@
-/** The market of one proposal (§4.11), computed from its trades. */
+/** Market of one proposal (§4.11), computed from its trades. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { INTERVALS, type Interval } from '../../analytics/endpoints/proposals-market.js';
 import { ServiceRefusal } from '../error-response.js';

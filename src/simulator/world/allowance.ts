@@ -1,4 +1,4 @@
-/** A project's monthly allowance. Fast projects change it about daily. */
+/** Project's monthly allowance. Fast projects change it about daily. */
 import type { Instant } from '../../base/clock.js';
 import { pick } from './seeded-random.js';
 import type { Character } from './invented-projects.js';

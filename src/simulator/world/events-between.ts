@@ -6,7 +6,6 @@ import type { World } from './world.js';
 
 export interface Happening {
   readonly feed: 'supply' | 'proposals' | 'launches' | 'growth';
-  /** A project's slug. */
   readonly subject: string;
   readonly stage: string;
   readonly identity: string;

@@ -1,4 +1,4 @@
-/** The project's accounts, known wallets, and a crowd with the rest. Updated every half hour (§8). */
+/** Project's accounts, known wallets, and a crowd with the rest. Updated every half hour (§8). */
 import { MINUTE, instant, type Instant } from '../../base/clock.js';
 import type { Character } from './invented-projects.js';
 import type { Facts } from './injected-facts.js';

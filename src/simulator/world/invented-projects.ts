@@ -1,4 +1,4 @@
-/** The invented projects and their peculiarities. Only data. */
+/** Invented projects and their peculiarities. Only data. */
 
 export interface Character {
   readonly slug: string;

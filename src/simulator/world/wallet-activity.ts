@@ -1,4 +1,4 @@
-/** A wallet's natural and injected activity in decision markets and launches. Visible without a refresh. */
+/** Wallet's natural and injected activity in decision markets and launches. Visible without a refresh. */
 import { later, type Instant } from '../../base/clock.js';
 import { exactly, human, rawOf, rounded } from './amounts.js';
 import { whole } from './seeded-random.js';

@@ -1,4 +1,4 @@
-/** The inputs of the whole world: dice, addresses, pace, injected facts and start dates. */
+/** Inputs of the whole world: dice, addresses, pace, injected facts and start dates. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { CAST, type Character } from './invented-projects.js';
 import { dice, whole, type Dice } from './seeded-random.js';

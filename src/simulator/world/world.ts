@@ -1,4 +1,4 @@
-/** A function of seed, pace, time and injected facts; only caches have state. */
+/** Function of seed, pace, time and injected facts; only caches have state. */
 import type { Instant } from '../../base/clock.js';
 import { accountBook } from './accounts.js';
 import { allowanceOf } from './allowance.js';
