@@ -62,7 +62,7 @@ interface Item {
   readonly detail?: Line;
 }
 
-function chatLines({ entries, settings, waiting, told, toldSince, levels, kept }: Stored['chat']): readonly Item[] {
+function chatLines({ entries, settings, waiting, told, toldSince, levels, edits, kept }: Stored['chat']): readonly Item[] {
   const until = `Stored until someone deletes it, or until ${duration(KEPT_AFTER)} after I left this chat`;
   return [
     {
@@ -76,6 +76,12 @@ function chatLines({ entries, settings, waiting, told, toldSince, levels, kept }
         levels === 0 ? undefined : `the state of ${counted(levels, 'threshold')}`,
       ),
       detail: ['The latest 300 are stored for /why and /history'],
+    },
+    {
+      line: [`Changes by the operator of this bot: ${edits === 0 ? 'none' : edits}`],
+      detail: [
+        'The operator can see and change this watchlist. Each change is stored with its time and shown by /history; the latest 20 are kept',
+      ],
     },
     ...kept.map((says): Item => ({ line: [says] })),
     { line: ['No other messages of this chat'] },

@@ -45,6 +45,7 @@ import { cronTicker, type Ticker } from './jobs/ticker.js';
 import { createWatcher } from './jobs/watcher.js';
 import { examine, type DoctorOptions, type DoctorDeps } from './operations/doctor/doctor.js';
 import { healthRoutes } from './operations/health.js';
+import { createOperator, operatorAfter } from './operations/operator.js';
 import { createPrivacy, privacyAfter } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { sweepActions } from './platforms/actions.js';
@@ -268,6 +269,7 @@ async function assemble(
     panel: { read: onceLoaded(async () => panelState(reporting)) },
     pictures,
     renderings,
+    operator: operatorAfter(loaded, createOperator({ watchlists, queues, notifiers, answer, clock })),
     token: config.http.consoleToken,
     hosts,
   });

@@ -23,10 +23,14 @@ export default defineCommand({
   }),
   examples: ['/history', '/history 2'],
 
-  async run({ delivery, page }, { history, chat }) {
+  async run({ delivery, page }, { history, chat, watchlists }) {
     if (delivery === undefined) {
       const { total, deliveries } = await history.page(chat, { page, size: MAX_DELIVERIES });
-      return deliveriesPage(deliveries, { page, size: MAX_DELIVERIES, total, to: (other) => commandLine('history', String(other)) });
+      const edits = page === 1 ? (watchlists.read(chat).edits ?? []) : [];
+      return deliveriesPage(
+        { deliveries, edits },
+        { page, size: MAX_DELIVERIES, total, to: (other) => commandLine('history', String(other)) },
+      );
     }
     const found = await history.delivery(chat, delivery, { page, size: PAGE_SIZE });
     if (found === undefined)

@@ -1,6 +1,7 @@
 /** Pages of `/history`. */
 import type { HistoryItem, HistoryEvent } from '../../src/alerts/explanation/history.js';
-import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
@@ -31,11 +32,14 @@ const where = (of: HistoryPage): string => {
 };
 
 /** Latest first. */
-export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPage): Reply {
+export function deliveriesPage(
+  { deliveries, edits }: { readonly deliveries: readonly HistoryItem[]; readonly edits: NonNullable<Chat['edits']> },
+  of: HistoryPage,
+): Reply {
   if (of.total === 0)
     return reply({
       finding: [{ strong: 'No alerts sent yet' }],
-      blocks: [line({ code: '/why <name>' }, ' shows why.')],
+      blocks: [line({ code: '/why <name>' }, ' shows why.'), ...editLines(edits)],
       actions: [
         { label: 'Watchlist', line: '/watchlist' },
         { label: 'Test here', line: '/alerts test' },
@@ -50,6 +54,7 @@ export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPa
         kind: 'list',
         items: deliveries.map((delivery, at) => ({ line: [`${first + at}. `, ...headOf(delivery)], detail: detailOf(delivery) })),
       },
+      ...editLines(edits),
     ],
     actions: [...deliveries.map(({ id }, at) => ({ label: `Why? ${first + at}`, line: commandLine('why', id) })), ...pages(of)],
     fields:
@@ -66,6 +71,15 @@ export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPa
             },
           ],
   });
+}
+
+const MAX_EDITS_SHOWN = 5;
+
+/** What the operator of the bot changed in this chat. */
+function editLines(edits: NonNullable<Chat['edits']>): readonly BlockDraft[] {
+  if (edits.length === 0) return [];
+  const items = edits.slice(0, MAX_EDITS_SHOWN).map(({ at, by, line: ran }) => ({ line: [{ code: ran }, ` by ${by}, `, { at }] }));
+  return [line({ strong: 'Changed by the operator of this bot' }), { kind: 'list', items, more: edits.length - items.length }];
 }
 
 const headOf = ({ summary, count, headlines: [first = []] }: HistoryItem): Line => {

@@ -22,6 +22,8 @@ export interface Stored {
     readonly toldSince?: Instant;
     /** Threshold rules with stored state. */
     readonly levels: number;
+    /** Commands that the operator ran for this chat. */
+    readonly edits: number;
     readonly kept: readonly string[];
   };
   readonly person: {

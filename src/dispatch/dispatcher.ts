@@ -89,7 +89,7 @@ export function createDispatcher({
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
     if (!mayAsk({ circles }, access)) throw new UserError(NOT_LISTED, { lines: [accessHint(inbound.circles)] });
     // The bot cannot post there, so there is nothing to remember.
-    if (inbound.outside === undefined) await onActivity(inbound.chat);
+    if (inbound.outside === undefined && inbound.byOperator === undefined) await onActivity(inbound.chat);
     const length = lengthOf(inbound.ask);
     if (length > MAX_LINE) throw new UserError(tooLongText(length));
     const permit = async (asked: ParsedCommand): Promise<void> => {

@@ -54,6 +54,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
           told: receipts.length,
           toldSince,
           levels: Object.keys(levels).length,
+          edits: chat.edits?.length ?? 0,
           kept: (await dataOwners.get(platformOf(address))?.kept(address)) ?? [],
         },
         person: {

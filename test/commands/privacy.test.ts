@@ -10,13 +10,15 @@ test('it says what is kept about the chat and about whoever asks, and for how lo
   const { say, deadButtons } = await openAppHarness({ answers: {}, dataOwners: KEEPERS });
   await say('/watch tide');
   const { text, reply } = await say('/privacy');
-  expect(text.split('\n').slice(0, 11)).toEqual([
+  expect(text.split('\n').slice(0, 13)).toEqual([
     'Data stored about this chat and you',
     'This chat',
     'Watchlist: 1 entry',
     expect.stringContaining('30 d'),
     'Alerts: 0 waiting · 0 sent',
     expect.stringContaining('300'),
+    expect.stringContaining('operator'),
+    expect.stringContaining('/history'),
     'this conversation: 3 messages; the latest 1000 stay',
     'No other messages of this chat',
     'You',

@@ -72,6 +72,7 @@ test('what is stored is counted over the list, the queue and the platform', asyn
       waiting: 2,
       told: 0,
       levels: 0,
+      edits: 0,
       kept: ['a note about discord/1'],
     },
     person: { here: 1, elsewhere: 1, pinged: 1 },

@@ -18,6 +18,10 @@ import { createSubscribers, type Subscribers } from './subscribers.js';
 /** "22:30". */
 export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 
+const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
+/** Of one chat. */
+export const MAX_EDITS = 20;
+
 const chatSchema = z.object({
   address: addressSchema,
   entries: z.array(entrySchema).readonly(),
@@ -32,6 +36,8 @@ const chatSchema = z.object({
   greetedAt: instantSchema.optional(),
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
+  /** Command lines that the operator ran for this chat, newest first. */
+  edits: z.array(editSchema).readonly().optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
 
@@ -45,6 +51,8 @@ export interface Watchlists {
   all(): readonly Chat[];
   /** Cannot be posted in. */
   left(): readonly Chat[];
+  /** Of every chat that has a document. */
+  addresses(): Iterable<Address>;
   /** Serialised per chat; resolves when durable. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
   forget(chat: Address): Promise<void>;
@@ -104,6 +112,7 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
     read,
     has: (address) => chats.has(address),
     all: () => [...chats.values()].filter(isHere),
+    addresses: () => chats.keys(),
     left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
     change: async (address, edit) =>
       writer.run(address, async () => {

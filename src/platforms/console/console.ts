@@ -12,6 +12,7 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import { localOf } from '../../chat/address.js';
 import type { Notifier } from '../../chat/notifier.js';
 import type { Answerer } from '../../chat/inbound.js';
+import type { Operator } from '../../chat/operator.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Renderings } from '../../chat/renderings.js';
@@ -20,6 +21,7 @@ import type { Store } from '../../store/store.js';
 import { api } from './api.js';
 import { createQuestions } from './questions.js';
 import { consoleNotifier } from './notifier.js';
+import { operatorApi } from './operator.js';
 import { errorResponse } from './error-response.js';
 import { login, loginForm } from './login.js';
 import { PICTURE_POLICY } from './picture.js';
@@ -35,6 +37,8 @@ export interface ConsoleDeps {
   /** Closed by its opener. Absent: text only. */
   readonly pictures?: Pictures | undefined;
   readonly renderings: Renderings;
+  /** Absent: the page has no operator view. */
+  readonly operator?: Operator | undefined;
   /** When given, every request must prove that it knows it. */
   readonly token?: string;
   /** Besides loopback; `any` only with a token. */
@@ -81,7 +85,7 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
 
 /** Rejects with the store's error. */
 export async function createConsole(deps: ConsoleDeps): Promise<Console> {
-  const { store, clock, log, answer, catalogue, panel, pictures, renderings, token, hosts = [] } = deps;
+  const { store, clock, log, answer, catalogue, panel, pictures, renderings, operator, token, hosts = [] } = deps;
   const conversations = await openConversationLog({ store, log });
   const asker = createQuestions({ conversations, answer, clock, log });
   const closing = new AbortController();
@@ -89,14 +93,18 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
   app.onError(errorResponse(log));
   app.use('/api/chats/:chat/messages/:id/picture', pictureHeaders);
   // Other modules use the same server, so only the console's own paths are guarded.
-  for (const path of ['/', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
+  for (const path of ['/', '/operator', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
   if (token !== undefined) {
-    for (const path of ['/', '/api/*']) app.use(path, login(token));
+    for (const path of ['/', '/operator', '/api/*']) app.use(path, login(token));
     app.use('/login', bodyLimit({ maxSize: 4_096 }));
     loginForm(app, token);
   }
   const root = fileURLToPath(new URL('page', import.meta.url));
   app.get('/', revalidate, serveStatic({ root, path: 'index.html' }));
+  if (operator !== undefined) {
+    app.get('/operator', revalidate, serveStatic({ root, path: 'operator.html' }));
+    app.route('/api/operator', operatorApi({ operator, clock, hasToken: token !== undefined }));
+  }
   // What the browser loads, and not what the tools that check it read.
   app.get(
     '/page/:file{[a-z-]+\\.(css|js|svg)}',

@@ -1,0 +1,103 @@
+/** The API of the operator view. Addresses and lines come from its page; a write is JSON. */
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import type { Clock } from '../../base/clock.js';
+import { addressSchema } from '../../chat/address.js';
+import { MAX_LINE } from '../../chat/inbound.js';
+import { OPERATED_STATES, type OperatedChat, type Operator } from '../../chat/operator.js';
+import type { Reply } from '../../chat/reply.js';
+import { plainText } from '../../chat/text.js';
+import { isoText } from './message.js';
+import { renderMessage } from './render.js';
+import { bounded } from './size-limits.js';
+
+const MAX_BODY = 16 * 1024;
+const MAX_SEARCH = 100;
+const MAX_PAGE = 10_000;
+
+const wanted = addressSchema.max(200);
+const chatsSchema = z.object({
+  search: z.string().max(MAX_SEARCH).default(''),
+  state: z.enum(OPERATED_STATES).optional(),
+  page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1),
+});
+const runSchema = z.object({ address: wanted, line: z.string().trim().min(1).max(MAX_LINE) });
+
+export interface OperatorApiDeps {
+  readonly operator: Operator;
+  readonly clock: Clock;
+  /** The console has a token, and whoever comes here has given it. */
+  readonly hasToken: boolean;
+}
+
+export function operatorApi({ operator, clock, hasToken }: OperatorApiDeps): Hono {
+  const app = new Hono();
+  if (!hasToken) app.use('*', loopbackOnly);
+  const by = hasToken ? 'operator, with the console token' : 'operator, on this machine';
+  const card = async (reply: Reply | undefined, id: number): Promise<string | undefined> => {
+    if (reply === undefined) return undefined;
+    const at = clock.now();
+    // Charts and files belong to messages of a conversation.
+    const shown = bounded({ ...reply, chart: undefined, files: [] });
+    return renderMessage({ id, at, kind: 'reply', text: plainText(shown, at), reply: shown });
+  };
+
+  app.get('/chats', async (c) => {
+    const query = chatsSchema.safeParse(c.req.query());
+    if (!query.success)
+      return complain(
+        c,
+        400,
+        `"search" has at most ${MAX_SEARCH} characters, "state" is one of ${OPERATED_STATES.join(', ')}, "page" counts from 1.`,
+      );
+    const { chats, ...rest } = await operator.chats(query.data);
+    return c.json({ ...rest, page: query.data.page, chats: chats.map(forPage) });
+  });
+  app.get('/chat', async (c) => {
+    const address = wanted.safeParse(c.req.query('address'));
+    const found = address.success ? await operator.chat(address.data) : undefined;
+    if (!address.success || found === undefined) return complain(c, 404, UNKNOWN);
+    const [watchlist, history] = [await operator.run(address.data, '/watchlist', by), await operator.run(address.data, '/history', by)];
+    return c.json({
+      chat: { ...forPage(found), missing: found.missing, edits: found.edits.map((edit) => ({ ...edit, at: isoText(edit.at) })) },
+      watchlist: await card(watchlist, WATCHLIST_CARD),
+      history: await card(history, HISTORY_CARD),
+    });
+  });
+  app.post('/run', bodyLimit({ maxSize: MAX_BODY, onError: (c) => complain(c, 413, RUN_SAYS) }), async (c) => {
+    const order = runSchema.safeParse(await c.req.json().catch(() => undefined));
+    if (!order.success || !isJson(c)) return complain(c, 400, RUN_SAYS);
+    const reply = await operator.run(order.data.address, order.data.line, by);
+    if (reply === undefined) return complain(c, 404, UNKNOWN);
+    return c.json({ html: await card(reply, RESULT_CARD), text: plainText(reply, clock.now()) });
+  });
+  return app;
+}
+
+/** Ids of form fields on the page. */
+const [WATCHLIST_CARD, HISTORY_CARD, RESULT_CARD] = [1, 2, 3];
+
+const isJson = (c: Context): boolean => /^application\/json\s*(;|$)/iu.test(c.req.header('content-type') ?? '');
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/u;
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+/** A proxy on this machine is not this machine. */
+const loopbackOnly: MiddlewareHandler = async (c, next) => {
+  const isForwarded = FORWARDED.some((name) => c.req.header(name) !== undefined);
+  if (!isForwarded && LOOPBACK.test(getConnInfo(c).remote.address ?? '')) return next();
+  return complain(c, 403, 'The operator view needs CONSOLE_TOKEN, except from the machine that the bot runs on.');
+};
+
+const UNKNOWN = 'There is no such chat. Search for it in the list.';
+const RUN_SAYS = `Send JSON, for example {"address": "discord/1", "line": "/mute 24h"}; a line has at most ${MAX_LINE} characters.`;
+const complain = (c: Context, status: 400 | 403 | 404 | 413, error: string) => c.json({ error }, status);
+
+const forPage = ({ lastAlertAt, address, platform, state, because, entries, watches, waiting }: OperatedChat) =>
+  omitUndefined({
+    ...{ address, platform, state, because, entries, watches, waiting },
+    lastAlertAt: lastAlertAt === undefined ? undefined : isoText(lastAlertAt),
+  });
