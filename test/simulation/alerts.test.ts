@@ -1,9 +1,10 @@
 /** Whole lives of the alert path under faults: what stands in each chat at the end is what its people should have received. */
 import { expect, test } from 'vitest';
+import { runs } from '../support/properties.js';
 import { faultsOf } from './oracle.js';
 import { play } from './run.js';
 
-const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 200);
+const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? runs(300));
 const FIRST = Number(process.env['SIMULATION_FIRST'] ?? 1);
 
 test(`in ${SEEDS} simulated runs with faults, kills and stops, every chat receives its alerts`, async () => {
