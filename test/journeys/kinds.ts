@@ -149,14 +149,12 @@ export async function play(two: Two, { kind, target, label, rule, only, happen, 
   const watched = await ask(two, asked('watch', { target, label }));
   const name = label ?? target;
   for (const other of KINDS) {
-    const isOfIt =
-      other.kind !== kind &&
-      (target === 'launches' || other.kind === 'launches' ? false : (label !== undefined) === (other.kind === 'wallet'));
+    const isOfIt = other.kind !== kind && target !== 'launches' && (label !== undefined) === (other.kind === 'wallet');
     if (isOfIt) await ask(two, asked('alerts', { target: name, kind: other.kind, action: 'off' }));
   }
   const ruled = await ask(two, asked('alerts', { target: name, kind, action: only === true ? 'only' : undefined, rule }));
   // The first looks, and the refresh of a wallet, are silent.
-  await two.pass(kind === 'wallet' ? 300 : 130, 10);
+  await two.pass(kind === 'wallet' ? 300 : 70, 10);
   await happen(two);
   const came = await until(two, says, { seconds, ...(step === undefined ? {} : { step }) });
   return { watched, ruled, came, alerts: await told(two), whys: came ? await why(two, says) : { discord: '', telegram: '', page: '' } };

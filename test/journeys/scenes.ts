@@ -16,15 +16,17 @@ const mint = async (two: Two, amount: string, project = 'tide'): Promise<void> =
 
 const watchOnTelegram = async (two: Two) => two.write('/watch tide');
 const watchOnDiscord = async (two: Two) => two.slash('watch', { target: 'tide' });
+/** Checks of these would take most of the time of a scene that mints. */
+const OTHER_KINDS = ['proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting', 'launches'];
+async function onlySupplyOnDiscord(two: Two): Promise<void> {
+  for (const kind of OTHER_KINDS) await two.slash('alerts', { target: 'tide', kind, action: 'off' });
+}
 
 /** Telegram wants a pause of twelve hours, and the bot is started anew within it. Returns when the pause was asked for and when it ends. */
 export async function twelveHours(two: Two, tell: Tell = quiet) {
   await watchOnTelegram(two);
-  // Checks of what nobody is alerted to would take most of the time that this takes to tell.
-  for (const kind of ['proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting']) {
-    await two.write(`/alerts tide ${kind} off`);
-    await two.slash('alerts', { target: 'tide', kind, action: 'off' });
-  }
+  for (const kind of OTHER_KINDS) await two.write(`/alerts tide ${kind} off`);
+  await onlySupplyOnDiscord(two);
   const mend = two.telegram.fail({
     fault: { kind: 'too-many', retryAfter: (12 * HOUR) / SECOND },
     method: 'sendMessage',
@@ -114,6 +116,7 @@ export async function lostEmbedLinks(two: Two, mended: 'while it listens' | 'whi
   const { controls } = two.discord;
   const give = () => controls.setPermission({ channel: two.channel, target: 'bot', inherit: Permission.EMBED_LINKS });
   await watchOnDiscord(two);
+  await onlySupplyOnDiscord(two);
   controls.setPermission({ channel: two.channel, target: 'bot', deny: Permission.EMBED_LINKS });
   tell('a moderator denies the bot Embed Links in the channel');
   await mint(two, '401');

@@ -35,7 +35,7 @@ test('an alert that is snoozed keeps the next ones back, which come as one summa
 }, 60_000);
 
 test('what happens in quiet hours, which follow the clock of the chat, comes as one summary after them', async () => {
-  const steps = await quietHours(await openTwo());
+  const steps = await quietHours(await openTwo({ env: { POLL_MIN_SECONDS: '180' } }));
   const [, , why, after] = steps;
   expect(why?.[0]).toContain('0 alerts');
   expect(why?.[1]).toContain('quiet hours');

@@ -19,12 +19,13 @@ export interface Silence {
 /** Too little to move the premium over a line. */
 const mint = async (house: Whole, amount = '4862.5', more: object = {}) => house.sim({ kind: 'mint', project: 'tide', amount, ...more });
 const LEDGER = '/v1/dao/token-supply';
-const A_ROUND = 130;
+/** Seconds within which what is watched is checked once and alerted. */
+const A_ROUND = 80;
 
-/** Watches tide and lets the first look pass. */
+/** Watches tide. The reply comes after the first checks. */
 async function watched(house: Whole): Promise<void> {
   await house.say('/watch tide');
-  await house.pass(70, 10);
+  await house.pass(10, 10);
 }
 
 export const SILENCES: readonly Silence[] = [
@@ -135,7 +136,7 @@ export const SILENCES: readonly Silence[] = [
     },
     ask: '/why tide supply',
     stops: 'muted',
-    says: 'muted here; will be sent 15:01 UTC',
+    says: 'muted here; will be sent 15:00 UTC',
   },
   {
     name: 'the chat has quiet hours',

@@ -8,6 +8,12 @@ import { access, addSecond, contentsOf, LEFT_AT, PLAN, premiumTo, STORES, unpack
 import { openTwo, read, type Two } from './two.js';
 
 const STRIDE = 20;
+/** Seconds between two checks of the frequent kinds; a premium is checked half as often. A third of the usual checks shows the same. */
+const POLL = 180;
+/** Within this each check that is due at the start has run, and what it found was sent. */
+const STARTED = 60;
+/** Within these a change is checked once and sent. */
+const [A_CHECK, A_PREMIUM_CHECK] = [POLL + 20, 2 * POLL + 20];
 
 const expectedSchema = z.object({
   chats: z.record(z.string(), z.unknown()),
@@ -22,7 +28,7 @@ const reopened = async (name: string): Promise<Two> =>
   openTwo({
     start: LEFT_AT,
     from: await unpacked(name),
-    env: PLAN,
+    env: { ...PLAN, POLL_MIN_SECONDS: String(POLL) },
     envFor: access,
   });
 
@@ -40,12 +46,12 @@ async function receiptsOf(two: Two) {
 test('a bot goes on from the store of an earlier version: nothing it alerted comes again, and what happens next comes once everywhere', async () => {
   const two = await reopened('full');
   addSecond(two);
-  await two.pass(120, STRIDE);
+  await two.pass(STARTED, STRIDE);
   expect(two.told().map(read)).toEqual([]);
   expect(alertsOnTelegram(two)).toEqual([]);
   const before = (await two.alerts()).length;
   await two.sim({ kind: 'mint', project: 'tide', amount: '71000.5' });
-  await two.pass(120, STRIDE);
+  await two.pass(A_CHECK, STRIDE);
   for (const texts of [two.told().map(read), alertsOnTelegram(two).map(({ text }) => text), (await two.alerts()).slice(before)]) {
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('71,001');
@@ -63,7 +69,7 @@ test('a bot that was killed while it sent sends what was under way once, and wha
   const two = await reopened('killed');
   addSecond(two);
   const before = (await two.alerts()).length;
-  await two.pass(120, STRIDE);
+  await two.pass(A_CHECK, STRIDE);
   for (const texts of [two.told().map(read), alertsOnTelegram(two).map(({ text }) => text)]) {
     expect(texts.filter((text) => text.includes('61,000'))).toHaveLength(1);
     expect(texts).toHaveLength(1);
@@ -87,10 +93,10 @@ test.each(['full', 'killed'])(
     const once = premiums(expected(name).deliveries);
     const two = await reopened(name);
     addSecond(two);
-    await two.pass(240, STRIDE);
+    await two.pass(STARTED, STRIDE);
     for (const percent of [-5, 12]) {
       await premiumTo(two, percent);
-      await two.pass(300, STRIDE);
+      await two.pass(A_PREMIUM_CHECK, STRIDE);
     }
     await two.app().stop();
     const { deliveries } = await contentsOf(join(two.folder, 'navwatch.sqlite'));

@@ -12,7 +12,7 @@ const STRIDE = 20;
 /** Watches tide everywhere, of which only `kinds` are told. */
 async function watch(two: Two, kinds: readonly string[]): Promise<void> {
   await ask(two, asked('watch', { target: 'tide' }));
-  const all = ['supply', 'proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting'];
+  const all = ['supply', 'proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting', 'launches'];
   for (const kind of all) if (!kinds.includes(kind)) await ask(two, asked('alerts', { target: 'tide', kind, action: 'off' }));
 }
 
