@@ -27,7 +27,7 @@ test('who adds the bot is told three things to type, and a link to it watches wh
 
 test('an alert that is snoozed keeps the next ones back, which come as one summary when the snooze is ended', async () => {
   const steps = await snoozed(await openTwo());
-  const [, pressed, list, summary] = steps;
+  const [, , pressed, list, summary] = steps;
   expect(pressed?.[1]).toContain('muted. Alerts resume 13:02 UTC');
   expect(list?.[1]).toContain('supply muted');
   expect(summary?.[0]).toContain('0 alerts');

@@ -1,4 +1,4 @@
-/** Setting up without a manual: the welcome, `/watch` step by step, quiet hours and the buttons that snooze, as people meet them in each place. */
+/** Setting up without a manual: the welcome, `/watch` step by step, quiet hours and the buttons that mute, as people meet them in each place. */
 import { labels, read, type Two } from './two.js';
 import { alertsOnTelegram, pressedOnTelegram } from './three.js';
 import type { SeenMessage } from '../stand-ins/telegram/control.js';
@@ -122,7 +122,7 @@ export async function welcomed(two: Two): Promise<Steps> {
   ];
 }
 
-/** An alert is snoozed by its button; what happens meanwhile comes as one summary when the mute is ended. */
+/** An alert is muted by its button; what happens meanwhile comes as one summary when the mute is ended. */
 export async function snoozed(two: Two): Promise<Steps> {
   await two.write('/watch tide');
   await two.pass(70, 10);
@@ -132,8 +132,11 @@ export async function snoozed(two: Two): Promise<Steps> {
   await two.pass(80, 5);
   const [first] = alerts();
   if (first === undefined) throw new Error('nothing was told');
-  const label = buttonNamed(first, /mute|snooze|24 h/iu);
-  const pressed = await pressedOnTelegram(two, { message: first, button: label });
+  const label = buttonNamed(first, /mute/iu);
+  await pressedOnTelegram(two, { message: first, button: label });
+  const choices = two.telegram.posted(two.group).at(-1);
+  if (choices === undefined) throw new Error('no choices');
+  const pressed = await pressedOnTelegram(two, { message: choices, button: buttonNamed(choices, /^1\s?h$/u) });
   const list = (await two.write('/watchlist')).text;
   for (const amount of ['1002', '1003', '1004']) {
     await mint(amount);
@@ -145,7 +148,8 @@ export async function snoozed(two: Two): Promise<Steps> {
   const summary = alerts().at(-1)?.text ?? '';
   return [
     ['an alert', `${first.text}\n${buttonsOf(first)}`],
-    [`"${label}" is pressed`, pressed],
+    [`"${label}" is pressed`, `${choices.text}\n${buttonsOf(choices)}`],
+    ['one hour is pressed', pressed],
     ['/watchlist', list],
     [`three mints later: ${meanwhile} alerts. Then the mute is ended`, summary],
   ];

@@ -1,7 +1,6 @@
 /** Composes the message of a delivery: one event in full, or a list of up to ten and a count of the rest. Pure. */
 import { instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { cut } from '../../base/one-line.js';
 import { reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -11,7 +10,7 @@ import type { Batch } from '../queue/batch.js';
 import { countsOf, shortened } from './counts.js';
 import { isGroup, listOf, MAX_IN_FULL, type ListPart } from './event-list.js';
 import { totalOf, withTotals, type Total } from './totals.js';
-import { shortName, type Entry } from '../watchlist/entry.js';
+import type { Entry } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
 
 export interface ComposedEvent {
@@ -104,48 +103,25 @@ function places(events: readonly ComposedEvent[]): string {
   return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
 }
 
-/** Mutes the entry, or the chat if the message has several entries. */
+/** One button opens the choices of a mute, so that the buttons stay one row. */
 function actionsOf(
   { id, kind, events, taken = 0 }: Omit<Composing, 'head' | 'links'> & { readonly taken?: number },
   isCut: boolean,
 ): readonly ActionDraft[] {
-  const { all, one } = quietedBy(events);
   const fixedActions: readonly ActionDraft[] = [
     ...(isCut ? [{ label: `Show all (${events.length})`, line: `/history ${id}` }] : []),
-    ...(kind === 'sample'
-      ? []
-      : [
-          { label: `Snooze ${one.called} 1 h`, line: `/mute ${one.words}1h` },
-          { label: `Mute ${all.called} 24 h`, line: `/mute ${all.words}24h` },
-        ]),
+    ...(kind === 'sample' ? [] : [{ label: 'Mute…', line: ['/mute', ...inCommon(events)].join(' ') }]),
     { label: 'Why?', line: `/why ${id}` },
   ];
   const own = events.length === 1 && kind !== 'sample' ? events[0].content.actions : [];
   return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
 }
 
-/** `words` ends with a space. */
-interface Quieted {
-  readonly words: string;
-  readonly called: string;
+/** What all of them have in common: a kind of an entry, an entry, or nothing but the chat. */
+function inCommon([{ member, event }, ...others]: Composing['events']): readonly string[] {
+  if (others.some((other) => other.member.entry !== member.entry)) return [];
+  return others.some((other) => other.event.feed !== event.feed) ? [member.entry] : [member.entry, event.feed];
 }
-
-/** The only entry, with its kind if there is one, else the chat. */
-function quietedBy(events: Composing['events']): { readonly all: Quieted; readonly one: Quieted } {
-  const [{ member, entry, event }] = events;
-  if (events.some((other) => other.member.entry !== member.entry)) {
-    const chat = { words: '', called: 'this chat' };
-    return { all: chat, one: chat };
-  }
-  const called = cut(entry === undefined ? member.entry : shortName(entry.target), MAX_BUTTON_NAME);
-  const all = { words: `${member.entry} `, called };
-  if (events.some((other) => other.event.feed !== event.feed)) return { all, one: all };
-  const kind = entry?.target.kind;
-  const of = kind === 'all' ? `all ${event.feed}` : kind === 'wallet' || kind === 'launches' ? called : event.feed;
-  return { all, one: { words: `${member.entry} ${event.feed} `, called: of } };
-}
-
-const MAX_BUTTON_NAME = 16;
 
 /** Samples and silent alerts mention nobody. */
 function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {

@@ -86,7 +86,7 @@ describe('gathering', () => {
     await toTheEnd(desk);
     const [{ id, text } = { id: '', text: '' }] = desk.to.shown;
     expect(text).toContain('▼ Tidewater burned 1 TIDE');
-    expect(text).toContain('[Mute tide 24 h: /mute tide 24h]');
+    expect(text).toContain('[Mute…: /mute tide supply]');
     expect(text).toContain(`[Why?: /why ${id}]`);
     expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ id, end: 'sent', messageId: id, attempts: 1 })]);
   });
