@@ -1,4 +1,4 @@
-/** Menus of a kind's rules. Pure. */
+/** Menus of a kind's rules. */
 import { alertKind, COMMON_METRICS, stageWords } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';

@@ -1,4 +1,4 @@
-/** Text form of rules. Pure. */
+/** Text form of rules. */
 import { alertKind } from '../../src/alerts/rules/kinds.js';
 import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';
 import type { Mention } from '../../src/chat/reply.js';

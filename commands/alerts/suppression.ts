@@ -1,4 +1,4 @@
-/** Current mutes and quiet hours of an entry as text. Pure. */
+/** Current mutes and quiet hours of an entry as text. */
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';

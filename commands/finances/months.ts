@@ -1,4 +1,4 @@
-/** Revenue and expenses by month. A month without a row is unknown. Pure. */
+/** Revenue and expenses by month. A month without a row is unknown. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import { dayOf } from '../../src/domain/day.js';
 import { add, compare, subtract, sum } from '../../src/domain/decimal.js';

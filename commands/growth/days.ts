@@ -1,4 +1,4 @@
-/** Metric by day. A day without data is a gap, not 0. Pure. */
+/** Metric by day. A day without data is a gap, not 0. */
 import type { GrowthMetric } from '../../src/analytics/endpoints/project.js';
 import { addDays, daysUpTo } from '../../src/domain/day.js';
 import { mean, percentChange } from '../../src/domain/decimal.js';

@@ -1,4 +1,4 @@
-/** Launches as list items. Amounts in USD. Pure. */
+/** Launches as list items. Amounts in USD. */
 import { oversubscription } from '../../src/replies/oversubscription.js';
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../../src/analytics/endpoints/launches.js';
 import { later, type Instant } from '../../src/base/clock.js';

@@ -1,4 +1,4 @@
-/** The largest known price moves. Pure. */
+/** The largest known price moves. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { compare, isNegative, isZero } from '../../src/domain/decimal.js';

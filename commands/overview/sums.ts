@@ -1,4 +1,4 @@
-/** Total value of all projects. Pure. */
+/** Total value of all projects. */
 import { DAY } from '../../src/base/clock.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { percentChange } from '../../src/domain/decimal.js';

@@ -1,4 +1,4 @@
-/** Parses and writes expressions such as `premium<-20 sort:premium page:2`. Pure. */
+/** Parses and writes expressions such as `premium<-20 sort:premium page:2`. */
 import { brief } from '../../src/base/one-line.js';
 import { either } from '../../src/base/sentence-lists.js';
 import type { Line } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** Filters and sorts projects by an expression. Pure. */
+/** Filters and sorts projects by an expression. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { compare } from '../../src/domain/decimal.js';
 import type { Decimal } from '../../src/domain/scalars.js';

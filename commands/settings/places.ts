@@ -1,4 +1,4 @@
-/** Cities and countries that no timezone is named after. Pure. */
+/** Cities and countries that no timezone is named after. */
 
 /** By timezone, as `plainName` writes them. */
 const CITIES: Readonly<Record<string, string>> = {

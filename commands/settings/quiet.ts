@@ -1,4 +1,4 @@
-/** Parses quiet hours. Pure. */
+/** Parses quiet hours. */
 import { DateTime } from 'luxon';
 import type { QuietHours } from '../../src/alerts/queue/quiet-hours.js';
 

@@ -1,4 +1,4 @@
-/** Parses timezones: cities, countries, IANA names, abbreviations, offsets. Pure. */
+/** Parses timezones: cities, countries, IANA names, abbreviations, offsets. */
 import { DateTime } from 'luxon';
 import { brief } from '../../src/base/one-line.js';
 import { nearest } from '../../src/replies/word-suggestions.js';

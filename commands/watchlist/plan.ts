@@ -1,4 +1,4 @@
-/** Computes what a list would change in a watchlist. Pure. */
+/** Computes what a list would change in a watchlist. */
 import { createHash } from 'node:crypto';
 import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
 import { MAX_MENTIONS, targetName, withPrevious, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';

@@ -22,7 +22,6 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
   internal: 'within',
 };
 
-/** Undefined for an unknown word. */
 export const directionOf = ({ kind }: { readonly kind?: string | undefined }): Direction | undefined =>
   DIRECTIONS[kind?.toLowerCase() ?? ''];
 

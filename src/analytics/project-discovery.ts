@@ -43,7 +43,6 @@ export interface DiscoveredProjects {
   readonly failure: AnalyticsError | undefined;
 }
 
-/** A launch's title is a fallback for the name. */
 export const launchRow = <R extends { readonly title?: string | undefined; readonly address: string }>(row: R) => ({
   ...row,
   name: row.title,

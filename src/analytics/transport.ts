@@ -15,7 +15,6 @@ export type TransportResponse =
   | { readonly kind: 'oversize' }
   /** Cannot be decompressed or is not UTF-8. */
   | { readonly kind: 'garbled' }
-  /** `code` is the system's error code. */
   | { readonly kind: 'broken'; readonly code: string };
 
 export interface Request {

@@ -1,4 +1,4 @@
-/** Annotations of an x-y chart: shaded gaps, time spans, thresholds, low and high labels, and last values. Pure. */
+/** Annotations of an x-y chart: shaded gaps, time spans, thresholds, low and high labels, and last values. */
 import type { XyChart } from '../chat/chart.js';
 import { bandsOf } from './bands.js';
 import type { EndLabel } from './end-labels.js';

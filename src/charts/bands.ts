@@ -1,4 +1,4 @@
-/** Splits the area between two lines where they cross. Pure. */
+/** Splits the area between two lines where they cross. */
 
 export type BandPoint = readonly [at: number, value: number | null];
 export interface Band {

@@ -1,4 +1,4 @@
-/** Axes, lines and bars as ECharts options. Pure. */
+/** Axes, lines and bars as ECharts options. */
 import type { SeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { FAMILY } from './fonts.js';

@@ -1,4 +1,4 @@
-/** The last value of each line, written at its end. Pure. */
+/** The last value of each line, written at its end. */
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { valueText } from './value-text.js';
 

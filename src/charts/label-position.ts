@@ -1,4 +1,4 @@
-/** Position that hides the least. Pure. */
+/** Position that hides the least. */
 export interface LabelBox {
   readonly left: number;
   readonly top: number;

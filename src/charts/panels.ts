@@ -1,4 +1,4 @@
-/** Panels, and the pixel position of values and moments. Pure. */
+/** Panels, and the pixel position of values and moments. */
 import type { ChartAxis, ChartSeries, XyChart } from '../chat/chart.js';
 import { extentOf, scaleOf, ticksOf, type Scale } from './scale.js';
 import { axisText } from './value-text.js';

@@ -1,4 +1,4 @@
-/** A ring with a list of its parts. Pure. */
+/** A ring with a list of its parts. */
 import type { SharesChart } from '../chat/chart.js';
 import { valueText } from './value-text.js';
 import { FAMILY } from './fonts.js';

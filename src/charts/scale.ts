@@ -1,4 +1,4 @@
-/** Scales with round steps. Pure. */
+/** Scales with round steps. */
 
 export interface Scale {
   readonly min: number;

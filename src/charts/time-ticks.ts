@@ -1,4 +1,4 @@
-/** Time axis ticks at round moments, in UTC. Pure. */
+/** Time axis ticks at round moments, in UTC. */
 import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
 
 /** Counted from the start of `unit`. */

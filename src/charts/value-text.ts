@@ -1,4 +1,4 @@
-/** Formats values for axes and labels. Pure. */
+/** Formats values for axes and labels. */
 import type { ChartUnit } from '../chat/chart.js';
 import { amount, percent, price, usd } from '../domain/format.js';
 import { decimal } from '../domain/scalars.js';

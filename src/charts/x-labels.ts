@@ -1,4 +1,4 @@
-/** Labels of the x axis and the pixel position of each x. Pure. */
+/** Labels of the x axis and the pixel position of each x. */
 import type { XyChart } from '../chat/chart.js';
 import { momentTicks, type Tick } from './time-ticks.js';
 import { WIDTH } from './size.js';

@@ -1,4 +1,4 @@
-/** Decides who may ask. Pure. */
+/** Decides who may ask. */
 import type { Inbound } from '../chat/inbound.js';
 
 export interface Access {

@@ -1,4 +1,4 @@
-/** Assigns the words of a line to options. Pure. */
+/** Assigns the words of a line to options. */
 import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './option.js';

@@ -9,7 +9,6 @@ export const add = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).plu
 export const subtract = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).minus(b).toFixed());
 export const multiply = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).times(b).toFixed());
 
-/** Undefined where `b` is zero. */
 export const divide = (a: Decimal, b: Decimal): Decimal | undefined =>
   new Exact(b).eq(0) ? undefined : decimal(new Exact(a).div(b).toFixed());
 

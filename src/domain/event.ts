@@ -24,7 +24,6 @@ export const eventSchema = z.object({
   checkedAt: instantSchema.optional(),
   /** For a chart. Unreadable ones count as absent: a chart must not cost the alert. */
   past: pastValuesSchema.optional().catch(undefined),
-  /** For the feed's schema. */
   facts: z.record(z.string(), z.unknown()),
 });
 export type FeedEvent = z.infer<typeof eventSchema>;

@@ -1,4 +1,4 @@
-/** Links made of templates and validated values. Text of the service is never a link. Pure. */
+/** Links made of templates and validated values. Text of the service is never a link. */
 import { z } from 'zod';
 import { httpsUrl, type HttpsUrl } from './https-url.js';
 import { slugSchema } from './scalars.js';
@@ -67,7 +67,6 @@ export function templateFault(kind: LinkKind, template: string): string | undefi
   return undefined;
 }
 
-/** And the values known. */
 export type LinkTarget = LinkValues & { readonly to: LinkKind; readonly label?: string };
 
 /** Those with a template and valid values; each address once. */

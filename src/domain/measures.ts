@@ -32,7 +32,6 @@ interface Threshold extends ValueRange {
 }
 
 interface MeasureSpec {
-  /** The alert kind that reports it. */
   readonly kind: 'premium' | 'treasury' | 'wallet';
   /** The field of the treasury overview that has the value, for the treasury kind. */
   readonly overview?: string;
@@ -43,7 +42,6 @@ interface MeasureSpec {
   /** Since the last alerted value: in its unit (`difference`) or in percent of it. */
   readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
   readonly change: boolean;
-  /** True for a rank. */
   readonly lowerIsBetter: boolean;
   /** "17.2% below NAV". */
   readonly value: (value: Decimal) => string;

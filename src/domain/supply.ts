@@ -1,4 +1,4 @@
-/** Plausibility of supply ledger rows. Pure. */
+/** Plausibility of supply ledger rows. */
 import { isNegative } from './decimal.js';
 import type { Decimal } from './scalars.js';
 

@@ -28,10 +28,8 @@ export type WalletAddress = z.infer<typeof walletAddressSchema>;
 /** Throws. */
 export const walletAddress = (text: string): WalletAddress => walletAddressSchema.parse(text);
 
-/** Of a proposal or a mint. */
 export const publicKeySchema = publicKey;
 
-/** Even an incomplete one. */
 export const looksLikeKey = (text: string): boolean => text.length >= MIN_GUESS && /^[A-Za-z0-9]+$/u.test(text);
 
 /** "7Hq2…x9Pd". */

@@ -1,4 +1,4 @@
-/** Chart of a threshold alert: the measure's past values with the threshold drawn in. Pure. */
+/** Chart of a threshold alert: the measure's past values with the threshold drawn in. */
 import { DAY } from '../base/clock.js';
 import type { ChartDraft, ChartUnit } from '../chat/chart.js';
 import type { Crossing, Point } from '../domain/crossing.js';

@@ -16,7 +16,6 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { AlertKind, EventSize } from './alert-kind.js';
 
-/** Or the whole service. */
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
 /** A slug, a wallet's public key, or `all`. */
@@ -94,7 +93,6 @@ export interface CheckContext {
   readonly options: CallOptions;
   /** Snapshots that did not recalculate ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
-  /** For a first check. */
   readonly since?: Instant | undefined;
 }
 
@@ -162,7 +160,6 @@ export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values'
   readonly event: FeedEvent;
 }
 
-/** For an event that crossed a threshold. */
 export const THRESHOLD_STAGE = 'level';
 
 /** Throws on an unreadable watermark: a first check instead would lose events. */

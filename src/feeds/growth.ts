@@ -30,7 +30,6 @@ const factsSchema = z.object({
   metric: z.object({ id: z.string(), unit: z.string().optional() }).optional(),
   day: daySchema.optional(),
   value: decimalSchema.optional(),
-  /** Before it was restated. */
   was: decimalSchema.optional(),
   /** Days without data do not count. */
   last: decimalSchema.optional(),

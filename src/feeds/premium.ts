@@ -207,7 +207,6 @@ export const premium = defineFeed({
 
 const SAMPLE_PREMIUMS = ['4.1', '6.8', '3.2', '1.5', '-2.4', '-1.1', '0.6', '-3.7', '-6.2', '-4.9', '-5.8', '-7.6', '-9.1', '-17.2'];
 
-/** With a known gap. */
 const gapsOf = memoize((points: readonly PastPoint[]) => {
   const known = points.flatMap(({ premium: reported, ...point }): GapAt[] => {
     const { percent: gap } = gapOf({ ...point, premium: reported });

@@ -3,7 +3,6 @@ import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { HOUR, instant, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
 
-/** `at`: the service's date. */
 export interface Reached {
   readonly stage: string;
   readonly at: Instant | undefined;

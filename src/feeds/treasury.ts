@@ -43,7 +43,6 @@ export interface TreasurySeen extends Values {
 /** An alert dates older values. */
 const OLD = DAY;
 
-/** With a known NAV. */
 const navsOf = memoize((points: readonly PastPoint[]) => {
   const navs = points.flatMap(({ at, nav }) => (nav === undefined ? [] : [{ at, nav }]));
   return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };

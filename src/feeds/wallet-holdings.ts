@@ -141,7 +141,6 @@ interface Read {
   readonly at: Instant;
 }
 
-/** The one read last. */
 function latestOfEach({ rows, snapshotAt, detectedAt }: HoldingsSeen): readonly Read[] {
   const latest = new Map<string, Read>();
   for (const row of rows) {

@@ -216,7 +216,6 @@ function oldestUsable(
 /** Bounds what an interruption repeats. */
 const HANDED_AT_ONCE = 50;
 
-/** Resolves with the document. */
 async function hand(
   key: string,
   { watermarks, archive, watchlists, queues, clock, away, checks: checkRecords }: PollContext,

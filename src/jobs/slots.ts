@@ -13,7 +13,6 @@ export interface FirstCheck {
 }
 
 export interface CheckRequest extends FirstCheck {
-  /** A chat or a job. */
   readonly owner: string;
   /** A run under way does not count, nor do cached responses. */
   readonly again: boolean;

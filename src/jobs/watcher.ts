@@ -15,7 +15,6 @@ import { poll, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './projects.js';
 import { createSlots } from './slots.js';
 
-/** For the project list. */
 const LIST_PATIENCE = SECOND;
 
 export interface WatcherContext extends PollContext {

@@ -1,4 +1,4 @@
-/** Truncates external text for display. Pure. */
+/** Truncates external text for display. */
 import { oneLine } from '../base/one-line.js';
 
 /** At most `most` UTF-16 units. Markup is not escaped. */

@@ -1,4 +1,4 @@
-/** Cross-checks of reported figures. Pure. */
+/** Cross-checks of reported figures. */
 import type { BlockDraft } from '../chat/reply.js';
 import { absolute, compare, multiply, subtract, sum } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
@@ -10,7 +10,6 @@ const TOLERANCE = decimal('0.001');
 export const differ = (a: Decimal, b: Decimal, of: Decimal = b): boolean =>
   compare(absolute(subtract(a, b)), multiply(absolute(of), TOLERANCE)) > 0;
 
-/** Undefined for no parts or an unknown one. */
 export function wholeSum(parts: readonly (Decimal | undefined)[]): Decimal | undefined {
   const known = parts.flatMap((part) => part ?? []);
   return parts.length > 0 && known.length === parts.length ? sum(known) : undefined;

@@ -1,4 +1,4 @@
-/** Parses the end of a mute. Pure. */
+/** Parses the end of a mute. */
 import { DateTime } from 'luxon';
 import { brief } from '../base/one-line.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';

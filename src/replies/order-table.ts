@@ -1,4 +1,4 @@
-/** Trades in decision markets as table rows. Pure. */
+/** Trades in decision markets as table rows. */
 import type { Order } from '../analytics/endpoints/proposals-market.js';
 import type { BlockDraft } from '../chat/reply.js';
 import { clockTime, price, UNKNOWN, usd } from '../domain/format.js';

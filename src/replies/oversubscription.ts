@@ -1,4 +1,4 @@
-/** How many times an ICO was oversubscribed. Pure. */
+/** How many times an ICO was oversubscribed. */
 import { compare, divide } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 

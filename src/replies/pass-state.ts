@@ -1,4 +1,4 @@
-/** State of a proposal as text. Pure. */
+/** State of a proposal as text. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { Tone } from '../chat/reply.js';
 import { amount, percent } from '../domain/format.js';

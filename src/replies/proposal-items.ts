@@ -1,4 +1,4 @@
-/** Decision market as a list item. Pure. */
+/** Decision market as a list item. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { DAY } from '../base/clock.js';
 import type { BlockDraft, Line } from '../chat/reply.js';

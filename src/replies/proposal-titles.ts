@@ -1,4 +1,4 @@
-/** Matches and shortens proposal titles. Pure. */
+/** Matches and shortens proposal titles. */
 import { cut } from '../base/one-line.js';
 
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();

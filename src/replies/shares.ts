@@ -1,4 +1,4 @@
-/** Sorts holdings and computes shares. Pure. */
+/** Sorts holdings and computes shares. */
 import { compare, divide, multiply } from '../domain/decimal.js';
 import { share } from '../domain/format.js';
 import type { Project } from '../domain/project.js';

@@ -1,4 +1,4 @@
-/** Wallet's snapshot age by our clock, and its refresh. Pure. */
+/** Wallet's snapshot age by our clock, and its refresh. */
 import type { BlockDraft, Line } from '../chat/reply.js';
 import type { Pause, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';

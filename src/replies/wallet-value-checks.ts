@@ -1,4 +1,4 @@
-/** Warnings when a wallet's value differs from its parts. Pure. */
+/** Warnings when a wallet's value differs from its parts. */
 import type { z } from 'zod';
 import type { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/wallets.js';
 import type { Answer } from '../analytics/analytics.js';

@@ -1,4 +1,4 @@
-/** Turns orders into complete, dated facts with unused ids. Pure. */
+/** Turns orders into complete, dated facts with unused ids. */
 import { z } from 'zod';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { daySchema, instantSchema, slug } from '../domain/scalars.js';

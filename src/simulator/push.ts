@@ -1,4 +1,4 @@
-/** Changes a price, a treasury or an allowance, so that a value crosses a threshold. Pure. */
+/** Changes a price, a treasury or an allowance, so that a value crosses a threshold. */
 import { z } from 'zod';
 import type { Instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';

@@ -75,7 +75,6 @@ export interface CheckRecords {
   /** Since the process started. */
   measurements(feed: string, subject: string): readonly Measurement[];
   forget(feed: string, subject: string): Promise<void>;
-  /** Grows with each change. */
   revision(): number;
 }
 

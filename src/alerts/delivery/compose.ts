@@ -39,7 +39,6 @@ export interface Composing {
 export interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
-  /** Alerts that are only counted. */
   readonly more?: number;
 }
 
@@ -75,7 +74,6 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
   });
 }
 
-/** The group that is the whole message. */
 function groupAlone([part, ...others]: readonly ListPart[]): Total | undefined {
   return part !== undefined && others.length === 0 && isGroup(part) ? totalOf(part) : undefined;
 }

@@ -177,7 +177,6 @@ const readable = async (one: Free, context: SealingContext): Promise<Readable | 
     return content && { one, member, entry, event, content, silent };
   });
 
-/** By event, name and crossings. */
 const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();
 
 function contentOf(event: FeedEvent, context: AlertContext): EventContent | undefined {

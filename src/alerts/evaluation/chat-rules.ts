@@ -31,7 +31,6 @@ export interface ChatEvaluation {
   readonly ended: readonly EndedRule[];
 }
 
-/** Of one series, by their keys. */
 export type RuleStates = ReadonlyMap<string, RuleState>;
 const NO_STATES: RuleStates = new Map();
 const NOTHING_STORED: StoredStates = new Map();
@@ -127,7 +126,6 @@ const beganOf = (entry: Entry | undefined, now: Instant): Instant | undefined =>
   entry !== undefined && entry.since <= now ? entry.since : undefined;
 
 interface RuleContext {
-  /** By the keys of their states. */
   readonly rules: ReadonlyMap<string, ThresholdRule>;
   readonly states: RuleStates;
   readonly check: MeasuredCheck;

@@ -54,7 +54,6 @@ export const isReference = (stored: StoredState | undefined): stored is SharedRe
 /** The series in the key of a state: all but the last two parts. */
 export const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 
-/** For the key of a chat's state. */
 export const sharedKeyOf = (key: string): string => `${seriesIn(key)}${key.slice(key.lastIndexOf('/'))}`;
 
 /** What applies to this chat alone. */

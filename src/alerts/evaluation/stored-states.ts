@@ -12,7 +12,6 @@ import { isReference, resolved, seriesIn, sharedKeyOf, type SharedStates, type S
 const KEPT = 90 * DAY;
 
 type States = NonNullable<Queue['ruleStates']>;
-/** Of one series, by key. */
 export type StoredStates = ReadonlyMap<string, StoredState>;
 
 const EMPTY: States = {};

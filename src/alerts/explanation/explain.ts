@@ -33,7 +33,6 @@ export interface Why {
   ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined>;
   /** Newest first, sent or not. Measurements count only where they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
-  /** With the latest event. */
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
 }
 

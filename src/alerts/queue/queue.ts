@@ -48,7 +48,6 @@ export const queueSchema = z.object({
   /** Newest first; older ones are in pages. */
   receipts: z.array(receiptSchema).readonly(),
   pages: pagesSchema.optional(),
-  /** In the last day. */
   sent: sentSchema.optional(),
   /** Without samples. */
   alertedAt: instantSchema.optional(),
@@ -152,7 +151,6 @@ export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary'
   readonly now: Instant;
 }
 
-/** Its members never change. */
 export function seal(queue: Queue, { members, reply, now, maxAge, summary, silent, chartOf }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = {

@@ -29,7 +29,6 @@ export interface Queues {
 /** Idle queues kept with all their receipts: those changed last. */
 export const MAX_WHOLE_IDLE = 1_000;
 
-/** Read in the background. */
 export interface LoadingQueues extends Queues, Pick<Loading, 'loaded' | 'fetch'> {}
 
 /** Rejects if one is unreadable: its alerts would be lost or repeated. */

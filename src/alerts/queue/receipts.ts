@@ -106,6 +106,5 @@ export function countSent(sent: SentByHour, at: Instant): SentByHour {
   return { ...Object.fromEntries(recent), [hour]: (sent[hour] ?? 0) + 1 };
 }
 
-/** In the last 24 hours, by whole hours. */
 export const sentLately = (sent: SentByHour | undefined, now: Instant): number =>
   Object.entries(sent ?? {}).reduce((total, [hour, count]) => total + (hourOf(now) - Number(hour) < HOURS ? count : 0), 0);

@@ -37,7 +37,6 @@ export interface Term {
   readonly groups: readonly (string | undefined)[];
 }
 
-/** None begins at `at`. */
 export function nextTerm(text: string, at: number, kind: string): Term | undefined {
   for (const [name, pattern] of TERMS) {
     // In a kind without thresholds, a comparison without a measure filters by event size.

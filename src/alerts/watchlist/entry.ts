@@ -24,7 +24,6 @@ export const MAX_MENTIONS = 5;
 const choices = {
   /** Its contents are read from the kinds, not stored. */
   preset: presetSchema,
-  /** Others are as in the preset. */
   modes: z.record(z.string(), kindModeSchema).optional(),
   /** Copies of the preset's, edited. */
   rules: z.record(z.string(), rulesSchema).optional(),
@@ -80,7 +79,6 @@ export function withPrevious(before: Entry, after: Entry): Entry {
     ? before
     : { ...after, previous: choicesSchema.parse(before) };
 }
-/** Undo of an undo repeats the change. */
 export const undone = ({ previous, target, since, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
   previous && {
     ...{ target, since, by, ...(byId === undefined ? {} : { byId }) },

@@ -8,7 +8,6 @@ const WITHOUT_LIMIT = 200;
 
 export interface CallBlock {
   readonly limit: number | undefined;
-  /** For the caller's priority. */
   readonly left: number;
   /** Since the start, so that repeated crashes at most double the count. */
   readonly made: number;

@@ -23,7 +23,6 @@ export function periodOf(at: Instant, resetDay: number): Period {
   };
 }
 
-/** Undefined for an invalid key. */
 export function periodNamed(key: string): Pick<Period, 'start' | 'end'> | undefined {
   const start = DateTime.fromISO(key, { zone: 'utc' });
   return start.isValid ? { start: instant(start.toMillis()), end: instant(start.plus({ months: 1 }).toMillis()) } : undefined;

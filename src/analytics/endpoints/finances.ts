@@ -15,7 +15,6 @@ const detail = (amount: 'revenue' | 'expense') =>
 
 const month = (amount: 'revenue' | 'expense') =>
   z.looseObject({ period: moment, interval: maybe(words), details: maybe(z.array(detail(amount))) }).transform((row) => ({
-    /** The first of the month. */
     at: row.period,
     interval: row.interval,
     amount: maybe(decimal).parse(row[amount]),

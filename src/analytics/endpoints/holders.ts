@@ -20,7 +20,6 @@ const holder = z
   .transform((row) => ({
     owner: row.owner,
     balance: row.balance,
-    /** Percent of the total supply. */
     share: row.percentageOfTotalSupply,
     /** 1 is the largest. */
     rank: row.rank,

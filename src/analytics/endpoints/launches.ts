@@ -8,7 +8,6 @@ import { fromRaw } from '../../domain/scalars.js';
 import { list, paging } from '../row.js';
 import { count, decimal, flag, marketPrice, maybe, moment, priced, raw, seconds, words } from '../scalars.js';
 
-/** Decimals of the quote currency (§2.1). */
 const QUOTE_DECIMALS = 6;
 const dollars = raw.transform((amount) => fromRaw(amount, QUOTE_DECIMALS));
 

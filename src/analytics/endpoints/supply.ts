@@ -57,7 +57,7 @@ const supplyEvent = z
     type: row.type,
     amount: row.amount,
     supplyAfter: row.resultingSupply,
-    /** Percent of the supply. */
+    /** Percent. */
     change: row.change,
     /** USD. */
     price: row.priceAtTime,

@@ -88,7 +88,6 @@ export const walletProposal = get({
   freshFor: MINUTE,
   data: readObject((from, root) => ({
     proposalId: from.get('proposalId', ident),
-    /** For the requested window, or for each. */
     all: activity(root),
     preTwap: root['preTwap'] === undefined ? undefined : activity(root['preTwap']),
     twapWindow: root['twapWindow'] === undefined ? undefined : activity(root['twapWindow']),

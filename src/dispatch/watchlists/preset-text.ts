@@ -1,4 +1,4 @@
-/** Entry's preset in a reply, and the buttons that change it. Pure. */
+/** Entry's preset in a reply, and the buttons that change it. */
 import { isOff, modeOf, PRESET_TITLES, presetPhrase, PRESETS } from '../../alerts/rules/presets.js';
 import { kindsFor, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/sentence-lists.js';

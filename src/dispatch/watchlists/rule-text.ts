@@ -1,4 +1,4 @@
-/** Alerts and rules of an entry as text. Pure. */
+/** Alerts and rules of an entry as text. */
 import { isOff, KIND_MODES, PRESET_TITLES, rulesFor, type KindMode, type Subscription } from '../../alerts/rules/presets.js';
 import { lifetimeWords } from '../../alerts/rules/lifetime.js';
 import { rulesText, type Rules } from '../../alerts/rules/rule.js';

@@ -22,7 +22,6 @@ export type DetectorDocument = z.infer<typeof detectorSchema>;
 export interface DetectorFacts {
   readonly id: string;
   readonly feed: string;
-  /** From 0 to `MAX_TRUST`. */
   readonly trust: number;
   readonly cost: number;
   readonly covers: (subject: string) => boolean;

@@ -64,7 +64,6 @@ const OURS: ReadonlySet<Pause> = new Set(['failed', 'given-up']);
 export const goesOn = ({ left }: Pick<WalletDocument, 'left'>): boolean =>
   left !== undefined && left.accounts > 0 && left.resumed < MAX_RESUMES;
 
-/** The target state is not reached. */
 function satisfied(document: WalletDocument, target: TargetState, now: Instant): Extract<NextAction, { kind: 'rest' }> | undefined {
   if (target.kind === 'now' || goesOn(document)) return undefined;
   if (target.kind === 'finish') return { kind: 'rest', because: 'done' };

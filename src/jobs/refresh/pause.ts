@@ -4,7 +4,6 @@ import { HOUR, instant, MINUTE, SECOND, type Instant } from '../../base/clock.js
 /** A hundred years: still a valid date. */
 const LONGEST = 36_525 * 24 * HOUR;
 
-/** Undefined for no wait. */
 export function pauseUntil(seconds: number | undefined, at: Instant): Instant | undefined {
   if (seconds === undefined || !(seconds > 0)) return undefined;
   return roundedUp(instant(at + Math.min(Math.ceil(seconds) * SECOND, LONGEST)));

@@ -27,7 +27,6 @@ export interface StepContext {
 }
 
 export interface RefreshPace {
-  /** Of the current job. */
   readonly checks: number;
   /** Steps in a row without an answer. */
   readonly tries: number;

@@ -1,4 +1,4 @@
-/** Which fields of a response the bot reads: by schema, by known names, and by renaming a field to see whether the result changes. Pure. */
+/** Which fields of a response the bot reads: by schema, by known names, and by renaming a field to see whether the result changes. */
 import { z } from 'zod';
 import { NAMES, type Names } from '../../analytics/names.js';
 import { nestedList, type Row } from '../../analytics/row.js';

@@ -1,4 +1,4 @@
-/** Size limits of the console, in bytes. Pure. */
+/** Size limits of the console, in bytes. */
 import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 import type { ConsoleMessage } from './message.js';

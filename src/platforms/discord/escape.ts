@@ -1,4 +1,4 @@
-/** Escapes external text for Discord. Pure. */
+/** Escapes external text for Discord. */
 
 import { truncateLine } from '../truncate.js';
 

@@ -1,4 +1,4 @@
-/** Content of a message: the notification on a phone, and what search finds. Pure. */
+/** Content of a message: the notification on a phone, and what search finds. */
 import type { Line, Reply, Span } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
 import { emphasised, lengthOf, line, withGlyph } from './markup.js';

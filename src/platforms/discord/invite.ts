@@ -1,4 +1,4 @@
-/** The link that adds the bot to a server, with the permissions it uses and no others. Pure. */
+/** The link that adds the bot to a server, with the permissions it uses and no others. */
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
 export const INVITED_PERMISSIONS = {

@@ -1,4 +1,4 @@
-/** Lines of a reply as Discord's Markdown. Pure. */
+/** Lines of a reply as Discord's Markdown. */
 import { TONES, type Line, type Span, type Tone } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import { inCode, plain } from './escape.js';

@@ -1,4 +1,4 @@
-/** First line and one embed: figures and wide tables become fields, and rows that do not fit are dropped. Pure. */
+/** First line and one embed: figures and wide tables become fields, and rows that do not fit are dropped. */
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { capitalised } from '../../base/capitalised.js';
 import { omitUndefined } from '../../base/omit-undefined.js';

@@ -1,4 +1,4 @@
-/** Table as a block of code where it fits a phone, else row by row. Pure. */
+/** Table as a block of code where it fits a phone, else row by row. */
 import type { APIEmbedField } from 'discord.js';
 import type { Block } from '../../chat/reply.js';
 import { columns } from '../../chat/text.js';

@@ -1,4 +1,4 @@
-/** "Watch this wallet": the wallets in a message. Pure. */
+/** "Watch this wallet": the wallets in a message. */
 import { reply, type Reply } from '../../chat/reply.js';
 import { keyFault, shortKey } from '../../domain/wallet.js';
 

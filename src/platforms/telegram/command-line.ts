@@ -1,4 +1,4 @@
-/** Command line meant for this bot. Pure. */
+/** Command line meant for this bot. */
 
 export interface BotIdentity {
   readonly me: number;

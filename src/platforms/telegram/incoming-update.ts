@@ -1,4 +1,4 @@
-/** Parses an update; undefined if not for the bot. Pure. */
+/** Parses an update; undefined if not for the bot. */
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { truncateLine } from '../truncate.js';

@@ -1,4 +1,4 @@
-/** Links that add the bot to another chat. Pure. */
+/** Links that add the bot to another chat. */
 import type { Link } from '../../chat/reply.js';
 import { httpsUrl } from '../../domain/https-url.js';
 

@@ -1,4 +1,4 @@
-/** What a change of the bot's membership means. Pure. */
+/** What a change of the bot's membership means. */
 import { SECOND } from '../../base/clock.js';
 import type { MembershipUpdate } from './update.js';
 

@@ -1,4 +1,4 @@
-/** Telegram's errors as the next action. Pure. */
+/** Telegram's errors as the next action. */
 import { GrammyError, HttpError } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';

@@ -1,4 +1,4 @@
-/** Pages of a keyboard, each with at most eight buttons. Pure. */
+/** Pages of a keyboard, each with at most eight buttons. */
 import { z } from 'zod';
 
 export const MAX_ON_PAGE = 8;

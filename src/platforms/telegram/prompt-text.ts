@@ -1,4 +1,4 @@
-/** Text of a prompt and its recognition. Pure. */
+/** Text of a prompt and its recognition. */
 import type { ForceReply } from 'grammy/types';
 import type { Field } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';

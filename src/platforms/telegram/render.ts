@@ -1,4 +1,4 @@
-/** Reply as Telegram's HTML; drops rows that do not fit. Pure. */
+/** Reply as Telegram's HTML; drops rows that do not fit. */
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';

@@ -1,4 +1,4 @@
-/** Sanitises external text for Telegram. Pure. */
+/** Sanitises external text for Telegram. */
 
 import { graphemes, truncateLine } from '../truncate.js';
 

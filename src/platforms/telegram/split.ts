@@ -1,4 +1,4 @@
-/** Splits a long answer into messages. Pure. */
+/** Splits a long answer into messages. */
 import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 

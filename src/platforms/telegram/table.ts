@@ -1,4 +1,4 @@
-/** Table in a fixed-width font, or each row as a line. Pure. */
+/** Table in a fixed-width font, or each row as a line. */
 import type { Block } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
 import { escape, plain, widthOf } from './sanitize.js';

@@ -1,4 +1,4 @@
-/** Chart of a treasury's composition. Pure. */
+/** Chart of a treasury's composition. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { compare } from '../../domain/decimal.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';

@@ -1,4 +1,4 @@
-/** Chart of one metric by day. Pure. */
+/** Chart of one metric by day. */
 import type { GrowthMetric } from '../../analytics/endpoints/project.js';
 import type { ChartDraft } from '../../chat/chart.js';
 import type { Day } from '../../domain/scalars.js';

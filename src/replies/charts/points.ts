@@ -1,4 +1,4 @@
-/** Decimals as chart points, in floating point. Pure. */
+/** Decimals as chart points, in floating point. */
 import type { Decimal } from '../../domain/scalars.js';
 
 export type ChartPoint = [at: number, value: number | null];

@@ -1,4 +1,4 @@
-/** Chart of a premium: price and NAV/share. Pure. */
+/** Chart of a premium: price and NAV/share. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { points as pointsText } from '../../domain/format.js';
 import type { GapPoint, GapRange } from '../../domain/premium.js';

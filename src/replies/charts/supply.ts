@@ -1,4 +1,4 @@
-/** Chart of a supply with mints and burns. Pure. */
+/** Chart of a supply with mints and burns. */
 import type { SupplyEvent } from '../../analytics/endpoints/supply.js';
 import { DAY } from '../../base/clock.js';
 import type { ChartDraft } from '../../chat/chart.js';

@@ -1,4 +1,4 @@
-/** Chart of a coin's flow. Pure. */
+/** Chart of a coin's flow. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, isZero, negate } from '../../domain/decimal.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';

@@ -1,4 +1,4 @@
-/** Chart of a treasury's value. Pure. */
+/** Chart of a treasury's value. */
 import type { ChartDraft } from '../../chat/chart.js';
 import type { DatedValue as Row } from '../period-ends.js';
 import { numberOf, thinned } from './points.js';
