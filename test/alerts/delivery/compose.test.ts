@@ -240,16 +240,18 @@ describe('ten events in full fit into one message of every platform', () => {
 const FUND = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 
 test('an alert about a wallet names it as each chat does', async () => {
-  const desk = await openAlertsHarness();
+  const harness = await openAlertsHarness();
   const other = address('console', 'other');
-  await desk.watch({ kind: 'wallet', address: FUND, label: 'fund-1' });
-  await desk.watch({ kind: 'wallet', address: FUND }, {}, other);
+  await harness.watch({ kind: 'wallet', address: FUND, label: 'fund-1' });
+  await harness.watch({ kind: 'wallet', address: FUND }, {}, other);
   const facts = { about: 'ico', project: 'Heron Flats', symbol: 'HERN', contribution: '1000' };
   const id = `wallet/${FUND}/ico/1`;
-  await desk.announce(burn(1, desk.clock.now(), { id, topic: id, feed: 'wallet', stage: 'ico', project: undefined, wallet: FUND, facts }));
-  await desk.clock.advance(GATHER);
-  for (const chat of [CHAT, other]) await deliver(chat, desk.context, desk.signal);
-  const [labelled = '', plain = ''] = desk.to.shown.map(({ text }) => text);
+  await harness.announce(
+    burn(1, harness.clock.now(), { id, topic: id, feed: 'wallet', stage: 'ico', project: undefined, wallet: FUND, facts }),
+  );
+  await harness.clock.advance(GATHER);
+  for (const chat of [CHAT, other]) await deliver(chat, harness.context, harness.signal);
+  const [labelled = '', plain = ''] = harness.to.shown.map(({ text }) => text);
   expect(labelled).toContain('"fund-1"');
   expect(plain).toContain('Wallet 7Hq2…x9Pd');
 });

@@ -44,9 +44,9 @@ describe('a process that dies at any write', () => {
     const { base, ...rest } = await scene();
     const ends: unknown[] = [];
     for (let life = 0; life < 60 && ends.at(-1) !== 'lived'; life += 1) {
-      const desk = await openAlertsHarness({ ...rest, store: crashStore(base, { until: 2 + (life % 3), written: life % 2 === 0 }) });
+      const harness = await openAlertsHarness({ ...rest, store: crashStore(base, { until: 2 + (life % 3), written: life % 2 === 0 }) });
       ends.push(
-        await toTheEnd(desk).then(
+        await toTheEnd(harness).then(
           () => 'lived',
           (cause: unknown) => (cause instanceof StoreCrash ? 'died' : cause),
         ),

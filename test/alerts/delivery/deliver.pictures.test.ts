@@ -32,12 +32,12 @@ function artist(png: (chart: Chart) => Promise<Uint8Array> = async () => BYTES):
 }
 
 /** A premium that crossed a threshold, queued as the evaluation does. */
-async function alerted(desk: DeliveryHarness, id = 'premium/tide/1'): Promise<void> {
-  const { crossings, ...event } = premium.sample(desk.clock.now());
-  await desk.watch(TIDE);
-  await desk.archive.keep({ ...event, id, project: slug('tide') });
-  const member = { event: id, entry: 'tide', queuedAt: desk.clock.now(), ...(crossings && { crossings }) };
-  await desk.queues.change(CHAT, (queue) => enqueue(queue, [member]));
+async function alerted(harness: DeliveryHarness, id = 'premium/tide/1'): Promise<void> {
+  const { crossings, ...event } = premium.sample(harness.clock.now());
+  await harness.watch(TIDE);
+  await harness.archive.keep({ ...event, id, project: slug('tide') });
+  const member = { event: id, entry: 'tide', queuedAt: harness.clock.now(), ...(crossings && { crossings }) };
+  await harness.queues.change(CHAT, (queue) => enqueue(queue, [member]));
 }
 
 const dark = () => platform({ pictureTheme: 'dark' });
@@ -45,45 +45,45 @@ const dark = () => platform({ pictureTheme: 'dark' });
 describe('an alert with a chart', () => {
   test('comes with its picture, and the queue document refers to the event instead of holding the values', async () => {
     const { pictures, charts } = artist();
-    const desk = await openAlertsHarness({ to: dark(), pictures });
-    await alerted(desk);
-    desk.to.answers({ kind: 'later', because: 'unreachable' });
-    await desk.clock.advance(GATHER);
-    await now(desk);
-    expect(desk.to.tried).toMatchObject([{ picture: { bytes: BYTES }, reply: { chart: { kind: 'xy', levels: [{ value: -10 }] } } }]);
-    const { open } = desk.queues.read(CHAT);
+    const harness = await openAlertsHarness({ to: dark(), pictures });
+    await alerted(harness);
+    harness.to.answers({ kind: 'later', because: 'unreachable' });
+    await harness.clock.advance(GATHER);
+    await now(harness);
+    expect(harness.to.tried).toMatchObject([{ picture: { bytes: BYTES }, reply: { chart: { kind: 'xy', levels: [{ value: -10 }] } } }]);
+    const { open } = harness.queues.read(CHAT);
     expect(open).toMatchObject({ chartOf: 'premium/tide/1' });
     expect(open?.reply.chart).toBeUndefined();
-    expect(JSON.stringify(desk.queues.read(CHAT)).length).toBeLessThan(4_000);
-    await toTheEnd(desk);
-    expect(desk.to.tried[1]).toMatchObject({ picture: { bytes: BYTES } });
+    expect(JSON.stringify(harness.queues.read(CHAT)).length).toBeLessThan(4_000);
+    await toTheEnd(harness);
+    expect(harness.to.tried[1]).toMatchObject({ picture: { bytes: BYTES } });
     expect(new Set(charts.map((chart) => JSON.stringify(chart))).size).toBe(1);
   });
 
   test('comes as text alone where the picture cannot be drawn', async () => {
     const { pictures } = artist(async () => Promise.reject(new Error('no thread')));
-    const desk = await openAlertsHarness({ to: dark(), pictures });
-    await alerted(desk);
-    await toTheEnd(desk);
-    expect(desk.to.tried).toHaveLength(1);
-    expect(desk.to.tried[0]?.picture).toBeUndefined();
-    expect(desk.queues.read(CHAT).receipts).toMatchObject([{ end: 'sent' }]);
+    const harness = await openAlertsHarness({ to: dark(), pictures });
+    await alerted(harness);
+    await toTheEnd(harness);
+    expect(harness.to.tried).toHaveLength(1);
+    expect(harness.to.tried[0]?.picture).toBeUndefined();
+    expect(harness.queues.read(CHAT).receipts).toMatchObject([{ end: 'sent' }]);
   });
 
   test('waits no longer than its deadline for a picture that is never drawn', async () => {
     const { pictures } = artist(async () => new Promise<Uint8Array>(() => undefined));
-    const desk = await openAlertsHarness({ to: dark(), pictures });
-    await alerted(desk);
-    await desk.clock.advance(GATHER);
-    const from = desk.clock.now();
-    const delivering = now(desk);
-    await desk.clock.asleep();
-    const { open, waiting } = desk.queues.read(CHAT);
+    const harness = await openAlertsHarness({ to: dark(), pictures });
+    await alerted(harness);
+    await harness.clock.advance(GATHER);
+    const from = harness.clock.now();
+    const delivering = now(harness);
+    await harness.clock.asleep();
+    const { open, waiting } = harness.queues.read(CHAT);
     expect([open, waiting]).toMatchObject([undefined, [{ event: 'premium/tide/1' }]]);
-    await desk.clock.advance(DRAWN_WITHIN);
+    await harness.clock.advance(DRAWN_WITHIN);
     await delivering;
-    expect(desk.to.shown).toHaveLength(1);
-    expect(desk.clock.now() - from).toBe(DRAWN_WITHIN);
+    expect(harness.to.shown).toHaveLength(1);
+    expect(harness.clock.now() - from).toBe(DRAWN_WITHIN);
   });
 
   test('is not drawn where the platform takes no picture, and not sent where the chat is muted while it is drawn', async () => {
@@ -95,31 +95,31 @@ describe('an alert with a chart', () => {
     expect(plain.charts).toEqual([]);
 
     const slow = artist(async () => {
-      await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
+      await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), HOUR) }));
       return BYTES;
     });
-    const desk = await openAlertsHarness({ to: dark(), pictures: slow.pictures });
-    await alerted(desk);
-    await desk.clock.advance(GATHER);
-    await now(desk);
-    expect(desk.to.tried).toEqual([]);
-    const { open, waiting } = desk.queues.read(CHAT);
+    const harness = await openAlertsHarness({ to: dark(), pictures: slow.pictures });
+    await alerted(harness);
+    await harness.clock.advance(GATHER);
+    await now(harness);
+    expect(harness.to.tried).toEqual([]);
+    const { open, waiting } = harness.queues.read(CHAT);
     expect([open, waiting]).toMatchObject([undefined, [{ event: 'premium/tide/1' }]]);
   });
 
   test('among other fresh alerts is drawn too; a summary has no picture', async () => {
     const { pictures, charts } = artist();
-    const desk = await openAlertsHarness({ to: dark(), pictures });
-    await alerted(desk);
-    await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now()));
-    await toTheEnd(desk);
-    expect(desk.to.tried).toMatchObject([{ picture: { bytes: BYTES } }]);
-    await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
-    await alerted(desk, 'premium/tide/2');
-    await desk.announce(burn(3, desk.clock.now()));
-    await toTheEnd(desk);
-    expect(desk.to.tried).toHaveLength(2);
-    expect(desk.to.tried[1]?.picture).toBeUndefined();
+    const harness = await openAlertsHarness({ to: dark(), pictures });
+    await alerted(harness);
+    await harness.announce(burn(1, harness.clock.now()), burn(2, harness.clock.now()));
+    await toTheEnd(harness);
+    expect(harness.to.tried).toMatchObject([{ picture: { bytes: BYTES } }]);
+    await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), HOUR) }));
+    await alerted(harness, 'premium/tide/2');
+    await harness.announce(burn(3, harness.clock.now()));
+    await toTheEnd(harness);
+    expect(harness.to.tried).toHaveLength(2);
+    expect(harness.to.tried[1]?.picture).toBeUndefined();
     expect(charts).toHaveLength(1);
   });
 });

@@ -10,10 +10,10 @@ export type DeliveryHarness = Awaited<ReturnType<typeof openAlertsHarness>>;
 export const now = async ({ context, signal }: DeliveryHarness): Promise<void> => deliver(CHAT, context, signal);
 
 /** Turns the clock from one due moment to the next until nothing waits any more. */
-export async function toTheEnd(desk: DeliveryHarness): Promise<void> {
-  for (let due = desk.due(); due !== undefined; due = desk.due()) {
-    await desk.clock.advance(Math.max(0, due - desk.clock.now()));
-    await now(desk);
+export async function toTheEnd(harness: DeliveryHarness): Promise<void> {
+  for (let due = harness.due(); due !== undefined; due = harness.due()) {
+    await harness.clock.advance(Math.max(0, due - harness.clock.now()));
+    await now(harness);
   }
 }
 
@@ -28,21 +28,21 @@ export const receipted = async ({ queues }: DeliveryHarness): Promise<readonly n
 
 /** Watched news in waves of ten at most, which come as a message each, in order: the first is free, the others are held for an hour more each. */
 export async function waves(many: number, options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<DeliveryHarness> {
-  const desk = await openAlertsHarness(options);
-  const start = desk.clock.now();
-  await desk.watch(TIDE);
+  const harness = await openAlertsHarness(options);
+  const start = harness.clock.now();
+  await harness.watch(TIDE);
   for (const [wave, name] of ['heron', 'marsh'].entries())
-    await desk.watch({ kind: 'project', slug: slug(name) }, { mutedUntil: later(start, (wave + 1) * HOUR) });
+    await harness.watch({ kind: 'project', slug: slug(name) }, { mutedUntil: later(start, (wave + 1) * HOUR) });
   const projects = ['tide', 'heron', 'marsh'].map((name) => slug(name));
-  await desk.announce(...count(many).map((amount) => burn(amount, start, { project: projects[Math.floor((amount - 1) / WAVE)] })));
-  return desk;
+  await harness.announce(...count(many).map((amount) => burn(amount, start, { project: projects[Math.floor((amount - 1) / WAVE)] })));
+  return harness;
 }
 
 const WAVE = 9;
 
 export async function watching(many = 0, options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<DeliveryHarness> {
-  const desk = await openAlertsHarness(options);
-  await desk.watch(TIDE);
-  await desk.announce(...count(many).map((amount) => burn(amount, desk.clock.now())));
-  return desk;
+  const harness = await openAlertsHarness(options);
+  await harness.watch(TIDE);
+  await harness.announce(...count(many).map((amount) => burn(amount, harness.clock.now())));
+  return harness;
 }

@@ -7,65 +7,65 @@ import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 import { now, toTheEnd } from './delivering.js';
 
 async function openSamples() {
-  const desk = await openAlertsHarness();
-  return { ...desk, samples: createSamples({ feeds: FEEDS, ...desk }) };
+  const harness = await openAlertsHarness();
+  return { ...harness, samples: createSamples({ feeds: FEEDS, ...harness }) };
 }
 
 test('a sample of each kind comes at once, in one message that says what it is', async () => {
-  const desk = await openSamples();
+  const harness = await openSamples();
   const kinds = FEEDS.map(({ id }) => id);
-  expect(await desk.samples.post(CHAT)).toEqual(kinds);
-  await now(desk);
-  expect(desk.to.shown).toHaveLength(1);
-  const [{ id, text } = { id: '', text: '' }] = desk.to.shown;
+  expect(await harness.samples.post(CHAT)).toEqual(kinds);
+  await now(harness);
+  expect(harness.to.shown).toHaveLength(1);
+  const [{ id, text } = { id: '', text: '' }] = harness.to.shown;
   expect(text).toMatch(new RegExp(`^${kinds.length} samples, with invented data`, 'u'));
   expect(text).toContain(`[Why?: /why ${id}]`);
-  const { receipts } = desk.queues.read(CHAT);
+  const { receipts } = harness.queues.read(CHAT);
   expect(receipts).toMatchObject([{ end: 'sent', id }]);
   expect(receipts[0]?.members.every(({ sample, entry }) => sample === true && entry === '')).toBe(true);
 });
 
 test('a sample of one kind is titled "Sample", in a chat that watches nothing and is muted', async () => {
-  const desk = await openSamples();
-  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
-  expect(await desk.samples.post(CHAT, 'supply')).toEqual(['supply']);
-  await now(desk);
-  expect(desk.to.shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^▲ Sample: /u)]);
+  const harness = await openSamples();
+  await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), HOUR) }));
+  expect(await harness.samples.post(CHAT, 'supply')).toEqual(['supply']);
+  await now(harness);
+  expect(harness.to.shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^▲ Sample: /u)]);
 });
 
 test('a chat that is forgotten before a sample is queued gets none, and leaves nothing', async () => {
-  const desk = await openSamples();
-  await desk.watch(TIDE);
-  const archive = { ...desk.archive, keep: async () => desk.watchlists.forget(CHAT) };
-  await createSamples({ feeds: FEEDS, ...desk, archive }).post(CHAT, 'supply');
-  expect(desk.queues.all()).toEqual([]);
+  const harness = await openSamples();
+  await harness.watch(TIDE);
+  const archive = { ...harness.archive, keep: async () => harness.watchlists.forget(CHAT) };
+  await createSamples({ feeds: FEEDS, ...harness, archive }).post(CHAT, 'supply');
+  expect(harness.queues.all()).toEqual([]);
 });
 
 test('of a kind that there is not, nothing is posted', async () => {
-  const desk = await openSamples();
-  expect(await desk.samples.post(CHAT, 'weather')).toEqual([]);
-  expect(desk.due()).toBeUndefined();
+  const harness = await openSamples();
+  expect(await harness.samples.post(CHAT, 'weather')).toEqual([]);
+  expect(harness.due()).toBeUndefined();
 });
 
 test('asked for again it comes again, and what it reports is kept for whoever asks why', async () => {
-  const desk = await openSamples();
-  await desk.samples.post(CHAT, 'growth');
-  await now(desk);
-  await desk.clock.advance(MINUTE);
-  await desk.samples.post(CHAT, 'growth');
-  await now(desk);
-  expect(desk.to.shown).toHaveLength(2);
-  for (const { members } of desk.queues.read(CHAT).receipts)
-    for (const { event } of members) expect(await desk.archive.get(event)).toMatchObject({ feed: 'growth', id: event });
+  const harness = await openSamples();
+  await harness.samples.post(CHAT, 'growth');
+  await now(harness);
+  await harness.clock.advance(MINUTE);
+  await harness.samples.post(CHAT, 'growth');
+  await now(harness);
+  expect(harness.to.shown).toHaveLength(2);
+  for (const { members } of harness.queues.read(CHAT).receipts)
+    for (const { event } of members) expect(await harness.archive.get(event)).toMatchObject({ feed: 'growth', id: event });
 });
 
 test('a sample neither joins the alerts nor delays them', async () => {
-  const desk = await openSamples();
-  await desk.watch(TIDE);
-  await desk.announce(burn(1, desk.clock.now()));
-  await desk.clock.advance(GATHER - 1);
-  await desk.samples.post(CHAT, 'supply');
-  await now(desk);
-  await toTheEnd(desk);
-  expect(desk.to.shown.map(({ text }) => text.includes('Sample'))).toEqual([true, false]);
+  const harness = await openSamples();
+  await harness.watch(TIDE);
+  await harness.announce(burn(1, harness.clock.now()));
+  await harness.clock.advance(GATHER - 1);
+  await harness.samples.post(CHAT, 'supply');
+  await now(harness);
+  await toTheEnd(harness);
+  expect(harness.to.shown.map(({ text }) => text.includes('Sample'))).toEqual([true, false]);
 });

@@ -11,54 +11,54 @@ import { watching } from './delivering.js';
 const ADA = { kind: 'person', id: '42' } as const;
 
 test('nothing is sealed before it is due, and then all of it', async () => {
-  const desk = await watching(3);
-  expect(await sealNext(CHAT, desk.clock.now(), desk.context)).toBeUndefined();
-  const sealed = await sealNext(CHAT, later(desk.clock.now(), GATHER), desk.context);
+  const harness = await watching(3);
+  expect(await sealNext(CHAT, harness.clock.now(), harness.context)).toBeUndefined();
+  const sealed = await sealNext(CHAT, later(harness.clock.now(), GATHER), harness.context);
   expect(sealed?.members).toHaveLength(3);
-  expect(desk.queues.read(CHAT)).toMatchObject({ waiting: [], open: { id: sealed?.id } });
+  expect(harness.queues.read(CHAT)).toMatchObject({ waiting: [], open: { id: sealed?.id } });
 });
 
 test('what cannot be reported and what can are written in one change', async () => {
-  const desk = await watching();
-  await desk.announce(burn(1, desk.clock.now(), { facts: {} }), burn(2, desk.clock.now()));
+  const harness = await watching();
+  await harness.announce(burn(1, harness.clock.now(), { facts: {} }), burn(2, harness.clock.now()));
   let changes = 0;
   const queues = {
-    ...desk.queues,
-    change: async (...how: Parameters<typeof desk.queues.change>) => {
+    ...harness.queues,
+    change: async (...how: Parameters<typeof harness.queues.change>) => {
       changes += 1;
-      return desk.queues.change(...how);
+      return harness.queues.change(...how);
     },
   };
-  await sealNext(CHAT, later(desk.clock.now(), GATHER), { ...desk.context, queues });
+  await sealNext(CHAT, later(harness.clock.now(), GATHER), { ...harness.context, queues });
   expect(changes).toBe(1);
-  expect(desk.queues.read(CHAT)).toMatchObject({
+  expect(harness.queues.read(CHAT)).toMatchObject({
     open: { members: [{ event: 'supply/tide/2' }] },
     receipts: [{ end: 'dropped', because: 'the event can no longer be read' }],
   });
 });
 
 test('a chat that moves while its message is made takes its events along, and nothing is reported twice', async () => {
-  const desk = await watching(2);
+  const harness = await watching(2);
   const moved = address('console', 'moved');
   const archive = {
-    ...desk.archive,
+    ...harness.archive,
     get: async (id: string) => {
-      await desk.reachability.take({ kind: 'moved', from: CHAT, to: moved });
-      return desk.archive.get(id);
+      await harness.reachability.take({ kind: 'moved', from: CHAT, to: moved });
+      return harness.archive.get(id);
     },
   };
-  expect(await sealNext(CHAT, later(desk.clock.now(), GATHER), { ...desk.context, archive })).toBeUndefined();
-  expect(desk.queues.read(CHAT)).toMatchObject({ waiting: [] });
-  expect(desk.queues.read(moved).waiting).toHaveLength(2);
+  expect(await sealNext(CHAT, later(harness.clock.now(), GATHER), { ...harness.context, archive })).toBeUndefined();
+  expect(harness.queues.read(CHAT)).toMatchObject({ waiting: [] });
+  expect(harness.queues.read(moved).waiting).toHaveLength(2);
 });
 
 test('fresh alerts are reported the largest first, what came late the oldest first', async () => {
-  const desk = await watching();
-  const at = desk.clock.now();
+  const harness = await watching();
+  const at = harness.clock.now();
   const sized = (amount: number, minutes: number) =>
     burn(amount, at, { occurredAt: later(at, -minutes * MINUTE), facts: { ...burn(amount, at).facts, usd: String(amount) } });
-  await desk.announceLate('service', sized(5, 30), sized(7, 10), sized(6, 20));
-  const summary = await sealNext(CHAT, later(at, HOUR), desk.context);
+  await harness.announceLate('service', sized(5, 30), sized(7, 10), sized(6, 20));
+  const summary = await sealNext(CHAT, later(at, HOUR), harness.context);
   expect(summary?.members.map(({ event }) => event)).toEqual(['supply/tide/5', 'supply/tide/6', 'supply/tide/7']);
   const other = await watching();
   await other.announce(sized(5, 10), sized(7, 2), sized(6, 20));
@@ -67,10 +67,10 @@ test('fresh alerts are reported the largest first, what came late the oldest fir
 });
 
 test('a delivery knows whom it pings, what kept it and how long it may wait', async () => {
-  const desk = await watching();
-  await desk.watch(TIDE, { mentions: [ADA], maxAgeHours: 5, mutedUntil: later(desk.clock.now(), HOUR) });
-  await desk.announce(burn(1, desk.clock.now()));
-  expect(await sealNext(CHAT, later(desk.clock.now(), HOUR + GATHER), desk.context)).toMatchObject({
+  const harness = await watching();
+  await harness.watch(TIDE, { mentions: [ADA], maxAgeHours: 5, mutedUntil: later(harness.clock.now(), HOUR) });
+  await harness.announce(burn(1, harness.clock.now()));
+  expect(await sealNext(CHAT, later(harness.clock.now(), HOUR + GATHER), harness.context)).toMatchObject({
     ...{ maxAge: 5 * HOUR, summary: 'Catching up: Tidewater was muted' },
     reply: { mentions: [ADA] },
   });
@@ -81,32 +81,32 @@ test.each([
   [{ modes: { supply: 'silent' } }, true],
   [{ modes: { supply: 'on' } }, undefined],
 ] as const)('a message is silent if everything in it is: %j', async (extra, silent) => {
-  const desk = await watching();
-  await desk.watch(TIDE, { ...extra, mentions: [ADA] });
-  await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now()));
-  const sealed = await sealNext(CHAT, later(desk.clock.now(), GATHER), desk.context);
+  const harness = await watching();
+  await harness.watch(TIDE, { ...extra, mentions: [ADA] });
+  await harness.announce(burn(1, harness.clock.now()), burn(2, harness.clock.now()));
+  const sealed = await sealNext(CHAT, later(harness.clock.now(), GATHER), harness.context);
   expect([sealed?.silent, sealed?.reply.mentions]).toEqual([silent, silent === true ? [] : [ADA]]);
 });
 
 test('one alert that rings makes the message ring, and the silent one beside it mentions nobody', async () => {
-  const desk = await watching();
+  const harness = await watching();
   const heron = slug('heron');
-  await desk.watch(TIDE, { modes: { supply: 'silent' }, mentions: [ADA] });
-  await desk.watch({ kind: 'project', slug: heron });
-  await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now(), { project: heron }));
-  const sealed = await sealNext(CHAT, later(desk.clock.now(), GATHER), desk.context);
+  await harness.watch(TIDE, { modes: { supply: 'silent' }, mentions: [ADA] });
+  await harness.watch({ kind: 'project', slug: heron });
+  await harness.announce(burn(1, harness.clock.now()), burn(2, harness.clock.now(), { project: heron }));
+  const sealed = await sealNext(CHAT, later(harness.clock.now(), GATHER), harness.context);
   expect([sealed?.members.length, sealed?.silent, sealed?.reply.mentions]).toEqual([2, undefined, []]);
 });
 
 test('a retry sounds as its message was sealed, whatever the chat chooses meanwhile', async () => {
-  const desk = await watching();
-  await desk.watch(TIDE, { modes: { supply: 'silent' } });
-  await desk.announce(burn(1, desk.clock.now()));
-  desk.to.answers({ kind: 'later', because: 'unreachable' });
-  await desk.clock.advance(GATHER);
-  await deliver(CHAT, desk.context, desk.signal);
-  await desk.watch(TIDE, { modes: { supply: 'on' } });
-  await desk.clock.advance(MINUTE);
-  await deliver(CHAT, desk.context, desk.signal);
-  expect(desk.to.tried.map(({ silent }) => silent)).toEqual([true, true]);
+  const harness = await watching();
+  await harness.watch(TIDE, { modes: { supply: 'silent' } });
+  await harness.announce(burn(1, harness.clock.now()));
+  harness.to.answers({ kind: 'later', because: 'unreachable' });
+  await harness.clock.advance(GATHER);
+  await deliver(CHAT, harness.context, harness.signal);
+  await harness.watch(TIDE, { modes: { supply: 'on' } });
+  await harness.clock.advance(MINUTE);
+  await deliver(CHAT, harness.context, harness.signal);
+  expect(harness.to.tried.map(({ silent }) => silent)).toEqual([true, true]);
 });

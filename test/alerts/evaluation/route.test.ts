@@ -20,28 +20,28 @@ import { runs } from '../../support/properties.js';
 const OTHER = address('console', 'other');
 
 test('each chat gets what it watches, in order, through the entry that takes it', async () => {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE);
-  await desk.watch(ALL, {}, OTHER);
-  const at = desk.clock.now();
-  await desk.announce(burn(1, at), burn(2, at, { project: slug('heron') }), burn(3, at));
-  expect(desk.queues.read(CHAT).waiting.map((one) => [one.event, one.entry])).toEqual([
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE);
+  await harness.watch(ALL, {}, OTHER);
+  const at = harness.clock.now();
+  await harness.announce(burn(1, at), burn(2, at, { project: slug('heron') }), burn(3, at));
+  expect(harness.queues.read(CHAT).waiting.map((one) => [one.event, one.entry])).toEqual([
     ['supply/tide/1', 'tide'],
     ['supply/tide/3', 'tide'],
   ]);
-  expect(desk.queues.read(OTHER).waiting.map((one) => one.entry)).toEqual(['all', 'all', 'all']);
+  expect(harness.queues.read(OTHER).waiting.map((one) => one.entry)).toEqual(['all', 'all', 'all']);
 });
 
 test('routing again adds nothing, and writes nothing', async () => {
   const base = await openStore('memory://');
   const store = crashStore(base);
-  const desk = await openAlertsHarness({ store });
-  await desk.watch(TIDE);
-  await desk.announce(burn(1, desk.clock.now()));
+  const harness = await openAlertsHarness({ store });
+  await harness.watch(TIDE);
+  await harness.announce(burn(1, harness.clock.now()));
   const writes = store.writes();
-  await desk.announce(burn(1, desk.clock.now()));
+  await harness.announce(burn(1, harness.clock.now()));
   expect(store.writes()).toBe(writes);
-  expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
+  expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
 });
 
 test('a routing that was interrupted between two chats is finished by doing it again', async () => {
@@ -52,42 +52,42 @@ test('a routing that was interrupted between two chats is finished by doing it a
   const news = [burn(1, begun.clock.now()), burn(2, begun.clock.now())];
   const dying = await openAlertsHarness({ store: crashStore(base, { until: 6, written: true }) });
   await expect(dying.announce(...news)).rejects.toThrow('at write 6');
-  const desk = await openAlertsHarness({ store: base });
-  await desk.announce(...news);
-  for (const chat of chats) expect(desk.queues.read(chat).waiting.map((one) => one.event)).toEqual(news.map(({ id }) => id));
+  const harness = await openAlertsHarness({ store: base });
+  await harness.announce(...news);
+  for (const chat of chats) expect(harness.queues.read(chat).waiting.map((one) => one.event)).toEqual(news.map(({ id }) => id));
 });
 
 test('events that nobody watches write nothing', async () => {
   const store = crashStore(await openStore('memory://'));
-  const desk = await openAlertsHarness({ store });
-  await desk.watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, desk.clock.now())));
+  const harness = await openAlertsHarness({ store });
+  await harness.watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, harness.clock.now())));
   const before = store.writes();
-  await desk.announce(burn(1, later(desk.clock.now(), -HOUR)));
+  await harness.announce(burn(1, later(harness.clock.now(), -HOUR)));
   // The event itself is kept, so that /why can say what became of it.
   expect(store.writes()).toBe(before + 1);
 });
 
 test('a watch that was begun while the clock ran ahead is notified of what happens', async () => {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE, { since: later(desk.clock.now(), 2 * DAY) });
-  await desk.announce(burn(1, desk.clock.now()));
-  expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE, { since: later(harness.clock.now(), 2 * DAY) });
+  await harness.announce(burn(1, harness.clock.now()));
+  expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
 });
 
 describe('while others are written', () => {
   /** Queues that let something happen before the first chat is written. */
-  function meanwhile(desk: Awaited<ReturnType<typeof openAlertsHarness>>, happens: () => Promise<unknown>): typeof desk.queues {
+  function meanwhile(harness: Awaited<ReturnType<typeof openAlertsHarness>>, happens: () => Promise<unknown>): typeof harness.queues {
     let begun: Promise<unknown> | undefined;
-    const change: typeof desk.queues.change = async (chat, edit) => {
+    const change: typeof harness.queues.change = async (chat, edit) => {
       await (begun ??= happens());
-      return desk.queues.change(chat, edit);
+      return harness.queues.change(chat, edit);
     };
-    return { ...desk.queues, change };
+    return { ...harness.queues, change };
   }
   const watching = async () => {
-    const desk = await openAlertsHarness();
-    for (const chat of [OTHER, CHAT]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
-    return desk;
+    const harness = await openAlertsHarness();
+    for (const chat of [OTHER, CHAT]) await harness.watch(TIDE, { rules: rules('premium<-10') }, chat);
+    return harness;
   };
   const forget =
     ({ watchlists, queues }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
@@ -99,10 +99,10 @@ describe('while others are written', () => {
     };
 
   test('a chat that is forgotten gets no queue again, be it through events or through measurements', async () => {
-    const desk = await watching();
-    const now = desk.clock.now();
-    await route([burn(1, now)], { ...desk, queues: meanwhile(desk, forget(desk)), now });
-    expect(desk.queues.all()).toEqual([]);
+    const harness = await watching();
+    const now = harness.clock.now();
+    await route([burn(1, now)], { ...harness, queues: meanwhile(harness, forget(harness)), now });
+    expect(harness.queues.all()).toEqual([]);
     const figures = await watching();
     await routeMeasurements({ measurements: [measurement(-5, now)], first: false, before: [] }, { ...figures, now });
     await figures.clock.advance(HOUR);
@@ -112,34 +112,36 @@ describe('while others are written', () => {
   });
 
   test('what is on its way to a chat that moves follows it', async () => {
-    const desk = await watching();
-    const [now, to] = [desk.clock.now(), address('console', 'new')];
-    const queues = meanwhile(desk, async () => desk.reachability.take({ kind: 'moved', from: CHAT, to }));
-    await route([burn(1, now)], { ...desk, queues, now });
-    await deliver(CHAT, desk.context, desk.signal);
-    expect(desk.queues.read(to).waiting.map(({ event }) => event)).toEqual(['supply/tide/1']);
+    const harness = await watching();
+    const [now, to] = [harness.clock.now(), address('console', 'new')];
+    const queues = meanwhile(harness, async () => harness.reachability.take({ kind: 'moved', from: CHAT, to }));
+    await route([burn(1, now)], { ...harness, queues, now });
+    await deliver(CHAT, harness.context, harness.signal);
+    expect(harness.queues.read(to).waiting.map(({ event }) => event)).toEqual(['supply/tide/1']);
   });
 });
 
 test('a member says by which rule it passed, and what made it late', async () => {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE, { rules: rules('supply usd>10') });
-  await desk.watch(ALL, {}, OTHER);
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE, { rules: rules('supply usd>10') });
+  await harness.watch(ALL, {}, OTHER);
   const [small, large] = [1, 2].map((number) => {
-    const event = burn(number, desk.clock.now());
+    const event = burn(number, harness.clock.now());
     return { ...event, facts: { ...event.facts, usd: number === 1 ? '9.94' : '20' } };
   });
   if (small === undefined || large === undefined) throw new Error('there are two');
-  await desk.announce(small, large);
-  expect(desk.queues.read(CHAT).waiting).toEqual([{ event: large.id, entry: 'tide', queuedAt: desk.clock.now(), rule: '$10 and up' }]);
-  expect(desk.queues.read(OTHER).waiting.map(({ rule }) => rule)).toEqual([undefined, undefined]);
-  const late = { because: 'bot', since: later(desk.clock.now(), -HOUR) } as const;
-  await route([burn(3, desk.clock.now(), { facts: { ...small.facts, usd: '30' } })], {
-    ...desk,
-    now: desk.clock.now(),
+  await harness.announce(small, large);
+  expect(harness.queues.read(CHAT).waiting).toEqual([
+    { event: large.id, entry: 'tide', queuedAt: harness.clock.now(), rule: '$10 and up' },
+  ]);
+  expect(harness.queues.read(OTHER).waiting.map(({ rule }) => rule)).toEqual([undefined, undefined]);
+  const late = { because: 'bot', since: later(harness.clock.now(), -HOUR) } as const;
+  await route([burn(3, harness.clock.now(), { facts: { ...small.facts, usd: '30' } })], {
+    ...harness,
+    now: harness.clock.now(),
     lateBy: () => late,
   });
-  expect(desk.queues.read(CHAT).waiting.at(-1)).toMatchObject({ event: 'supply/tide/3', late });
+  expect(harness.queues.read(CHAT).waiting.at(-1)).toMatchObject({ event: 'supply/tide/3', late });
 });
 
 describe('measurements', () => {
@@ -158,83 +160,83 @@ describe('measurements', () => {
   }
 
   test('a rule that alerts once is removed by its alert, whatever series it was, and the rest of its kind stays', async () => {
-    const desk = await openAlertsHarness();
+    const harness = await openAlertsHarness();
     const [once, other] = ['premium<-10 once', 'premium>50'];
-    await desk.watch(ALL, { rules: rules(`${once} ${other.replace('premium', 'premium ')}`) });
-    const look = looking(desk);
+    await harness.watch(ALL, { rules: rules(`${once} ${other.replace('premium', 'premium ')}`) });
+    const look = looking(harness);
     const heron = { project: 'heron' };
-    await look(measurement(-5, desk.clock.now()), measurement(-5, desk.clock.now(), heron));
-    await desk.clock.advance(2 * HOUR);
-    await look(measurement(-15, desk.clock.now()), measurement(-15, desk.clock.now(), heron));
-    expect(desk.queues.read(CHAT).waiting.map(({ event }) => event)).toHaveLength(1);
-    expect(desk.watchlists.read(CHAT).entries[0]?.rules).toEqual(rules(other));
-    await desk.clock.advance(2 * HOUR);
-    await desk.watch(ALL, { rules: rules(once) });
-    await look(measurement(-5, desk.clock.now()), measurement(-5, desk.clock.now(), heron));
-    await desk.clock.advance(2 * HOUR);
-    await look(measurement(-15, desk.clock.now(), heron));
-    expect(desk.queues.read(CHAT).waiting).toHaveLength(2);
+    await look(measurement(-5, harness.clock.now()), measurement(-5, harness.clock.now(), heron));
+    await harness.clock.advance(2 * HOUR);
+    await look(measurement(-15, harness.clock.now()), measurement(-15, harness.clock.now(), heron));
+    expect(harness.queues.read(CHAT).waiting.map(({ event }) => event)).toHaveLength(1);
+    expect(harness.watchlists.read(CHAT).entries[0]?.rules).toEqual(rules(other));
+    await harness.clock.advance(2 * HOUR);
+    await harness.watch(ALL, { rules: rules(once) });
+    await look(measurement(-5, harness.clock.now()), measurement(-5, harness.clock.now(), heron));
+    await harness.clock.advance(2 * HOUR);
+    await look(measurement(-15, harness.clock.now(), heron));
+    expect(harness.queues.read(CHAT).waiting).toHaveLength(2);
   });
 
   test('a rule that alerted and could not be removed before a crash alerts no second time, and is removed then', async () => {
-    const desk = await openAlertsHarness();
-    await desk.watch(TIDE, { rules: rules('premium<-10 once') });
-    const [before] = desk.watchlists.read(CHAT).entries;
-    const crashing = { ...desk, watchlists: { ...desk.watchlists, change: async () => Promise.reject(new Error('crash')) } };
-    await looking(desk)(measurement(-5, desk.clock.now()));
-    await desk.clock.advance(2 * HOUR);
-    await expect(looking(crashing)(measurement(-15, desk.clock.now()))).rejects.toThrow('crash');
-    expect([desk.queues.read(CHAT).waiting.length, desk.watchlists.read(CHAT).entries]).toEqual([1, [before]]);
-    const look = looking(desk);
+    const harness = await openAlertsHarness();
+    await harness.watch(TIDE, { rules: rules('premium<-10 once') });
+    const [before] = harness.watchlists.read(CHAT).entries;
+    const crashing = { ...harness, watchlists: { ...harness.watchlists, change: async () => Promise.reject(new Error('crash')) } };
+    await looking(harness)(measurement(-5, harness.clock.now()));
+    await harness.clock.advance(2 * HOUR);
+    await expect(looking(crashing)(measurement(-15, harness.clock.now()))).rejects.toThrow('crash');
+    expect([harness.queues.read(CHAT).waiting.length, harness.watchlists.read(CHAT).entries]).toEqual([1, [before]]);
+    const look = looking(harness);
     for (const value of [5, -15]) {
-      await desk.clock.advance(2 * HOUR);
-      await look(measurement(value, desk.clock.now()));
+      await harness.clock.advance(2 * HOUR);
+      await look(measurement(value, harness.clock.now()));
     }
-    expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
-    expect(desk.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
+    expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
+    expect(harness.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
   });
 
   test('a rule until a date alerts before it, and is removed at the first check after it', async () => {
-    const desk = await openAlertsHarness();
-    const until = later(desk.clock.now(), 3 * HOUR);
+    const harness = await openAlertsHarness();
+    const until = later(harness.clock.now(), 3 * HOUR);
     const [rule] = rules('premium<-10')['premium']?.levels ?? [];
-    await desk.watch(TIDE, { rules: { premium: { filters: {}, levels: rule === undefined ? [] : [{ ...rule, until }] } } });
-    const look = looking(desk);
+    await harness.watch(TIDE, { rules: { premium: { filters: {}, levels: rule === undefined ? [] : [{ ...rule, until }] } } });
+    const look = looking(harness);
     for (const value of [-5, -15, -5, -15]) {
-      await look(measurement(value, desk.clock.now()));
-      await desk.clock.advance(2 * HOUR);
+      await look(measurement(value, harness.clock.now()));
+      await harness.clock.advance(2 * HOUR);
     }
-    expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
-    expect(desk.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
+    expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
+    expect(harness.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
   });
 
   test('are judged in each chat by its own rules, and kept once, where they are an alert at all', async () => {
-    const desk = await openAlertsHarness();
-    await desk.watch(TIDE, { rules: rules('premium<-10') });
-    await desk.watch(ALL, { rules: rules('premium<-20') }, OTHER);
-    const look = looking(desk);
+    const harness = await openAlertsHarness();
+    await harness.watch(TIDE, { rules: rules('premium<-10') });
+    await harness.watch(ALL, { rules: rules('premium<-20') }, OTHER);
+    const look = looking(harness);
     for (const value of [-5, -15, -16, -25]) {
-      await look(measurement(value, desk.clock.now()));
-      await desk.clock.advance(2 * HOUR);
+      await look(measurement(value, harness.clock.now()));
+      await harness.clock.advance(2 * HOUR);
     }
-    const [first, , third] = desk.queues.read(CHAT).waiting;
+    const [first, , third] = harness.queues.read(CHAT).waiting;
     expect([first?.entry, first?.crossings?.[0]?.now.value, third]).toEqual(['tide', '-15', undefined]);
-    expect(desk.queues.read(OTHER).waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.now.value])).toEqual([
+    expect(harness.queues.read(OTHER).waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.now.value])).toEqual([
       ['all', '-25'],
     ]);
-    const kept = await desk.archive.latest({ feed: 'premium', limit: 10 });
-    expect(kept.map(({ id }) => id)).toEqual([OTHER, CHAT].flatMap((one) => desk.queues.read(one).waiting.map(({ event }) => event)));
+    const kept = await harness.archive.latest({ feed: 'premium', limit: 10 });
+    expect(kept.map(({ id }) => id)).toEqual([OTHER, CHAT].flatMap((one) => harness.queues.read(one).waiting.map(({ event }) => event)));
   });
 
   test('that are no alert write nothing but the beginning of their rules', async () => {
     const store = crashStore(await openStore('memory://'));
-    const desk = await openAlertsHarness({ store });
-    await desk.watch(TIDE, { rules: rules('premium<-10') });
-    const look = looking(desk);
+    const harness = await openAlertsHarness({ store });
+    await harness.watch(TIDE, { rules: rules('premium<-10') });
+    const look = looking(harness);
     const before = store.writes();
     for (let minute = 0; minute < 50; minute += 1) {
-      await look(measurement(-5 - (minute % 4), desk.clock.now()));
-      await desk.clock.advance(MINUTE);
+      await look(measurement(-5 - (minute % 4), harness.clock.now()));
+      await harness.clock.advance(MINUTE);
     }
     expect(store.writes()).toBe(before + 1);
   });
@@ -243,14 +245,14 @@ describe('measurements', () => {
     for (let until = 1; until <= 4; until += 1) {
       for (const written of [false, true]) {
         const base = await openStore('memory://');
-        const desk = await openAlertsHarness({ store: base });
-        for (const chat of [CHAT, OTHER]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
-        await looking(desk)(measurement(-5, desk.clock.now()));
-        await desk.clock.advance(HOUR);
-        const crossing = measurement(-15, desk.clock.now());
-        const dying = await openAlertsHarness({ store: crashStore(base, { until, written }), clock: desk.clock });
+        const harness = await openAlertsHarness({ store: base });
+        for (const chat of [CHAT, OTHER]) await harness.watch(TIDE, { rules: rules('premium<-10') }, chat);
+        await looking(harness)(measurement(-5, harness.clock.now()));
+        await harness.clock.advance(HOUR);
+        const crossing = measurement(-15, harness.clock.now());
+        const dying = await openAlertsHarness({ store: crashStore(base, { until, written }), clock: harness.clock });
         await looking(dying)(crossing).catch(() => {});
-        const after = await openAlertsHarness({ store: base, clock: desk.clock });
+        const after = await openAlertsHarness({ store: base, clock: harness.clock });
         for (const { event } of [CHAT, OTHER].flatMap((chat) => after.queues.read(chat).waiting))
           expect(await after.archive.get(event)).toBeDefined();
         await looking(after)(crossing);
@@ -261,24 +263,25 @@ describe('measurements', () => {
 
   test('that become an alert through what another address leaves behind meanwhile are kept first', async () => {
     const store = await openStore('memory://');
-    const desk = await openAlertsHarness({ store });
-    await desk.watch(TIDE, { rules: rules('premium<-10') });
-    const look = looking(desk);
-    await look(measurement(-5, desk.clock.now()));
-    const { ruleStates: levels } = desk.queues.read(CHAT);
-    await desk.queues.change(CHAT, (queue) => ({ ...queue, ruleStates: undefined }));
-    await desk.clock.advance(HOUR);
-    const crossing = measurement(-15, desk.clock.now());
+    const harness = await openAlertsHarness({ store });
+    await harness.watch(TIDE, { rules: rules('premium<-10') });
+    const look = looking(harness);
+    await look(measurement(-5, harness.clock.now()));
+    const { ruleStates: levels } = harness.queues.read(CHAT);
+    await harness.queues.change(CHAT, (queue) => ({ ...queue, ruleStates: undefined }));
+    await harness.clock.advance(HOUR);
+    const crossing = measurement(-15, harness.clock.now());
     const queues = {
-      ...desk.queues,
-      change: async (...[chat, edit]: Parameters<typeof desk.queues.change>) => {
-        if (desk.queues.read(chat).ruleStates === undefined) await desk.queues.change(chat, (queue) => ({ ...queue, ruleStates: levels }));
-        return desk.queues.change(chat, edit);
+      ...harness.queues,
+      change: async (...[chat, edit]: Parameters<typeof harness.queues.change>) => {
+        if (harness.queues.read(chat).ruleStates === undefined)
+          await harness.queues.change(chat, (queue) => ({ ...queue, ruleStates: levels }));
+        return harness.queues.change(chat, edit);
       },
     };
-    await looking({ ...desk, queues })(crossing);
-    expect(desk.queues.read(CHAT).waiting.map(({ event }) => event)).toEqual([crossing.event.id]);
-    expect(await desk.archive.get(crossing.event.id)).toBeDefined();
+    await looking({ ...harness, queues })(crossing);
+    expect(harness.queues.read(CHAT).waiting.map(({ event }) => event)).toEqual([crossing.event.id]);
+    expect(await harness.archive.get(crossing.event.id)).toBeDefined();
   });
 
   test('that cross a threshold 40 times inside its hysteresis are at most two alerts, through restarts and routed twice', async () => {
@@ -290,19 +293,19 @@ describe('measurements', () => {
         fc.integer({ min: 1, max: 3 * HOUR }),
         fc.array(fc.boolean(), { minLength: 41, maxLength: 41 }),
         async (pairs, apart, restarts) => {
-          const desk = await openAlertsHarness();
-          for (const chat of [CHAT, OTHER]) await desk.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
-          let rooms = { ...desk };
+          const harness = await openAlertsHarness();
+          for (const chat of [CHAT, OTHER]) await harness.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
+          let rooms = { ...harness };
           let look = looking(rooms);
           for (const [step, value] of [0, ...pairs.flat()].entries()) {
             if (restarts[step] === true) {
-              rooms = { ...desk, queues: await openQueues(desk.store), archive: openArchive(desk.store) };
+              rooms = { ...harness, queues: await openQueues(harness.store), archive: openArchive(harness.store) };
               look = looking(rooms);
             }
-            const one = measurement(value, desk.clock.now());
+            const one = measurement(value, harness.clock.now());
             await look(one);
             await look(one, one);
-            await desk.clock.advance(apart);
+            await harness.clock.advance(apart);
           }
           for (const chat of [CHAT, OTHER]) {
             const told = rooms.queues.read(chat).waiting;

@@ -14,11 +14,11 @@ import { handClock } from '../../support/clock.js';
 import { ALL, burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 import { measurement, rules } from '../measurements.js';
 
-type Desk = Awaited<ReturnType<typeof openAlertsHarness>>;
+type Harness = Awaited<ReturnType<typeof openAlertsHarness>>;
 const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 
 const looked = async (
-  { checkRecords, clock }: Desk,
+  { checkRecords, clock }: Harness,
   extra: Partial<CheckRecord> = {},
   measurements: readonly Measurement[] = [],
 ): Promise<void> =>
@@ -32,15 +32,15 @@ const looked = async (
   );
 
 /** The step at which it ended, and what is said there. */
-async function answer(desk: Desk, feed = 'supply', subject: OneSubject = { project: slug('tide') }): Promise<string> {
-  const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, subject, feed);
+async function answer(harness: Harness, feed = 'supply', subject: OneSubject = { project: slug('tide') }): Promise<string> {
+  const { steps } = await createWhy({ ...harness, now: () => harness.clock.now() }).ofSilence(CHAT, subject, feed);
   const step = steps.find(({ ok }) => !ok);
-  return step === undefined ? 'it came' : `${step.name}: ${lineText(step.says, desk.clock.now())}`;
+  return step === undefined ? 'it came' : `${step.name}: ${lineText(step.says, harness.clock.now())}`;
 }
 
 /** The steps before that one. */
-async function passed(desk: Desk): Promise<readonly string[]> {
-  const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, { project: slug('tide') }, 'supply');
+async function passed(harness: Harness): Promise<readonly string[]> {
+  const { steps } = await createWhy({ ...harness, now: () => harness.clock.now() }).ofSilence(CHAT, { project: slug('tide') }, 'supply');
   return steps
     .slice(
       0,
@@ -49,16 +49,19 @@ async function passed(desk: Desk): Promise<readonly string[]> {
     .map(({ name }) => name);
 }
 
-async function watching(extra: Parameters<Desk['watch']>[1] = {}, options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<Desk> {
-  const desk = await openAlertsHarness(options);
-  await desk.watch(TIDE, extra);
-  await looked(desk);
-  return desk;
+async function watching(
+  extra: Parameters<Harness['watch']>[1] = {},
+  options: Parameters<typeof openAlertsHarness>[0] = {},
+): Promise<Harness> {
+  const harness = await openAlertsHarness(options);
+  await harness.watch(TIDE, extra);
+  await looked(harness);
+  return harness;
 }
 
-const deliverAfter = async (desk: Desk, wait: number): Promise<void> => {
-  await desk.clock.advance(wait);
-  await deliver(CHAT, desk.context, desk.signal);
+const deliverAfter = async (harness: Harness, wait: number): Promise<void> => {
+  await harness.clock.advance(wait);
+  await deliver(CHAT, harness.context, harness.signal);
 };
 
 const worth = (event: FeedEvent, usd: string): FeedEvent => ({ ...event, facts: { ...event.facts, usd } });
@@ -68,45 +71,45 @@ test('not watched', async () => {
 });
 
 test('switched off', async () => {
-  const desk = await watching({ modes: { supply: 'off' } });
-  await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('watched: supply alerts are off for tide');
+  const harness = await watching({ modes: { supply: 'off' } });
+  await harness.announce(burn(1, harness.clock.now()));
+  expect(await answer(harness)).toBe('watched: supply alerts are off for tide');
 });
 
 test('not checked yet', async () => {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE);
-  expect(await answer(desk)).toBe('checked: not checked yet');
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE);
+  expect(await answer(harness)).toBe('checked: not checked yet');
 });
 
 test('the service has nothing of the kind', async () => {
-  const desk = await watching();
-  await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
-  expect(await answer(desk)).toBe('checked: the service has no supply data for it; last checked 12:00 UTC');
+  const harness = await watching();
+  await looked(harness, { failures: 2, problem: 'unknown', okAt: undefined });
+  expect(await answer(harness)).toBe('checked: the service has no supply data for it; last checked 12:00 UTC');
 });
 
 test('the service is failing', async () => {
-  const desk = await watching();
-  await looked(desk, { failures: 3, problem: 'timeout', okAt: later(desk.clock.now(), -HOUR) });
-  expect(await answer(desk)).toBe('checked: the last 3 checks failed: the service took too long; last success 11:00 UTC');
+  const harness = await watching();
+  await looked(harness, { failures: 3, problem: 'timeout', okAt: later(harness.clock.now(), -HOUR) });
+  expect(await answer(harness)).toBe('checked: the last 3 checks failed: the service took too long; last success 11:00 UTC');
 });
 
 test("the month's requests are used up", async () => {
-  const desk = await watching();
-  await looked(desk, { failures: 1, problem: 'budget-spent', okAt: later(desk.clock.now(), -DAY) });
-  expect(await answer(desk)).toBe("checked: the last check failed: this month's API budget is used up; last success Nov 19, 12:00 UTC");
+  const harness = await watching();
+  await looked(harness, { failures: 1, problem: 'budget-spent', okAt: later(harness.clock.now(), -DAY) });
+  expect(await answer(harness)).toBe("checked: the last check failed: this month's API budget is used up; last success Nov 19, 12:00 UTC");
 });
 
 test('the plan hides rows', async () => {
-  const desk = await watching();
-  await looked(desk, { hidden: 12, complete: false });
-  expect(await answer(desk)).toBe("readable: tide supply: the data plan hides 12 rows. Changes in them can't be detected");
+  const harness = await watching();
+  await looked(harness, { hidden: 12, complete: false });
+  expect(await answer(harness)).toBe("readable: tide supply: the data plan hides 12 rows. Changes in them can't be detected");
 });
 
 test('a row is unreadable', async () => {
-  const desk = await watching();
-  await looked(desk, { broken: 1, complete: false });
-  expect(await answer(desk)).toBe("readable: tide supply: 1 row couldn't be read. Alerts follow as soon as possible");
+  const harness = await watching();
+  await looked(harness, { broken: 1, complete: false });
+  expect(await answer(harness)).toBe("readable: tide supply: 1 row couldn't be read. Alerts follow as soon as possible");
 });
 
 test('nothing changed', async () => {
@@ -114,82 +117,82 @@ test('nothing changed', async () => {
 });
 
 test('from before the watch began', async () => {
-  const desk = await watching();
-  await desk.watch(TIDE, { since: desk.clock.now() });
-  await desk.announce(burn(1, later(desk.clock.now(), -MINUTE)));
-  expect(await answer(desk)).toBe('since: before the watch began: from 11:59 UTC, watched since 12:00 UTC');
-  expect(await passed(desk)).toEqual(['watched', 'checked', 'readable', 'changed']);
+  const harness = await watching();
+  await harness.watch(TIDE, { since: harness.clock.now() });
+  await harness.announce(burn(1, later(harness.clock.now(), -MINUTE)));
+  expect(await answer(harness)).toBe('since: before the watch began: from 11:59 UTC, watched since 12:00 UTC');
+  expect(await passed(harness)).toEqual(['watched', 'checked', 'readable', 'changed']);
 });
 
 test('under the filter', async () => {
-  const desk = await watching({ rules: rules('supply usd>10000') });
-  await desk.announce(worth(burn(12, desk.clock.now()), '9.94'));
-  expect(await answer(desk)).toBe('filter: burn of $9.94 is below your $10K filter');
-  expect(await passed(desk)).toEqual(['watched', 'checked', 'readable', 'changed', 'since']);
+  const harness = await watching({ rules: rules('supply usd>10000') });
+  await harness.announce(worth(burn(12, harness.clock.now()), '9.94'));
+  expect(await answer(harness)).toBe('filter: burn of $9.94 is below your $10K filter');
+  expect(await passed(harness)).toEqual(['watched', 'checked', 'readable', 'changed', 'since']);
 });
 
 test('under the filter of the project\'s own entry, although "all" wants everything', async () => {
-  const desk = await watching({ rules: rules('supply usd>10000') });
-  await desk.watch(ALL);
-  await desk.announce(worth(burn(12, desk.clock.now()), '9.94'));
-  expect(await answer(desk)).toBe('filter: burn of $9.94 is below your $10K filter');
+  const harness = await watching({ rules: rules('supply usd>10000') });
+  await harness.watch(ALL);
+  await harness.announce(worth(burn(12, harness.clock.now()), '9.94'));
+  expect(await answer(harness)).toBe('filter: burn of $9.94 is below your $10K filter');
 });
 
 test('a stage that is not wanted', async () => {
-  const desk = await watching({ rules: rules('supply stages:mint') });
-  await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('filter: burn is not among your stages (mint)');
+  const harness = await watching({ rules: rules('supply stages:mint') });
+  await harness.announce(burn(1, harness.clock.now()));
+  expect(await answer(harness)).toBe('filter: burn is not among your stages (mint)');
 });
 
 test('a single rank change, where a rule on ranks replaces it', async () => {
-  const desk = await openAlertsHarness();
-  await desk.watch({ kind: 'wallet', address: WALLET, label: 'fund-1' }, { rules: rules('wallet rank move 3') });
-  await looked(desk, { feed: 'wallet', subject: WALLET });
-  const facts = { about: 'holding', token: 't', now: '5', at: desk.clock.now(), rank: 3, wasRank: 4 };
-  await desk.announce(burn(1, desk.clock.now(), { feed: 'wallet', stage: 'rank', project: undefined, wallet: WALLET, facts }));
-  const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, { wallet: WALLET }, 'wallet');
-  expect(steps.filter(({ ok }) => !ok).map(({ name, says }) => `${name}: ${lineText(says, desk.clock.now())}`)).toEqual([
+  const harness = await openAlertsHarness();
+  await harness.watch({ kind: 'wallet', address: WALLET, label: 'fund-1' }, { rules: rules('wallet rank move 3') });
+  await looked(harness, { feed: 'wallet', subject: WALLET });
+  const facts = { about: 'holding', token: 't', now: '5', at: harness.clock.now(), rank: 3, wasRank: 4 };
+  await harness.announce(burn(1, harness.clock.now(), { feed: 'wallet', stage: 'rank', project: undefined, wallet: WALLET, facts }));
+  const { steps } = await createWhy({ ...harness, now: () => harness.clock.now() }).ofSilence(CHAT, { wallet: WALLET }, 'wallet');
+  expect(steps.filter(({ ok }) => !ok).map(({ name, says }) => `${name}: ${lineText(says, harness.clock.now())}`)).toEqual([
     'filter: ranks are told by your rule (rank moves by 3 places)',
   ]);
 });
 
 test('muted', async () => {
-  const desk = await watching({ mutedUntil: later(handClock().now(), DAY) });
-  await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('muted: tide is muted here; will be sent Nov 21, 12:00 UTC');
-  await desk.watch(TIDE, { mutedKinds: { supply: later(desk.clock.now(), HOUR) } });
-  expect(await answer(desk)).toBe('muted: supply alerts of tide are muted here; will be sent 13:00 UTC');
-  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), 2 * HOUR) }));
-  expect(await answer(desk)).toBe('muted: this chat is muted; will be sent 14:00 UTC');
+  const harness = await watching({ mutedUntil: later(handClock().now(), DAY) });
+  await harness.announce(burn(1, harness.clock.now()));
+  expect(await answer(harness)).toBe('muted: tide is muted here; will be sent Nov 21, 12:00 UTC');
+  await harness.watch(TIDE, { mutedKinds: { supply: later(harness.clock.now(), HOUR) } });
+  expect(await answer(harness)).toBe('muted: supply alerts of tide are muted here; will be sent 13:00 UTC');
+  await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), 2 * HOUR) }));
+  expect(await answer(harness)).toBe('muted: this chat is muted; will be sent 14:00 UTC');
 });
 
 test('quiet hours', async () => {
-  const desk = await watching();
-  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, timezone: 'Europe/Berlin', quiet: { from: '12:00', to: '15:30' } }));
-  await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('muted: quiet hours in this chat; will be sent 14:30 UTC');
+  const harness = await watching();
+  await harness.watchlists.change(CHAT, (chat) => ({ ...chat, timezone: 'Europe/Berlin', quiet: { from: '12:00', to: '15:30' } }));
+  await harness.announce(burn(1, harness.clock.now()));
+  expect(await answer(harness)).toBe('muted: quiet hours in this chat; will be sent 14:30 UTC');
 });
 
 test('gathered with what else happens', async () => {
-  const desk = await watching();
-  await desk.announce(burn(1, desk.clock.now()));
-  await desk.clock.advance(SECOND);
-  expect(await answer(desk)).toBe('grouped: waiting a few seconds to group with other events; queued 12:00 UTC');
+  const harness = await watching();
+  await harness.announce(burn(1, harness.clock.now()));
+  await harness.clock.advance(SECOND);
+  expect(await answer(harness)).toBe('grouped: waiting a few seconds to group with other events; queued 12:00 UTC');
 });
 
 test('gathered for the summary after an outage', async () => {
-  const desk = await watching();
-  await desk.announceLate('service', burn(1, desk.clock.now()));
-  await desk.clock.advance(SECOND);
-  expect(await answer(desk)).toBe('grouped: waiting for the catch-up summary; queued 12:00 UTC');
+  const harness = await watching();
+  await harness.announceLate('service', burn(1, harness.clock.now()));
+  await harness.clock.advance(SECOND);
+  expect(await answer(harness)).toBe('grouped: waiting for the catch-up summary; queued 12:00 UTC');
 });
 
 test('rate limited by the platform', async () => {
-  const desk = await watching();
-  await desk.announce(burn(1, desk.clock.now()));
-  desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 10 * MINUTE });
-  await deliverAfter(desk, 5 * SECOND);
-  expect(await answer(desk)).toBe('sent: the platform is rate limiting the bot (attempt 1); next try 12:10 UTC');
+  const harness = await watching();
+  await harness.announce(burn(1, harness.clock.now()));
+  harness.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 10 * MINUTE });
+  await deliverAfter(harness, 5 * SECOND);
+  expect(await answer(harness)).toBe('sent: the platform is rate limiting the bot (attempt 1); next try 12:10 UTC');
 });
 
 test('muted while it did not get through', async () => {
@@ -197,57 +200,57 @@ test('muted while it did not get through', async () => {
     [{ kind: 'later', because: 'unreachable' }, 'muted: this chat is muted; will be sent Nov 21, 12:00 UTC'],
     [{ kind: 'unclear', because: 'timeout' }, 'next try Nov 21, 12:00 UTC'],
   ] as const) {
-    const desk = await watching();
-    await desk.announce(burn(1, desk.clock.now()));
-    desk.to.answers(outcome);
-    await deliverAfter(desk, 5 * SECOND);
-    await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), DAY) }));
-    expect(await answer(desk)).toContain(says);
+    const harness = await watching();
+    await harness.announce(burn(1, harness.clock.now()));
+    harness.to.answers(outcome);
+    await deliverAfter(harness, 5 * SECOND);
+    await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), DAY) }));
+    expect(await answer(harness)).toContain(says);
   }
 });
 
 test('behind an alert that did not get through', async () => {
-  const desk = await watching();
-  await desk.announce(burn(1, desk.clock.now()));
-  desk.to.answers({ kind: 'later', because: 'unreachable', afterMs: 10 * MINUTE });
-  await deliverAfter(desk, 5 * SECOND);
-  await desk.announce(burn(2, desk.clock.now()));
-  expect(await answer(desk)).toBe(
+  const harness = await watching();
+  await harness.announce(burn(1, harness.clock.now()));
+  harness.to.answers({ kind: 'later', because: 'unreachable', afterMs: 10 * MINUTE });
+  await deliverAfter(harness, 5 * SECOND);
+  await harness.announce(burn(2, harness.clock.now()));
+  expect(await answer(harness)).toBe(
     'grouped: waiting for an earlier alert to go through: the platform cannot be reached; next try 12:10 UTC',
   );
 });
 
 test('a permission is missing', async () => {
-  const desk = await watching();
-  await desk.announce(burn(1, desk.clock.now()));
-  desk.to.answers({ kind: 'not-permitted', because: 'I lack Embed Links' });
-  await deliverAfter(desk, 5 * SECOND);
-  expect(await answer(desk)).toBe('sent: I lack Embed Links (attempt 1); next try 12:15 UTC');
+  const harness = await watching();
+  await harness.announce(burn(1, harness.clock.now()));
+  harness.to.answers({ kind: 'not-permitted', because: 'I lack Embed Links' });
+  await deliverAfter(harness, 5 * SECOND);
+  expect(await answer(harness)).toBe('sent: I lack Embed Links (attempt 1); next try 12:15 UTC');
 });
 
 test('too old after an outage', async () => {
-  const desk = await watching({ since: later(handClock().now(), -30 * DAY) });
-  await desk.announceLate('bot', burn(1, desk.clock.now(), { occurredAt: later(desk.clock.now(), -4 * DAY) }));
-  await deliverAfter(desk, HOUR);
-  expect(await answer(desk)).toMatch(/^sent: not delivered: .*72 h.*; given up 13:00 UTC$/u);
+  const harness = await watching({ since: later(handClock().now(), -30 * DAY) });
+  await harness.announceLate('bot', burn(1, harness.clock.now(), { occurredAt: later(harness.clock.now(), -4 * DAY) }));
+  await deliverAfter(harness, HOUR);
+  expect(await answer(harness)).toMatch(/^sent: not delivered: .*72 h.*; given up 13:00 UTC$/u);
 });
 
 /** A chat with a rule on the premium that has heard these values, one an hour. */
-async function measuredCheck(rule: string, values: readonly number[], past: readonly number[] = []): Promise<Desk> {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE, { rules: rules(rule), since: later(desk.clock.now(), -30 * DAY) });
-  const start = desk.clock.now();
+async function measuredCheck(rule: string, values: readonly number[], past: readonly number[] = []): Promise<Harness> {
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE, { rules: rules(rule), since: later(harness.clock.now(), -30 * DAY) });
+  const start = harness.clock.now();
   const history = past.map((value, day) => ({ at: later(start, -(day + 1) * DAY), value: String(value) as Decimal }));
   for (const value of values) {
-    const measurements = [measurement(value, desk.clock.now(), { history })];
-    const before = desk.checkRecords.read('premium', 'tide')?.measurements ?? [];
-    await routeMeasurements({ measurements, first: false, before }, { ...desk, now: desk.clock.now() });
-    await looked(desk, { feed: 'premium', measurements: lastMeasurements(measurements) }, measurements);
-    await desk.clock.advance(HOUR);
+    const measurements = [measurement(value, harness.clock.now(), { history })];
+    const before = harness.checkRecords.read('premium', 'tide')?.measurements ?? [];
+    await routeMeasurements({ measurements, first: false, before }, { ...harness, now: harness.clock.now() });
+    await looked(harness, { feed: 'premium', measurements: lastMeasurements(measurements) }, measurements);
+    await harness.clock.advance(HOUR);
   }
-  return desk;
+  return harness;
 }
-const premium = async (desk: Desk): Promise<string> => answer(desk, 'premium');
+const premium = async (harness: Harness): Promise<string> => answer(harness, 'premium');
 
 test('a level that is not reached, with how far it is', async () => {
   expect(await premium(await measuredCheck('premium<-10', [-2, -5.2]))).toBe(
@@ -256,9 +259,9 @@ test('a level that is not reached, with how far it is', async () => {
 });
 
 test('a level inside its hysteresis, with where it must come back to', async () => {
-  const desk = await measuredCheck('premium<-10', [-2, -11, -9]);
-  await deliverAfter(desk, MINUTE);
-  expect(await premium(desk)).toBe(
+  const harness = await measuredCheck('premium<-10', [-2, -11, -9]);
+  await deliverAfter(harness, MINUTE);
+  expect(await premium(harness)).toBe(
     'changed: premium below −10% (re-arms above −8%): −9%, read 14:00 UTC; alerted 13:00 UTC, not re-armed yet: re-arms above −8%',
   );
 });
@@ -276,18 +279,18 @@ test('the first check', async () => {
 });
 
 test('a rule that has not been evaluated yet', async () => {
-  const desk = await measuredCheck('premium<-10', [-5]);
-  await desk.watch(TIDE, { rules: rules('premium<-12') });
-  expect(await premium(desk)).toBe(
+  const harness = await measuredCheck('premium<-10', [-5]);
+  await harness.watch(TIDE, { rules: rules('premium<-12') });
+  expect(await premium(harness)).toBe(
     'changed: premium below −12% (re-arms above −10%): −5%, read 12:00 UTC; the starting value of this rule',
   );
 });
 
 test('a measurement that is not known', async () => {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE, { rules: rules('premium<-10') });
-  await looked(desk, { feed: 'premium' });
-  expect(await premium(desk)).toBe('changed: premium below −10% (re-arms above −8%): the last check got no value');
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE, { rules: rules('premium<-10') });
+  await looked(harness, { feed: 'premium' });
+  expect(await premium(harness)).toBe('changed: premium below −10% (re-arms above −8%): the last check got no value');
 });
 
 test('a move that is too small', async () => {
@@ -297,21 +300,21 @@ test('a move that is too small', async () => {
 });
 
 test('too soon after the last alert', async () => {
-  const desk = await measuredCheck('premium<-10', [-2, -11]);
-  const at = (minutes: number): Instant => later(desk.clock.now(), minutes * MINUTE - HOUR);
+  const harness = await measuredCheck('premium<-10', [-2, -11]);
+  const at = (minutes: number): Instant => later(harness.clock.now(), minutes * MINUTE - HOUR);
   for (const [minutes, value] of [
     [10, -5],
     [20, -12],
   ] as const) {
     const measurements = [measurement(value, at(minutes))];
     await routeMeasurements(
-      { measurements, first: false, before: desk.checkRecords.read('premium', 'tide')?.measurements ?? [] },
-      { ...desk, now: at(minutes) },
+      { measurements, first: false, before: harness.checkRecords.read('premium', 'tide')?.measurements ?? [] },
+      { ...harness, now: at(minutes) },
     );
-    await looked(desk, { feed: 'premium', measurements: lastMeasurements(measurements) }, measurements);
+    await looked(harness, { feed: 'premium', measurements: lastMeasurements(measurements) }, measurements);
   }
-  await deliverAfter(desk, MINUTE);
-  expect(await premium(desk)).toBe(
+  await deliverAfter(harness, MINUTE);
+  expect(await premium(harness)).toBe(
     'changed: premium below −10% (re-arms above −8%): −12%, read 13:20 UTC; crossed again within 1 h of the last alert; alerts if it still holds at 14:00 UTC',
   );
 });
@@ -339,48 +342,48 @@ test('a past that was forgotten over a restart', async () => {
   const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
   const before = await measuredCheck('premium z>2', [-5, -6], past);
   await before.checkRecords.flush();
-  const desk = await openAlertsHarness({ store: before.store, clock: before.clock });
-  expect(await premium(desk)).toBe(
+  const harness = await openAlertsHarness({ store: before.store, clock: before.clock });
+  expect(await premium(harness)).toBe(
     'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; its history is read again at the next check',
   );
 });
 
 test('no line is set', async () => {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE, { rules: { premium: { filters: {}, levels: [] } } });
-  await looked(desk, { feed: 'premium' });
-  expect(await premium(desk)).toBe('changed: no premium threshold is set in this chat');
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE, { rules: { premium: { filters: {}, levels: [] } } });
+  await looked(harness, { feed: 'premium' });
+  expect(await premium(harness)).toBe('changed: no premium threshold is set in this chat');
 });
 
 test('a line that is crossed is explained by how far its alert came', async () => {
-  const desk = await measuredCheck('premium<-10', [-2, -11]);
-  expect(await premium(desk)).toMatch(/^grouped: /u);
-  await deliverAfter(desk, MINUTE);
-  expect(await premium(desk)).toBe('it came');
-  const [story] = await createWhy({ ...desk, now: () => desk.clock.now() }).lately(CHAT, 5);
+  const harness = await measuredCheck('premium<-10', [-2, -11]);
+  expect(await premium(harness)).toMatch(/^grouped: /u);
+  await deliverAfter(harness, MINUTE);
+  expect(await premium(harness)).toBe('it came');
+  const [story] = await createWhy({ ...harness, now: () => harness.clock.now() }).lately(CHAT, 5);
   expect(story).toMatchObject({
     rule: 'premium below −10% (re-arms above −8%)',
     crossings: [{ was: { value: '-2' }, now: { value: '-11' } }],
   });
-  expect(story && lineText(dispositionLine(story.disposition), desk.clock.now())).toBe('queued 13:00 UTC, sent 14:01 UTC, first try');
+  expect(story && lineText(dispositionLine(story.disposition), harness.clock.now())).toBe('queued 13:00 UTC, sent 14:01 UTC, first try');
 });
 
 test('of several thresholds the crossed one is explained; the others do not stop the trace', async () => {
-  const desk = await measuredCheck('premium<-10 premium>10 premium<-30', [-2, -11]);
-  expect(await premium(desk)).toMatch(/^grouped: /u);
-  await deliverAfter(desk, MINUTE);
-  expect(await premium(desk)).toBe('it came');
+  const harness = await measuredCheck('premium<-10 premium>10 premium<-30', [-2, -11]);
+  expect(await premium(harness)).toMatch(/^grouped: /u);
+  await deliverAfter(harness, MINUTE);
+  expect(await premium(harness)).toBe('it came');
 });
 
 test('an alert that is suppressed is explained, although the measurement came back meanwhile', async () => {
-  const desk = await measuredCheck('premium<-10', [-2, -11, -3]);
-  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
-  expect(await premium(desk)).toBe('muted: this chat is muted; will be sent 16:00 UTC');
+  const harness = await measuredCheck('premium<-10', [-2, -11, -3]);
+  await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), HOUR) }));
+  expect(await premium(harness)).toBe('muted: this chat is muted; will be sent 16:00 UTC');
 });
 
 test("another chat's alert is no event here", async () => {
-  const desk = await measuredCheck('premium<-10', [-2, -11]);
-  const other = await openAlertsHarness({ store: desk.store, clock: desk.clock });
+  const harness = await measuredCheck('premium<-10', [-2, -11]);
+  const other = await openAlertsHarness({ store: harness.store, clock: harness.clock });
   await other.watch(TIDE, { rules: rules('premium<-30') });
   await other.queues.forget(CHAT);
   expect(await createWhy({ ...other, now: () => other.clock.now() }).lately(CHAT, 5)).toEqual([]);

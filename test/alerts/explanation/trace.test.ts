@@ -5,16 +5,16 @@ import { lineText } from '../../../src/chat/text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 
-type Desk = Awaited<ReturnType<typeof openAlertsHarness>>;
+type Harness = Awaited<ReturnType<typeof openAlertsHarness>>;
 
-async function watching(): Promise<Desk> {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE);
-  return desk;
+async function watching(): Promise<Harness> {
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE);
+  return harness;
 }
 
 /** Makes a look at the supply known: one row of it could not be read, or several looks since failed. */
-const looked = async ({ checkRecords, clock }: Desk, how: 'broken' | 'failing'): Promise<void> =>
+const looked = async ({ checkRecords, clock }: Harness, how: 'broken' | 'failing'): Promise<void> =>
   checkRecords.record(
     {
       ...{ feed: 'supply', subject: 'tide', triedAt: clock.now(), hidden: 0 },
@@ -25,47 +25,47 @@ const looked = async ({ checkRecords, clock }: Desk, how: 'broken' | 'failing'):
     [],
   );
 
-async function stepsIn(desk: Desk): Promise<readonly string[]> {
-  const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, { project: slug('tide') }, 'supply');
-  return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, desk.clock.now())}`);
+async function stepsIn(harness: Harness): Promise<readonly string[]> {
+  const { steps } = await createWhy({ ...harness, now: () => harness.clock.now() }).ofSilence(CHAT, { project: slug('tide') }, 'supply');
+  return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, harness.clock.now())}`);
 }
 const names = (steps: readonly string[]) => steps.map((step) => step.split(':')[0]);
 
 test('nothing is said of what lies behind the first no', async () => {
-  const desk = await watching();
-  await looked(desk, 'broken');
-  expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✓ checked', '✗ readable']);
-  await looked(desk, 'failing');
-  expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✗ checked']);
+  const harness = await watching();
+  await looked(harness, 'broken');
+  expect(names(await stepsIn(harness))).toEqual(['✓ watched', '✓ checked', '✗ readable']);
+  await looked(harness, 'failing');
+  expect(names(await stepsIn(harness))).toEqual(['✓ watched', '✗ checked']);
 });
 
 test('an event that was read and is suppressed is the answer, whatever else could not be read or checked', async () => {
-  const desk = await watching();
-  await desk.announce(burn(1, desk.clock.now()));
-  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
-  await looked(desk, 'broken');
-  const steps = await stepsIn(desk);
+  const harness = await watching();
+  await harness.announce(burn(1, harness.clock.now()));
+  await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), HOUR) }));
+  await looked(harness, 'broken');
+  const steps = await stepsIn(harness);
   expect(steps).toContain("✓ readable: the latest event was (tide supply: 1 row couldn't be read. Alerts follow as soon as possible)");
   expect(names(steps).at(-1)).toBe('✗ muted');
-  await looked(desk, 'failing');
-  const since = await stepsIn(desk);
+  await looked(harness, 'failing');
+  const since = await stepsIn(harness);
   expect(since.join('\n')).toMatch(/✓ checked: the event was detected, but the last 2 checks failed: the service took too long/u);
   expect(names(since).at(-1)).toBe('✗ muted');
 });
 
 test('a check that runs late is the answer, with since when it is due', async () => {
-  const desk = await watching();
-  const since = later(desk.clock.now(), -HOUR);
+  const harness = await watching();
+  const since = later(harness.clock.now(), -HOUR);
   const walk = async (neverRan: boolean) => {
     const why = createWhy({
-      ...desk,
-      now: () => desk.clock.now(),
+      ...harness,
+      now: () => harness.clock.now(),
       overdue: (feed) => (feed === 'supply' ? { since, neverRan } : undefined),
     });
     const { steps } = await why.ofSilence(CHAT, { project: slug('tide') }, 'supply');
-    return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, desk.clock.now())}`).at(-1);
+    return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, harness.clock.now())}`).at(-1);
   };
   expect(await walk(true)).toMatch(/^✗ checked: not checked yet: checks are running late, and this one has been waiting since 11:00 UTC/u);
-  await looked(desk, 'broken');
+  await looked(harness, 'broken');
   expect(await walk(false)).toMatch(/^✗ checked: checks are running late: this one was due 11:00 UTC, last checked /u);
 });

@@ -20,69 +20,69 @@ const TOPIC = address('telegram', '-100500', '7');
 const MOVED = { kind: 'moved', from: GROUP, to: SUPERGROUP } as const;
 const telegram = () => platform({ platformName: 'telegram', knowsRepeats: false });
 
-async function watching(desk: Awaited<ReturnType<typeof openAlertsHarness>>) {
-  await desk.watch(TIDE, { modes: { growth: 'off' } }, GROUP);
-  await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now()));
-  await desk.clock.advance(GATHER);
-  return desk;
+async function watching(harness: Awaited<ReturnType<typeof openAlertsHarness>>) {
+  await harness.watch(TIDE, { modes: { growth: 'off' } }, GROUP);
+  await harness.announce(burn(1, harness.clock.now()), burn(2, harness.clock.now()));
+  await harness.clock.advance(GATHER);
+  return harness;
 }
 
-const all = async (desk: Awaited<ReturnType<typeof openAlertsHarness>>): Promise<void> => {
-  for (const { address: chat } of [...desk.queues.all()]) await deliver(chat, desk.context, desk.signal);
-  for (const { address: chat } of [...desk.queues.all()]) await deliver(chat, desk.context, desk.signal);
+const all = async (harness: Awaited<ReturnType<typeof openAlertsHarness>>): Promise<void> => {
+  for (const { address: chat } of [...harness.queues.all()]) await deliver(chat, harness.context, harness.signal);
+  for (const { address: chat } of [...harness.queues.all()]) await deliver(chat, harness.context, harness.signal);
 };
 
 test('a group that becomes a supergroup takes its watchlist, queue and receipts along', async () => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await all(desk);
-  await desk.announce(burn(3, desk.clock.now()));
-  await desk.reachability.take(MOVED);
-  expect(desk.watchlists.all()).toEqual([
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  await all(harness);
+  await harness.announce(burn(3, harness.clock.now()));
+  await harness.reachability.take(MOVED);
+  expect(harness.watchlists.all()).toEqual([
     { address: SUPERGROUP, entries: [expect.objectContaining({ target: TIDE, modes: { growth: 'off' } })] },
   ]);
-  expect(desk.queues.read(SUPERGROUP)).toMatchObject({ waiting: [{ event: 'supply/tide/3' }], receipts: [{ end: 'sent' }] });
-  await desk.clock.advance(PAUSE);
-  await all(desk);
-  expect(amounts(desk.to.shown)).toEqual([1, 2, 3]);
-  expect(desk.queues.read(GROUP)).toMatchObject({ waiting: [] });
+  expect(harness.queues.read(SUPERGROUP)).toMatchObject({ waiting: [{ event: 'supply/tide/3' }], receipts: [{ end: 'sent' }] });
+  await harness.clock.advance(PAUSE);
+  await all(harness);
+  expect(amounts(harness.to.shown)).toEqual([1, 2, 3]);
+  expect(harness.queues.read(GROUP)).toMatchObject({ waiting: [] });
 });
 
 test("the move is also learnt from the platform's refusal, and the alert arrives at the new address at once", async () => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  desk.to.answers({ kind: 'moved', to: SUPERGROUP });
-  await all(desk);
-  expect(amounts(desk.to.shown)).toEqual([1, 2]);
-  expect(desk.queues.read(SUPERGROUP).receipts).toMatchObject([{ end: 'sent' }]);
-  await desk.announce(burn(3, desk.clock.now()));
-  expect(desk.queues.read(GROUP).waiting).toEqual([]);
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  harness.to.answers({ kind: 'moved', to: SUPERGROUP });
+  await all(harness);
+  expect(amounts(harness.to.shown)).toEqual([1, 2]);
+  expect(harness.queues.read(SUPERGROUP).receipts).toMatchObject([{ end: 'sent' }]);
+  await harness.announce(burn(3, harness.clock.now()));
+  expect(harness.queues.read(GROUP).waiting).toEqual([]);
 });
 
 test('what the chat chose moves along, and what was chosen at the new address already stays', async () => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
   const quiet = { from: '22:00', to: '07:00' };
-  const until = desk.clock.now();
-  await desk.watchlists.change(GROUP, (chat) => ({
+  const until = harness.clock.now();
+  await harness.watchlists.change(GROUP, (chat) => ({
     ...chat,
     quiet,
     timezone: 'Europe/Berlin',
     mutedKinds: { growth: until },
     mutedUntil: until,
   }));
-  await desk.watchlists.change(SUPERGROUP, (chat) => ({ ...chat, timezone: 'Asia/Tokyo' }));
-  await desk.reachability.take(MOVED);
-  expect(desk.watchlists.read(SUPERGROUP)).toEqual({
+  await harness.watchlists.change(SUPERGROUP, (chat) => ({ ...chat, timezone: 'Asia/Tokyo' }));
+  await harness.reachability.take(MOVED);
+  expect(harness.watchlists.read(SUPERGROUP)).toEqual({
     ...{ address: SUPERGROUP, quiet, timezone: 'Asia/Tokyo', mutedKinds: { growth: until }, mutedUntil: until },
     entries: [expect.objectContaining({ target: TIDE })],
   });
 });
 
 test('an entry that stands at the new address already stays as it is', async () => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await desk.watch(TIDE, { modes: { supply: 'off' } }, SUPERGROUP);
-  await desk.watch(ALL, {}, GROUP);
-  await desk.reachability.take(MOVED);
-  await desk.reachability.take(MOVED);
-  expect(desk.watchlists.read(SUPERGROUP).entries.map(({ target, modes }) => [target.kind, modes])).toEqual([
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  await harness.watch(TIDE, { modes: { supply: 'off' } }, SUPERGROUP);
+  await harness.watch(ALL, {}, GROUP);
+  await harness.reachability.take(MOVED);
+  await harness.reachability.take(MOVED);
+  expect(harness.watchlists.read(SUPERGROUP).entries.map(({ target, modes }) => [target.kind, modes])).toEqual([
     ['project', { supply: 'off' }],
     ['all', undefined],
   ]);
@@ -120,48 +120,48 @@ test('what was being sent to the old address when the process died follows too, 
     ['repeat', [1, 2]],
     ['hold', []],
   ] as const) {
-    const desk = await watching(await openAlertsHarness({ to: telegram(), ambiguous }));
-    await desk.clock.advance(GATHER);
-    const { id = '' } = (await sealNext(GROUP, desk.clock.now(), desk.context)) ?? {};
-    await desk.queues.change(GROUP, (queue) => begin(queue, id, desk.clock.now()));
-    await desk.reachability.take(MOVED);
-    await deliver(GROUP, { ...desk.context, notifiers: [] }, desk.signal);
-    expect(desk.due(GROUP)).toBeUndefined();
-    await all(desk);
-    await desk.clock.advance(HOUR);
-    await all(desk);
-    expect(amounts(desk.to.shown)).toEqual(told);
+    const harness = await watching(await openAlertsHarness({ to: telegram(), ambiguous }));
+    await harness.clock.advance(GATHER);
+    const { id = '' } = (await sealNext(GROUP, harness.clock.now(), harness.context)) ?? {};
+    await harness.queues.change(GROUP, (queue) => begin(queue, id, harness.clock.now()));
+    await harness.reachability.take(MOVED);
+    await deliver(GROUP, { ...harness.context, notifiers: [] }, harness.signal);
+    expect(harness.due(GROUP)).toBeUndefined();
+    await all(harness);
+    await harness.clock.advance(HOUR);
+    await all(harness);
+    expect(amounts(harness.to.shown)).toEqual(told);
   }
 });
 
 test('a chat that is gone is left alone, costs nothing, and goes on when the bot is back', async () => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  desk.to.answers({ kind: 'gone', because: 'the bot was removed' });
-  await all(desk);
-  expect(desk.to.tried).toHaveLength(1);
-  expect(desk.watchlists.all()).toEqual([]);
-  expect(desk.due(GROUP)).toBeUndefined();
-  await desk.clock.advance(DAY);
-  await all(desk);
-  expect(desk.to.tried).toHaveLength(1);
-  await desk.reachability.take({ kind: 'back', chat: GROUP });
-  await all(desk);
-  await desk.clock.advance(SUMMARY_GATHER);
-  await all(desk);
-  expect(amounts(desk.to.shown)).toEqual([1, 2]);
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  harness.to.answers({ kind: 'gone', because: 'the bot was removed' });
+  await all(harness);
+  expect(harness.to.tried).toHaveLength(1);
+  expect(harness.watchlists.all()).toEqual([]);
+  expect(harness.due(GROUP)).toBeUndefined();
+  await harness.clock.advance(DAY);
+  await all(harness);
+  expect(harness.to.tried).toHaveLength(1);
+  await harness.reachability.take({ kind: 'back', chat: GROUP });
+  await all(harness);
+  await harness.clock.advance(SUMMARY_GATHER);
+  await all(harness);
+  expect(amounts(harness.to.shown)).toEqual([1, 2]);
 });
 
 test('what is sent for a chat that moved while it was away is one catch-up at the new address', async () => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await desk.reachability.take({ kind: 'gone', chat: GROUP, because: 'kicked' });
-  await desk.clock.advance(HOUR);
-  await desk.announce(burn(3, desk.clock.now()));
-  await desk.reachability.take(MOVED);
-  await desk.clock.advance(SUMMARY_GATHER);
-  await all(desk);
-  expect(desk.to.shown).toHaveLength(1);
-  expect(amounts(desk.to.shown)).toEqual([1, 2, 3]);
-  expect(desk.queues.read(SUPERGROUP).receipts).toMatchObject([
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'kicked' });
+  await harness.clock.advance(HOUR);
+  await harness.announce(burn(3, harness.clock.now()));
+  await harness.reachability.take(MOVED);
+  await harness.clock.advance(SUMMARY_GATHER);
+  await all(harness);
+  expect(harness.to.shown).toHaveLength(1);
+  expect(amounts(harness.to.shown)).toEqual([1, 2, 3]);
+  expect(harness.queues.read(SUPERGROUP).receipts).toMatchObject([
     { end: 'sent', summary: 'Catching up: the bot was not in this chat for 1 h' },
   ]);
 });
@@ -170,12 +170,12 @@ test.each([
   ['before the return', [MOVED, { kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }]],
   ['after the return', [{ kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }, MOVED]],
 ] as const)('a group that was upgraded while the bot was out of it has its list again once the platform says so, %s', async (_, told) => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await desk.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed from the chat' });
-  await desk.clock.advance(DAY);
-  if (told[0] !== MOVED) await desk.watch(ALL, {}, SUPERGROUP);
-  for (const one of told) await desk.reachability.take(one);
-  const [chat, ...others] = desk.watchlists.all();
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed from the chat' });
+  await harness.clock.advance(DAY);
+  if (told[0] !== MOVED) await harness.watch(ALL, {}, SUPERGROUP);
+  for (const one of told) await harness.reachability.take(one);
+  const [chat, ...others] = harness.watchlists.all();
   expect([chat?.address, others, chat?.entries.map(({ target }) => target)]).toEqual([
     SUPERGROUP,
     [],
@@ -184,83 +184,83 @@ test.each([
 });
 
 test('the list of a chat that is gone is kept for thirty days and then forgotten', async () => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
-  await desk.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed' });
-  await desk.clock.advance(KEPT_AFTER - 1);
-  await desk.reachability.take({ kind: 'gone', chat: GROUP, because: 'still removed' });
-  await desk.reachability.sweep();
-  expect(desk.watchlists.read(GROUP).entries).toHaveLength(1);
-  await desk.clock.advance(1);
-  await desk.reachability.sweep();
-  expect(desk.watchlists.read(GROUP).entries).toEqual([]);
-  expect((await openAlertsHarness({ store: desk.store })).watchlists.left()).toEqual([]);
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed' });
+  await harness.clock.advance(KEPT_AFTER - 1);
+  await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'still removed' });
+  await harness.reachability.sweep();
+  expect(harness.watchlists.read(GROUP).entries).toHaveLength(1);
+  await harness.clock.advance(1);
+  await harness.reachability.sweep();
+  expect(harness.watchlists.read(GROUP).entries).toEqual([]);
+  expect((await openAlertsHarness({ store: harness.store })).watchlists.left()).toEqual([]);
 });
 
 test("a queue that nobody's list belongs to is forgotten a day after its last message, and not before it is empty", async () => {
-  const desk = await openAlertsHarness({ to: telegram() });
-  await desk.watch(TIDE, {}, GROUP);
-  await desk.announce(burn(1, desk.clock.now()));
-  await desk.watchlists.forget(GROUP);
-  await desk.clock.advance(DAY);
-  await desk.reachability.sweep();
-  expect(desk.queues.all()).toHaveLength(1);
-  await all(desk);
-  await desk.clock.advance(DAY - 1);
-  await desk.reachability.sweep();
-  expect(desk.queues.read(GROUP).receipts).toMatchObject([{ end: 'dropped' }]);
-  await desk.clock.advance(1);
-  await desk.reachability.sweep();
-  expect((await openAlertsHarness({ store: desk.store })).queues.all()).toEqual([]);
+  const harness = await openAlertsHarness({ to: telegram() });
+  await harness.watch(TIDE, {}, GROUP);
+  await harness.announce(burn(1, harness.clock.now()));
+  await harness.watchlists.forget(GROUP);
+  await harness.clock.advance(DAY);
+  await harness.reachability.sweep();
+  expect(harness.queues.all()).toHaveLength(1);
+  await all(harness);
+  await harness.clock.advance(DAY - 1);
+  await harness.reachability.sweep();
+  expect(harness.queues.read(GROUP).receipts).toMatchObject([{ end: 'dropped' }]);
+  await harness.clock.advance(1);
+  await harness.reachability.sweep();
+  expect((await openAlertsHarness({ store: harness.store })).queues.all()).toEqual([]);
 });
 
 test('topics go and come with their group, and chats that keep nothing here leave no trace', async () => {
-  const desk = await openAlertsHarness({ to: telegram() });
-  await desk.watch(TIDE, {}, TOPIC);
-  await desk.reachability.take({ kind: 'gone', chat: SUPERGROUP, because: 'kicked' });
-  expect(desk.watchlists.left().map((chat) => chat.address)).toEqual([TOPIC]);
-  await desk.reachability.take({ kind: 'back', chat: SUPERGROUP });
-  expect(desk.watchlists.all().map((chat) => chat.address)).toEqual([TOPIC]);
+  const harness = await openAlertsHarness({ to: telegram() });
+  await harness.watch(TIDE, {}, TOPIC);
+  await harness.reachability.take({ kind: 'gone', chat: SUPERGROUP, because: 'kicked' });
+  expect(harness.watchlists.left().map((chat) => chat.address)).toEqual([TOPIC]);
+  await harness.reachability.take({ kind: 'back', chat: SUPERGROUP });
+  expect(harness.watchlists.all().map((chat) => chat.address)).toEqual([TOPIC]);
 });
 
 test('what is held until people mend something goes as soon as they seem to have; what the platform wants to wait does not', async () => {
-  const desk = await watching(await openAlertsHarness({ to: telegram() }));
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
   const back = { kind: 'back', chat: GROUP } as const;
-  desk.to.answers({ kind: 'not-permitted', because: 'the topic is closed' });
-  await all(desk);
-  desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: DAY });
-  await all(desk);
-  expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 1, problem: 'the topic is closed' });
-  await desk.reachability.take(back);
-  await all(desk);
-  expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 2, problem: 'rate-limited' });
-  await desk.reachability.take(back);
-  await all(desk);
-  expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 2 });
+  harness.to.answers({ kind: 'not-permitted', because: 'the topic is closed' });
+  await all(harness);
+  harness.to.answers({ kind: 'later', because: 'rate-limited', afterMs: DAY });
+  await all(harness);
+  expect(harness.queues.read(GROUP).open).toMatchObject({ attempts: 1, problem: 'the topic is closed' });
+  await harness.reachability.take(back);
+  await all(harness);
+  expect(harness.queues.read(GROUP).open).toMatchObject({ attempts: 2, problem: 'rate-limited' });
+  await harness.reachability.take(back);
+  await all(harness);
+  expect(harness.queues.read(GROUP).open).toMatchObject({ attempts: 2 });
 });
 
 test('a chat that the operator listed is known by its old name for good; one that nobody listed only while its list is kept', async () => {
   const listed = ['telegram/chat/-500'];
-  const desk = await openAlertsHarness({ to: telegram(), listed });
+  const harness = await openAlertsHarness({ to: telegram(), listed });
   const STRANGER = address('telegram', '-600');
-  await desk.reachability.take(MOVED);
-  await desk.reachability.take({ kind: 'moved', from: STRANGER, to: address('telegram', '-100600') });
-  expect(desk.reachability.formerNames('telegram/chat/-100500')).toEqual(listed);
-  expect(desk.reachability.formerNames('telegram/chat/-100600')).toEqual([]);
-  await desk.clock.advance(2 * KEPT_AFTER);
-  await desk.reachability.sweep();
-  const later = await openAlertsHarness({ store: desk.store, to: telegram(), listed });
+  await harness.reachability.take(MOVED);
+  await harness.reachability.take({ kind: 'moved', from: STRANGER, to: address('telegram', '-100600') });
+  expect(harness.reachability.formerNames('telegram/chat/-100500')).toEqual(listed);
+  expect(harness.reachability.formerNames('telegram/chat/-100600')).toEqual([]);
+  await harness.clock.advance(2 * KEPT_AFTER);
+  await harness.reachability.sweep();
+  const later = await openAlertsHarness({ store: harness.store, to: telegram(), listed });
   expect(later.reachability.formerNames('telegram/chat/-100500')).toEqual(listed);
 });
 
 test('what a rule remembers goes with its entry, though no check of what it was about visits the chat again', async () => {
-  const desk = await openAlertsHarness();
-  await desk.watch(TIDE);
-  const measurements = [measurement(5, desk.clock.now())];
-  await routeMeasurements({ measurements, before: [], first: false }, { ...desk, now: desk.clock.now() });
-  const remembered = () => Object.keys(desk.queues.read(CHAT).ruleStates ?? {}).length;
-  await desk.reachability.sweep();
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE);
+  const measurements = [measurement(5, harness.clock.now())];
+  await routeMeasurements({ measurements, before: [], first: false }, { ...harness, now: harness.clock.now() });
+  const remembered = () => Object.keys(harness.queues.read(CHAT).ruleStates ?? {}).length;
+  await harness.reachability.sweep();
   expect(remembered()).toBeGreaterThan(0);
-  await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
-  await desk.reachability.sweep();
+  await harness.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+  await harness.reachability.sweep();
   expect(remembered()).toBe(0);
 });
