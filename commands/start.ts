@@ -15,6 +15,7 @@ export default defineCommand({
   name: 'start',
   summary: 'What this bot does and how to start',
   group: 'bot',
+  personal: true,
   args: z.object({
     link: z.string().trim().min(1).optional().describe('set by links to the bot, such as watch_tide or watch_all'),
   }),

@@ -13,6 +13,7 @@ export default defineCommand({
   name: 'alerts',
   summary: 'Choose alerts and thresholds for this chat',
   group: 'watching',
+  personal: true,
   args: z.object({
     target: z.string().trim().min(1).optional().describe('an entry of the watchlist').meta({ complete: 'entry' }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),

@@ -13,6 +13,7 @@ export default defineCommand({
   name: 'history',
   summary: 'Alerts sent to this chat',
   group: 'watching',
+  personal: true,
   args: z.object({
     delivery: z
       .string()

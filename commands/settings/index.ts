@@ -18,6 +18,7 @@ export default defineCommand({
   name: 'settings',
   summary: 'Timezone, quiet hours and default alerts of this chat',
   group: 'watching',
+  personal: true,
   managersOnly: true,
   args: z.object({
     setting: z.enum(['timezone', 'quiet', 'alerts']).optional().describe('what to change'),

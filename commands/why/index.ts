@@ -27,6 +27,7 @@ export default defineCommand({
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
   }),
   group: 'watching',
+  personal: true,
   examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
   async run({ topic: requested, kind }, context) {
     const about = requested ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));

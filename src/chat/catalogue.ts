@@ -19,7 +19,9 @@ export interface CommandEntry {
   readonly options: readonly OptionEntry[];
   /** If known in advance. Default: everyone. */
   readonly audience?: 'everyone' | 'asker';
-  /** Where a platform can choose. */
+  /** Its answers concern who asks, and are hidden from others where that leaves no trace (Discord). */
+  readonly personal?: boolean;
+  /** Offered to managers of a chat alone, where a platform can choose. */
   readonly managersOnly?: boolean;
   /** Complete command lines. */
   readonly examples: readonly string[];

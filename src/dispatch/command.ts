@@ -14,6 +14,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly group?: CommandEntry['group'];
   /** Default: everyone. */
   readonly audience?: CommandEntry['audience'];
+  readonly personal?: CommandEntry['personal'];
   readonly managersOnly?: CommandEntry['managersOnly'];
   /** With it, the command concerns the asker's private chat with the bot, which they manage. */
   readonly direct?: { readonly option: string; readonly value: string };

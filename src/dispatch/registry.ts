@@ -45,13 +45,14 @@ export async function loadRegistry({
     checkOptions(command, options);
     commands.set(command.name, { command, options });
   }
-  const entries = [...commands.values()].map(({ command: { name, summary, examples, group, audience, managersOnly }, options }) =>
+  const entries = [...commands.values()].map(({ command: { name, summary, examples, group, audience, personal, managersOnly }, options }) =>
     omitUndefined({
       name,
       summary,
       examples,
       group,
       audience,
+      personal,
       managersOnly,
       options: options.map(({ name: option, summary: help, required, completes, choices, file }) =>
         omitUndefined({ name: option, summary: help, required, completes, choices, file }),

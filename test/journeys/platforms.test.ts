@@ -82,6 +82,8 @@ test('buttons are pressed on both: an answer changes in place, an alert stays an
 });
 
 describe('who may ask', () => {
+  /** More requests than the lists of projects that are read at start. */
+  const SURVEY = 12;
   const unlisted = { env: { ACCESS: '', OPERATORS: '' } };
 
   test('strangers are refused with what the operator can do about it, and cost the service nothing', async () => {
@@ -93,8 +95,9 @@ describe('who may ask', () => {
     expect(read(onDiscord)).toContain(`discord/guild/${two.guild}`);
     const onTelegram = await two.write('/premium tide');
     expect(onTelegram.text).toContain(`telegram/chat/${two.group}`);
+    for (let asked = 0; asked < 2 * SURVEY; asked += 1) await two.slash('premium', { project: 'tide' });
     const { requests } = await two.simState();
-    expect(requests).toBe(before);
+    expect(requests - before).toBeLessThan(SURVEY);
   });
 
   test('what the refusal names, put into ACCESS, lets them in', async () => {
@@ -113,7 +116,7 @@ describe('who may ask', () => {
     const short = await two.slash('status', {}, { user: two.ben });
     expect(full.ephemeral && short.ephemeral).toBe(true);
     expect(read(full)).toMatch(/discord in 1 server\ntelegram connected as @navwatch_bot/iu);
-    expect(read(short)).toMatch(/^No problems so far\. .+\nUp /u);
+    expect(read(short)).toMatch(/^(?:All systems OK|No problems so far).*\nUp /u);
     for (const secret of ['telegram', 'budget', 'requests', 'store']) expect(read(short)).not.toContain(secret);
     expect((await two.write('/status')).text).toContain('Discord in 1 server · Telegram connected as');
     expect((await two.write('/status', { from: two.paul })).text).not.toContain('connected as');

@@ -22,7 +22,7 @@ const option = ({ name, summary, required, choices, completes }: OptionEntry): s
 const command = (entry: CommandEntry): string =>
   [
     `### /${entry.name}`,
-    `${plain(entry.summary)}.${entry.audience === 'asker' ? ' Only who asks sees the answer, where a platform can choose.' : ''}`,
+    `${plain(entry.summary)}.${visibility(entry)}`,
     code(usage(entry)),
     ...(entry.options.length === 0 ? [] : [entry.options.map(option).join('\n')]),
     `For example:\n\n\`\`\`text\n${entry.examples.join('\n')}\n\`\`\``,
@@ -42,3 +42,13 @@ export const commandsPage = async (commands: readonly CommandEntry[]): Promise<s
     ].join('\n\n'),
     { parser: 'markdown', printWidth: 140 },
   );
+
+function visibility({ audience, personal, managersOnly }: CommandEntry): string {
+  const seen =
+    audience === 'asker'
+      ? ' Only who asks sees the answer, where a platform can choose.'
+      : personal === true
+        ? ' On Discord only who asks sees the answer.'
+        : '';
+  return `${seen}${managersOnly === true ? ' On Discord it is offered to members with Manage Channels.' : ''}`;
+}

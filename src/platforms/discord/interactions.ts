@@ -60,8 +60,9 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
     { target, origin = interaction.id }: { target: 'new message' | 'edit' | 'ephemeral edit'; origin?: string | undefined },
   ): Promise<void> {
     const name = 'command' in ask ? ask.command : nameOf(ask.line);
-    // Outside nobody else has asked for it.
-    const isPrivate = interaction.isOutside || catalogue.commands.find((command) => command.name === name)?.audience === 'asker';
+    const command = catalogue.commands.find((one) => one.name === name);
+    // Outside nobody else has asked for it. A message that everybody sees is edited for everybody.
+    const isPrivate = interaction.isOutside || command?.audience === 'asker' || (command?.personal === true && target === 'new message');
     const inPlace = target !== 'new message';
     // An edit of an ephemeral message is ephemeral.
     const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate: isPrivate && target !== 'ephemeral edit' });

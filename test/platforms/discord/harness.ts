@@ -80,7 +80,7 @@ export const CATALOGUE: Catalogue = {
       ],
       examples: ['/import look'],
     },
-    { name: 'why', summary: 'Why an alert came', group: 'watching', options: [], examples: ['/why'] },
+    { name: 'why', summary: 'Why an alert came', group: 'watching', personal: true, options: [], examples: ['/why'] },
   ],
   complete: async () => [],
   completeOption: async ({ option, partial }, limit) =>
