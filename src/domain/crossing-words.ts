@@ -1,12 +1,12 @@
 /** Wording of threshold alerts for every kind of rule and every measure. Values are exact. */
 import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
-import { compare, isZero, roundKept, subtract } from './decimal.js';
+import { absolute, compare, isZero, roundKept, subtract } from './decimal.js';
 import { duration, exact } from './format.js';
 import { defaultHysteresis, hysteresisWords, MEASURES, thresholdOf, type Measure } from './measures.js';
 import { backLevel, lineWords, moveWords, rearmSide, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
 import type { Crossing, Point } from './crossing.js';
-import type { Decimal } from './scalars.js';
+import { decimal, type Decimal } from './scalars.js';
 
 export interface CrossingSubject {
   /** "TIDE" for a premium, "Tidewater" for a treasury, a quoted label for a wallet. */
@@ -63,8 +63,19 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
 function valueOf({ rule, now, since }: Crossing): string {
   const spec = MEASURES[rule.measure];
   const zero = 'level' in rule && isZero(rule.level) ? thresholdOf(rule.measure).zero : undefined;
-  return spec.ends(since.value, now.value) ?? (zero?.value ?? spec.value)(now.value);
+  const text = spec.ends(since.value, now.value) ?? (zero?.value ?? spec.value)(now.value);
+  // Rounded, the value may read like the threshold that it crossed.
+  return 'level' in rule && zero === undefined && text === spec.value(rule.level) ? withDigits(text, now.value) : text;
 }
+
+/** "$5.00M" as "$4,998,712.3". */
+function withDigits(text: string, value: Decimal): string {
+  const size = absolute(value);
+  const digits = exact(roundKept(size, compare(size, THOUSAND) < 0 ? 4 : 2));
+  return text.replace(/(\$?)[\d.,]+[KMBT]?/u, (_, currency: string) => `${currency}${digits}`);
+}
+
+const THOUSAND = decimal('1000');
 
 function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
   const high = side === 'high';

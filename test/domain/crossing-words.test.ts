@@ -100,7 +100,7 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4999999', was: '5000000' },
-      ['▼', '$5M | $5.00M | $5.00M', '$5.01M', 'NAV dropped below |  | just before | above hourly'],
+      ['▼', '$5M | $4,999,999 | $5.00M', '$5.01M', 'NAV dropped below |  | just before | above hourly'],
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'high', now: '120000', since: '100000' },
@@ -165,4 +165,15 @@ test('a figure on the other side of NAV says so, and a z-score has one decimal a
   expect(wasWords('premium', point('3', DAY), point('-2'))).toBe('was 3.0% above NAV yesterday');
   expect(wasWords('allowance', point('90000.5', DAY), point('1'))).toBe('was $90.0K yesterday');
   expect([zWords(decimal('-2.149')), zWords(decimal('3'))]).toEqual(['z-score −2.1 (1Y)', 'z-score 3 (1Y)']);
+});
+
+test.each([
+  [
+    { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4998712.3', was: '5020000' },
+    '$4,998,712.3',
+  ],
+  [{ rule: { when: 'below', measure: 'premium', level: '-10', band: '2' }, side: 'low', now: '-10.04', was: '-9' }, '10.04% below NAV'],
+  [{ rule: { when: 'below', measure: 'premium', level: '-10', band: '2' }, side: 'low', now: '-17.23', was: '-9' }, '17.2% below NAV'],
+] as const)('a value that rounds to its threshold is shown with more digits: %o', (one, value) => {
+  expect(crossingWords(crossing(one), { who: 'TIDE' }).value).toBe(value);
 });
