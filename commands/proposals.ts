@@ -16,6 +16,7 @@ import { commandActions, choiceActions } from '../src/replies/choices.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../src/replies/paging.js';
 import { pageOption, projectOption } from '../src/replies/options.js';
 import { choices } from '../src/replies/find-proposal.js';
+import { projectOrTitles, titled, titledIn } from '../src/dispatch/titled-proposals.js';
 import { proposalItem } from '../src/replies/proposal-items.js';
 import type { Project } from '../src/domain/project.js';
 import { phaseOf } from '../src/domain/market-phase.js';
@@ -32,15 +33,26 @@ export default defineCommand({
     project: projectOption.optional().describe('project (default: live proposals everywhere)').meta({ complete: 'project' }),
     view: z.enum(VIEWS).default('list').describe('the list, pass and fail counts, or comparable proposals'),
     page: pageOption,
+    words: z.string().trim().min(1).optional().describe('words in the title').meta({ rest: true }),
   }),
-  examples: ['/proposals', '/proposals tide', '/proposals tide outcomes', '/proposals tide list 2', '/proposals tide comparables'],
+  examples: [
+    '/proposals',
+    '/proposals tide',
+    '/proposals tide outcomes',
+    '/proposals tide list 2',
+    '/proposals tide comparables',
+    '/proposals words:audit',
+  ],
 
-  async run({ project: text, view, page }, context) {
+  async run({ project: text, view, page, words }, context) {
+    if (text === undefined && words !== undefined) return titled(words, context);
     if (text === undefined) {
       if (view === 'list') return live(context, page);
       throw new UserError('Add a project, like /proposals tide outcomes.', { usage: 'proposals' });
     }
-    const project = await context.directory.find(text, context.signal);
+    const project = await projectOrTitles([text, words].filter((part) => part !== undefined).join(' '), text, context);
+    if ('finding' in project) return project;
+    if (words !== undefined) return titledIn(project, words, context);
     if (view === 'list') return ofProject(project, context, page);
     return view === 'outcomes' ? outcomes(project, context) : comparables(project, context, page);
   },

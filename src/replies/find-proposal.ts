@@ -95,8 +95,9 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
     project = await directory.find(text, signal);
   } catch (error) {
     // Not a project: the whole text may be a title.
-    if (!(error instanceof UnknownProjectError) || words === undefined) throw error;
-    return { row: await findAnywhere(`${text} ${words}`, { error, view }, deps), tookAll: false };
+    if (!(error instanceof UnknownProjectError) || (error.several && words === undefined)) throw error;
+    const title = [text, ...(words === undefined ? [] : [words])].join(' ');
+    return { row: await findAnywhere(title, { error, view }, deps), tookAll: false };
   }
   const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
   const rows = newest(walk.rows);
@@ -155,15 +156,23 @@ async function findAnywhere(
   { error, view }: { readonly error: Error; readonly view: string },
   deps: FindProposalDeps,
 ): Promise<ProposalRow> {
-  const { answer } = await optional(deps.analytics.call(search, { search: text }, { signal: deps.signal }));
-  const hits = matching(
-    (answer?.data.proposals ?? []).map(({ proposalKey, ...rest }) => ({ ...rest, publicKey: proposalKey })),
-    text,
-  );
+  const hits = await titledAnywhere(text, deps);
   const [only, ...others] = hits;
   if (only === undefined) throw error;
   if (others.length === 0) return { ...EMPTY_PROPOSAL, publicKey: only.publicKey, title: only.title, slug: only.slug };
   throw choice(`${hits.length} proposals match "${brief(text)}". Which one?`, { rows: hits, view, deps });
+}
+
+/** Proposals of all projects with these words in the title; none where they cannot be searched. */
+export async function titledAnywhere(
+  text: string,
+  { analytics, signal }: Pick<FindProposalDeps, 'analytics' | 'signal'>,
+): Promise<readonly Hit[]> {
+  const { answer } = await optional(analytics.call(search, { search: text }, { signal }));
+  return matching(
+    (answer?.data.proposals ?? []).map(({ proposalKey, ...rest }) => ({ ...rest, publicKey: proposalKey })),
+    text,
+  );
 }
 
 const newest = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>

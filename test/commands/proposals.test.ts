@@ -150,3 +150,28 @@ test('every list of the simulated service answers, and every button leads on', a
     expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
   }
 });
+
+test('words of a title find proposals of all projects, or of one', async () => {
+  const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+  const hits = { projects: [], proposals: [{ proposalTitle: 'Hire a steward', proposalPublicKey: KEY, organizationSlug: 'tide' }] };
+  const own = [
+    { id: 1, publicKey: KEY, title: 'Hire a steward' },
+    { id: 2, publicKey: KEY, title: 'Fund the audit' },
+  ];
+  const { say, directory, deadButtons } = await openAppHarness({ answers: { '/v1/global-dashboard/search': hits, [LIST]: own } });
+  await directory.refresh();
+  for (const line of [
+    '/proposals words:hire',
+    '/proposals Hire',
+    '/proposals hire a steward',
+    '/proposals tide words:hire',
+    '/proposals tide hire',
+  ]) {
+    const { text, reply } = await say(line);
+    expect(text, line).toMatch(/^1 proposal .*matches ".*"\nHire a steward/iu);
+    expect(reply.actions[0]?.line).toBe(`/proposal ${KEY}`);
+    expect((await deadButtons(reply)).filter((dead) => dead !== `/proposal ${KEY}`)).toEqual([]);
+  }
+  expect((await say('/proposals words:zebra')).text).toMatch(/^No proposals match "zebra"/u);
+  expect((await say('/proposals tidewtaer')).text).toMatch(/^⚠ .+"tidewtaer".+ tide \(Tidewater\)\?/u);
+});

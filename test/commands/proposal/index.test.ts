@@ -107,6 +107,8 @@ test('a title without a project is looked for everywhere, and a wrong project st
   const { say, directory } = await openAppHarness({ answers: { '/v1/global-dashboard/search': hits, [page()]: audit } });
   await directory.refresh();
   expect((await say('/proposal fund the second audit')).text).toMatch(/^● .+: "Fund the second audit"/u);
+  expect((await say('/proposal fund')).text).toMatch(/^● .+: "Fund the second audit"/u);
+  expect((await say('/proposal tidewtaer')).text).toMatch(/^⚠ .+"tidewtaer".+ tide \(Tidewater\)\?/u);
   expect((await say('/proposal tidewtaer zebra')).text).toMatch(/^⚠ .+"tidewtaer".+ tide \(Tidewater\)\?/u);
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../../src/base/clock.js';
+import { plainText } from '../../../src/chat/text.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
 import { openAppHarness } from '../../support/app-harness.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
@@ -74,6 +76,36 @@ describe('a summary', () => {
       expect(text).not.toMatch(/holds (?:n\/a|no |\$0)/u);
       expect(reply.actions[0]).toMatchObject({ label: 'Show again', line: `/wallet ${WALLET} ${view}` });
     }
+  });
+
+  test('of a wallet without a snapshot refreshes it, shows the progress, and says if there still is none', async () => {
+    const never = { ...OVERVIEW, ownershipCoinsValue: null, otherValue: null, holdingsLastUpdate: null, unpricedTokenCount: null };
+    const house = await openAppHarness({
+      answers: {
+        ...ANSWERS,
+        [`${PREFIX}/holdings/overview`]: never,
+        [`${PREFIX}/overview`]: { totalVolume: 0, holdingsLastUpdate: null, needsRefresh: false },
+        [`${PREFIX}/holdings`]: { data: [], meta: { totalItems: 0 } },
+        [`${PREFIX}/holdings/refresh`]: { jobId: 'job-1' },
+        [`${PREFIX}/holdings/refresh-status`]: { status: 'completed', progress: { totalMints: 3, processedMints: 3 } },
+      },
+    });
+    const steps: string[] = [];
+    let there = false;
+    const answer = house
+      .ask({
+        ask: { line: `/wallet ${WALLET}` },
+        progress: async (step) => void steps.push(plainText(step, house.clock.now())),
+      })
+      .finally(() => (there = true));
+    for (let seconds = 0; seconds < 60 && !there; seconds += 1) {
+      await house.refresher.tick();
+      await house.refresher.idle();
+      await house.clock.advance(1_000);
+    }
+    expect(steps[0]).toMatch(/^● No snapshot of wallet 7Hq2…x9Pd yet\. Refreshing: /u);
+    expect((await answer).text).toMatch(/^No snapshot of wallet 7Hq2…x9Pd yet\. /u);
+    expect(house.refresher.standing(walletAddress(WALLET)).running).toBe(false);
   });
 
   test('does without the parts that cannot be had', async () => {

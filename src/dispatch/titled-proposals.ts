@@ -1,0 +1,64 @@
+/** Lists of proposals by words of their titles. */
+import { UnknownProjectError } from '../analytics/directory.js';
+import { EMPTY_PROPOSAL, proposalIdentity, proposals, type ProposalRow } from '../analytics/endpoints/proposals.js';
+import { brief } from '../base/one-line.js';
+import { reply, type Reply } from '../chat/reply.js';
+import type { Project } from '../domain/project.js';
+import type { Instant } from '../domain/scalars.js';
+import { counted } from '../replies/blocks.js';
+import { commandLine } from '../replies/command-line.js';
+import { choices, titledAnywhere } from '../replies/find-proposal.js';
+import { PAGE_SIZE } from '../replies/paging.js';
+import { proposalItem } from '../replies/proposal-items.js';
+import { matching } from '../replies/proposal-titles.js';
+import type { Context } from './context.js';
+
+const MAX_BUTTONS = 4;
+
+/** Text that names no project may be words of a title. */
+export async function projectOrTitles(title: string, text: string, context: Context): Promise<Project | Reply> {
+  try {
+    return await context.directory.find(text, context.signal);
+  } catch (error) {
+    if (!(error instanceof UnknownProjectError) || error.several) throw error;
+    const rows = await titledAnywhere(title, context);
+    if (rows.length === 0) throw error;
+    return titledPage(rows, title, context.now);
+  }
+}
+
+export async function titled(words: string, context: Context): Promise<Reply> {
+  return titledPage(await titledAnywhere(words, context), words, context.now);
+}
+
+export async function titledIn({ slug, name }: Project, words: string, { analytics, signal, now }: Context): Promise<Reply> {
+  const { rows } = await analytics.walk(proposals, { slug }, proposalIdentity, { signal });
+  return titledPage(matching(rows, words), words, now, { name, slug });
+}
+
+function titledPage(found: readonly Partial<ProposalRow>[], words: string, now: Instant, project?: Pick<Project, 'name' | 'slug'>): Reply {
+  const rows = found.map((row): ProposalRow => ({ ...EMPTY_PROPOSAL, ...row })).slice(0, PAGE_SIZE);
+  const whose = project === undefined ? '' : ` of ${project.name}`;
+  return reply({
+    finding: [
+      {
+        strong: `${found.length === 0 ? 'No proposals' : counted(found.length, 'proposal')}${whose} ${found.length === 1 ? 'matches' : 'match'} "${brief(words)}"`,
+      },
+      found.length > rows.length ? `, showing ${rows.length}` : '',
+    ],
+    blocks: [
+      { kind: 'list', items: rows.map((row) => (project === undefined ? titleItem(row) : proposalItem(row, { now, named: false }))) },
+    ],
+    actions: [
+      ...choices(rows, { view: 'summary', now }).slice(0, MAX_BUTTONS),
+      project === undefined
+        ? { label: 'Live proposals', line: '/proposals' }
+        : { label: 'All proposals', line: commandLine('proposals', project.slug) },
+    ],
+  });
+}
+
+/** A search has no state. */
+const titleItem = ({ title, publicKey, projectName, slug }: ProposalRow) => ({
+  line: [{ strong: title ?? publicKey ?? 'Untitled' }, ` (${projectName ?? slug ?? 'unknown project'})`],
+});
