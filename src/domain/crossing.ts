@@ -1,11 +1,7 @@
 /** Facts of a threshold alert. */
 import { z } from 'zod';
-import { HOUR } from '../base/clock.js';
 import { thresholdRuleSchema } from './threshold-rule.js';
 import { decimalSchema, instantSchema } from './scalars.js';
-
-/** In ms; an earlier alert is delayed, and dropped if no longer true. Extremes use their hysteresis instead. */
-export const COOLDOWN = HOUR;
 
 export const pointSchema = z.object({ at: instantSchema, value: decimalSchema });
 export type Point = z.infer<typeof pointSchema>;

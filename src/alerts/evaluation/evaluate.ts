@@ -1,11 +1,10 @@
 /** Evaluates a rule for a measurement, once for all chats with an equal rule and state. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
-import { COOLDOWN } from '../../domain/crossing.js';
 import { thresholdKey, thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
-import { evaluateRule, type RuleInput, type RuleResult, type RuleState } from './threshold.js';
+import { COOLDOWN, evaluateRule, type RuleInput, type RuleResult, type RuleState } from './threshold.js';
 import { lastPoint, type LastMeasurement } from '../checks/check-records.js';
 import type { Member } from '../queue/member.js';
 import { seriesOf } from './series.js';

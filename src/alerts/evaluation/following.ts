@@ -1,6 +1,5 @@
 /** Whether a chat follows shared states through a check, so that it need not be evaluated by itself. */
 import { instant, later, type Instant } from '../../base/clock.js';
-import { COOLDOWN } from '../../domain/crossing.js';
 import type { Measure } from '../../domain/measures.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
@@ -14,7 +13,7 @@ import { covering } from './match.js';
 import { seriesOf } from './series.js';
 import { isReference, ownPart, sharedKeyOf, type SharedReference, type SharedStates } from './shared-states.js';
 import { bySeries, ruleStateKey, type StoredStates } from './stored-states.js';
-import type { RuleState } from './threshold.js';
+import { COOLDOWN, type RuleState } from './threshold.js';
 
 interface FollowedRule {
   readonly rule: ThresholdRule;

@@ -1,12 +1,15 @@
 /** Evaluates one rule for one measurement. Pure. With hysteresis, a value that wavers around its threshold alerts once. */
 import { z } from 'zod';
-import { DAY, later } from '../../base/clock.js';
-import { COOLDOWN, pointSchema, sideSchema, type Point, type Side } from '../../domain/crossing.js';
+import { DAY, HOUR, later } from '../../base/clock.js';
+import { pointSchema, sideSchema, type Point, type Side } from '../../domain/crossing.js';
 import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
 import { defaultHysteresis, MEASURES, type Measure } from '../../domain/measures.js';
 import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { zScoreOf } from '../../domain/z-score.js';
+
+/** In ms; an earlier alert is delayed, and dropped if no longer true. Extremes use their hysteresis instead. */
+export const COOLDOWN = HOUR;
 
 export const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
 

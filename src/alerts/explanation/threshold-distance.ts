@@ -1,7 +1,7 @@
 /** How far a measure is from a threshold. Pure. */
 import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
-import { COOLDOWN, type Point } from '../../domain/crossing.js';
+import type { Point } from '../../domain/crossing.js';
 import { absolute, compare, roundKept, subtract } from '../../domain/decimal.js';
 import { backAcross, HOURLY } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
@@ -9,7 +9,7 @@ import { hysteresisWords, MEASURES } from '../../domain/measures.js';
 import { moveWords, thresholdWords, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { MIN_VALUES } from '../../domain/z-score.js';
-import { movedBy, reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
+import { COOLDOWN, movedBy, reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
 import type { Step } from './trace.js';
 
 export interface DistanceQuestion {

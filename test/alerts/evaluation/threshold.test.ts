@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  COOLDOWN,
   evaluateRule,
   ruleStateSchema,
   type RuleInput,
@@ -10,7 +11,7 @@ import {
 } from '../../../src/alerts/evaluation/threshold.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
-import { COOLDOWN, type Point } from '../../../src/domain/crossing.js';
+import type { Point } from '../../../src/domain/crossing.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import type { ThresholdRule } from '../../../src/domain/threshold-rule.js';
 import { NOON } from '../../feeds/reading.js';
