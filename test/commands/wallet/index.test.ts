@@ -91,14 +91,14 @@ describe('a summary', () => {
       },
     });
     const steps: string[] = [];
-    let there = false;
+    const state = { there: false };
     const answer = house
       .ask({
         ask: { line: `/wallet ${WALLET}` },
         progress: async (step) => void steps.push(plainText(step, house.clock.now())),
       })
-      .finally(() => (there = true));
-    for (let seconds = 0; seconds < 60 && !there; seconds += 1) {
+      .finally(() => (state.there = true));
+    for (let seconds = 0; seconds < 60 && !state.there; seconds += 1) {
       await house.refresher.tick();
       await house.refresher.idle();
       await house.clock.advance(1_000);
