@@ -183,7 +183,7 @@ test('a bad token is said for each platform and never printed', async () => {
 
   const right = { ...at, TELEGRAM_TOKEN: TELEGRAM, DISCORD_TOKEN: DISCORD };
   const lonely = await run(['--only', 'platforms'], right);
-  expect(lonely.out).toMatch(/⚠ discord servers +it is in no server; invite it/u);
+  expect(lonely.out).toMatch(/⚠ discord servers +it is in no server; open the invite link above/u);
   discord.controls.addGuild();
   const good = await run(['--only', 'platforms'], right);
   expect(good.out).toMatch(/✓ telegram +the token is that of @navwatch_bot/u);

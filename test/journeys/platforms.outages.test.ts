@@ -38,7 +38,7 @@ test('a gateway that closes with "authentication failed" is the same trouble', a
   expect(await two.logged('discord.not-connected')).toMatchObject({ because: expect.stringContaining('DISCORD_TOKEN') });
   expect(await two.say('/status')).toContain("Discord isn't working");
   await passUntil(two, () => two.lines.some(({ event }) => event === 'discord.connected'));
-  expect(await two.say('/status')).toContain('No problems so far');
+  expect(await two.say('/status')).toContain('All systems OK');
 });
 
 test('a token that Telegram refuses is named in /status and in the log, Discord and the page go on, and it connects once it is good', async () => {

@@ -30,7 +30,7 @@ test('a watched wallet is refreshed within the hour, over a restart, and what mo
   const why = await house.say('/why fund-1');
   expect(why).toContain('✓ checked');
   expect(why).toMatch(/Snapshot is \d+ min old/u);
-  expect(await house.say('/status')).toContain('watching 0 projects, 1 wallet for 1 chat');
+  expect(await house.say('/status')).toContain('Watching 0 projects and 1 wallet for 1 chat');
 });
 
 test('what nobody watches any more is neither refreshed nor looked at', async () => {
