@@ -55,8 +55,8 @@ test('a premium shows price and NAV/share, and marks the extremes also where the
     ['NAV/share', 4],
   ]);
   expect(chart.marks.map(({ name, at: moment, value, side }) => [name, moment, value, side])).toEqual([
-    ['low −50.0 pts', at(0.2), 0.5, 'below'],
-    ['high +20.0 pts', at(1), 1.2, 'above'],
+    ['low −50.0%', at(0.2), 0.5, 'below'],
+    ['high +20.0%', at(1), 1.2, 'above'],
   ]);
   expect(chart).toMatchObject({ gap: true, gapNames: { up: 'above NAV', down: 'below NAV' } });
 });
@@ -72,8 +72,8 @@ test('a premium that never was one has its high on the side that is turned away 
     ),
   );
   expect(chart.marks.map(({ name, side }) => [name, side])).toEqual([
-    ['low −30.0 pts', 'below'],
-    ['high −10.0 pts', 'below'],
+    ['low −30.0%', 'below'],
+    ['high −10.0%', 'below'],
   ]);
 });
 

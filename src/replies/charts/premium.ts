@@ -1,6 +1,6 @@
 /** Chart of a premium: price and NAV/share. */
 import type { ChartDraft } from '../../chat/chart.js';
-import { points as pointsText } from '../../domain/format.js';
+import { percent } from '../../domain/format.js';
 import type { GapPoint, GapRange } from '../../domain/premium.js';
 import { numberOf } from './points.js';
 
@@ -32,5 +32,5 @@ const mark = (name: 'low' | 'high', { at, gap, price, navPerShare }: GapPoint) =
   if (value === null) return [];
   // Labels are on the side of the price that faces away from NAV/share.
   const under = navPerShare === undefined ? name === 'low' : value < Number(navPerShare);
-  return [{ name: `${name} ${pointsText(gap)}`, series: 0, at, value, side: under ? ('below' as const) : ('above' as const) }];
+  return [{ name: `${name} ${percent(gap)}`, series: 0, at, value, side: under ? ('below' as const) : ('above' as const) }];
 };
