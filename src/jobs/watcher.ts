@@ -1,6 +1,8 @@
 /** Runs checks on ticks and on demand; deletes data of what nobody watches. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/watchlist/entry.js';
+import { entryFor } from '../alerts/watchlist/watchlists.js';
+import { kindsOff } from '../alerts/rules/presets.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { later, SECOND, type Instant } from '../base/clock.js';
@@ -146,6 +148,13 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
   const isLimited = (): boolean => plan.limited || analytics.state().budget.forLooks !== undefined;
 
+  /** Those that the chat's entry has on: a check of another kind is dropped by the next tick, which is no failure. */
+  const kindsOn = (target: Target, chat: Address): ReadonlySet<string> => {
+    const entry = entryFor(watchlists.read(chat), target);
+    const off = entry === undefined ? [] : kindsOff(entry);
+    return new Set(feeds.map(({ id }) => id).filter((id) => !off.includes(id)));
+  };
+
   const noteFirst = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) {
       const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
@@ -201,7 +210,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       let total = 1;
       const work = async (): Promise<void> => {
         try {
-          const { tasks, certain } = await tasksFor(target, wants);
+          const { tasks, certain } = await tasksFor(target, { ...wants, kinds: kindsOn(target, chat) });
           const marked = await Promise.all(tasks.map(isMarked));
           const unmarked = tasks.filter((_, index) => marked[index] === false);
           const old = tasks.filter((task, index) => marked[index] === true && !isFresh(task));

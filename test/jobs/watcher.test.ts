@@ -119,6 +119,15 @@ test('first checks are made at once without alerts, and what comes after them al
   expect(waiting()).toEqual(['supply/tide/3']);
 });
 
+test('a kind that the entry has off is not checked first, and does not count as failed', async () => {
+  const { watcher, watch, seen } = await openWatcherHarness();
+  await watch(TIDE, { modes: { growth: 'off' } });
+  const first = watcher.firstLooks(TIDE, HERE);
+  await watcher.tick();
+  expect(await first).toEqual({ done: 2, pending: 0, failed: 0 });
+  expect(seen.takeAsked()).not.toContain('growth/tide');
+});
+
 test('first checks leave nobody asleep behind them', async () => {
   const { watcher, clock } = await openWatcherHarness();
   await watcher.firstLooks(LAUNCHES, HERE);
