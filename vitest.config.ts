@@ -2,7 +2,7 @@
  * One group of worker processes runs all test files. The files that one worker runs share the modules it has loaded, so a test must leave
  * module state as it found it.
  */
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/sequencer.js';
@@ -12,6 +12,9 @@ const MIN_FREE = 2 ** 30;
 const IN_MEMORY = '/dev/shm';
 const hasRoom = ({ bavail, bsize }: { readonly bavail: number; readonly bsize: number }): boolean => bavail * bsize >= MIN_FREE;
 const TMPDIR = existsSync(IN_MEMORY) && hasRoom(statfsSync(IN_MEMORY)) ? IN_MEMORY : tmpdir();
+
+// A first run fails at times where Vitest has to make it, with several files at once.
+mkdirSync(new URL('node_modules/.experimental-vitest-cache', import.meta.url), { recursive: true });
 
 export default defineConfig({
   test: {
