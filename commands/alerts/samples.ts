@@ -44,7 +44,7 @@ export async function samples({ kind, target, rule }: AlertOptions, context: Con
     ],
     blocks: [
       line(
-        'It is invented, and says so. It is grouped, sent and kept in the history as an alert is; it tells of ',
+        'It is invented, and says so. It is grouped, sent and kept in the history like a real alert. Kinds: ',
         { strong: wanted ?? both(kinds) },
         '.',
       ),

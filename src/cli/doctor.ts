@@ -192,14 +192,14 @@ function lines(report: RowReport, names: boolean): readonly string[] {
 /** With the next step. */
 function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[]; rows: readonly RowReport[] }): string {
   const of = (mark: Finding['mark']): number => [...found, ...rows].filter((one) => one.mark === mark).length;
-  if (code === 0) return 'Nothing is wrong; start the bot with: npm start';
+  if (code === 0) return 'No problems found. Start the bot with: npm start';
   const worst = code === 2 ? 'fail' : 'warn';
   const first = [...found, ...rows].find(({ mark }) => mark === worst);
   const name = first === undefined ? '' : 'about' in first ? first.about : first.id;
-  const many = `${of('fail')} broken, ${of('warn')} to look at`;
+  const many = `Errors: ${of('fail')}, warnings: ${of('warn')}`;
   return code === 2
-    ? `${many}: begin with "${name}" (${SIGNS.fail}), mend it as its line says, and run the doctor again.`
-    : `${many}: the bot can run; look at "${name}" (${SIGNS.warn}) next.`;
+    ? `${many}. Fix "${name}" (${SIGNS.fail}) first, as its line says, and run the doctor again.`
+    : `${many}. The bot can run; check "${name}" (${SIGNS.warn}) next.`;
 }
 
 /** Node was started with this file. */

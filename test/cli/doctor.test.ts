@@ -69,7 +69,7 @@ test('unconfigured, everything is well and every operation that can be asked is 
   expect(out).toMatch(/stated names: \d{3} found, 0 missing; guessed names: \d+; unexpected fields: \d+/u);
   expect(line('not asked')).toMatch(/^ {2}· not asked +wallets\.refresh-status: it needs a refresh that was started/u);
   expect(line('supply.events')).toMatch(/^ {2}✓ supply\.events +§4\.2 +answered +\d+ ms +10 rows +\d+ stated/u);
-  expect(out.trimEnd().split('\n').at(-1)).toBe('Nothing is wrong; start the bot with: npm start');
+  expect(out.trimEnd().split('\n').at(-1)).toBe('No problems found. Start the bot with: npm start');
   expect(out).not.toMatch(/⚠|✗/u);
   expect(code).toBe(0);
 });
@@ -81,7 +81,7 @@ test('a wrong key ends the walk after one call, and is not printed', async () =>
   expect(out.match(/key-refused/gu)).toHaveLength(1);
   expect(out).toMatch(/· not asked +97 operations: the service refuses the key/u);
   expect(line('supply.overview')).toBe('');
-  expect(out).toContain('mend it as its line says');
+  expect(out).toContain('first, as its line says');
   expect(out).not.toContain(wrong);
   expect(code).toBe(2);
 });
@@ -106,7 +106,7 @@ test('an operation that answers a wrong shape is named, and the others are walke
   expect(line('supply.chart')).toMatch(/✗ .*malformed.*not JSON/u);
   expect(line('treasury.overview')).toContain('✓');
   expect(out).toContain('96 of 99 operations answered');
-  expect(out).toContain('2 broken, 0 to look at');
+  expect(out).toContain('Errors: 2, warnings: 0');
   expect(code).toBe(2);
 });
 
@@ -126,7 +126,7 @@ test('a stated name that is missing, and a row that cannot be read, deserve a lo
   expect(out).toContain('      unexpected: holders_count\n');
   expect(line('supply.events')).toMatch(/⚠ .* 9 rows +1 unreadable/u);
   expect(out).toContain('2 missing; guessed names');
-  expect(out.trimEnd()).toMatch(/0 broken, 3 to look at: the bot can run; look at "launches\.completed" \(⚠\) next\.$/u);
+  expect(out.trimEnd()).toMatch(/Errors: 0, warnings: 3\. The bot can run; check "launches\.completed" \(⚠\) next\.$/u);
   expect(code).toBe(1);
 });
 
@@ -200,7 +200,7 @@ test('every complaint about the configuration is told with its remedy, and nothi
   expect(out).toMatch(/✗ ANALYTICS_BASE_URL +give the address/u);
   expect(out).toMatch(/✗ POLL_MIN_SECONDS +give the seconds/u);
   expect(out).not.toContain('Service');
-  expect(out).toContain('3 broken, 0 to look at');
+  expect(out).toContain('Errors: 3, warnings: 0');
   expect(code).toBe(2);
 });
 
@@ -245,7 +245,7 @@ test('--json says the same to a program', { timeout: 60_000 }, async () => {
     findings: unknown[];
     service: { project: string; calls: number; rows: { id: string }[] };
   };
-  expect(said).toMatchObject({ exit: 0, summary: expect.stringContaining('Nothing is wrong'), service: { project: 'tide', calls: 98 } });
+  expect(said).toMatchObject({ exit: 0, summary: expect.stringContaining('No problems found'), service: { project: 'tide', calls: 98 } });
   expect(said.findings).toContainEqual(expect.objectContaining({ part: 'store', mark: 'ok', about: 'store' }));
   expect(said.service.rows.find(({ id }) => id === 'treasury.nav-breakdown')).toMatchObject({
     operation: 'GET /v1/dao/treasury/nav-as-breakdown',

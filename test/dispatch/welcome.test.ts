@@ -43,7 +43,7 @@ test('a chat that adds the bot gets three commands to type', async () => {
   const [lines = []] = said.map(({ text }) => text.split('\n'));
   expect(lines[0]).toContain('I send alerts about ownership coins');
   expect(lines.filter((line) => line.startsWith('/')).map((line) => line.split(':')[0])).toEqual(['/watch', '/overview', '/help']);
-  expect(lines.join('\n')).toContain('Administrators say what is told here');
+  expect(lines.join('\n')).toContain('Administrators set the alerts of this chat');
 });
 
 test('each thing to type is a command, and its button is the same line', async () => {
@@ -54,7 +54,7 @@ test('each thing to type is a command, and its button is the same line', async (
 
 test('what is peculiar to a platform is said there only', () => {
   const text = (chat: Address): string => plainText(welcome(greetingHints(chat)), handClock().now());
-  expect(text(address('discord', '5'))).toContain('A slash lists every command.');
+  expect(text(address('discord', '5'))).toContain('Type / to see every command.');
   expect(text(address('telegram', '5'))).toContain('The menu beside the text field lists every command.');
   expect(text(address('console', 'main'))).not.toMatch(/slash|menu/u);
 });

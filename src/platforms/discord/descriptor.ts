@@ -44,7 +44,7 @@ export const discord = definePlatform({
   circles: { kinds: ['guild', 'channel', 'user'], id: '\\d+' },
   placeWord: 'channel',
   greeting: () => [
-    'A slash lists every command. Whoever may manage a channel says what is told in it; anyone may ask, here or in a private chat with me.',
+    'Type / to see every command. People who can manage the channel set its alerts; anyone can ask, here or in a private chat with me.',
   ],
   startLines({ token }) {
     const application = applicationOf(token);

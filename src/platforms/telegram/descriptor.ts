@@ -80,7 +80,7 @@ export const telegram = definePlatform({
   // Groups and channels have negative ids.
   greeting: (chat) =>
     localOf(chat).startsWith('-')
-      ? ['Administrators say what is told here; anyone may ask, here or in a private chat with me.']
+      ? ['Administrators set the alerts of this chat; anyone can ask, here or in a private chat with me.']
       : ['The menu beside the text field lists every command.'],
   checkup: async (settings, clock) => (await import('./checkup.js')).checkTelegram({ ...settings, clock }),
   preview: async (request) => (await import('./preview.js')).previewOf(request),
