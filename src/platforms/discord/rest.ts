@@ -76,8 +76,7 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter
             fullRoute: path,
             auth,
             signal,
-            body,
-            files: files.length === 0 ? undefined : files.map(({ name, type, bytes }) => ({ name, contentType: type, data: bytes })),
+            ...(files.length === 0 ? { body } : await multipart(body, files)),
             query: query && new URLSearchParams(query),
           }),
         ),
@@ -87,6 +86,20 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter
       rest.clearHashSweeper();
       rest.clearHandlerSweeper();
     },
+  };
+}
+
+/** Encoded here: the library's own form fails where another version of undici, such as ours, set the global dispatcher. */
+async function multipart(body: unknown, files: readonly Upload[]) {
+  const form = new FormData();
+  for (const [index, { name, type, bytes }] of files.entries())
+    form.append(`files[${index}]`, new Blob([new Uint8Array(bytes)], { type }), name);
+  if (body !== undefined) form.append('payload_json', JSON.stringify(body));
+  const encoded = new Response(form);
+  return {
+    body: new Uint8Array(await encoded.arrayBuffer()),
+    passThroughBody: true,
+    headers: { 'Content-Type': encoded.headers.get('content-type') ?? '' },
   };
 }
 

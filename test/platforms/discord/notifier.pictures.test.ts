@@ -1,3 +1,4 @@
+import { Agent, setGlobalDispatcher } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
@@ -42,4 +43,11 @@ test('without the permission to attach files the text comes alone', async () => 
   expect(await harness.platform.notifier.deliver(here(), alert('d-1'))).toMatchObject({ kind: 'sent' });
   expect(standing()).toMatchObject([{ files: [] }]);
   expect(standing()[0]?.embeds[0]?.image).toBeUndefined();
+});
+
+test('an alert shows its picture where our version of undici set the global dispatcher, as in the running bot', async () => {
+  setGlobalDispatcher(new Agent());
+  harness = await openHarness();
+  expect(await harness.platform.notifier.deliver(here(), alert('d-1'))).toMatchObject({ kind: 'sent' });
+  expect(standing()).toMatchObject([{ files: [{ name: 'chart.png', description: 'Premium' }] }]);
 });
