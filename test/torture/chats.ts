@@ -2,6 +2,7 @@
 import { startDiscord } from '../stand-ins/discord/start.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
 import type { Asked } from '../journeys/three.js';
+import { read } from '../journeys/two.js';
 import type { Bot } from './bot.js';
 
 export interface Chat {
@@ -37,10 +38,7 @@ export async function openPlatforms() {
       await discord.controls.waitFor(() => discord.controls.commands().some(({ name }) => name === command));
       await discord.controls.slash({ channel, user, command, options }).reply();
     },
-    alerts: async () =>
-      discord.controls
-        .messages(channel)
-        .flatMap(({ nonce, content, embeds }) => (nonce === undefined ? [] : [JSON.stringify([content, embeds])])),
+    alerts: async () => discord.controls.messages(channel).flatMap((message) => (message.nonce === undefined ? [] : [read(message)])),
   };
   const onTelegram: Chat = {
     name: 'Telegram',

@@ -11,6 +11,7 @@ export interface Planted {
 export interface Metric {
   readonly project: string;
   readonly id: string;
+  readonly isInDollars: boolean;
   readonly days: readonly string[];
 }
 
@@ -18,8 +19,6 @@ export interface Metric {
 export function plant(n: number, { projects, metric }: { readonly projects: readonly string[]; readonly metric: Metric }): Planted {
   const project = projects[n % projects.length];
   const tail = String(n).padStart(6, '0');
-  // A last digit that is not zero, because alerts show no trailing zeros.
-  const amount = `1234.${tail.slice(1)}7`;
   switch (n % 8) {
     case 3:
       return {
@@ -32,23 +31,32 @@ export function plant(n: number, { projects, metric }: { readonly projects: read
         mark: `New launch: Planted raise ${tail}.`,
       };
     case 7: {
-      const value = `7${tail}3`;
-      const shown = new Intl.NumberFormat('en').format(Number(value));
+      const value = 70_000_000 + n;
       return {
         order: {
           kind: 'growth',
           project: metric.project,
           metricId: metric.id,
           date: metric.days[Math.floor(n / 8) % metric.days.length],
-          value,
+          value: String(value),
         },
-        mark: `corrected: ${metric.id} is ${shown}`,
+        // The old value of the next correction of this day has another mark.
+        mark: `corrected its ${metric.id.replaceAll('-', ' ')}: ${metric.isInDollars ? '$' : ''}${grouped(value)} (`,
       };
     }
-    default:
-      return { order: { kind: n % 2 === 0 ? 'mint' : 'burn', project, amount, late: n % 5 === 0 }, mark: `1,234.${tail.slice(1)}7` };
+    default: {
+      const isMint = n % 2 === 0;
+      // Alerts round amounts to whole tokens from 1,000 on. The verb tells a headline from the largest amounts of a total.
+      const amount = 20_000 + n;
+      return {
+        order: { kind: isMint ? 'mint' : 'burn', project, amount: String(amount), late: n % 5 === 0 },
+        mark: `${isMint ? 'minted' : 'burned'} ${grouped(amount)} `,
+      };
+    }
   }
 }
+
+const grouped = (whole: number): string => new Intl.NumberFormat('en').format(whole);
 
 /**
  * Lines that a premium crosses one after another, in percent, as it rises. Each is crossed once, because a line that was told of rests for an hour,
@@ -63,5 +71,5 @@ export const BELOW_ALL_LINES = 24;
 /** The `n`-th push of a price, to a premium beyond the `n`-th line; undefined once all were crossed. */
 export function push(n: number): { readonly percent: number; readonly mark: string } | undefined {
   const level = LEVELS[n];
-  return level === undefined ? undefined : { percent: level + 1.5, mark: `your ${level} % line` };
+  return level === undefined ? undefined : { percent: level + 1.5, mark: `above your ${level}% threshold` };
 }

@@ -47,9 +47,13 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
     const [priced = ''] = projects;
     await setPremium(simulator, priced, BELOW_ALL_LINES);
     for (const chat of chats) {
-      for (const target of [...projects, 'launches']) await chat.ask(asked('watch', { target }));
+      for (const target of [...projects, 'launches']) {
+        await chat.ask(asked('watch', { target }));
+        // The preset of a new entry leaves out small and early events.
+        await chat.ask(asked('alerts', { target, action: 'everything' }));
+      }
       for (const [index, rule] of LINES.entries())
-        await chat.ask(asked('alerts', { target: priced, kind: 'premium', set: index === 0 ? 'only' : undefined, rule }));
+        await chat.ask(asked('alerts', { target: priced, kind: 'premium', action: index === 0 ? 'only' : undefined, rule }));
     }
     await muted.ask(asked('mute', { time: '30d' }));
     const metric = await firstMetric(simulator.url, projects);
@@ -116,7 +120,11 @@ async function inject(url: string, { order }: Planted): Promise<void> {
 }
 
 const growthSchema = z.object({
-  data: z.object({ metrics: z.array(z.object({ metricId: z.string(), observations: z.array(z.object({ date: z.string() })) })) }),
+  data: z.object({
+    metrics: z.array(
+      z.object({ metricId: z.string(), unit: z.string().optional(), observations: z.array(z.object({ date: z.string() })) }),
+    ),
+  }),
 });
 
 /** A project among these that publishes growth, with one of its metrics and the days that it shows. */
@@ -124,7 +132,13 @@ async function firstMetric(url: string, projects: readonly string[]): Promise<Me
   for (const project of projects) {
     const answer = await fetch(`${url}/v1/growth-feed?slug=${project}`, { headers: { 'x-api-key': KEY } });
     const [metric] = growthSchema.parse(await answer.json()).data.metrics;
-    if (metric) return { project, id: metric.metricId, days: metric.observations.map(({ date }) => date) };
+    if (metric)
+      return {
+        project,
+        id: metric.metricId,
+        isInDollars: metric.unit?.toLowerCase() === 'usd',
+        days: metric.observations.map(({ date }) => date),
+      };
   }
   throw new Error('none of the watched projects publishes growth');
 }
