@@ -147,6 +147,9 @@ interface BegunDelivery {
   readonly picture: Picture | undefined;
 }
 
+/** An upload that fails again and again must not hold the text back. */
+const MAX_PICTURE_ATTEMPTS = 3;
+
 /** Recorded as "sending" after its picture is drawn: a crash while drawing has sent nothing. */
 async function begunDelivery(address: Address, context: DeliverContext): Promise<BegunDelivery | undefined> {
   const now = context.clock.now();
@@ -161,7 +164,7 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
   let begun: Delivery | undefined;
   if (open === undefined) begun = await sealNext(address, now, { ...context, prepare });
   else {
-    const stored = await storedChart(open, context);
+    const stored = open.attempts < MAX_PICTURE_ATTEMPTS ? await storedChart(open, context) : undefined;
     if (stored !== undefined) await prepare(stored);
     begun = (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
   }

@@ -60,6 +60,16 @@ describe('an alert with a chart', () => {
     expect(new Set(charts.map((chart) => JSON.stringify(chart))).size).toBe(1);
   });
 
+  test('comes as text alone after three attempts with its picture that failed', async () => {
+    const { pictures } = artist();
+    const harness = await openAlertsHarness({ to: dark(), pictures });
+    await alerted(harness);
+    for (let failure = 0; failure < 3; failure += 1) harness.to.answers({ kind: 'unclear', because: 'server-error' });
+    await toTheEnd(harness);
+    expect(harness.to.tried.map(({ picture }) => picture !== undefined)).toEqual([true, true, true, false]);
+    expect(harness.queues.read(CHAT).receipts).toMatchObject([{ end: 'sent', attempts: 4 }]);
+  });
+
   test('comes as text alone where the picture cannot be drawn', async () => {
     const { pictures } = artist(async () => Promise.reject(new Error('no thread')));
     const harness = await openAlertsHarness({ to: dark(), pictures });
