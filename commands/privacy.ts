@@ -62,7 +62,7 @@ interface Item {
   readonly detail?: Line;
 }
 
-function chatLines({ entries, settings, waiting, told, toldSince, levels, edits, kept }: Stored['chat']): readonly Item[] {
+function chatLines({ entries, settings, waiting, sent, sentSince, levels, edits, kept }: Stored['chat']): readonly Item[] {
   const until = `Stored until someone deletes it, or until ${duration(KEPT_AFTER)} after I left this chat`;
   return [
     {
@@ -72,7 +72,7 @@ function chatLines({ entries, settings, waiting, told, toldSince, levels, edits,
     {
       line: dotted(
         `Alerts: ${waiting} waiting`,
-        toldSince === undefined ? `${told} sent` : [`${told} sent, the oldest `, { at: toldSince }],
+        sentSince === undefined ? `${sent} sent` : [`${sent} sent, the oldest `, { at: sentSince }],
         levels === 0 ? undefined : `the state of ${counted(levels, 'threshold')}`,
       ),
       detail: ['The latest 300 are stored for /why and /history'],
@@ -141,7 +141,7 @@ async function areYouSure(context: Context): Promise<Reply> {
     finding: [{ strong: 'Delete everything about this chat?' }, " This can't be undone."],
     blocks: [
       line(
-        `Alerts stop. This deletes ${counted(chat.entries, 'entry', 'entries')}, ${counted(chat.waiting, 'waiting alert')} and the history of ${counted(chat.told, 'alert')}. Export the watchlist first to keep a copy.`,
+        `Alerts stop. This deletes ${counted(chat.entries, 'entry', 'entries')}, ${counted(chat.waiting, 'waiting alert')} and the history of ${counted(chat.sent, 'alert')}. Export the watchlist first to keep a copy.`,
       ),
     ],
     actions: [

@@ -18,8 +18,8 @@ export interface Stored {
     readonly settings: readonly string[];
     readonly waiting: number;
     /** With a stored receipt. */
-    readonly told: number;
-    readonly toldSince?: Instant;
+    readonly sent: number;
+    readonly sentSince?: Instant;
     /** Threshold rules with stored state. */
     readonly levels: number;
     /** Commands that the operator ran for this chat. */

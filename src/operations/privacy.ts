@@ -44,15 +44,15 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
       const chat = watchlists.read(address);
       const { waiting, open, ruleStates: levels = {} } = queues.read(address);
       const receipts = await queues.receipts(address);
-      const toldSince = receipts.at(-1)?.endedAt;
+      const sentSince = receipts.at(-1)?.endedAt;
       const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);
       return {
         chat: {
           entries: chat.entries.length,
           settings: settingsOf(chat, clock),
           waiting: waiting.length + (open?.members.length ?? 0),
-          told: receipts.length,
-          toldSince,
+          sent: receipts.length,
+          sentSince,
           levels: Object.keys(levels).length,
           edits: chat.edits?.length ?? 0,
           kept: (await dataOwners.get(platformOf(address))?.kept(address)) ?? [],

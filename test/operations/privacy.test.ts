@@ -70,7 +70,7 @@ test('what is stored is counted over the list, the queue and the platform', asyn
       entries: 2,
       settings: ['timezone Europe/Vienna', 'a mute'],
       waiting: 2,
-      told: 0,
+      sent: 0,
       levels: 0,
       edits: 0,
       kept: ['a note about discord/1'],
