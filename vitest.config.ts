@@ -2,7 +2,8 @@
  * One group of worker processes runs all test files. The files that one worker runs share the modules it has loaded, so a test must leave
  * module state as it found it.
  */
-import { existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/sequencer.js';
@@ -13,8 +14,9 @@ const IN_MEMORY = '/dev/shm';
 const hasRoom = ({ bavail, bsize }: { readonly bavail: number; readonly bsize: number }): boolean => bavail * bsize >= MIN_FREE;
 const TMPDIR = existsSync(IN_MEMORY) && hasRoom(statfsSync(IN_MEMORY)) ? IN_MEMORY : tmpdir();
 
-// A first run fails at times where Vitest has to make it, with several files at once.
-mkdirSync(new URL('node_modules/.experimental-vitest-cache', import.meta.url), { recursive: true });
+/** A folder for each set of installed packages: Vitest would remove the one of another set and then fail to write into it. */
+const INSTALLED = readFileSync(new URL('node_modules/.package-lock.json', import.meta.url));
+const MODULE_CACHE = `node_modules/.vitest-modules/${createHash('sha256').update(INSTALLED).digest('hex').slice(0, 16)}`;
 
 export default defineConfig({
   test: {
@@ -30,7 +32,7 @@ export default defineConfig({
     // save a sixth of its CPU time; `node --v8-options` says what each means.
     execArgv: ['--max-semi-space-size=64', '--interrupt-budget=500000'],
     // Transformed modules are kept in node_modules between runs, by their content.
-    experimental: { fsModuleCache: true },
+    experimental: { fsModuleCache: true, fsModuleCachePath: MODULE_CACHE },
     sequence: { sequencer: LongFirst },
     setupFiles: ['test/support/setup.ts'],
     expect: { poll: { interval: 10 } },
