@@ -60,7 +60,7 @@ export default defineCommand({
             .map((feed) => [
               feed.id,
               String(feed.watched),
-              feed.oldestLook === undefined ? 'not yet' : `${duration(now - feed.oldestLook)} ago`,
+              feed.oldestCheck === undefined ? 'not yet' : `${duration(now - feed.oldestCheck)} ago`,
               feed.every === undefined ? '' : every(feed.every),
               String(feed.failing),
             ]),
@@ -124,7 +124,7 @@ function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
 
 function remedyLine({ overdue, service }: Status): readonly ReturnType<typeof line>[] {
   if (overdue?.late === undefined && overdue?.first === undefined) return [];
-  if (service.budget.forLooks === 0) return [line('Checks are paused until the API budget has requests left.')];
+  if (service.budget.forChecks === 0) return [line('Checks are paused until the API budget has requests left.')];
   return [
     line(
       'Too many checks for the request rate. Raise POLL_MIN_SECONDS, raise ANALYTICS_REQUESTS_PER_SECOND if your plan allows it, or watch less.',
@@ -144,14 +144,14 @@ const whole = (count: number): string => count.toLocaleString('en-US');
 const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : ` and ${counted(count, 'wallet')}`);
 
 function budget({ service, plan }: Status, now: Instant): readonly ReturnType<typeof line>[] {
-  const { used, limit, resetsAt, questions, reserved, forLooks } = service.budget;
+  const { used, limit, resetsAt, questions, reserved, forChecks } = service.budget;
   const questionsText = questions === undefined ? '' : ` (${whole(questions)} for questions)`;
   const rest = [...paceLine(service), ...capsLine(service, now)];
   if (limit === undefined) return [line(`API requests this month: ${whole(used)}${questionsText}, no limit`), ...rest];
   const left =
     reserved === undefined
       ? ''
-      : ` · ${whole(limit - used)} left: ${whole(reserved)} reserved for questions, ${whole(forLooks ?? 0)} for checks`;
+      : ` · ${whole(limit - used)} left: ${whole(reserved)} reserved for questions, ${whole(forChecks ?? 0)} for checks`;
   return [
     line(`API budget: ${whole(used)} of ${whole(limit)} used${questionsText}, resets in ${duration(resetsAt - now)}${left}`),
     ...planLine(plan),
@@ -194,6 +194,6 @@ function every([shortest, longest]: readonly [number, number]): string {
 }
 
 function oldest({ feeds }: Status, now: Instant): string {
-  const checks = feeds.flatMap(({ oldestLook }) => oldestLook ?? []);
+  const checks = feeds.flatMap(({ oldestCheck }) => oldestCheck ?? []);
   return checks.length === 0 ? '' : ` · oldest check ${duration(now - Math.min(...checks), 2)} ago`;
 }

@@ -243,7 +243,7 @@ async function assemble(
       placeWord,
       privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, dataOwners, clock, log })),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
-      firstChecks: { make: onceLoaded(async (target, how) => watcher.firstLooks(target, how)) },
+      firstChecks: { make: onceLoaded(async (target, how) => watcher.firstChecks(target, how)) },
       status: onceLoaded(async () => fullReport(reporting)),
       probe: async (chat) => {
         const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
@@ -285,9 +285,9 @@ async function assemble(
       return notifier?.deliver(chat, delivery) ?? { kind: 'later', because: 'unreachable' };
     },
   });
-  const onChatEvent: OnChatEvent = onceLoaded(async (news) => {
-    await reachability.take(news);
-    await greet(news);
+  const onChatEvent: OnChatEvent = onceLoaded(async (event) => {
+    await reachability.take(event);
+    await greet(event);
   });
   const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatEvent };
   const platforms: readonly Platform[] = await Promise.all(

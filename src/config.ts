@@ -37,7 +37,7 @@ const ANALYTICS = {
     { says: 'Requests that your plan allows a month. A hard stop, counted over restarts. Left out: no limit.', example: '500' },
   ),
   ANALYTICS_BUDGET_RESET_DAY: setting(
-    wholeNumber(1, 28, 'give the day of the month on which your plan counts anew, between 1 and 28').default(1),
+    wholeNumber(1, 28, 'give the day of the month on which your plan starts counting again, between 1 and 28').default(1),
     { says: 'The day of the month on which the count of your plan begins again, 1 to 28 (UTC).', example: '1' },
   ),
   ANALYTICS_MAX_ROWS: setting(

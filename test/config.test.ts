@@ -35,7 +35,7 @@ test('without any variable the bot runs on the embedded service, on this machine
   expect(config.analytics.apiKey).not.toBe(readConfig({}).analytics.apiKey);
 });
 
-test('a configured service is asked less often than the embedded one, unless told otherwise', () => {
+test('a configured service is asked less often than the embedded one, unless given', () => {
   const configured = { ANALYTICS_BASE_URL: 'https://analytics.example', ANALYTICS_API_KEY: 'a-key-of-six' };
   expect(readConfig(configured)).toMatchObject({ analytics: { requestsPerSecond: 5 }, pollMinSeconds: 60 });
   const chosen = { ANALYTICS_REQUESTS_PER_SECOND: '7', POLL_MIN_SECONDS: '90' };

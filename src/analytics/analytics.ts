@@ -67,7 +67,7 @@ export interface BudgetState {
   readonly questions?: number;
   /** With a limit: requests reserved for questions, and left for checks. */
   readonly reserved?: number;
-  readonly forLooks?: number;
+  readonly forChecks?: number;
 }
 
 export interface PlanLimitsState {

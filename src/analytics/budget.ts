@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
 import { blockSize } from './budget/blocks.js';
 import { dayOf, periodNamed, periodOf, type Period } from './budget/period.js';
-import { leftForLooks, reservedFor } from './budget/share.js';
+import { leftForChecks, reservedFor } from './budget/share.js';
 import { AnalyticsError } from './errors.js';
 import type { Priority } from './rate-limiter.js';
 
@@ -89,7 +89,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     const used = page.booked + carried;
     const until = period.end;
     const now = clock.now();
-    const forChecks = limit === undefined ? Infinity : leftForLooks({ limit, used, ...period, now });
+    const forChecks = limit === undefined ? Infinity : leftForChecks({ limit, used, ...period, now });
     if (limit !== undefined && used >= limit) {
       const detail = `all ${limit} calls of this month are used (ANALYTICS_REQUESTS_PER_MONTH)`;
       throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
@@ -126,7 +126,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
       const counted = { used, questions: page.questions, resetsAt: period.end };
       if (limit === undefined) return counted;
       const state = { limit, used, ...period, now: clock.now() };
-      return { ...counted, limit, reserved: reservedFor(state), forLooks: leftForLooks(state) };
+      return { ...counted, limit, reserved: reservedFor(state), forChecks: leftForChecks(state) };
     },
     ready: async () => lane.run('ledger', async () => void (await opened())),
     close: async () =>

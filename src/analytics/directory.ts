@@ -126,9 +126,9 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
 
   /** In ms; higher with a small budget. */
   const agedAfter = (): number => {
-    const { forLooks, resetsAt } = analytics.state().budget;
-    if (forLooks === undefined) return AGED_AFTER;
-    const affordable = (SURVEY_COST * Math.max(1, resetsAt - clock.now())) / Math.max(1, forLooks * BUDGET_PART);
+    const { forChecks, resetsAt } = analytics.state().budget;
+    if (forChecks === undefined) return AGED_AFTER;
+    const affordable = (SURVEY_COST * Math.max(1, resetsAt - clock.now())) / Math.max(1, forChecks * BUDGET_PART);
     return Math.min(AGED_AT_LATEST, Math.max(AGED_AFTER, affordable));
   };
 

@@ -8,7 +8,7 @@ export interface PanelState {
     readonly id: string;
     /** Subjects. */
     readonly watched: number;
-    readonly oldestLook?: Instant;
+    readonly oldestCheck?: Instant;
     /** Subjects whose last check failed. */
     readonly failing: number;
     /** In ms; infinite while the budget is exhausted. */

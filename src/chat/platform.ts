@@ -21,7 +21,7 @@ export type ChatEvent =
   | { readonly kind: 'back'; readonly chat: Address };
 
 /** Resolves when durable. Idempotent. */
-export type OnChatEvent = (news: ChatEvent) => Promise<void>;
+export type OnChatEvent = (event: ChatEvent) => Promise<void>;
 
 export interface Platform {
   readonly notifier: Notifier;

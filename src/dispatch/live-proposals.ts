@@ -30,7 +30,7 @@ export function createLiveProposals({ analytics, clock }: { readonly analytics: 
   }
 
   return async () => {
-    const maxAge = analytics.state().budget.forLooks === undefined ? MAX_AGE.open : MAX_AGE.limited;
+    const maxAge = analytics.state().budget.forChecks === undefined ? MAX_AGE.open : MAX_AGE.limited;
     if (asking === undefined && (askedAt === undefined || clock.now() - askedAt >= maxAge)) asking = ask();
     if (known === undefined) await asking;
     return known ?? [];

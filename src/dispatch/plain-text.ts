@@ -36,7 +36,7 @@ const TOPICS: ReadonlyMap<string, string> = new Map([
   ['votes', 'proposals'],
 ]);
 
-/** Words before these are looked at. */
+/** Words before these are examined. */
 const MAX_WORDS = 10;
 /** Of a project in a sentence. */
 const MAX_NAME = 3;

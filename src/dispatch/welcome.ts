@@ -51,14 +51,14 @@ export interface GreeterDeps {
 
 /** Rejects with the store's error; nothing is sent then. */
 export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterDeps): OnChatEvent {
-  return async (news) => {
-    const { chat } = news.kind === 'moved' ? { chat: news.to } : news;
-    if (news.kind === 'gone') {
+  return async (event) => {
+    const { chat } = event.kind === 'moved' ? { chat: event.to } : event;
+    if (event.kind === 'gone') {
       if (isGreetedOnly(watchlists, chat)) await watchlists.forget(chat);
       return;
     }
-    if (news.kind !== 'joined' || !(await isFirst(chat))) return;
-    const circles = news.circles ?? [circleOf(chat)];
+    if (event.kind !== 'joined' || !(await isFirst(chat))) return;
+    const circles = event.circles ?? [circleOf(chat)];
     const isListed = mayAsk({ circles: circles.flatMap((circle) => [circle, ...formerNames(circle)]) }, access);
     const delivery = { id: deliveryId(chat), reply: isListed ? welcome(hints(chat)) : notListed(circles) };
     const { kind } = await deliver(chat, delivery);

@@ -59,8 +59,8 @@ export interface Cadence {
 export const refreshKey = (wallet: string): string => `refresh/${wallet}`;
 export const detectorKey = (id: string): string => `detector/${id}`;
 
-const rateOf = ({ forLooks, resetsAt }: BudgetState, now: Instant): number | undefined =>
-  forLooks === undefined ? undefined : forLooks / Math.max(1, resetsAt - now);
+const rateOf = ({ forChecks, resetsAt }: BudgetState, now: Instant): number | undefined =>
+  forChecks === undefined ? undefined : forChecks / Math.max(1, resetsAt - now);
 
 export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
   const { budget, now, detectors = [], refreshes = [] } = context;

@@ -63,7 +63,7 @@ export function createSchedule({
     await refresher?.sweep();
   };
   const jobs = [
-    { when: '* * * * * *', name: 'look', run: async () => guarded('look', async () => watcher.tick()) },
+    { when: '* * * * * *', name: 'check', run: async () => guarded('check', async () => watcher.tick()) },
     ...(refresher === undefined
       ? []
       : [{ when: '* * * * * *', name: 'refresh', run: async () => guarded('refresh', async () => refresher.tick()) }]),

@@ -34,7 +34,7 @@ export interface Watcher {
   /** Does not wait for them. */
   tick(): Promise<void>;
   /** For at most `patience` ms. Never rejects; an unknown project list counts as one failure. */
-  firstLooks(
+  firstChecks(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
   ): Promise<{ done: number; pending: number; failed: number }>;
@@ -60,7 +60,7 @@ export function createWatcher(context: WatcherContext): Watcher {
 
   const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
     const costOf = (key: string): number => plan.costs.get(key) ?? 1;
-    let left = analytics.state().budget.forLooks ?? Number.POSITIVE_INFINITY;
+    let left = analytics.state().budget.forChecks ?? Number.POSITIVE_INFINITY;
     for (const key of running) left -= costOf(key);
     return (key) => costOf(key) <= left;
   };
@@ -146,7 +146,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     const now = clock.now();
     return now >= rest.from && (rest.until === undefined || now < rest.until) && !isLimited();
   };
-  const isLimited = (): boolean => plan.limited || analytics.state().budget.forLooks !== undefined;
+  const isLimited = (): boolean => plan.limited || analytics.state().budget.forChecks !== undefined;
 
   /** Those that the chat's entry has on: a check of another kind is dropped by the next tick, which is no failure. */
   const kindsOn = (target: Target, chat: Address): ReadonlySet<string> => {
@@ -204,7 +204,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       });
     },
 
-    async firstLooks(target, { chat, patience }) {
+    async firstChecks(target, { chat, patience }) {
       const count = { done: 0, failed: 0 };
       // Until the list of checks is known, finding it counts as pending.
       let total = 1;
@@ -229,7 +229,7 @@ export function createWatcher(context: WatcherContext): Watcher {
             }),
           );
         } catch (cause) {
-          log.error('first-looks.failed', { target, cause });
+          log.error('first-checks.failed', { target, cause });
           count.failed += 1;
         }
       };

@@ -55,7 +55,7 @@ const feedReports = ({
       id,
       watched: records.length,
       failing: records.filter((record) => record.failures > 0).length,
-      oldestLook: oldest(records),
+      oldestCheck: oldest(records),
       every: range(intervals, id),
     };
   });

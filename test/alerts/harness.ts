@@ -95,11 +95,11 @@ export function platform({
   };
 }
 
-/** The amounts that stand in what was shown, in order: one for each event told. */
+/** The amounts that stand in what was shown, in order: one for each event alerted. */
 export const amounts = (shown: Platform['shown']): readonly number[] =>
   shown.flatMap(({ text }) => [...text.matchAll(/burned ([\d,]+) TIDE/g)].map(([, number = '']) => Number(number.replaceAll(',', ''))));
 
-/** A log that remembers which events it was told. */
+/** A log that remembers which events it was given. */
 export function listening(): { log: Log; events: string[] } {
   const events: string[] = [];
   const write = (event: string): void => void events.push(event);

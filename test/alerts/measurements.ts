@@ -1,4 +1,4 @@
-/** Figures as looks read them, without a feed: what rules on figures are tried with. */
+/** Figures as checks read them, without a feed: what rules on figures are tried with. */
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Rules } from '../../src/alerts/rules/rule.js';
 import type { Point } from '../../src/domain/crossing.js';
@@ -16,7 +16,7 @@ interface Of {
   readonly id?: string;
 }
 
-/** One figure at a moment; `undefined` where the look did not know it. */
+/** One figure at a moment; `undefined` where the check did not know it. */
 export function measurement(value: number | undefined, at: Instant, of: Of = {}): Measurement {
   const { feed = 'premium', project = 'tide', wallet, measure = 'premium', history } = of;
   const id = of.id ?? `${feed}/${wallet ?? project}/${at}`;

@@ -77,7 +77,7 @@ describe('a pause the service asks for', () => {
     expect((await answer).at - begun).toBe(7_000);
   });
 
-  test('of an hour is told at once with its end, and nobody is called before that end', async () => {
+  test('of an hour is reported at once with its end, and nobody is called before that end', async () => {
     const service = await serve((asked) =>
       asked.number === 1 ? reply(asked, '', { status: 429, headers: { 'retry-after': '3600' } }) : answerWith(asked, OVERVIEW),
     );

@@ -125,18 +125,18 @@ test('a stop writes how many calls were made, and a crash counts fewer than twen
   expect(await used()).toBe(100);
 });
 
-test('looks stop where the part begins that is kept for questions, which go on to the limit', async () => {
+test('checks stop where the part begins that is kept for questions, which go on to the limit', async () => {
   const clock = handClock(Date.UTC(2026, 10, 1));
   const service = await good();
   const { analytics } = await connect(service.url, { clock, requestsPerMonth: 10 });
-  const look = async (slug: string) => analytics.call(supplyOverview, { slug }, { priority: 'poll', ifFailing: 'refuse' });
-  for (const slug of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await look(slug);
-  await expect(look('i')).rejects.toMatchObject({ trouble: 'budget-spent', message: expect.stringContaining('kept for questions') });
-  expect(analytics.state()).toMatchObject({ ok: true, budget: { used: 8, questions: 0, reserved: 2, forLooks: 0 } });
+  const check = async (slug: string) => analytics.call(supplyOverview, { slug }, { priority: 'poll', ifFailing: 'refuse' });
+  for (const slug of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await check(slug);
+  await expect(check('i')).rejects.toMatchObject({ trouble: 'budget-spent', message: expect.stringContaining('kept for questions') });
+  expect(analytics.state()).toMatchObject({ ok: true, budget: { used: 8, questions: 0, reserved: 2, forChecks: 0 } });
   await analytics.call(supplyOverview, { slug: 'i' });
   await analytics.call(supplyOverview, { slug: 'j' });
   await expect(analytics.call(supplyOverview, { slug: 'k' })).rejects.toMatchObject({ trouble: 'budget-spent' });
-  expect(analytics.state().budget).toMatchObject({ used: 10, questions: 2, reserved: 0, forLooks: 0 });
+  expect(analytics.state().budget).toMatchObject({ used: 10, questions: 2, reserved: 0, forChecks: 0 });
   expect(service.asked).toHaveLength(10);
 });
 
@@ -177,7 +177,7 @@ test('a ledger of before days were kept counts whole', async () => {
   expect(analytics.state().budget.used).toBe(7);
 });
 
-test('whoever pays for a call is told of each request, and those who join ride free', async () => {
+test('whoever pays for a call is notified of each request, and those who join ride free', async () => {
   const service = await good();
   const { analytics } = await connect(service.url);
   const counts = [0, 0];

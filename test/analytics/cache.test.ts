@@ -10,7 +10,7 @@ import { handClock } from '../support/clock.js';
 import { OVERVIEW, answerWith, caught, connect, reply, serve, tide } from '../support/service.js';
 
 describe('kept answers', () => {
-  test('a fresh one is used without asking, an old one is not, and a look may insist on a new one', async () => {
+  test('a fresh one is used without asking, an old one is not, and a check may insist on a new one', async () => {
     const service = await serve((asked) => answerWith(asked, { ...OVERVIEW, symbol: `S${asked.number}` }));
     const { analytics, clock } = await connect(service.url);
     const symbol = async (maxAge?: number) =>
@@ -20,7 +20,7 @@ describe('kept answers', () => {
     expect(await symbol()).toBe('S3');
   });
 
-  test('when the service fails, the last good copy answers with its age, but never a look that refuses it', async () => {
+  test('when the service fails, the last good copy answers with its age, but never a check that refuses it', async () => {
     let well = true;
     const service = await serve((asked) => (well ? answerWith(asked, OVERVIEW) : reply(asked, '<html>')));
     const { analytics, clock } = await connect(service.url);

@@ -59,7 +59,7 @@ export const respelled = (value: unknown, chance: Chance, words: ReadonlySet<str
     },
   });
 
-/** Fields nobody told us of, in every object, in front or behind; no numbers and no lists among them, which a tolerant reader would take for news. */
+/** Fields that the interface does not state, in every object, in front or behind; no numbers and no lists among them, which a tolerant reader would take for events. */
 export const crowded = (value: unknown, chance: Chance): unknown =>
   rebuilt(value, {
     tree(tree) {
@@ -84,7 +84,7 @@ export function replaced(value: unknown, path: readonly (string | number)[], by:
   return isTree(value) ? { ...value, [step]: replaced(value[step], rest, by) } : value;
 }
 
-/** Some fields moved one level down, under a name nobody told us of, and what is not in `stated` under other names. */
+/** Some fields moved one level down, under a name that the interface does not state, and what is not in `stated` under other names. */
 export const renested = (value: unknown, chance: Chance, stated: ReadonlySet<string>): unknown => {
   if (!isTree(value)) return value;
   const fields = Object.entries(value).map(([name, field]): [string, unknown] => [stated.has(name) ? name : `zz${name}`, field]);

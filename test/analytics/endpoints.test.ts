@@ -35,7 +35,7 @@ describe('layouts that are not shown', () => {
     expect((await answer(treasuryOverview, { spotPrice: null, price: '1' })).price).toBeUndefined();
   });
 
-  test('of several at one depth of which one is null, none is shown, and their places are told', async () => {
+  test('of several at one depth of which one is null, none is shown, and their places are alerted', async () => {
     const { netAssetValue, doubts } = await answer(navBreakdown, { dao: { netAssetValueUsd: '10' }, opco: { netAssetValueUsd: null } });
     expect([netAssetValue, doubts]).toEqual([undefined, ['dao.netAssetValueUsd', 'opco.netAssetValueUsd']]);
   });

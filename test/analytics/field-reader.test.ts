@@ -94,7 +94,7 @@ test('an object under a name is no value, so what it holds is found', () => {
   );
 });
 
-test('several at one depth that differ are unknown, and each is told by its path', () => {
+test('several at one depth that differ are unknown, and each is reported by its path', () => {
   fc.assert(
     fc.property(fc.constantFrom(...statedOnes), fc.constantFrom('2', null), ([concept, { stated }], other) => {
       const [name = ''] = stated;

@@ -120,7 +120,7 @@ describe('an object of thousands of objects', () => {
   const siblings = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, number) => [`k${number}`, { spotPrice: number }]));
 
-  test('each of its values is read at most once, and a few of the places are told', () => {
+  test('each of its values is read at most once, and a few of the places are reported', () => {
     const from = reader(Object.fromEntries(Array.from({ length: 2_000 }, (_, number) => [`k${number}`, { spotPrice: 1 }])));
     let read = 0;
     const counting = z.unknown().transform(() => (read += 1) && 'same');

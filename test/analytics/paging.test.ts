@@ -18,7 +18,7 @@ test('a list of one page is one call', async () => {
   expect(pages(service.asked)).toEqual(['100/1']);
 });
 
-test('the count is followed over pages of the size the service likes, to news on the last page', async () => {
+test('the count is followed over pages of the size the service likes, to events on the last page', async () => {
   const service = await serve((asked) => answerPage(asked, events(25), { most: 7 }));
   const { analytics } = await connect(service.url);
   const walk = await walkEvents(analytics);
@@ -134,7 +134,7 @@ test('a list without pages is one call without paging', async () => {
   expect(service.asked[0]?.query.toString()).toBe('slug=tide');
 });
 
-test('with the service away a question gets the old pages, marked, and a look gets none', async () => {
+test('with the service away a question gets the old pages, marked, and a check gets none', async () => {
   let well = true;
   const service = await serve((asked) => {
     if (!well) return reply(asked, '<html>');

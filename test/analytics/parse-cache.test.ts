@@ -45,7 +45,7 @@ describe('an answer asked for again', () => {
     expect(() => Reflect.apply(Array.prototype.push, data.rows, [1])).toThrow(TypeError);
   });
 
-  test('is dated anew each time, though its body is the same', async () => {
+  test('is dated again each time, though its body is the same', async () => {
     const service = await serve(({ response }) => reply({ response }, body));
     const { analytics, clock } = await connect(service.url);
     const last = Math.floor(clock.now() / HOUR) * HOUR;

@@ -145,7 +145,7 @@ const rewritten = (fields: Fields, numeric: readonly string[], asText: boolean):
 
 for (const { row, whole, nullable, needed, numeric } of SAMPLES) {
   describe(`a row of ${row.id}`, () => {
-    test('order of fields, text or number, and fields nobody told us of change nothing', () => {
+    test('order of fields, text or number, and fields that the interface does not state change nothing', () => {
       const expected = read(row, [whole]);
       expect(expected).toMatchObject({ broken: 0, rows: [expect.anything() as unknown] });
       const strangers = fc.dictionary(

@@ -119,7 +119,7 @@ describe.each(readable.map((row) => [row.id, row] as const))('%s', (_, row) => {
 });
 
 const crowdable = readable.filter(({ id }) => !FIELDS_ARE_ROWS.has(id));
-test.each(crowdable.map((row) => [row.id, row] as const))('%s: fields nobody told us of change nothing', (_, row) =>
+test.each(crowdable.map((row) => [row.id, row] as const))('%s: fields that the interface does not state change nothing', (_, row) =>
   expect(differences(row, crowded)).toEqual([]),
 );
 
@@ -151,9 +151,9 @@ const STATED: readonly (readonly [row: Row, names: Readonly<Record<string, strin
 describe.each(STATED.map(([row, names]) => [row.id, row, names] as const))('%s', (_, row, names) => {
   test(`${Object.keys(names).join(', ')}: found however the rest is named and nested`, () => {
     const data = samples.get(row.id);
-    const told = (value: unknown): readonly unknown[] => Object.values(names).map((name) => (isTree(value) ? value[name] : undefined));
+    const alerted = (value: unknown): readonly unknown[] => Object.values(names).map((name) => (isTree(value) ? value[name] : undefined));
     const results = (value: unknown): readonly unknown[] => listed(value)?.rows ?? [value];
-    const before = results(read(row, data).data).map(told);
+    const before = results(read(row, data).data).map(alerted);
     for (const [index, name] of Object.keys(names).entries())
       expect([name, before.some((one) => one[index] !== undefined)]).toEqual([name, true]);
     const keep = new Set(Object.keys(names));
@@ -161,7 +161,7 @@ describe.each(STATED.map(([row, names]) => [row.id, row, names] as const))('%s',
       fc.property(fc.integer(), (seed) => {
         const chance = chances(seed);
         const other = Array.isArray(data) ? data.map((item: unknown) => renested(item, chance, keep)) : renested(data, chance, keep);
-        expect(results(read(row, other).data).map(told)).toEqual(before);
+        expect(results(read(row, other).data).map(alerted)).toEqual(before);
       }),
       RUNS,
     );

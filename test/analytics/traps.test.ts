@@ -72,7 +72,7 @@ describe('premium and treasury', () => {
     expect((await absent.analytics.call(runwayBreakdown, tide)).data.runway).toBeUndefined();
   });
 
-  test('a figure that stands twice at one depth and differs is doubtful, so it is unknown and its places are told', async () => {
+  test('a figure that stands twice at one depth and differs is doubtful, so it is unknown and its places are reported', async () => {
     const { analytics } = await telling({
       dao: { netAssetValueUsd: '10' },
       opco: { netAssetValueUsd: '20' },
@@ -166,7 +166,7 @@ describe('launches', () => {
     });
   });
 
-  test('a state that nobody told us of is passed on as it came', async () => {
+  test('a state that the interface does not state is passed on as it came', async () => {
     const { analytics } = await telling([{ ...LAUNCH, state: 'Hibernating' }]);
     expect((await analytics.call(recentLaunches, {})).data.rows[0]?.state).toBe('Hibernating');
   });
@@ -237,7 +237,7 @@ describe('supply events', () => {
     expect((await analytics.call(supplyEvents, tide)).data.rows).toHaveLength(1);
   });
 
-  test('a type nobody told us of is passed on as it came', async () => {
+  test('a type that the interface does not state is passed on as it came', async () => {
     const { analytics } = await telling([{ ...EVENT, type: 'Clawback' }]);
     expect((await analytics.call(supplyEvents, tide)).data.rows[0]?.type).toBe('Clawback');
   });

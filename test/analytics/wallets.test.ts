@@ -92,8 +92,8 @@ describe('a wait', () => {
       { limited: false, retryAfterSeconds: undefined },
     ],
     [{}, { limited: false, retryAfterSeconds: undefined }],
-  ])('of %j is read as %j', async (told, read) => {
-    const { analytics } = await telling(told);
+  ])('of %j is read as %j', async (alerted, read) => {
+    const { analytics } = await telling(alerted);
     expect((await analytics.call(walletOverview, wallet)).data).toMatchObject(read);
   });
 });
@@ -165,7 +165,7 @@ describe('what a wallet did', () => {
     expect(rows).toMatchObject([{ at: SNAPSHOT * SECOND, market: 'pass', direction: 'buy', size: '10', value: '5' }]);
   });
 
-  test('across all projects has a layout that is not told, and is read by name', async () => {
+  test('across all projects has a layout that is not stated, and is read by name', async () => {
     const { analytics } = await telling({
       trades: [{ timeStamp: String(SNAPSHOT), proposalPublicKey: PROPOSAL, txHash: 'sig' }, { price: 1 }],
     });
@@ -174,7 +174,7 @@ describe('what a wallet did', () => {
     expect(broken).toBe(1);
   });
 
-  test('on a market is told in numbers and text, and a proposal may be known by its number alone', async () => {
+  test('on a market is alerted in numbers and text, and a proposal may be known by its number alone', async () => {
     const row = { proposalId: 17, netAlignment: -12.5, proposalVolumeConc: '0.87', walletTrades: '3', lastTradeTime: SNAPSHOT };
     const { analytics } = await telling([row, { ...row, proposalId: null }]);
     const { rows, broken } = (await analytics.call(walletMarkets, wallet)).data;
@@ -184,7 +184,7 @@ describe('what a wallet did', () => {
     expect(broken).toBe(1);
   });
 
-  test('on one proposal is read of the window that was asked for, or of each where both are told', async () => {
+  test('on one proposal is read of the window that was asked for, or of each where both are stated', async () => {
     const one = await telling({ proposalId: 17, walletTrades: 3, walletVolume: '40' });
     const asked = await one.analytics.call(walletProposal, { ...wallet, proposalPublicKey: PROPOSAL, window: 'preTwap' });
     expect(asked.data.all).toMatchObject({ trades: 3, volume: '40' });
@@ -193,7 +193,7 @@ describe('what a wallet did', () => {
     expect([data.preTwap?.trades, data.twapWindow?.trades]).toEqual([1, 2]);
   });
 
-  test('in an ICO that says neither launch nor project cannot be told from another, and is left out', async () => {
+  test('in an ICO that says neither launch nor project cannot be alerted from another, and is left out', async () => {
     const { analytics } = await telling([{ launchAddr: 'l1', contribution: '1000', refund: null }, { contribution: 5 }]);
     const { rows, broken } = (await analytics.call(walletIcos, wallet)).data;
     expect(rows).toMatchObject([{ launch: 'l1', contribution: '1000', refund: undefined }]);
@@ -268,7 +268,7 @@ describe('asking for a refresh', () => {
     expect([new Set(jobs).size, service.asked.length]).toEqual([1, 1]);
   });
 
-  test('is answered anew each time, never from a copy, also when the service fails', async () => {
+  test('is answered again each time, never from a copy, also when the service fails', async () => {
     const service = await serve((asked) => (asked.number === 1 ? accept(asked, { jobId: 'job-1' }) : reply(asked, '{}', { status: 503 })));
     const { analytics } = await connect(service.url);
     await analytics.call(refreshHoldings, wallet);
@@ -297,7 +297,7 @@ describe('a refresh under way', () => {
     expect((await done.analytics.call(refreshStatus, job)).data).toMatchObject({ incomplete: 3, snapshotAt: SNAPSHOT * SECOND });
   });
 
-  test('is asked about anew each time', async () => {
+  test('is asked about again each time', async () => {
     const { analytics, service, clock } = await telling({ status: 'running' });
     await analytics.call(refreshStatus, job);
     await analytics.call(refreshStatus, job);

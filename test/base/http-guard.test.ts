@@ -8,16 +8,16 @@ const FORM = { 'content-type': 'multipart/form-data; boundary=edge' };
 const formOf = (token: string) => `--edge\r\ncontent-disposition: form-data; name="token"\r\n\r\n${token}\r\n--edge--\r\n`;
 
 test.each(['localhost', 'localhost:1', '127.0.0.1:8787', '[::1]:8787', 'LOCALHOST'])('answers to the loopback name %s', async (host) => {
-  await using house = await openHarness();
-  expect((await house.raw({ path: '/api/chats', headers: { host } })).status).toBe(200);
+  await using harness = await openHarness();
+  expect((await harness.raw({ path: '/api/chats', headers: { host } })).status).toBe(200);
 });
 
 test.each(['evil.example', 'evil.example:8787', 'localhost.evil.example', '127.0.0.1.nip.io', '10.0.0.5', 'a b'])(
   'a name that was made to resolve here is refused: "%s"',
   async (host) => {
-    await using house = await openHarness();
+    await using harness = await openHarness();
     for (const path of ['/', '/api/chats', '/page/page.js']) {
-      const answer = await house.raw({ path, headers: { host } });
+      const answer = await harness.raw({ path, headers: { host } });
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
     }
@@ -70,13 +70,13 @@ test.each([
 
 test('a page of another site cannot ask', async () => {
   let asked = 0;
-  await using house = await openHarness({
+  await using harness = await openHarness({
     answer: async () => {
       asked += 1;
       throw new Error('never reached');
     },
   });
-  const answer = await house.raw({
+  const answer = await harness.raw({
     path: '/api/chats/main/messages',
     method: 'POST',
     headers: { origin: 'https://evil.example' },
@@ -88,8 +88,8 @@ test('a page of another site cannot ask', async () => {
 });
 
 test('the page may load its own files and nothing else, and run no script written into it', async () => {
-  await using house = await openHarness();
-  const { headers, body } = await house.raw({ path: '/' });
+  await using harness = await openHarness();
+  const { headers, body } = await harness.raw({ path: '/' });
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   );
@@ -102,35 +102,35 @@ test('the page may load its own files and nothing else, and run no script writte
 test.each(['/page/../console.ts', '/page/%2e%2e/console.ts', '/page/..%2fconsole.ts', '/page//etc/passwd', '/page/'])(
   "%s leads out of the page's folder nowhere",
   async (path) => {
-    await using house = await openHarness();
-    expect((await house.raw({ path })).body).not.toMatch(/createConsole|root:/);
+    await using harness = await openHarness();
+    expect((await harness.raw({ path })).body).not.toMatch(/createConsole|root:/);
   },
 );
 
 test('without a token there is no login', async () => {
-  await using house = await openHarness();
-  expect((await house.raw({ path: '/login' })).status).toBe(404);
+  await using harness = await openHarness();
+  expect((await harness.raw({ path: '/login' })).status).toBe(404);
 });
 
 test('with a token a program needs it as a bearer', async () => {
-  await using house = await openHarness({ token: TOKEN });
+  await using harness = await openHarness({ token: TOKEN });
   const ask = async (authorization?: string) =>
-    (await house.raw({ path: '/api/chats', headers: authorization === undefined ? {} : { authorization } })).status;
+    (await harness.raw({ path: '/api/chats', headers: authorization === undefined ? {} : { authorization } })).status;
   expect(await ask()).toBe(401);
   expect(await ask(`Bearer ${TOKEN}x`)).toBe(401);
   expect(await ask('Bearer ')).toBe(401);
   expect(await ask(`Basic ${TOKEN}`)).toBe(401);
   expect(await ask(`Bearer ${TOKEN}`)).toBe(200);
-  expect((await house.raw({ path: '/api/chats/main/events' })).status).toBe(401);
+  expect((await harness.raw({ path: '/api/chats/main/events' })).status).toBe(401);
 });
 
 test('with a token a person logs in once and gets a cookie that is not the token', async () => {
-  await using house = await openHarness({ token: TOKEN });
-  const door = await house.raw({ path: '/' });
+  await using harness = await openHarness({ token: TOKEN });
+  const door = await harness.raw({ path: '/' });
   expect([door.status, door.headers.location]).toEqual([303, '/login']);
-  expect((await house.raw({ path: '/login' })).body).toContain('<form');
+  expect((await harness.raw({ path: '/login' })).body).toContain('<form');
   const login = async (token: string) =>
-    house.raw({
+    harness.raw({
       path: '/login',
       method: 'POST',
       headers: FORM,
@@ -147,15 +147,15 @@ test('with a token a person logs in once and gets a cookie that is not the token
   expect(cookie).toMatch(/SameSite=Strict/);
   expect(decodeURIComponent(cookie)).not.toContain(TOKEN);
   const pair = cookie.split(';')[0] ?? '';
-  expect((await house.raw({ path: '/api/chats', headers: { cookie: pair } })).status).toBe(200);
-  expect((await house.raw({ path: '/', headers: { cookie: pair } })).status).toBe(200);
-  expect((await house.raw({ path: '/api/chats', headers: { cookie: `${pair}x` } })).status).toBe(401);
-  expect((await house.raw({ path: '/api/chats', headers: { cookie: pair, origin: 'https://evil.example' } })).status).toBe(403);
+  expect((await harness.raw({ path: '/api/chats', headers: { cookie: pair } })).status).toBe(200);
+  expect((await harness.raw({ path: '/', headers: { cookie: pair } })).status).toBe(200);
+  expect((await harness.raw({ path: '/api/chats', headers: { cookie: `${pair}x` } })).status).toBe(401);
+  expect((await harness.raw({ path: '/api/chats', headers: { cookie: pair, origin: 'https://evil.example' } })).status).toBe(403);
 });
 
 test('behind TLS the cookie is for TLS only', async () => {
-  await using house = await openHarness({ token: TOKEN, hosts: ['watch.example'] });
-  const answer = await house.raw({
+  await using harness = await openHarness({ token: TOKEN, hosts: ['watch.example'] });
+  const answer = await harness.raw({
     path: '/login',
     method: 'POST',
     headers: { host: 'watch.example', origin: 'https://watch.example', ...FORM },
@@ -165,8 +165,8 @@ test('behind TLS the cookie is for TLS only', async () => {
 });
 
 test('a login of megabytes is refused', async () => {
-  await using house = await openHarness({ token: TOKEN });
-  const answer = await house.raw({
+  await using harness = await openHarness({ token: TOKEN });
+  const answer = await harness.raw({
     path: '/login',
     method: 'POST',
     headers: FORM,
@@ -193,8 +193,8 @@ test.each([
 });
 
 test("what the page's tools read is not served", async () => {
-  await using house = await openHarness();
-  expect((await house.raw({ path: '/page/tsconfig.json' })).status).toBe(404);
-  expect((await house.raw({ path: '/page/page.js' })).status).toBe(200);
-  expect((await house.raw({ path: '/page/icon.svg' })).status).toBe(200);
+  await using harness = await openHarness();
+  expect((await harness.raw({ path: '/page/tsconfig.json' })).status).toBe(404);
+  expect((await harness.raw({ path: '/page/page.js' })).status).toBe(200);
+  expect((await harness.raw({ path: '/page/icon.svg' })).status).toBe(200);
 });

@@ -21,7 +21,7 @@ const row = (name: string, planned: Ages, turns: Ages): string =>
   ].join(' ');
 
 function table(plan: Plan, planned: Outcome, turns: Outcome): string {
-  const heads = ['at stake', 'mean', 'worst', 'news'].map((head) => head.padStart(9)).join(' ');
+  const heads = ['at stake', 'mean', 'worst', 'events'].map((head) => head.padStart(9)).join(' ');
   return [
     `${plan.limit} calls a month, ${plan.rows} rows x ${plan.pages} pages: spent ${planned.spent} (round-robin ${turns.spent}), of them ${planned.questions} questions, ${planned.refusedQuestions} refused`,
     `${''.padEnd(10)} ${'age, planned'.padEnd(39)} age, round-robin`,

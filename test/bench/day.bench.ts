@@ -10,7 +10,7 @@ import { DAY, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { CAST } from '../../src/simulator/world/invented-projects.js';
 import { openStore } from '../../src/store/open.js';
-import { openWhole } from '../journeys/whole.js';
+import { openBot } from '../journeys/bot.js';
 
 const DAYS = Number(process.env['DAYS'] ?? 1);
 const SEED = process.env['SEED'] ?? 'navwatch';
@@ -44,7 +44,7 @@ async function messagesIn(file: string): Promise<readonly (readonly string[])[]>
 
 test('a day of the natural world is few messages', async () => {
   const closes: (() => Promise<void>)[] = [];
-  const house = await openWhole({
+  const harness = await openBot({
     env: {
       ...{ SIMULATOR_PACE: '1', SIMULATOR_SEED: SEED, POLL_MIN_SECONDS: '60' },
       PROJECTS: CAST.filter(({ tempo }) => tempo === 'natural')
@@ -53,11 +53,11 @@ test('a day of the natural world is few messages', async () => {
     },
     onClose: (close) => void closes.push(close),
   });
-  await house.say(`/settings alerts ${PRESET}`);
-  await house.say('/watch all');
-  await house.pass((DAYS * DAY) / SECOND, STEP);
-  await house.app().stop();
-  const messages = await messagesIn(join(house.folder, 'navwatch.sqlite'));
+  await harness.say(`/settings alerts ${PRESET}`);
+  await harness.say('/watch all');
+  await harness.pass((DAYS * DAY) / SECOND, STEP);
+  await harness.app().stop();
+  const messages = await messagesIn(join(harness.folder, 'navwatch.sqlite'));
   for (const close of closes) await close();
   const kinds = new Map<string, number>();
   for (const event of messages.flat()) {

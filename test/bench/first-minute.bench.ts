@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/clock.js';
 import { handClock } from '../support/clock.js';
-import { openWhole } from '../journeys/whole.js';
+import { openBot } from '../journeys/bot.js';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 20);
 const MINUTES = Number(process.env['MINUTES'] ?? 5);
@@ -21,20 +21,20 @@ interface Followed {
 
 async function followed(index: number): Promise<Followed> {
   const closes: (() => Promise<void>)[] = [];
-  const house = await openWhole({
+  const harness = await openBot({
     clock: handClock(FIRST + index * APART),
     env: { SIMULATOR_PACE: '1', SIMULATOR_SEED: `world-${index}`, ANALYTICS_REQUESTS_PER_SECOND: '50', POLL_MIN_SECONDS: '15' },
     onClose: (close) => void closes.push(close),
   });
-  await house.say('/settings alerts important');
-  const begun = house.clock.now();
-  await house.say('/watch all');
+  await harness.say('/settings alerts important');
+  const begun = harness.clock.now();
+  await harness.say('/watch all');
   let first: number | undefined;
-  while (house.clock.now() - begun < MINUTES * MINUTE) {
-    await house.pass(1, 1);
-    if (first === undefined && (await house.alerts()).length > 0) first = (house.clock.now() - begun) / SECOND;
+  while (harness.clock.now() - begun < MINUTES * MINUTE) {
+    await harness.pass(1, 1);
+    if (first === undefined && (await harness.alerts()).length > 0) first = (harness.clock.now() - begun) / SECOND;
   }
-  const messages = (await house.alerts()).length;
+  const messages = (await harness.alerts()).length;
   for (const close of closes) await close();
   return { first, messages };
 }

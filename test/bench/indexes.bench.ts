@@ -21,20 +21,20 @@ const chatNamed = (number: number): Address => address('telegram', `-${number}`)
 
 /** So many chats share thirty projects; ten of them watch `tide` too. */
 async function openCrowd(chats: number) {
-  const office = await openJobsHarness();
-  const since = later(office.clock.now(), -HOUR);
+  const harness = await openJobsHarness();
+  const since = later(harness.clock.now(), -HOUR);
   for (let number = 0; number < chats; number += 1) {
     const own = entry({ kind: 'project', slug: slug(`p-${number % PROJECTS}`) }, since, { modes: { growth: 'off' } });
     const more = number < FEW ? [entry({ kind: 'project', slug: slug('tide') }, since)] : [];
     const chat: Chat = { address: chatNamed(number), entries: [own, ...more] };
-    await office.watchlists.change(chat.address, () => chat);
+    await harness.watchlists.change(chat.address, () => chat);
   }
   // A store in memory goes through all documents to list those of one kind.
   const marks = openWatermarks(await openStore('memory://'));
-  const watcher = createWatcher({ ...office.watcher, watermarks: marks });
+  const watcher = createWatcher({ ...harness.watcher, watermarks: marks });
   await watcher.tick();
   await watcher.idle();
-  return { ...office, watcher };
+  return { ...harness, watcher };
 }
 
 const crowds = await Promise.all([100, 1_000, 10_000, 100_000].map(async (chats) => ({ chats, crowd: await openCrowd(chats) })));

@@ -1,6 +1,6 @@
 /**
  * What judging figures costs. Run with `npx vitest bench --run test/bench/levels.bench.ts`; compare the ratios, since absolute numbers depend on
- * the machine, and on a busy one those of the least times: a chat pays neither for what it remembers of other projects nor, beside a hundred others, for the past that a rule looks back on.
+ * the machine, and on a busy one those of the least times: a chat pays neither for what it remembers of other projects nor, beside a hundred others, for the past that a rule checks back on.
  */
 import { bench, describe } from 'vitest';
 import type { MeasuredCheck } from '../../src/alerts/evaluation/evaluate.js';
@@ -33,41 +33,41 @@ const heard = (...measurements: readonly Measurement[]): MeasuredCheck => ({
   now: measurements[0]?.at ?? NOON,
 });
 
-describe('a look heard by a hundred chats, each with one rule', () => {
+describe('a check routed to a hundred chats, each with one rule', () => {
   for (const rule of ['premium<-10', 'premium extreme 90d', 'premium z>2']) {
     const chat = { address: CHAT, entries: [entry(ALL, SINCE, { rules: rules(rule) })] };
     const { queue } = evaluateForChat(emptyQueue(CHAT), chat, heard(measurement(5, NOON, { history: YEAR })));
     bench(rule, () => {
-      // Each look brings a past of its own.
-      const look = heard(measurement(5, NEXT, { history: [...YEAR] }));
-      for (let number = 0; number < CHATS; number += 1) evaluateForChat(queue, chat, look);
+      // Each check brings a past of its own.
+      const check = heard(measurement(5, NEXT, { history: [...YEAR] }));
+      for (let number = 0; number < CHATS; number += 1) evaluateForChat(queue, chat, check);
     });
   }
 });
 
-describe('a look at one project, heard by a chat that remembers so many', () => {
+describe('a check of one project, heard by a chat that remembers so many', () => {
   const chat = { address: CHAT, entries: [entry(ALL, SINCE)] };
   for (const projects of [1, 40, 200]) {
     const queue = Array.from({ length: projects }).reduce<Queue>(
       (known, _, number) => evaluateForChat(known, chat, heard(measurement(5, NOON, { project: `p-${number}` }))).queue,
       emptyQueue(CHAT),
     );
-    const look = heard(measurement(5, NEXT, { project: 'p-0' }));
-    bench(`${projects} projects`, () => void evaluateForChat(queue, chat, look));
+    const check = heard(measurement(5, NEXT, { project: 'p-0' }));
+    bench(`${projects} projects`, () => void evaluateForChat(queue, chat, check));
   }
 });
 
 /** A thousand chats with default rules, whose states were written at an alert; with and without a shared state for each rule. */
 async function thousand(isShared: boolean) {
-  const desk = await openAlertsHarness();
+  const harness = await openAlertsHarness();
   const store = { states: {}, store: async (states: SharedStates) => void (store.states = states) };
-  for (let number = 0; number < 1_000; number += 1) await desk.watch(ALL, {}, address('telegram', `-${number}`));
+  for (let number = 0; number < 1_000; number += 1) await harness.watch(ALL, {}, address('telegram', `-${number}`));
   let before: MeasuredCheck['before'] = [];
   const check = async (value: number, of: readonly Point[]): Promise<void> => {
-    await desk.clock.advance(MINUTE);
-    const one = measurement(value, desk.clock.now(), { history: of });
+    await harness.clock.advance(MINUTE);
+    const one = measurement(value, harness.clock.now(), { history: of });
     const shared = isShared ? store : undefined;
-    await routeMeasurements({ measurements: [one], before, first: before.length === 0 }, { ...desk, now: desk.clock.now(), shared });
+    await routeMeasurements({ measurements: [one], before, first: before.length === 0 }, { ...harness, now: harness.clock.now(), shared });
     before = lastMeasurements([one]);
   };
   for (const value of [1, -1]) await check(value, YEAR);

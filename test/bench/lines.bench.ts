@@ -53,23 +53,23 @@ interface Measured {
   readonly least: number;
 }
 
-async function again(house: AppHarness, { line, first, least }: Measured): Promise<Measured> {
+async function again(harness: AppHarness, { line, first, least }: Measured): Promise<Measured> {
   let shortest = least;
-  for (let times = 0; times < AGAIN && shortest > GOAL / 2; times += 1) shortest = Math.min(shortest, await blocked(house, line));
+  for (let times = 0; times < AGAIN && shortest > GOAL / 2; times += 1) shortest = Math.min(shortest, await blocked(harness, line));
   return { line, first, least: shortest };
 }
 
 /** The lines on one service, the slowest first. */
-async function measure(house: AppHarness, lines: readonly string[]): Promise<readonly Measured[]> {
-  const examples = house.registry.catalogue.commands.flatMap((command) => command.examples);
-  for (const line of ['/watch tide', '/watch heron', '/watch launches', ...examples]) await blocked(house, line);
+async function measure(harness: AppHarness, lines: readonly string[]): Promise<readonly Measured[]> {
+  const examples = harness.registry.catalogue.commands.flatMap((command) => command.examples);
+  for (const line of ['/watch tide', '/watch heron', '/watch launches', ...examples]) await blocked(harness, line);
   const measured: Measured[] = [];
   for (const line of lines) {
-    const first = await blocked(house, line);
+    const first = await blocked(harness, line);
     measured.push({ line, first, least: first });
   }
   const settled: Measured[] = [];
-  for (const one of measured) settled.push(await again(house, one));
+  for (const one of measured) settled.push(await again(harness, one));
   return settled.toSorted(slower);
 }
 
@@ -83,13 +83,13 @@ function table(title: string, measured: readonly Measured[]): string {
 
 test(`the slowest of ${LINES} fuzzed lines`, async () => {
   // The first is the bot alone: its service knows names and nothing else. In the second, making and reading what the service answers counts too.
-  for (const [title, house] of [
+  for (const [title, harness] of [
     ['the bot alone', await openAppHarness({ answers: {} })],
     ['with the embedded service in the same process', await openAppHarness()],
   ] as const) {
     const random = seeded(SEED);
-    const lines = Array.from({ length: LINES }, () => fuzzedLine(random, house.registry.catalogue.commands));
-    const measured = await measure(house, lines);
+    const lines = Array.from({ length: LINES }, () => fuzzedLine(random, harness.registry.catalogue.commands));
+    const measured = await measure(harness, lines);
     process.stdout.write(`\n${LINES} lines, seed ${SEED}, ${table(title, measured)}`);
     expect(measured).toHaveLength(LINES);
   }

@@ -1,5 +1,5 @@
 /**
- * Draws every sample, and what the commands answer about the simulated world, in both looks and says what each costs; with PICTURES_FOLDER it writes them there, to be looked at:
+ * Draws every sample, and what the commands answer about the simulated world, in both themes and says what each costs; with PICTURES_FOLDER it writes them there, to be viewed:
  * `PICTURES_FOLDER=<folder> npx vitest run test/bench/pictures.test.ts`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ const more = (): Record<string, string> =>
     (process.env['PICTURES_QUESTIONS'] ?? '').split('\n').flatMap((line, index) => (line === '' ? [] : [[`asked-${index + 1}`, line]])),
   );
 
-/** Writes each chart in both looks, as PNG and as SVG; answers a line about each. */
+/** Writes each chart in both themes, as PNG and as SVG; answers a line about each. */
 async function sheet(charts: Readonly<Record<string, Chart>>, to: string): Promise<readonly string[]> {
   mkdirSync(to, { recursive: true });
   const lines: string[] = [];

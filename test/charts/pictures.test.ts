@@ -136,7 +136,7 @@ test('a thread that is not there is a failure of the picture, not of the bot', a
   await expect(pictures.svg(titled('tide'), 'dark')).rejects.toThrow(/^charts: the drawing thread failed/u);
 });
 
-test('the thread is told nothing of the environment', async () => {
+test('the thread gets nothing of the environment', async () => {
   process.env['SECRET'] = 'a-secret-of-the-test';
   onTestFinished(() => void delete process.env['SECRET']);
   const { pictures } = open();

@@ -23,19 +23,19 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 test('prints the answer as plain text', async () => {
-  await using house = await openHarness();
-  expect(await run(['/premium tide'], { HTTP_PORT: String(house.port) })).toEqual({ code: 0, out: 'you said /premium tide', err: '' });
+  await using harness = await openHarness();
+  expect(await run(['/premium tide'], { HTTP_PORT: String(harness.port) })).toEqual({ code: 0, out: 'you said /premium tide', err: '' });
 });
 
 test('words need no quotes, and the chat can be chosen', async () => {
-  await using house = await openHarness();
-  expect((await run(['--url', `${house.url}/`, '--chat', 'harness', '/premium', 'tide', '3M'])).out).toBe('you said /premium tide 3M');
-  expect((await house.get('/api/chats/harness/messages')).body.messages).toHaveLength(2);
+  await using harness = await openHarness();
+  expect((await run(['--url', `${harness.url}/`, '--chat', 'harness', '/premium', 'tide', '3M'])).out).toBe('you said /premium tide 3M');
+  expect((await harness.get('/api/chats/harness/messages')).body.messages).toHaveLength(2);
 });
 
 test('--json prints the whole answer', async () => {
-  await using house = await openHarness();
-  const { out } = await run(['--json', '--url', house.url, '/help']);
+  await using harness = await openHarness();
+  const { out } = await run(['--json', '--url', harness.url, '/help']);
   expect(JSON.parse(out)).toMatchObject({ replies: [{ id: 2, kind: 'reply', text: 'you said /help' }] });
 });
 
@@ -43,13 +43,13 @@ test('a file goes along under its name', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-ask-'));
   onTestFinished(async () => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'list.json'), '["tide"]');
-  await using house = await openHarness({
+  await using harness = await openHarness({
     answer: async ({ files = [] }) =>
       reply({ finding: await Promise.all(files.map(async ({ name, read }) => `${name}: ${await read()}`)) }),
   });
-  const { code, out } = await run(['--url', house.url, '--file', join(folder, 'list.json'), '/watchlist import']);
+  const { code, out } = await run(['--url', harness.url, '--file', join(folder, 'list.json'), '/watchlist import']);
   expect([code, out]).toEqual([0, 'list.json: ["tide"]']);
-  expect(await run(['--url', house.url, '--file', join(folder, 'none.json'), '/watchlist import'])).toMatchObject({
+  expect(await run(['--url', harness.url, '--file', join(folder, 'none.json'), '/watchlist import'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('none.json cannot be read; check the path'),
   });
@@ -57,18 +57,18 @@ test('a file goes along under its name', async () => {
 
 test('the token of the configuration is used, and a missing one is asked for', async () => {
   const token = 'a token of some length';
-  await using house = await openHarness({ token });
-  expect(await run(['--url', house.url, '/help'], { CONSOLE_TOKEN: token })).toMatchObject({ code: 0 });
-  expect(await run(['--url', house.url, '/help'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('CONSOLE_TOKEN') });
+  await using harness = await openHarness({ token });
+  expect(await run(['--url', harness.url, '/help'], { CONSOLE_TOKEN: token })).toMatchObject({ code: 0 });
+  expect(await run(['--url', harness.url, '/help'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('CONSOLE_TOKEN') });
 });
 
 test('a bot that is not running is said with the remedy', async () => {
-  const house = await openHarness();
-  await house[Symbol.asyncDispose]();
-  expect(await run(['/help'], { HTTP_PORT: String(house.port) })).toEqual({
+  const harness = await openHarness();
+  await harness[Symbol.asyncDispose]();
+  expect(await run(['/help'], { HTTP_PORT: String(harness.port) })).toEqual({
     code: 1,
     out: '',
-    err: `ask: no bot is running at ${house.url}; start it with: npm start`,
+    err: `ask: no bot is running at ${harness.url}; start it with: npm start`,
   });
 });
 
@@ -81,8 +81,8 @@ test('a server that is something else is not mistaken for the bot', async () => 
 });
 
 test('a bound-to-all bot is asked through loopback', async () => {
-  await using house = await openHarness({ token: 'a token of some length' });
-  const env = { HTTP_HOST: '0.0.0.0', HTTP_PORT: String(house.port), CONSOLE_TOKEN: 'a token of some length' };
+  await using harness = await openHarness({ token: 'a token of some length' });
+  const env = { HTTP_HOST: '0.0.0.0', HTTP_PORT: String(harness.port), CONSOLE_TOKEN: 'a token of some length' };
   expect(await run(['/help'], env)).toMatchObject({ code: 0 });
 });
 
@@ -97,11 +97,11 @@ test.each([
   expect(await run(args, { HTTP_PORT: '0' })).toEqual({ code: 1, out: '', err: expect.stringContaining(says) });
 });
 
-test('a wrong configuration is told in its own words', async () => {
+test('a wrong configuration is reported in its own words', async () => {
   expect(await run(['/help'], { HTTP_PORT: 'many' })).toEqual({ code: 1, out: '', err: expect.stringContaining('HTTP_PORT') });
 });
 
 test('text from outside cannot steer the terminal', async () => {
-  await using house = await openHarness({ answer: async () => reply({ finding: ['\u001b[2J\u009b31m\u202Eevil\u0007\nnext'] }) });
-  expect((await run(['--url', house.url, '/x'])).out).toBe('[2J31mevil next');
+  await using harness = await openHarness({ answer: async () => reply({ finding: ['\u001b[2J\u009b31m\u202Eevil\u0007\nnext'] }) });
+  expect((await run(['--url', harness.url, '/x'])).out).toBe('[2J31mevil next');
 });

@@ -110,14 +110,14 @@ test('an operation that answers a wrong shape is named, and the others are walke
   expect(code).toBe(2);
 });
 
-test('a stated name that is missing, and a row that cannot be read, deserve a look', { timeout: 60_000 }, async () => {
+test('a stated name that is missing, and a row that cannot be read, need attention', { timeout: 60_000 }, async () => {
   await spoil({ kind: 'broken-row', path: '/v1/dao/token-supply', how: 'null' });
   const censor = await serve((asked) => {
     const path = `${asked.path}?${asked.query.toString()}`;
     void fetch(`${box.url}${path}`, { headers: { 'x-api-key': KEY } }).then(async (answer) => {
       const text = await answer.text();
-      const told = asked.path.includes('premium-discount') ? text.replaceAll('navPerAdjustedShare', 'navShare') : text;
-      reply(asked, told.replaceAll('"holdersCount"', '"holders_count"'), { status: answer.status });
+      const alerted = asked.path.includes('premium-discount') ? text.replaceAll('navPerAdjustedShare', 'navShare') : text;
+      reply(asked, alerted.replaceAll('"holdersCount"', '"holders_count"'), { status: answer.status });
     });
   });
   const { code, out, line } = await run(['--only', 'service', '--names'], walks(censor.url));
@@ -194,7 +194,7 @@ test('a bad token is said for each platform and never printed', async () => {
   expect(away.out).toContain('it is not in the server of DISCORD_GUILD_ID');
 });
 
-test('every complaint about the configuration is told with its remedy, and nothing is examined with it', async () => {
+test('every complaint about the configuration is alerted with its remedy, and nothing is examined with it', async () => {
   const { code, out } = await run([], { HTTP_PORT: 'many', ANALYTICS_BASE_URL: 'ftp://x', POLL_MIN_SECONDS: '0' });
   expect(out).toMatch(/✗ HTTP_PORT +give a port between 0 and 65535/u);
   expect(out).toMatch(/✗ ANALYTICS_BASE_URL +give the address/u);

@@ -23,13 +23,13 @@ const first = (text: string): string => text.split('\n')[0] ?? '';
 
 describe('a refresh', () => {
   test('shows how far it is in the place of its answer, and then the new snapshot', async () => {
-    const house = await openAppHarness();
-    const { ask, clock } = house;
-    const before = (await house.say(`/wallet ${WALLET}`)).text;
+    const harness = await openAppHarness();
+    const { ask, clock } = harness;
+    const before = (await harness.say(`/wallet ${WALLET}`)).text;
     expect(before).toContain('⚠ Snapshot is 15 d old');
     const steps: string[] = [];
     const progress = async (step: Reply): Promise<void> => void steps.push(plainText(step, clock.now()));
-    const { text, reply } = await whileTicking(house, ask({ ask: { line: `/refresh ${WALLET}` }, progress }));
+    const { text, reply } = await whileTicking(harness, ask({ ask: { line: `/refresh ${WALLET}` }, progress }));
     expect(steps[0]).toBe('● Refreshing wallet 9bFV…gndA: started…');
     expect(steps.at(-1)).toMatch(/^● Refreshing wallet 9bFV…gndA: \d of \d tokens, \d+ transactions…$/u);
     expect(new Set(steps).size).toBe(steps.length);
@@ -37,54 +37,54 @@ describe('a refresh', () => {
     expect(text).toContain('Refreshed just now.');
     expect(text).toMatch(/Snapshot is \d+ s old/u);
     expect(text).not.toContain('⚠');
-    expect(await house.deadButtons(reply)).toEqual([]);
+    expect(await harness.deadButtons(reply)).toEqual([]);
   });
 
   test('of a platform that cannot show progress is answered when it is done', async () => {
-    const house = await openAppHarness();
-    expect((await whileTicking(house, house.say(`/refresh ${WALLET}`))).text).toContain('Refreshed just now.');
+    const harness = await openAppHarness();
+    expect((await whileTicking(harness, harness.say(`/refresh ${WALLET}`))).text).toContain('Refreshed just now.');
   });
 
   test('of one token names it by symbol, and says that its rank stays', async () => {
-    const house = await openAppHarness();
-    const { text } = await whileTicking(house, house.say(`/refresh ${WALLET} aldr`));
+    const harness = await openAppHarness();
+    const { text } = await whileTicking(harness, harness.say(`/refresh ${WALLET} aldr`));
     expect(text).toMatch(/ALDR refreshed just now\. .+rank/u);
-    const again = await house.say(`/refresh ${WALLET} aldr`);
+    const again = await harness.say(`/refresh ${WALLET} aldr`);
     expect(again.reply.actions.find(({ label }) => label === 'Refresh again')?.line).toMatch(new RegExp(`^/refresh ${WALLET} \\w+$`, 'u'));
-    expect((await house.say(`/refresh ${WALLET} nothing`)).text).toContain('no ownership coin called "nothing"');
+    expect((await harness.say(`/refresh ${WALLET} nothing`)).text).toContain('no ownership coin called "nothing"');
   });
 
   test('too soon says when, and may be asked again then', async () => {
-    const house = await openAppHarness();
-    await whileTicking(house, house.say(`/refresh ${WALLET}`));
-    const { text, reply } = await house.say(`/refresh ${WALLET}`);
+    const harness = await openAppHarness();
+    await whileTicking(harness, harness.say(`/refresh ${WALLET}`));
+    const { text, reply } = await harness.say(`/refresh ${WALLET}`);
     expect(first(text)).toMatch(/^Wallet 9bFV…gndA was not refreshed$/u);
     expect(text).toMatch(/\nNext refresh possible 12:0\d UTC/u);
-    expect(await house.deadButtons(reply)).toEqual([]);
-    await house.clock.advance(6 * MINUTE);
-    expect((await whileTicking(house, house.say(`/refresh ${WALLET}`))).text).toContain('Refreshed just now.');
+    expect(await harness.deadButtons(reply)).toEqual([]);
+    await harness.clock.advance(6 * MINUTE);
+    expect((await whileTicking(harness, harness.say(`/refresh ${WALLET}`))).text).toContain('Refreshed just now.');
   });
 
   test('that fails says so in the words of the service, and one that never ends is left to itself', async () => {
-    const house = await openAppHarness();
-    await house.sim({ kind: 'refresh-rule', outcome: 'fails', message: 'no node answered', cooldownSeconds: 0 });
-    const { text } = await whileTicking(house, house.say(`/refresh ${WALLET}`));
+    const harness = await openAppHarness();
+    await harness.sim({ kind: 'refresh-rule', outcome: 'fails', message: 'no node answered', cooldownSeconds: 0 });
+    const { text } = await whileTicking(harness, harness.say(`/refresh ${WALLET}`));
     expect(first(text)).toMatch(/^⚠ .+9bFV…gndA failed: no node answered$/u);
-    await house.sim({ kind: 'refresh-rule', outcome: 'hangs' });
-    expect(first((await whileTicking(house, house.say(`/refresh ${WALLET}`))).text)).toMatch(/^● Still refreshing wallet 9bFV…gndA/u);
-    expect((await house.say(`/wallet ${WALLET}`)).text).toContain('refreshing now');
+    await harness.sim({ kind: 'refresh-rule', outcome: 'hangs' });
+    expect(first((await whileTicking(harness, harness.say(`/refresh ${WALLET}`))).text)).toMatch(/^● Still refreshing wallet 9bFV…gndA/u);
+    expect((await harness.say(`/wallet ${WALLET}`)).text).toContain('refreshing now');
     for (let minutes = 0; minutes < 35; minutes += 1) {
-      await house.refresher.tick();
-      await house.refresher.idle();
-      await house.clock.advance(MINUTE);
+      await harness.refresher.tick();
+      await harness.refresher.idle();
+      await harness.clock.advance(MINUTE);
     }
-    expect((await house.say(`/wallet ${WALLET}`)).text).toContain('The last refresh timed out');
+    expect((await harness.say(`/wallet ${WALLET}`)).text).toContain('The last refresh timed out');
   });
 
   test('while the service is away is refused with the reason', async () => {
-    const house = await openAppHarness();
-    await house.service.close();
-    const { text, reply } = await house.say(`/refresh ${WALLET}`);
+    const harness = await openAppHarness();
+    await harness.service.close();
+    const { text, reply } = await harness.say(`/refresh ${WALLET}`);
     expect(text).toContain("The analytics service isn't responding");
     expect(reply.audience).toBe('asker');
   });

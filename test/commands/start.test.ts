@@ -54,8 +54,8 @@ test('a link to what is like nothing leads to a choice', async () => {
 });
 
 test('a form may hold the link too, and where the service is down it is still understood', async () => {
-  const house = await openAppHarness();
-  expect((await house.ask({ ask: { command: 'start', options: { link: 'watch_launches' } } })).text).toContain('Watching launches');
-  await house.sim({ kind: 'down' });
-  expect((await house.say(`/start watch_${KEY}`)).text).toContain('Watching wallet 7Hq2…x9Pd');
+  const harness = await openAppHarness();
+  expect((await harness.ask({ ask: { command: 'start', options: { link: 'watch_launches' } } })).text).toContain('Watching launches');
+  await harness.sim({ kind: 'down' });
+  expect((await harness.say(`/start watch_${KEY}`)).text).toContain('Watching wallet 7Hq2…x9Pd');
 });

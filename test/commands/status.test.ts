@@ -11,7 +11,7 @@ test('without problems it says so first, then the budget and the age of the chec
     status: {
       service: { name: 'the service', ok: true, lastMs: 98, budget },
       feeds: [
-        { id: 'supply', watched: 14, oldestLook: instant(now - 130 * 60_000), failing: 0 },
+        { id: 'supply', watched: 14, oldestCheck: instant(now - 130 * 60_000), failing: 0 },
         { id: 'growth', watched: 2, failing: 0 },
       ],
       watching: { projects: 14, chats: 22 },
@@ -69,7 +69,7 @@ test('whoever runs the bot sees the whole budget: what is kept for questions, th
       service: {
         name: 'the service',
         ok: true,
-        budget: { ...budget, questions: 12, reserved: 30, forLooks: 258 },
+        budget: { ...budget, questions: 12, reserved: 30, forChecks: 258 },
         pace: { now: 2.5, full: 5 },
         planLimits: { rows: 10, pages: 3, learnedAt: instant(now - 2 * HOURS) },
       },
@@ -108,11 +108,11 @@ test.each([
 
 test('checks that run late are named with since when, and to operators with what to do', async () => {
   const waiting = (checks: number, minutes: number) => ({ checks, since: instant(now - minutes * 60_000) });
-  const said = async (forLooks: number | undefined) => {
+  const said = async (forChecks: number | undefined) => {
     const { say } = await openAppHarness({
       answers: {},
       status: {
-        service: { name: 'the service', ok: true, lastMs: 98, budget: { ...budget, forLooks } },
+        service: { name: 'the service', ok: true, lastMs: 98, budget: { ...budget, forChecks } },
         overdue: { late: waiting(24, 12), first: waiting(5, 3) },
       },
     });

@@ -36,19 +36,19 @@ test('without a name it asks which one', async () => {
 });
 
 test('an entry can be removed while the service is down and no name is known', async () => {
-  const house = await openAppHarness({ answers: { '/v1/global-dashboard/projects': {} } });
-  await house.watchlists.change(CHAT, (chat) => ({
+  const harness = await openAppHarness({ answers: { '/v1/global-dashboard/projects': {} } });
+  await harness.watchlists.change(CHAT, (chat) => ({
     ...chat,
-    entries: [{ target: { kind: 'all' }, since: house.clock.now(), by: 'Ada', preset: 'everything' }],
+    entries: [{ target: { kind: 'all' }, since: harness.clock.now(), by: 'Ada', preset: 'everything' }],
   }));
-  expect((await house.say('/unwatch tide')).text).toContain('This chat does not watch "tide".');
-  expect((await house.say('/unwatch ALL')).text).toContain('Stopped watching all projects');
+  expect((await harness.say('/unwatch tide')).text).toContain('This chat does not watch "tide".');
+  expect((await harness.say('/unwatch ALL')).text).toContain('Stopped watching all projects');
 });
 
 test('a project that is heard of through all is said to be, with the way to an entry of its own', async () => {
-  const house = await openAppHarness();
-  await house.say('/watch all');
-  const { text, reply } = await house.say('/alerts tide supply usd>10000');
+  const harness = await openAppHarness();
+  await harness.say('/watch all');
+  const { text, reply } = await harness.say('/alerts tide supply usd>10000');
   expect(text).toContain('Tidewater is covered by the entry for all projects.');
   expect(reply.actions.map(({ line }) => line)).toContain('/watch tide');
 });

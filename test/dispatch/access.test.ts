@@ -9,12 +9,12 @@ const chat = address('telegram', '-100200300');
 const lists = (...listed: string[]) => ({ access: { open: false, listed, operators: [] } });
 
 test('a stranger learns who can give access and causes no request', async () => {
-  const house = await openAppHarness(lists('telegram/chat/-1'));
-  const { reply, text } = await house.ask({ chat, circles, ask });
+  const harness = await openAppHarness(lists('telegram/chat/-1'));
+  const { reply, text } = await harness.ask({ chat, circles, ask });
   expect(text).toMatch(/^⚠ .*operator.*\n.*ACCESS: telegram\/chat\/-100200300, telegram\/user\/77$/u);
   expect(reply.audience).toBe('asker');
-  expect(house.analytics.state().budget.used).toBe(0);
-  expect(house.heard).toEqual([]);
+  expect(harness.analytics.state().budget.used).toBe(0);
+  expect(harness.heard).toEqual([]);
 });
 
 test.each([
@@ -23,17 +23,17 @@ test.each([
   ['the person runs the bot', { access: { open: false, listed: [], operators: ['telegram/user/77'] } }],
   ['everyone may', { access: { open: true, listed: [], operators: [] } }],
 ])('a question is answered where %s', async (_, options) => {
-  const house = await openAppHarness(options);
-  expect((await house.ask({ chat, circles, ask })).text).toMatch(/^TIDE trades/u);
-  expect(house.heard).toEqual([chat]);
+  const harness = await openAppHarness(options);
+  expect((await harness.ask({ chat, circles, ask })).text).toMatch(/^TIDE trades/u);
+  expect(harness.heard).toEqual([chat]);
 });
 
 test('only whoever runs the bot sees the whole status', async () => {
-  const house = await openAppHarness({ access: { open: true, listed: [], operators: ['telegram/user/1'] } });
+  const harness = await openAppHarness({ access: { open: true, listed: [], operators: ['telegram/user/1'] } });
   const status = { line: '/status' };
-  expect((await house.ask({ chat, circles, ask: status })).text).toBe(
+  expect((await harness.ask({ chat, circles, ask: status })).text).toBe(
     'No problems so far. The analytics service has not been called yet.\nUp 1 min 30 s\n[Refresh: /status]',
   );
-  expect((await house.ask({ chat, circles: ['telegram/user/1'], ask: status })).text).toContain('API requests this month');
-  expect((await house.ask({ ask: status })).text).toContain('API requests this month');
+  expect((await harness.ask({ chat, circles: ['telegram/user/1'], ask: status })).text).toContain('API requests this month');
+  expect((await harness.ask({ ask: status })).text).toContain('API requests this month');
 });

@@ -39,26 +39,26 @@ test('it follows the plan: a small month gives little, no limit stops only a scr
 });
 
 test('a person at the limit gets a sentence, stored data is still served, and no request is made', async () => {
-  const house = await openAppHarness({ access: OPEN, limits: { person: 2, chat: 100 } });
-  await house.directory.refresh();
-  const ask = async (line: string) => house.ask({ ask: { line }, from: stranger, circles: ['telegram/user/1'] });
+  const harness = await openAppHarness({ access: OPEN, limits: { person: 2, chat: 100 } });
+  await harness.directory.refresh();
+  const ask = async (line: string) => harness.ask({ ask: { line }, from: stranger, circles: ['telegram/user/1'] });
   const known = await ask('/supply tide');
-  const used = house.analytics.state().budget.used;
+  const used = harness.analytics.state().budget.used;
   await ask('/supply heron');
   const refused = await ask('/supply alder');
   expect(refused.text).toContain('reached the request limit');
   expect(refused.reply.audience).toBe('asker');
-  await house.clock.advance(HOUR / 2);
+  await harness.clock.advance(HOUR / 2);
   const again = await ask('/supply tide');
   expect(again.text.split('\n')[0]).toBe(known.text.split('\n')[0]);
   expect(again.text).toContain('reached the request limit');
-  expect(house.analytics.state().budget.used).toBeLessThanOrEqual(used + 2);
-  expect(house.analytics.state().ok).toBe(true);
+  expect(harness.analytics.state().budget.used).toBeLessThanOrEqual(used + 2);
+  expect(harness.analytics.state().ok).toBe(true);
 });
 
 test('whoever runs the bot, and the page, may ask everything', async () => {
-  const house = await openAppHarness({ limits: { person: 1, chat: 1 } });
+  const harness = await openAppHarness({ limits: { person: 1, chat: 1 } });
   for (const slug of ['tide', 'heron', 'alder']) {
-    expect((await house.say(`/supply ${slug}`)).text).not.toContain('You have asked');
+    expect((await harness.say(`/supply ${slug}`)).text).not.toContain('You have asked');
   }
 });

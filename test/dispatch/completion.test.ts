@@ -3,10 +3,14 @@ import { MINUTE, SECOND } from '../../src/base/clock.js';
 import { CHAT, openAppHarness } from '../support/app-harness.js';
 
 async function completing() {
-  const house = await openAppHarness();
-  await house.directory.all();
-  const complete = async (line: string, limit = 8) => house.registry.catalogue.complete(line, CHAT, limit);
-  return { ...house, complete, inserts: async (line: string, limit?: number) => (await complete(line, limit)).map(({ insert }) => insert) };
+  const harness = await openAppHarness();
+  await harness.directory.all();
+  const complete = async (line: string, limit = 8) => harness.registry.catalogue.complete(line, CHAT, limit);
+  return {
+    ...harness,
+    complete,
+    inserts: async (line: string, limit?: number) => (await complete(line, limit)).map(({ insert }) => insert),
+  };
 }
 
 test('a half-typed command becomes the commands that begin so, with what they answer', async () => {
@@ -64,8 +68,8 @@ test('live proposals are offered by words of their titles, and metrics and filte
 });
 
 test('projects are offered from the first letter after the first start', async () => {
-  const house = await openAppHarness();
-  const found = await house.registry.catalogue.completeOption({ command: 'premium', option: 'project', partial: '', chat: CHAT }, 25);
+  const harness = await openAppHarness();
+  const found = await harness.registry.catalogue.completeOption({ command: 'premium', option: 'project', partial: '', chat: CHAT }, 25);
   expect(found.length).toBeGreaterThan(3);
 });
 
@@ -89,9 +93,9 @@ test('every suggestion can be sent unchanged or continued', async () => {
 });
 
 test('without data, behind an open quote, and behind an unknown command it suggests nothing and never fails', async () => {
-  const house = await openAppHarness();
-  await house.sim({ kind: 'down' });
-  const complete = async (line: string) => house.registry.catalogue.complete(line, CHAT, 8);
+  const harness = await openAppHarness();
+  await harness.sim({ kind: 'down' });
+  const complete = async (line: string) => harness.registry.catalogue.complete(line, CHAT, 8);
   expect(await complete('/watch ti')).toEqual([]);
   expect(await complete('/premium "Heron')).toEqual([]);
   expect(await complete('/nothing x')).toEqual([]);

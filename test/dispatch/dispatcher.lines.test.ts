@@ -30,16 +30,16 @@ async function open(...watched: readonly string[]) {
       return real.complete(partial, limit);
     },
   });
-  const house = await openAppHarness({ answers: {}, directory: counting });
-  await house.directory.all();
-  for (const target of watched) await house.say(`/watch ${target}`);
+  const harness = await openAppHarness({ answers: {}, directory: counting });
+  await harness.directory.all();
+  for (const target of watched) await harness.say(`/watch ${target}`);
   /** What one question costs. */
   const costOf = async (ask: () => Promise<unknown>): Promise<typeof count> => {
     const before = { ...count };
     await ask();
     return { exact: count.exact - before.exact, spelled: count.spelled - before.spelled };
   };
-  return { ...house, costOf };
+  return { ...harness, costOf };
 }
 
 /** Every option of a line may be a name, and a name is read once to split the line and once to find what it names. */

@@ -7,10 +7,10 @@ import { StoreError } from '../../src/store/store.js';
 import { GUEST, openAppHarness, type AppHarness } from '../support/app-harness.js';
 
 describe('a line that cannot be answered', () => {
-  let house: AppHarness;
+  let harness: AppHarness;
   beforeAll(async () => {
-    house = await openAppHarness({ onClose: afterAll });
-    await house.directory.refresh();
+    harness = await openAppHarness({ onClose: afterAll });
+    await harness.directory.refresh();
   });
 
   test.each([
@@ -49,10 +49,10 @@ describe('a line that cannot be answered', () => {
     ['/mute 0h', 'A mute must be longer than zero.'],
     ['/mute 91d', 'A mute lasts at most 90 days.'],
   ])('%s is answered to the asker alone: %s', async (line, sentence) => {
-    const { reply, text } = await house.say(line);
+    const { reply, text } = await harness.say(line);
     expect(text).toContain(sentence);
     expect(reply).toMatchObject({ audience: 'asker', tone: 'warning' });
-    expect(await house.deadButtons(reply)).toEqual([]);
+    expect(await harness.deadButtons(reply)).toEqual([]);
   });
 });
 
@@ -114,39 +114,39 @@ test('options of a form are read like typed ones', async () => {
 });
 
 test('without the service and a stored copy, the asker gets a sentence and the log the cause', async () => {
-  const house = await openAppHarness();
-  await house.directory.all();
-  await house.sim({ kind: 'down' });
-  const { text, reply } = await house.say('/supply tide');
+  const harness = await openAppHarness();
+  await harness.directory.all();
+  await harness.sim({ kind: 'down' });
+  const { text, reply } = await harness.say('/supply tide');
   expect(text).toMatch(/^⚠ The analytics service isn't responding.*\. Try again in a minute\.$/u);
   expect(reply.audience).toBe('asker');
-  expect(house.written).toContainEqual({
+  expect(harness.written).toContainEqual({
     event: 'question.failed',
     fields: expect.objectContaining({ trouble: 'unreachable', row: 'supply.overview' }),
   });
 });
 
 test('when the service is down, the last good copy is shown with its age and the reason', async () => {
-  const house = await openAppHarness();
-  await house.say('/supply tide');
-  await house.clock.advance(22 * 60_000);
-  await house.sim({ kind: 'down' });
-  const { text, reply } = await house.say('/supply tide');
+  const harness = await openAppHarness();
+  await harness.say('/supply tide');
+  await harness.clock.advance(22 * 60_000);
+  await harness.sim({ kind: 'down' });
+  const { text, reply } = await harness.say('/supply tide');
   expect(text).toMatch(/^TIDE supply: [\d,.]+\n/u);
   expect(text).toContain("The analytics service isn't responding. Showing data from 12:00 UTC (22 min ago).");
   expect(reply.audience).toBe('everyone');
 });
 
 test('an answer that cannot be read is not shown as data', async () => {
-  const house = await openAppHarness();
-  await house.directory.all();
-  await house.sim({ kind: 'shape', shape: 'html' });
-  expect((await house.say('/supply tide events')).text).toContain('data that could not be read');
+  const harness = await openAppHarness();
+  await harness.directory.all();
+  await harness.sim({ kind: 'shape', shape: 'html' });
+  expect((await harness.say('/supply tide events')).text).toContain('data that could not be read');
 });
 
 test('a spent budget says until when', async () => {
-  const house = await openAppHarness({ requestsPerMonth: 8 });
-  await house.directory.all();
+  const harness = await openAppHarness({ requestsPerMonth: 8 });
+  await harness.directory.all();
   const lines = [
     '/supply tide',
     '/supply heron',
@@ -158,46 +158,46 @@ test('a spent budget says until when', async () => {
     '/supply birch-brine',
   ];
   const texts = [];
-  for (const line of lines) texts.push((await house.say(line)).text);
+  for (const line of lines) texts.push((await harness.say(line)).text);
   expect(texts.at(-1)).toBe(
     "⚠ This month's API budget is used up until Dec 1, 00:00 UTC, and there is no saved data for this. /status has the details.",
   );
 });
 
 test('a question nobody waits for any more is stopped without alarm', async () => {
-  const house = await openAppHarness();
-  const { text } = await house.ask({ ask: { line: '/supply tide' }, signal: AbortSignal.abort(new Error('gone')) });
+  const harness = await openAppHarness();
+  const { text } = await harness.ask({ ask: { line: '/supply tide' }, signal: AbortSignal.abort(new Error('gone')) });
   expect(text).toContain('Stopped, because it took too long.');
-  expect(house.written.filter(({ event }) => event.startsWith('question'))).toEqual([]);
+  expect(harness.written.filter(({ event }) => event.startsWith('question'))).toEqual([]);
 });
 
 test('what nobody foresaw reaches the chat as a sentence with a reference that leads to the log', async () => {
-  const house = await openAppHarness({
+  const harness = await openAppHarness({
     probe: {
       get missing(): never {
         throw new TypeError('secret detail');
       },
     },
   });
-  const { text, reply } = await house.say('/watch tide');
+  const { text, reply } = await harness.say('/watch tide');
   const reference = /\(log reference (\S+)\)/u.exec(text)?.[1];
   expect(text).not.toContain('secret detail');
   expect(reply.audience).toBe('asker');
-  expect(house.written).toContainEqual({
+  expect(harness.written).toContainEqual({
     event: 'question.broke',
     fields: expect.objectContaining({ reference, error: expect.any(TypeError) }),
   });
 });
 
 test('a store that fails says that nothing was changed', async () => {
-  const house = await openAppHarness({
+  const harness = await openAppHarness({
     probe: {
       get missing(): never {
         throw new StoreError('locked', 'store: /secret/place is locked');
       },
     },
   });
-  const { text } = await house.say('/watch tide');
+  const { text } = await harness.say('/watch tide');
   expect(text).toContain('nothing was changed');
   expect(text).not.toContain('/secret/place');
 });

@@ -93,7 +93,7 @@ test('a chat that is gone and was only greeted leaves no trace; one with a list 
 describe('where only listed chats are answered', () => {
   const listed = (...names: readonly string[]): Access => ({ open: false, listed: names, operators: [] });
 
-  test('a stranger is told who must list it, with the ids', async () => {
+  test('a stranger is shown who must list it, with the ids', async () => {
     const { take, said } = await openGreeter(listed('discord/guild/9'));
     const circles = ['discord/guild/7', 'discord/channel/8'];
     await take({ kind: 'joined', chat: address('discord', '8'), circles });

@@ -12,7 +12,7 @@ const of = (price: string, navPerShare: string, nav?: string): Backing => ({
 });
 const words = (before: Backing, now: Backing) => premiumChange(before, now)?.map(({ of: name, points }) => `${name} ${points}`);
 
-test('a price that fell while the treasury grew is told as both', () => {
+test('a price that fell while the treasury grew is alerted as both', () => {
   expect(words(of('0.8872', '0.976', '9760000'), of('0.828', '1', '10000000'))).toEqual(['price -6', 'treasury -2.1', 'supply 0']);
 });
 

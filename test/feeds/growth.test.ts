@@ -5,7 +5,7 @@ import { addDays } from '../../src/domain/day.js';
 import { daySchema, decimal, type Day } from '../../src/domain/scalars.js';
 import { growth, WINDOW_DAYS } from '../../src/feeds/growth.js';
 import { answerWith, connect, serve } from '../support/service.js';
-import { alertLines, background, found, idsOf, lookOf, TIDE, told } from './reading.js';
+import { alertLines, background, found, idsOf, snapshotOf, TIDE, alerted } from './reading.js';
 
 const spec = growth.spec;
 const TODAY = daySchema.parse('2026-11-19');
@@ -21,8 +21,8 @@ const metric = (values: readonly (readonly [number, string])[], extra: Partial<G
   broken: 0,
   ...extra,
 });
-const feed = (...metrics: GrowthMetric[]) => lookOf({ published: true, metrics, broken: 0 });
-const nothing = lookOf({ published: false, metrics: [], broken: 0 });
+const feed = (...metrics: GrowthMetric[]) => snapshotOf({ published: true, metrics, broken: 0 });
+const nothing = snapshotOf({ published: false, metrics: [], broken: 0 });
 const id = (days: number, rest = ''): string => `growth/tide/daily-traders/${ago(days)}${rest}`;
 
 test('the first check returns no events, and a day that follows is an event', () => {
@@ -56,7 +56,7 @@ test('a value of 0 is a value, and an absent day is nothing', () => {
     ),
   ]);
   expect(events).toEqual([[], [id(1)]]);
-  const [, [news] = []] = found(spec, [
+  const [, [event] = []] = found(spec, [
     feed(metric([[1, '5']])),
     feed(
       metric([
@@ -65,8 +65,8 @@ test('a value of 0 is a value, and an absent day is nothing', () => {
       ]),
     ),
   ]);
-  expect(told(growth, news!)).toContain(['▼ | 0 | Nov 19', '−100% | 7 | 5', '/growth tide metric:daily-traders'].join('\n'));
-  expect(alertLines(growth, news!)[0]).toMatch(/^Tidewater\b.*\bdaily traders\b/u);
+  expect(alerted(growth, event!)).toContain(['▼ | 0 | Nov 19', '−100% | 7 | 5', '/growth tide metric:daily-traders'].join('\n'));
+  expect(alertLines(growth, event!)[0]).toMatch(/^Tidewater\b.*\bdaily traders\b/u);
 });
 
 test('a day that vanishes is nothing, and coming back the same is nothing either', () => {
@@ -124,9 +124,9 @@ test('a restated day is reported once, with what it was', () => {
     ]),
   );
   expect(idsOf(spec, [before, after, after])).toEqual([[], [id(1, '/120>118')], []]);
-  const [, [news] = []] = found(spec, [before, after]);
-  expect(told(growth, news!)).toContain(['⚠ | 118 | Nov 18 | 120', '/growth tide metric:daily-traders'].join('\n'));
-  expect(alertLines(growth, news!)[0]).toMatch(/^Tidewater\b.*\bcorrected\b.*\bdaily traders\b.*\bwas 120\b/u);
+  const [, [event] = []] = found(spec, [before, after]);
+  expect(alerted(growth, event!)).toContain(['⚠ | 118 | Nov 18 | 120', '/growth tide metric:daily-traders'].join('\n'));
+  expect(alertLines(growth, event!)[0]).toMatch(/^Tidewater\b.*\bcorrected\b.*\bdaily traders\b.*\bwas 120\b/u);
 });
 
 test('the same number written otherwise is no correction', () => {
@@ -148,7 +148,7 @@ test('a past that could not be read at the first check does not flood when it ca
     { broken: 45 },
   );
   const checkRecords = [feed(damaged), feed(metric([...year, [0, '7']], { broken: 1 })), feed(metric([...year, [0, '7']]))];
-  // Only what follows the last day known is news while the past is unsure.
+  // Only what follows the last day known is an event while the past is unsure.
   expect(idsOf(spec, checkRecords)).toEqual([[], [id(1), id(0)], []]);
 });
 
@@ -186,13 +186,13 @@ test('a feed that is published is reported once, and its past is not', () => {
     ),
   ]);
   expect(events).toEqual([[], ['growth/tide/published'], [], [id(0)]]);
-  const [, [news] = []] = found(spec, [nothing, feed()]);
-  expect(told(growth, news!)).toBe(['●', '/growth tide'].join('\n'));
-  expect(alertLines(growth, news!)[0]).toMatch(/^Tidewater\b.*\bpublishes\b/u);
+  const [, [event] = []] = found(spec, [nothing, feed()]);
+  expect(alerted(growth, event!)).toBe(['●', '/growth tide'].join('\n'));
+  expect(alertLines(growth, event!)[0]).toMatch(/^Tidewater\b.*\bpublishes\b/u);
 });
 
 test('the mean of the week counts the days there are, not the gaps', () => {
-  const [, [news] = []] = found(spec, [
+  const [, [event] = []] = found(spec, [
     feed(
       metric([
         [8, '9000'],
@@ -210,8 +210,8 @@ test('the mean of the week counts the days there are, not the gaps', () => {
       ]),
     ),
   ]);
-  expect(news?.facts).toMatchObject({ weekMean: '20', last: '30' });
-  expect(told(growth, news!)).toBe(['▲ | 40 | Nov 19', '+100% | 7 | 30', '/growth tide metric:daily-traders'].join('\n'));
+  expect(event?.facts).toMatchObject({ weekMean: '20', last: '30' });
+  expect(alerted(growth, event!)).toBe(['▲ | 40 | Nov 19', '+100% | 7 | 30', '/growth tide metric:daily-traders'].join('\n'));
 });
 
 test('with nothing to compare with, nothing is compared', () => {
@@ -224,7 +224,7 @@ test('with nothing to compare with, nothing is compared', () => {
       ]),
     ),
   ]);
-  expect(told(growth, alone!)).toBe(' | 6 | Nov 19\n/growth tide metric:daily-traders');
+  expect(alerted(growth, alone!)).toBe(' | 6 | Nov 19\n/growth tide metric:daily-traders');
   const [, [fromZero] = []] = found(spec, [
     feed(metric([[1, '0']])),
     feed(
@@ -234,20 +234,20 @@ test('with nothing to compare with, nothing is compared', () => {
       ]),
     ),
   ]);
-  expect(told(growth, fromZero!)).not.toContain('7');
+  expect(alerted(growth, fromZero!)).not.toContain('7');
   for (const event of [alone, fromZero]) expect(alertLines(growth, event!).join('\n')).not.toMatch(/n\/a|average|undefined/u);
 });
 
 test('dollars are reported as dollars, exactly', () => {
   const fees = (values: readonly (readonly [number, string])[]) => feed(metric(values, { unit: 'USD' }));
-  const [, [news] = []] = found(spec, [
+  const [, [event] = []] = found(spec, [
     fees([[1, '1']]),
     fees([
       [1, '1'],
       [0, '10512.123456'],
     ]),
   ]);
-  expect(told(growth, news!)).toContain(
+  expect(alerted(growth, event!)).toContain(
     ['▲ | $10,512.123456 | Nov 19', '+1,051,112% | 7 | $1', '/growth tide metric:daily-traders'].join('\n'),
   );
   const [, [loss] = []] = found(spec, [
@@ -257,7 +257,7 @@ test('dollars are reported as dollars, exactly', () => {
       [0, '-7.5'],
     ]),
   ]);
-  expect(told(growth, loss!)).toMatch(/−\$7\.50[^]*\$419\.60/u);
+  expect(alerted(growth, loss!)).toMatch(/−\$7\.50[^]*\$419\.60/u);
 });
 
 test('a day that stands twice in one answer counts once, as its last row says', () => {

@@ -5,7 +5,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { joinLists, reachedStages, type TrackedLaunch } from '../../src/feeds/launch.js';
 import { launches } from '../../src/feeds/launches.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { alertLines, background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
+import { alertLines, background, firstCheck, found, hastyClock, idsOf, snapshotOf, NOON, alerted } from './reading.js';
 
 const spec = launches.spec;
 const BEGUN = later(NOON, -DAY);
@@ -26,7 +26,7 @@ const heron = (extra: Partial<TrackedLaunch> = {}): TrackedLaunch => ({
   permissionless: true,
   ...extra,
 });
-const readAt = (at: Instant, ...all: TrackedLaunch[]) => lookOf<readonly TrackedLaunch[]>(all, { at });
+const readAt = (at: Instant, ...all: TrackedLaunch[]) => snapshotOf<readonly TrackedLaunch[]>(all, { at });
 const blank = readAt(later(BEGUN, -DAY));
 const id = (stage: string): string => `launches/HER0/${stage}`;
 const ids = (checkRecords: readonly ReturnType<typeof readAt>[]) => idsOf(spec, checkRecords, 'all');
@@ -80,11 +80,11 @@ test('an extension is reported with how much, and its new end is announced again
     [id(`extended/${LENGTH + 2 * DAY}`)],
     [id(`ending/${LENGTH + 2 * DAY}`)],
   ]);
-  const [, , [news] = []] = found(spec, checkRecords, 'all');
-  expect(told(launches, news!, near)).toContain(
+  const [, , [event] = []] = found(spec, checkRecords, 'all');
+  expect(alerted(launches, event!, near)).toContain(
     ['● | Heron Flats | 2 d', '0.0013% | $750K | Nov 25, 12:00 UTC', '/launches /treasury heron-flats'].join('\n'),
   );
-  expect(alertLines(launches, news!, near)[0]).toContain('extended');
+  expect(alertLines(launches, event!, near)[0]).toContain('extended');
 });
 
 test('the minimum is reported once, and a minimum of nothing never', () => {
@@ -95,26 +95,28 @@ test('the minimum is reported once, and a minimum of nothing never', () => {
     [],
     [],
   ]);
-  const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, enough)], 'all');
-  expect(told(launches, news!)).toBe(
+  const [, [event] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, enough)], 'all');
+  expect(alerted(launches, event!)).toBe(
     ['▲ | Heron Flats | $960K', '128% | $750K | Nov 23, 12:00 UTC', '/launches /treasury heron-flats'].join('\n'),
   );
-  const [headline, details] = alertLines(launches, news!);
+  const [headline, details] = alertLines(launches, event!);
   expect(headline).toMatch(/\breached its minimum\b.*\bcommitted\b/u);
   expect(details).toMatch(/\bends\b.*\bany wallet\b/u);
   expect(ids([readAt(NOON, heron()), readAt(NOON, heron({ minimum: decimal('0') }))]).flat()).toEqual([]);
 });
 
 test('a raise that failed is refunding', () => {
-  const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(later(END, HOUR), heron({ state: 'Refunding' }))], 'all');
-  expect(news?.id).toBe(id('refunding'));
-  expect(told(launches, news!)).toMatch(/^▼ \| Heron Flats \| \$0$/m);
-  expect(alertLines(launches, news!)[0]).toMatch(/\brefunding\b.*\bcommitted\b/u);
+  const [, [event] = []] = found(spec, [readAt(NOON, heron()), readAt(later(END, HOUR), heron({ state: 'Refunding' }))], 'all');
+  expect(event?.id).toBe(id('refunding'));
+  expect(alerted(launches, event!)).toMatch(/^▼ \| Heron Flats \| \$0$/m);
+  expect(alertLines(launches, event!)[0]).toMatch(/\brefunding\b.*\bcommitted\b/u);
 });
 
 test("a state nobody knows is reported in the service's own word", () => {
-  const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, heron({ state: 'Frozen' }))], 'all');
-  expect(told(launches, news!)).toContain([' | Heron Flats | "frozen" | $0', '0% | $750K', '/launches /treasury heron-flats'].join('\n'));
+  const [, [event] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, heron({ state: 'Frozen' }))], 'all');
+  expect(alerted(launches, event!)).toContain(
+    [' | Heron Flats | "frozen" | $0', '0% | $750K', '/launches /treasury heron-flats'].join('\n'),
+  );
 });
 
 describe('an undated launch that was never seen', () => {
@@ -123,8 +125,8 @@ describe('an undated launch that was never seen', () => {
     expect(ids([blank, readAt(NOON, unknown)])[1]).toEqual(['launches/OLD/live', 'launches/OLD/complete']);
   });
   test('may only have been hidden when none did, and is adopted without a word', () => {
-    const part = lookOf<readonly TrackedLaunch[]>([], { complete: false, hidden: 4 });
-    const damaged = lookOf<readonly TrackedLaunch[]>([], { broken: 1 });
+    const part = snapshotOf<readonly TrackedLaunch[]>([], { complete: false, hidden: 4 });
+    const damaged = snapshotOf<readonly TrackedLaunch[]>([], { broken: 1 });
     for (const first of [part, damaged]) expect(ids([first, readAt(NOON, unknown), readAt(NOON, unknown)]).flat()).toEqual([]);
   });
 });
@@ -133,16 +135,16 @@ describe('the graveyard', () => {
   const ended = { reason: 'liquidated', at: later(NOON, -12 * HOUR), raised: decimal('3000000.5') };
   test('is reported with its reason, and at a known launch it happened since the last check, whatever day it is dated', () => {
     const complete = heron({ state: 'Complete' });
-    const [, [news] = []] = found(spec, [readAt(NOON, complete), readAt(NOON, { ...complete, ended })], 'all');
-    expect(news).toMatchObject({ id: id('graveyard'), occurredAt: undefined, project: 'heron-flats' });
-    expect(told(launches, news!)).toBe('▼ | Heron Flats | $3.00M\n/launches graveyard /treasury heron-flats');
-    expect(alertLines(launches, news!)[0]).toMatch(/\(HERN\).*\bwound down\b.*\bliquidated\b/u);
+    const [, [event] = []] = found(spec, [readAt(NOON, complete), readAt(NOON, { ...complete, ended })], 'all');
+    expect(event).toMatchObject({ id: id('graveyard'), occurredAt: undefined, project: 'heron-flats' });
+    expect(alerted(launches, event!)).toBe('▼ | Heron Flats | $3.00M\n/launches graveyard /treasury heron-flats');
+    expect(alertLines(launches, event!)[0]).toMatch(/\(HERN\).*\bwound down\b.*\bliquidated\b/u);
   });
   test('keeps its dates when it may only have been hidden before', () => {
     const complete = heron({ state: 'Complete' });
-    const part = lookOf<readonly TrackedLaunch[]>([complete], { complete: false });
-    const [, [news] = []] = found(spec, [part, readAt(NOON, { ...complete, ended })], 'all');
-    expect(news?.occurredAt).toBe(ended.at);
+    const part = snapshotOf<readonly TrackedLaunch[]>([complete], { complete: false });
+    const [, [event] = []] = found(spec, [part, readAt(NOON, { ...complete, ended })], 'all');
+    expect(event?.occurredAt).toBe(ended.at);
   });
   test('announces nothing where it does not say in what state the launch was', () => {
     expect(ids([blank, readAt(NOON, { address: 'HER0', title: 'Heron Flats', ended })])[1]).toEqual([id('graveyard')]);
@@ -185,12 +187,12 @@ describe('joining the lists', () => {
   });
 
   test('a completed row finds its project by address, remembered from an earlier check', () => {
-    const [, [news] = []] = found(
+    const [, [event] = []] = found(
       spec,
       [readAt(NOON, heron()), readAt(later(END, HOUR), { address: 'HER0', state: 'Complete', title: 'Heron Flats' })],
       'all',
     );
-    expect(news).toMatchObject({ stage: 'complete', project: 'heron-flats' });
+    expect(event).toMatchObject({ stage: 'complete', project: 'heron-flats' });
   });
 
   test('a completed row finds its project by mint, from an earlier check or from the same one', () => {
@@ -205,7 +207,7 @@ describe('joining the lists', () => {
   test('a launch nobody can place still is reported, by its title', () => {
     const [, events = []] = found(spec, [blank, readAt(NOON, { address: 'X', mint: 'm', state: 'Complete', title: 'Alder' })], 'all');
     expect(events.at(-1)?.project).toBeUndefined();
-    expect(told(launches, events.at(-1)!)).toBe(['▲', '/launches completed'].join('\n'));
+    expect(alerted(launches, events.at(-1)!)).toBe(['▲', '/launches completed'].join('\n'));
     expect(alertLines(launches, events.at(-1)!)[0]).toMatch(/^Alder\b.*\bcompleted\b/u);
   });
 });
@@ -282,6 +284,6 @@ test('a live launch is under way until its end, and most in its last hours', () 
 
 test('a first check finds the stages that the service dates after the watch began', async () => {
   const now = later(BEGUN, HOUR);
-  expect(await firstCheck(spec, { look: readAt(now, asAt(now)), since: later(BEGUN, -MINUTE), subject: 'all' })).toContain(id('live'));
-  expect(await firstCheck(spec, { look: readAt(now, asAt(now)), since: now, subject: 'all' })).toEqual([]);
+  expect(await firstCheck(spec, { check: readAt(now, asAt(now)), since: later(BEGUN, -MINUTE), subject: 'all' })).toContain(id('live'));
+  expect(await firstCheck(spec, { check: readAt(now, asAt(now)), since: now, subject: 'all' })).toEqual([]);
 });

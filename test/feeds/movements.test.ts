@@ -7,7 +7,7 @@ import { movements } from '../../src/feeds/movements.js';
 import { WINDOW } from '../../src/feeds/id-window.js';
 import { figuresIn } from '../support/figures.js';
 import { answerPage, connect, serve } from '../support/service.js';
-import { alertLines, background, firstCheck, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { alertLines, background, firstCheck, found, idsOf, snapshotOf, NOON, TIDE, alerted } from './reading.js';
 
 const spec = movements.spec;
 const party = (name: string) => ({ id: undefined, name, address: undefined, type: undefined });
@@ -35,21 +35,21 @@ const idOf = (one: Pick<Movement, 'id'>) => `movements/tide/${one.id}`;
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b));
 
 test('a first check of a ledger returns no events, also when it is empty', () => {
-  expect(idsOf(spec, [lookOf([row(1), undated(2)])])).toEqual([[]]);
-  expect(idsOf(spec, [lookOf([]), lookOf([row(1), undated(2)])])).toEqual([[], ['movements/tide/1', 'movements/tide/2']]);
+  expect(idsOf(spec, [snapshotOf([row(1), undated(2)])])).toEqual([[]]);
+  expect(idsOf(spec, [snapshotOf([]), snapshotOf([row(1), undated(2)])])).toEqual([[], ['movements/tide/1', 'movements/tide/2']]);
 });
 
 test('a late row with a lower number is reported, and a shorter or empty list forgets nothing', () => {
-  const checkRecords = [lookOf([row(5), row(9)]), lookOf([]), lookOf([row(3), row(9)]), lookOf([row(3), row(5), row(9)])];
+  const checkRecords = [snapshotOf([row(5), row(9)]), snapshotOf([]), snapshotOf([row(3), row(9)]), snapshotOf([row(3), row(5), row(9)])];
   expect(idsOf(spec, checkRecords)).toEqual([[], [], ['movements/tide/3'], []]);
 });
 
 test('a movement that is classed later, or whose date comes or goes, is no other movement', () => {
   const checkRecords = [
-    lookOf([]),
-    lookOf([row(1, { status: 'unclassified', category: undefined }), undated(2)]),
-    lookOf([row(1), row(2)]),
-    lookOf([undated(1), row(2, { at: instant(NOON - DAY) })]),
+    snapshotOf([]),
+    snapshotOf([row(1, { status: 'unclassified', category: undefined }), undated(2)]),
+    snapshotOf([row(1), row(2)]),
+    snapshotOf([undated(1), row(2, { at: instant(NOON - DAY) })]),
   ];
   expect(idsOf(spec, checkRecords)).toEqual([[], ['movements/tide/1', 'movements/tide/2'], [], []]);
 });
@@ -66,8 +66,8 @@ test('whatever the order, the split into checks and the repetition, each movemen
     fc.property(rows, fc.array(fc.array(fc.nat(79), { maxLength: 60 }), { maxLength: 6 }), rows, (all, picks, before) => {
       const ledger = [...new Map([...all, ...before].map((one) => [one.id, one])).values()];
       const old = ledger.filter(({ id }) => before.some((one) => one.id === id));
-      const checkRecords = picks.map((indices) => lookOf(indices.flatMap((index) => ledger[index] ?? [])));
-      const ids = idsOf(spec, [lookOf(old), ...checkRecords, lookOf(ledger), lookOf(ledger.toReversed())]).flat();
+      const checkRecords = picks.map((indices) => snapshotOf(indices.flatMap((index) => ledger[index] ?? [])));
+      const ids = idsOf(spec, [snapshotOf(old), ...checkRecords, snapshotOf(ledger), snapshotOf(ledger.toReversed())]).flat();
       expect(sorted(ids)).toEqual(sorted(ledger.filter((one) => !old.includes(one)).map(idOf)));
     }),
   );
@@ -78,8 +78,8 @@ test('the watermark and the events are the same whatever order the rows came in'
     fc.property(
       rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
       ([all, shuffled]) => {
-        const { watermark } = spec.diff(TIDE, undefined, lookOf([]));
-        expect(spec.diff(TIDE, watermark, lookOf(shuffled))).toEqual(spec.diff(TIDE, watermark, lookOf(all)));
+        const { watermark } = spec.diff(TIDE, undefined, snapshotOf([]));
+        expect(spec.diff(TIDE, watermark, snapshotOf(shuffled))).toEqual(spec.diff(TIDE, watermark, snapshotOf(all)));
       },
     ),
   );
@@ -91,7 +91,7 @@ test('a ledger longer than the window reports nothing twice, by date or, where t
   const inside = [row(1, { at: instant(NOON - 2 * DAY) }), undated(90_000)];
   const outside = [row(2, { at: dated.at(-1)!.at }), undated(9_999)];
   const grown = [...outside, ...bare, ...dated, ...inside];
-  expect(idsOf(spec, [lookOf([...dated, ...bare]), lookOf([...bare, ...dated]), lookOf(grown), lookOf(grown)])).toEqual([
+  expect(idsOf(spec, [snapshotOf([...dated, ...bare]), snapshotOf([...bare, ...dated]), snapshotOf(grown), snapshotOf(grown)])).toEqual([
     [],
     [],
     inside.map(idOf),
@@ -104,7 +104,7 @@ test('the watermark stays bounded over many checks', () => {
   for (let from = 0; from < 6_000; from += 1_000) {
     const page = Array.from({ length: 1_000 }, (_, index) => from + index);
     const dated = page.map((id) => row(id, { at: instant(NOON + id * MINUTE) }));
-    ({ watermark } = spec.diff(TIDE, watermark, lookOf([...dated, ...page.map((id) => undated(10_000 + id))])));
+    ({ watermark } = spec.diff(TIDE, watermark, snapshotOf([...dated, ...page.map((id) => undated(10_000 + id))])));
   }
   expect(watermark?.dated).toMatchObject({ floor: NOON + 2_999 * MINUTE });
   expect(watermark?.undated).toMatchObject({ floor: '12999' });
@@ -112,8 +112,8 @@ test('the watermark stays bounded over many checks', () => {
 });
 
 test('undated rows that a cut first check missed do not become a flood of old events later', () => {
-  const cut = lookOf([undated(9)], { complete: false });
-  expect(idsOf(spec, [cut, lookOf([undated(8), undated(9)]), lookOf([undated(8), undated(9), undated(10)])])).toEqual([
+  const cut = snapshotOf([undated(9)], { complete: false });
+  expect(idsOf(spec, [cut, snapshotOf([undated(8), undated(9)]), snapshotOf([undated(8), undated(9), undated(10)])])).toEqual([
     [],
     [],
     ['movements/tide/10'],
@@ -121,14 +121,14 @@ test('undated rows that a cut first check missed do not become a flood of old ev
 });
 
 const movementOf = (extra: Partial<Movement>) => {
-  const [, [event] = []] = found(spec, [lookOf([]), lookOf([row(123, extra)])]);
+  const [, [event] = []] = found(spec, [snapshotOf([]), snapshotOf([row(123, extra)])]);
   return event!;
 };
 
 test('a payment is reported with every digit, its parties and its class', () => {
   const event = movementOf({ note: 'second audit' });
   expect(event.facts).toMatchObject({ category: 'Expenses / Legal', counterparty: 'Quill Counsel (legal)', entity: 'DAO' });
-  expect(told(movements, event)).toBe(
+  expect(alerted(movements, event)).toBe(
     ['▼ | 18,400 USDC | $18.4K | Quill Counsel', '', '', '/movements tide movement:123 /movements tide'].join('\n'),
   );
   const [headline, details, note] = alertLines(movements, event);
@@ -164,7 +164,7 @@ test.each([
   [{ category: undefined, subcategory: undefined, status: undefined }, '▼ | 18,400 USDC | $18.4K', /\bnot classified\b/u],
 ])('of %j it says what is known and makes nothing up', (extra, data, words) => {
   const event = movementOf(extra);
-  expect(told(movements, event)).toContain(data);
+  expect(alerted(movements, event)).toContain(data);
   expect(alertLines(movements, event).join('\n')).toMatch(words);
 });
 
@@ -196,6 +196,6 @@ test('a row without its number stays unseen and is reported once when it has one
 });
 
 test('a first check finds what the service dates after the watch began, and leaves out what it does not date', async () => {
-  const look = lookOf([row(1, { at: instant(NOON - 60 * MINUTE) }), row(2), undated(3)]);
-  expect(await firstCheck(spec, { look, since: instant(NOON - 30 * MINUTE) })).toEqual(['movements/tide/2']);
+  const check = snapshotOf([row(1, { at: instant(NOON - 60 * MINUTE) }), row(2), undated(3)]);
+  expect(await firstCheck(spec, { check, since: instant(NOON - 30 * MINUTE) })).toEqual(['movements/tide/2']);
 });

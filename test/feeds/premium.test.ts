@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { premium, type PremiumSeen } from '../../src/feeds/premium.js';
 import { treasury } from '../../src/feeds/treasury.js';
 import { answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { background, figuresOf, found, hastyClock, lookOf, measuredLines, NOON, sameOf, TIDE, toldFigures } from './reading.js';
+import { background, figuresOf, found, hastyClock, snapshotOf, measuredLines, NOON, sameOf, TIDE, alertedFigures } from './reading.js';
 
 const { spec } = premium;
 const seen = (gap: string | undefined, extra: Partial<PremiumSeen> = {}): PremiumSeen => ({
@@ -17,9 +17,9 @@ const minute = (n: number): Instant => instant(NOON + n * MINUTE);
 
 describe('what it reads', () => {
   test('the first check emits measurements too; evaluation decides that they do not alert', () => {
-    const look = lookOf(seen('-9.1', { updatedAt: instant(NOON - MINUTE) }));
-    expect(found(spec, [look, look])).toEqual([[], []]);
-    expect(figuresOf(spec, [look])[0]).toMatchObject([
+    const check = snapshotOf(seen('-9.1', { updatedAt: instant(NOON - MINUTE) }));
+    expect(found(spec, [check, check])).toEqual([[], []]);
+    expect(figuresOf(spec, [check])[0]).toMatchObject([
       { id: `premium/tide/${NOON - MINUTE}`, project: 'tide', at: NOON - MINUTE, values: { premium: '-9.1' } },
     ]);
   });
@@ -30,22 +30,22 @@ describe('what it reads', () => {
     [3 * DAY, undefined],
   ])('a price of %d ms before gives a 24 h change of %s', (age, change) => {
     const chart = [{ at: instant(NOON - age), premium: decimal('0'), price: decimal('0.8'), navPerShare: decimal('0.8') }];
-    const [read] = figuresOf(spec, [lookOf(seen('0', { price: decimal('1'), past: chart }))])[0] ?? [];
+    const [read] = figuresOf(spec, [snapshotOf(seen('0', { price: decimal('1'), past: chart }))])[0] ?? [];
     expect(read?.values.price24h).toBe(change);
     expect(read?.values.price).toBe('1');
   });
 
   test('nothing is read where neither a gap nor what it comes of is known, and nothing is forgotten by that', () => {
-    const known = lookOf(seen('-9.1', { updatedAt: NOON }));
-    const blank = lookOf(seen(undefined, { updatedAt: minute(5) }), { at: minute(5) });
+    const known = snapshotOf(seen('-9.1', { updatedAt: NOON }));
+    const blank = snapshotOf(seen(undefined, { updatedAt: minute(5) }), { at: minute(5) });
     expect(figuresOf(spec, [blank, known, blank, known]).map((all) => all.length)).toEqual([0, 1, 0, 0]);
   });
 
   test('only a check that reads the very same gap finds it unchanged, not one that reads none or an older one', () => {
-    const known = lookOf(seen('-9.1', { updatedAt: NOON }), { at: minute(1) });
-    const again = lookOf(seen('-9.1', { updatedAt: NOON }), { at: minute(5) });
-    const older = lookOf(seen('-9.1', { updatedAt: minute(-9) }), { at: minute(6) });
-    const blank = lookOf(seen(undefined, { updatedAt: NOON }), { at: minute(7) });
+    const known = snapshotOf(seen('-9.1', { updatedAt: NOON }), { at: minute(1) });
+    const again = snapshotOf(seen('-9.1', { updatedAt: NOON }), { at: minute(5) });
+    const older = snapshotOf(seen('-9.1', { updatedAt: minute(-9) }), { at: minute(6) });
+    const blank = snapshotOf(seen(undefined, { updatedAt: NOON }), { at: minute(7) });
     expect(sameOf(spec, [known, again, older, blank, again])).toEqual([[], ['premium/tide'], [], [], ['premium/tide']]);
   });
 
@@ -56,7 +56,7 @@ describe('what it reads', () => {
         const order = [...picks.flatMap((index) => dates[index] ?? []), Math.max(...dates)];
         // Each answer arrives later than all that it may say.
         const checkRecords = order.map((date, index) =>
-          lookOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(1_000 + index) }),
+          snapshotOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(1_000 + index) }),
         );
         const read = figuresOf(spec, checkRecords).map((all) => all.map(({ id, values }) => `${id} ${values.premium}`));
         const newest = order.map((date, index) =>
@@ -65,7 +65,7 @@ describe('what it reads', () => {
         expect(read).toEqual(newest);
         // In order of time and without a repetition it is the same.
         const kept = order.filter((date, index) => !order.slice(0, index).some((earlier) => earlier >= date));
-        const sorted = kept.map((date) => lookOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(2_000) }));
+        const sorted = kept.map((date) => snapshotOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(2_000) }));
         const ids = (all: ReturnType<typeof figuresOf>) => all.flat().map(({ id }) => id);
         expect(ids(figuresOf(spec, sorted))).toEqual(ids(figuresOf(spec, checkRecords)));
       }),
@@ -78,17 +78,17 @@ describe('what it reads', () => {
       price: decimal('0.9'),
       navPerShare: decimal('1'),
     }));
-    const look = lookOf(seen('-17.2', { past }));
-    const [[measurements] = []] = figuresOf(spec, [look]);
+    const check = snapshotOf(seen('-17.2', { past }));
+    const [[measurements] = []] = figuresOf(spec, [check]);
     expect(measurements?.history?.premium).toHaveLength(400);
     expect(measurements?.history?.premium?.[0]).toEqual({ at: NOON - DAY, value: '-10' });
-    expect(JSON.stringify(spec.diff(TIDE, undefined, look).watermark).length).toBeLessThan(400);
+    expect(JSON.stringify(spec.diff(TIDE, undefined, check).watermark).length).toBeLessThan(400);
   });
 
   test('after days of checks the watermark is still small', () => {
     let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
     for (let n = 0; n < 3_000; n += 1)
-      ({ watermark } = spec.diff(TIDE, watermark, lookOf(seen(`-9.${n}`, { nav: decimal('5766000') }), { at: minute(n * 2) })));
+      ({ watermark } = spec.diff(TIDE, watermark, snapshotOf(seen(`-9.${n}`, { nav: decimal('5766000') }), { at: minute(n * 2) })));
     expect(JSON.stringify(watermark).length).toBeLessThan(2_000);
   });
 });
@@ -137,7 +137,7 @@ describe('what it asks', () => {
     expect(calls()).toEqual({ overview: 1, chart: 1 });
     expect(service.asked.find(isChart)?.query.get('range')).toBe('ALL');
     let { watermark } = first;
-    for (let look = 0; look < 10; look += 1) {
+    for (let check = 0; check < 10; check += 1) {
       await clock.advance(2 * HOUR);
       ({ watermark } = await premium.check(TIDE, watermark, context));
       await treasury.check(TIDE, undefined, context);
@@ -193,7 +193,7 @@ describe('in words', () => {
   const before = { at: instant(NOON - DAY), price: decimal('0.8872'), navPerShare: decimal('0.976'), nav: decimal('9760000') };
   const now = { price: decimal('0.828'), navPerShare: decimal('1'), nav: decimal('10000000'), updatedAt: NOON };
   const measurements = (extra: Partial<PremiumSeen> = {}) =>
-    figuresOf(spec, [lookOf(seen('-17.2', { ...now, past: [before], ...extra }))])[0]![0]!;
+    figuresOf(spec, [snapshotOf(seen('-17.2', { ...now, past: [before], ...extra }))])[0]![0]!;
   const point = (value: string, age: number) => ({ at: instant(NOON - age), value: decimal(value) });
   const fell: Crossing = {
     rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: decimal('2') },
@@ -201,7 +201,7 @@ describe('in words', () => {
   };
 
   test('a crossing states the threshold, the value, the one just before, what moved it since yesterday, and its z-score', () => {
-    expect(toldFigures(premium, measurements(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
+    expect(alertedFigures(premium, measurements(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
       '▼ | −10% | 17.2%',
       '9.5% | −6.0 pts | −2.1 pts | 0 | −2.1',
       '$0.8280 | /share | $1.000 | $10.0M',
@@ -211,7 +211,7 @@ describe('in words', () => {
     expect(headline).toMatch(/^TIDE dropped below\b.*\bbelow NAV$/u);
     expect(details).toMatch(/\bbelow just before\b.*\bsince yesterday\b.*\bprice −6.*\btreasury −2.*\bsupply 0\b.*\bz-score −2/u);
     const noDay = measurements({ past: [] });
-    expect(toldFigures(premium, noDay, { heard: { crossings: [fell] } }).split('\n')[1]).toBe('9.5% | −2.1');
+    expect(alertedFigures(premium, noDay, { heard: { crossings: [fell] } }).split('\n')[1]).toBe('9.5% | −2.1');
   });
 
   test('what moved it is dated, and the value before names NAV where it is the other side of the headline', () => {
@@ -226,8 +226,8 @@ describe('in words', () => {
       navPerShare: decimal('1'),
       nav: decimal('10000000'),
     };
-    const [figure] = figuresOf(spec, [lookOf(seen('16.5', { ...now, price: decimal('1.165'), past: [dayAgo] }))])[0]!;
-    const [headline, details] = toldFigures(premium, figure!, { heard: { crossings: [rise] } }).split('\n');
+    const [figure] = figuresOf(spec, [snapshotOf(seen('16.5', { ...now, price: decimal('1.165'), past: [dayAgo] }))])[0]!;
+    const [headline, details] = alertedFigures(premium, figure!, { heard: { crossings: [rise] } }).split('\n');
     expect(headline).toBe('▲ | 16.5%');
     expect(details).toMatch(/^12\.7% \| 43 h \| \+5\.5 pts/u);
     const lines = measuredLines(premium, figure!, { heard: { crossings: [rise] } });
@@ -237,14 +237,14 @@ describe('in words', () => {
 
   test('several crossings in one alert: the first is the headline, the others follow', () => {
     const extreme: Crossing = { ...fell, rule: { when: 'extreme', measure: 'premium', days: decimal('90') } };
-    const text = toldFigures(premium, measurements(), { heard: { crossings: [fell, extreme] } });
+    const text = alertedFigures(premium, measurements(), { heard: { crossings: [fell, extreme] } });
     expect(text.split('\n')[1]).toBe('90');
     expect(measuredLines(premium, measurements(), { heard: { crossings: [fell, extreme] } })[1]).toMatch(/^Also\b.*\blow\b/u);
   });
 
   test('a move is reported from where it began, and its parts say since when', () => {
     const move: Crossing = { ...fell, rule: { when: 'move', measure: 'premium', by: decimal('5') } };
-    const [headline, details] = toldFigures(premium, measurements(), { heard: { crossings: [move] } }).split('\n');
+    const [headline, details] = alertedFigures(premium, measurements(), { heard: { crossings: [move] } }).split('\n');
     expect(headline).toBe('▼ | 13.2 pts | 17.2%');
     expect(details).toMatch(/^4\.0% \| 5 d \| −6\.0 pts/u);
     const lines = measuredLines(premium, measurements(), { heard: { crossings: [move] } });
@@ -253,16 +253,16 @@ describe('in words', () => {
   });
 
   test('without a crossing it is reported as it stands', () => {
-    expect(toldFigures(premium, measurements()).split('\n').slice(0, 2)).toEqual([' | 17.2%', '9.1% | −6.0 pts | −2.1 pts | 0']);
+    expect(alertedFigures(premium, measurements()).split('\n').slice(0, 2)).toEqual([' | 17.2%', '9.1% | −6.0 pts | −2.1 pts | 0']);
     expect(measuredLines(premium, measurements())[0]).toMatch(/^TIDE\b.*\bbelow NAV$/u);
-    expect(toldFigures(premium, measurements({ past: [], price: undefined, navPerShare: undefined, nav: undefined }))).toBe(
+    expect(alertedFigures(premium, measurements({ past: [], price: undefined, navPerShare: undefined, nav: undefined }))).toBe(
       [' | 17.2%', '/premium tide /treasury tide'].join('\n'),
     );
   });
 
   test('what the service reports otherwise, and a NAV it has not updated for long, are said', () => {
     const old = measurements({ updatedAt: instant(NOON - 9 * DAY), reported: decimal('-15') });
-    expect(toldFigures(premium, old)).toBe(
+    expect(alertedFigures(premium, old)).toBe(
       [
         ' | 17.2%',
         '$0.8280 | /share | $1.000 | $10.0M',

@@ -7,7 +7,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { reached } from '../../src/feeds/proposal-stage.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { alertLines, background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { alertLines, background, firstCheck, found, hastyClock, idsOf, snapshotOf, NOON, TIDE, alerted } from './reading.js';
 
 const spec = proposals.spec;
 const BEGUN = later(NOON, -DAY);
@@ -28,7 +28,7 @@ const row = (extra: Partial<ProposalRow> = {}): ProposalRow => ({
 /** The row as it stands at a moment of its life. */
 const asAt = (at: Instant, result = 'passed'): ProposalRow =>
   row(at < BEGUN ? { status: 'draft' } : at < END ? { status: 'live' } : { status: 'resolved', result });
-const readAt = (at: Instant, ...rows: ProposalRow[]) => lookOf<readonly ProposalRow[]>(rows, { at });
+const readAt = (at: Instant, ...rows: ProposalRow[]) => snapshotOf<readonly ProposalRow[]>(rows, { at });
 const id = (stage: string, key = '9xQ'): string => `proposals/tide/${key}/${stage}`;
 const blank = readAt(later(BEGUN, -2 * HOUR));
 
@@ -91,7 +91,7 @@ test('a status word nobody knows is carried as it came, once', () => {
   const [, events = []] = found(spec, [blank, odd]);
   expect(events.map((event) => event.id)).toEqual([id('created'), id('live'), id('said Paused')]);
   expect(alertLines(proposals, events[2]!)[0]).toMatch(/^Paused\b.*\(Tidewater\)$/u);
-  expect(told(proposals, events[2]!)).toContain([' | "Fund the second audit"', 'Nov 22, 12:00 UTC', '/proposals tide'].join('\n'));
+  expect(alerted(proposals, events[2]!)).toContain([' | "Fund the second audit"', 'Nov 22, 12:00 UTC', '/proposals tide'].join('\n'));
   expect(idsOf(spec, [blank, odd, odd])[2]).toEqual([]);
 });
 
@@ -151,7 +151,7 @@ describe('an undated proposal that was never seen', () => {
     expect(idsOf(spec, [blank, readAt(NOON, undated)])[1]).toEqual([id('created', 'old'), id('passed', 'old')]);
   });
   test('may only have been hidden when none did, and is adopted without a word', () => {
-    const part = lookOf<readonly ProposalRow[]>([], { complete: false });
+    const part = snapshotOf<readonly ProposalRow[]>([], { complete: false });
     expect(idsOf(spec, [part, readAt(NOON, undated), readAt(NOON, undated, asAt(NOON))]).flat()).toEqual([
       id('created'),
       id('live'),
@@ -175,7 +175,7 @@ test('a live market is reported with its edge against its own threshold, which m
       }),
     ),
   ]);
-  expect(told(proposals, events[1]!, later(BEGUN, HOUR))).toBe(
+  expect(alerted(proposals, events[1]!, later(BEGUN, HOUR))).toBe(
     [
       '● | "Fund the second audit"',
       '1.8 pts | −1.2% | −3.0% | Nov 20, 12:00 UTC | Nov 22, 12:00 UTC | $18.3K | 42 traders',
@@ -191,7 +191,7 @@ test('a result is reported with the final edge, and without a title says so', ()
   const over = later(END, MINUTE);
   const ended = { ...asAt(over), passEdge: decimal('2.4'), threshold: decimal('1.5') };
   const [, events = []] = found(spec, [readAt(NOON, asAt(NOON)), readAt(over, { ...ended, title: undefined })]);
-  expect(told(proposals, events[0]!, over)).toBe(['▲ | 0.9 pts', '+2.4% | +1.5%', '/proposals tide'].join('\n'));
+  expect(alerted(proposals, events[0]!, over)).toBe(['▲ | 0.9 pts', '+2.4% | +1.5%', '/proposals tide'].join('\n'));
   const [headline, details] = alertLines(proposals, events[0]!, over);
   expect(headline).toMatch(/^Passed\b.*\buntitled\b.*\(Tidewater\)$/u);
   expect(details).toMatch(/\+2\.4%.*\bneeded\b/u);
@@ -202,7 +202,7 @@ test('the margin goes with the edge and the threshold as they are shown', () => 
   const margined = (edge: string, margin?: string) => {
     const ended = { ...asAt(over), passEdge: decimal(edge), threshold: decimal('-5'), ...(margin && { margin: decimal(margin) }) };
     const [, events = []] = found(spec, [readAt(NOON, asAt(NOON)), readAt(over, ended)]);
-    return told(proposals, events[0]!, over);
+    return alerted(proposals, events[0]!, over);
   };
   expect(margined('-1.6352')).toContain(['▲ | 3.4 pts | "Fund the second audit"', '−1.6% | −5.0%', '/proposals tide'].join('\n'));
   expect(margined('-1.6352', '3.3648')).toContain(['▲ | 3.4 pts | "Fund the second audit"', '−1.6% | −5.0%', '/proposals tide'].join('\n'));
@@ -222,13 +222,13 @@ test('read back when it is over, it does not say that anything is to come', () =
 test('an alert leads to its proposal, where the key can be one', () => {
   const key = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
   const [, events = []] = found(spec, [blank, readAt(BEGUN, { ...asAt(BEGUN), publicKey: key })]);
-  expect(told(proposals, events[0]!, BEGUN)).toContain(`/proposal ${key} /proposals tide`);
+  expect(alerted(proposals, events[0]!, BEGUN)).toContain(`/proposal ${key} /proposals tide`);
 });
 
 test('a new proposal is reported with its stake', () => {
   const at = later(BEGUN, -MINUTE);
   const [, events = []] = found(spec, [blank, readAt(at, { ...asAt(at), staked: decimal('1000'), stakeNeeded: decimal('500000') })]);
-  expect(told(proposals, events[0]!, at)).toContain(
+  expect(alerted(proposals, events[0]!, at)).toContain(
     ['○ | "Fund the second audit"', '1,000 | 500,000 | Nov 22, 12:00 UTC', '/proposals tide'].join('\n'),
   );
   expect(alertLines(proposals, events[0]!, at).join('\n')).toMatch(/^New\b[^]*\bstake 1,000\b/iu);
@@ -247,7 +247,7 @@ describe('through the real client', () => {
     twapMargin: '0.4',
   };
 
-  /** The three paths a look asks, each answered as told. */
+  /** The three paths a check asks, each answered as given. */
   const service = async (answers: { list: (asked: Asked) => void; live?: (asked: Asked) => void; detail?: (asked: Asked) => void }) =>
     serve((asked) => {
       if (asked.path === '/v1/proposal') answers.list(asked);
@@ -331,12 +331,12 @@ test('a live market is under way until its end, and most in its TWAP window', ()
 });
 
 test('a first check finds the stages that the service dates after the watch began', async () => {
-  expect(await firstCheck(spec, { look: readAt(later(BEGUN, HOUR), asAt(later(BEGUN, HOUR))), since: later(BEGUN, -MINUTE) })).toEqual([
+  expect(await firstCheck(spec, { check: readAt(later(BEGUN, HOUR), asAt(later(BEGUN, HOUR))), since: later(BEGUN, -MINUTE) })).toEqual([
     id('live'),
   ]);
-  expect(await firstCheck(spec, { look: readAt(later(END, HOUR), asAt(later(END, HOUR))), since: later(END, -HOUR) })).toEqual([
+  expect(await firstCheck(spec, { check: readAt(later(END, HOUR), asAt(later(END, HOUR))), since: later(END, -HOUR) })).toEqual([
     id('passed'),
   ]);
   const unclear = row({ status: 'resolved', result: 'settled', startsAt: undefined, createdAt: undefined });
-  expect(await firstCheck(spec, { look: readAt(later(END, HOUR), unclear), since: later(END, -HOUR) })).toEqual([]);
+  expect(await firstCheck(spec, { check: readAt(later(END, HOUR), unclear), since: later(END, -HOUR) })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Feeds under test: looks one after another with the mark stored in between, and tellings as text. */
+/** Feeds under test: checks one after another with the mark stored in between, and tellings as text. */
 import { isDeepStrictEqual } from 'node:util';
 import { lineText, withTone } from '../../src/chat/text.js';
 import { eventSchema } from '../../src/domain/event.js';
@@ -24,14 +24,14 @@ import { handClock, settled, type HandClock } from '../support/clock.js';
 export const TIDE: Project = { slug: slug('tide'), name: 'Tidewater', symbol: 'TIDE' };
 export const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
-/** For a feed whose look is given. */
+/** For a feed whose check is given. */
 const NOBODY: Analytics = {
   call: async () => Promise.reject(new Error('nobody is asked')),
   walk: async () => Promise.reject(new Error('nobody is asked')),
   state: () => ({ budget: { used: 0, resetsAt: NOON } }),
 };
 
-export const lookOf = <S>(snapshot: S, how: Partial<Snapshot<S>> = {}): Snapshot<S> => ({
+export const snapshotOf = <S>(snapshot: S, how: Partial<Snapshot<S>> = {}): Snapshot<S> => ({
   data: snapshot,
   at: NOON,
   complete: true,
@@ -40,58 +40,58 @@ export const lookOf = <S>(snapshot: S, how: Partial<Snapshot<S>> = {}): Snapshot
   ...how,
 });
 
-/** What each of these looks finds new, the mark going through JSON and its schema in between as the store takes it. */
+/** What each of these checks finds new, the mark going through JSON and its schema in between as the store takes it. */
 export function found<M, S, F>(
   spec: FeedSpec<M, S, F>,
   checkRecords: readonly Snapshot<S>[],
   subject: Subject = TIDE,
 ): readonly (readonly FoundEvent<F>[])[] {
   let watermark: M | undefined;
-  return checkRecords.map((look) => {
-    const { watermark: after, events } = spec.diff(subject, watermark, look);
+  return checkRecords.map((check) => {
+    const { watermark: after, events } = spec.diff(subject, watermark, check);
     watermark = spec.watermark.parse(JSON.parse(JSON.stringify(after)));
     return events;
   });
 }
 
-/** What each of these looks reads of figures, the mark going through JSON and its schema in between. */
+/** What each of these checks reads of figures, the mark going through JSON and its schema in between. */
 export function figuresOf<M, S, F>(
   spec: FeedSpec<M, S, F>,
   checkRecords: readonly Snapshot<S>[],
   subject: Subject = TIDE,
 ): readonly (readonly Measurements<F>[])[] {
   let watermark: M | undefined;
-  return checkRecords.map((look) => {
-    const { watermark: after, measurements = [] } = spec.diff(subject, watermark, look);
+  return checkRecords.map((check) => {
+    const { watermark: after, measurements = [] } = spec.diff(subject, watermark, check);
     watermark = spec.watermark.parse(JSON.parse(JSON.stringify(after)));
     return measurements;
   });
 }
 
-/** Which figures each of these looks finds as they were, the mark going through JSON and its schema in between. */
+/** Which figures each of these checks finds as they were, the mark going through JSON and its schema in between. */
 export function sameOf<M, S, F>(
   spec: FeedSpec<M, S, F>,
   checkRecords: readonly Snapshot<S>[],
   subject: Subject = TIDE,
 ): readonly (readonly string[])[] {
   let watermark: M | undefined;
-  return checkRecords.map((look) => {
-    const { watermark: after, same = [] } = spec.diff(subject, watermark, look);
+  return checkRecords.map((check) => {
+    const { watermark: after, same = [] } = spec.diff(subject, watermark, check);
     watermark = spec.watermark.parse(JSON.parse(JSON.stringify(after)));
     return same;
   });
 }
 
-/** The same as ids, look by look. */
+/** The same as ids, check by check. */
 export const idsOf = <M, S, F>(spec: FeedSpec<M, S, F>, checkRecords: readonly Snapshot<S>[], subject: Subject = TIDE) =>
   found(spec, checkRecords, subject).map((events) => events.map((event) => event.id));
 
-/** The ids of the events that a first check finds in this look, its subject being watched since then. Its mark is that of any first check. */
+/** The ids of the events that a first check finds in this check, its subject being watched since then. Its mark is that of any first check. */
 export async function firstCheck<M, S, F extends Record<string, unknown>>(
   spec: FeedSpec<M, S, F>,
-  { look, since, subject = TIDE }: { readonly look: Snapshot<S>; readonly since: Instant; readonly subject?: Subject },
+  { check, since, subject = TIDE }: { readonly check: Snapshot<S>; readonly since: Instant; readonly subject?: Subject },
 ): Promise<readonly string[]> {
-  const feed = defineFeed({ ...spec, read: async () => look });
+  const feed = defineFeed({ ...spec, read: async () => check });
   const nobody = { analytics: NOBODY, options: {} };
   const { events, watermark } = await feed.check(subject, undefined, { ...nobody, since });
   const silent = await feed.check(subject, undefined, nobody);
@@ -116,11 +116,11 @@ function measuredContent<F>(feed: Feed, measurements: Measurements<F>, { heard =
 const eventContent = <F>(feed: Feed, found: FoundEvent<F>, detectedAt: Instant): EventContent =>
   feed.content(eventSchema.parse(JSON.parse(JSON.stringify({ ...found, feed: feed.id, detectedAt }))));
 
-export const toldFigures = <F>(feed: Feed, measurements: Measurements<F>, measured: Measured = {}): string =>
+export const alertedFigures = <F>(feed: Feed, measurements: Measurements<F>, measured: Measured = {}): string =>
   dataOf(measuredContent(feed, measurements, measured), measured.detectedAt ?? NOON);
 
-export const told = <F>(feed: Feed, news: FoundEvent<F>, detectedAt: Instant = NOON): string =>
-  dataOf(eventContent(feed, news, detectedAt), detectedAt);
+export const alerted = <F>(feed: Feed, events: FoundEvent<F>, detectedAt: Instant = NOON): string =>
+  dataOf(eventContent(feed, events, detectedAt), detectedAt);
 
 /** The headline and each detail as text, for checks of single words. */
 export const measuredLines = <F>(feed: Feed, measurements: Measurements<F>, measured: Measured = {}): readonly string[] =>

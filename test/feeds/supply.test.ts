@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { supply } from '../../src/feeds/supply.js';
 import { WINDOW } from '../../src/feeds/id-window.js';
 import { answerPage, connect, serve } from '../support/service.js';
-import { alertLines, background, firstCheck, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { alertLines, background, firstCheck, found, idsOf, snapshotOf, NOON, TIDE, alerted } from './reading.js';
 
 const row = (id: string | number, extra: Partial<SupplyEvent> = {}): SupplyEvent => ({
   id: String(id),
@@ -40,21 +40,23 @@ const wire = (id: number | string, extra: Record<string, unknown> = {}) => ({
 const spec = supply.spec;
 
 test('a first check of a ledger returns no events, also when it is empty', () => {
-  expect(idsOf(spec, [lookOf([row(1), row(2)])])).toEqual([[]]);
-  expect(idsOf(spec, [lookOf([]), lookOf([row(1)])])).toEqual([[], ['supply/tide/1']]);
+  expect(idsOf(spec, [snapshotOf([row(1), row(2)])])).toEqual([[]]);
+  expect(idsOf(spec, [snapshotOf([]), snapshotOf([row(1)])])).toEqual([[], ['supply/tide/1']]);
 });
 
 test('a late row with a lower id is reported', () => {
-  expect(idsOf(spec, [lookOf([row(5), row(9)]), lookOf([row(3), row(5), row(9)])])).toEqual([[], ['supply/tide/3']]);
+  expect(idsOf(spec, [snapshotOf([row(5), row(9)]), snapshotOf([row(3), row(5), row(9)])])).toEqual([[], ['supply/tide/3']]);
 });
 
 test('a shorter or empty list forgets nothing', () => {
-  expect(idsOf(spec, [lookOf([row(1), row(2)]), lookOf([]), lookOf([row(2)]), lookOf([row(1), row(2)])]).flat()).toEqual([]);
+  expect(idsOf(spec, [snapshotOf([row(1), row(2)]), snapshotOf([]), snapshotOf([row(2)]), snapshotOf([row(1), row(2)])]).flat()).toEqual(
+    [],
+  );
 });
 
 test('rows are reported oldest first, and of the same moment by their number', () => {
   const late = instant(NOON - MINUTE);
-  const checkRecords = [lookOf([]), lookOf([row(10), row(3, { at: late }), row(9)])];
+  const checkRecords = [snapshotOf([]), snapshotOf([row(10), row(3, { at: late }), row(9)])];
   expect(idsOf(spec, checkRecords)[1]).toEqual(['supply/tide/9', 'supply/tide/10', 'supply/tide/3']);
 });
 
@@ -70,9 +72,9 @@ test('whatever the order, the split into checks and the repetition, each row is 
     fc.property(rows, fc.array(fc.array(fc.nat(39), { maxLength: 60 }), { maxLength: 6 }), rows, (all, picks, before) => {
       const ledger = [...new Map([...all, ...before].map((one) => [one.id, one])).values()];
       const old = ledger.filter(({ id }) => before.some((one) => one.id === id));
-      // Any part of the ledger at any look, in any order, with repetitions; at last all of it.
-      const checkRecords = picks.map((indices) => lookOf(indices.flatMap((index) => ledger[index] ?? [])));
-      const ids = idsOf(spec, [lookOf(old), ...checkRecords, lookOf(ledger), lookOf(ledger.toReversed())]).flat();
+      // Any part of the ledger at any check, in any order, with repetitions; at last all of it.
+      const checkRecords = picks.map((indices) => snapshotOf(indices.flatMap((index) => ledger[index] ?? [])));
+      const ids = idsOf(spec, [snapshotOf(old), ...checkRecords, snapshotOf(ledger), snapshotOf(ledger.toReversed())]).flat();
       const fresh = ledger.filter((one) => !old.includes(one)).map(({ id }) => `supply/tide/${id}`);
       expect(ids.toSorted((a, b) => a.localeCompare(b))).toEqual(fresh.toSorted((a, b) => a.localeCompare(b)));
     }),
@@ -84,7 +86,7 @@ test('the watermark is the same whatever order the rows came in', () => {
     fc.property(
       rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
       ([all, shuffled]) => {
-        expect(spec.diff(TIDE, undefined, lookOf(shuffled)).watermark).toEqual(spec.diff(TIDE, undefined, lookOf(all)).watermark);
+        expect(spec.diff(TIDE, undefined, snapshotOf(shuffled)).watermark).toEqual(spec.diff(TIDE, undefined, snapshotOf(all)).watermark);
       },
     ),
   );
@@ -95,28 +97,33 @@ test('a ledger longer than the window reports nothing twice: what fell out count
   const oldest = ledger.at(-1)!.at;
   const inside = row('inside', { at: instant(NOON - 2 * DAY) });
   const outside = row('outside', { at: oldest });
-  expect(idsOf(spec, [lookOf(ledger), lookOf(ledger), lookOf([...ledger, inside, outside]), lookOf([...ledger, inside, outside])])).toEqual(
-    [[], [], ['supply/tide/inside'], []],
-  );
+  expect(
+    idsOf(spec, [
+      snapshotOf(ledger),
+      snapshotOf(ledger),
+      snapshotOf([...ledger, inside, outside]),
+      snapshotOf([...ledger, inside, outside]),
+    ]),
+  ).toEqual([[], [], ['supply/tide/inside'], []]);
 });
 
 test('the window stays bounded over many checks', () => {
   const page = (from: number) =>
     Array.from({ length: 1_000 }, (_, index) => row(from + index, { at: instant(NOON + (from + index) * MINUTE) }));
   let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
-  for (let from = 0; from < 6_000; from += 1_000) ({ watermark } = spec.diff(TIDE, watermark, lookOf(page(from))));
+  for (let from = 0; from < 6_000; from += 1_000) ({ watermark } = spec.diff(TIDE, watermark, snapshotOf(page(from))));
   expect(watermark?.seen).toHaveLength(WINDOW);
   expect(watermark?.floor).toBe(NOON + 2_999 * MINUTE);
 });
 
 test('a mint of a negative amount is no mint: it is shown as the service says it, with a warning', () => {
   const odd = row(7, { type: 'Mint', amount: decimal('-5'), supplyAfter: decimal('1000') });
-  const [, [event] = []] = found(spec, [lookOf([]), lookOf([odd])]);
+  const [, [event] = []] = found(spec, [snapshotOf([]), snapshotOf([odd])]);
   expect(event?.stage).toBe('implausible');
-  expect(told(supply, event!).split('\n').slice(0, 2)).toEqual(['⚠ | "Mint" | −5 TIDE', '1,000']);
+  expect(alerted(supply, event!).split('\n').slice(0, 2)).toEqual(['⚠ | "Mint" | −5 TIDE', '1,000']);
   expect(alertLines(supply, event!)[0]).toMatch(/^Tidewater reported "Mint"/u);
   // A burn may come with its sign.
-  const [, [burn] = []] = found(spec, [lookOf([]), lookOf([row(8, { amount: decimal('-5') })])]);
+  const [, [burn] = []] = found(spec, [snapshotOf([]), snapshotOf([row(8, { amount: decimal('-5') })])]);
   expect(burn?.stage).toBe('burn');
 });
 
@@ -130,47 +137,47 @@ test('a mint is reported with exact amounts, the supply before and after, and th
     usd: decimal('402581.88'),
     proposal: { title: 'Raise the allowance', publicKey: undefined },
   });
-  const [, [news] = []] = found(spec, [lookOf([]), lookOf([mint])]);
-  expect(told(supply, news!)).toBe(
+  const [, [event] = []] = found(spec, [snapshotOf([]), snapshotOf([mint])]);
+  expect(alerted(supply, event!)).toBe(
     ['▲ | 486,210 TIDE | +3.8% | $403K', '12.90M | 13.39M | "Raise the allowance"', '/supply tide /proposals tide'].join('\n'),
   );
-  const [headline, details] = alertLines(supply, news!);
+  const [headline, details] = alertLines(supply, event!);
   expect(headline).toMatch(/^Tidewater minted\b/u);
   expect(details).toMatch(/\b12\.90M → 13\.39M\b.*\bproposal "Raise/u);
 });
 
 test.each(['0.0011', '-0.0011'])('a burn goes down, whether the service reports its change as %s', (change) => {
   const burn = row(7, { amount: decimal('140.5'), supplyAfter: decimal('12899934'), change: decimal(change) });
-  const [, [news] = []] = found(spec, [lookOf([]), lookOf([burn])]);
-  expect(told(supply, news!)).toBe(['▼ | 140.5 TIDE | −0.0011%', '12,900,074.5 | 12,899,934', '/supply tide'].join('\n'));
-  expect(alertLines(supply, news!)[0]).toMatch(/^Tidewater burned\b/u);
+  const [, [event] = []] = found(spec, [snapshotOf([]), snapshotOf([burn])]);
+  expect(alerted(supply, event!)).toBe(['▼ | 140.5 TIDE | −0.0011%', '12,900,074.5 | 12,899,934', '/supply tide'].join('\n'));
+  expect(alertLines(supply, event!)[0]).toMatch(/^Tidewater burned\b/u);
 });
 
 test('a linked proposal without a readable title is named as such, and no link says nothing', () => {
   const [, [linked, alone] = []] = found(spec, [
-    lookOf([]),
-    lookOf([row(1, { proposal: { title: undefined, publicKey: undefined } }), row(2)]),
+    snapshotOf([]),
+    snapshotOf([row(1, { proposal: { title: undefined, publicKey: undefined } }), row(2)]),
   ]);
-  expect(told(supply, linked!)).toContain('▼ | 12 TIDE');
+  expect(alerted(supply, linked!)).toContain('▼ | 12 TIDE');
   expect(alertLines(supply, linked!)[1]).toMatch(/\buntitled proposal\b/u);
-  expect(told(supply, alone!)).not.toContain('proposal');
+  expect(alerted(supply, alone!)).not.toContain('proposal');
   expect(alertLines(supply, alone!)).toHaveLength(1);
 });
 
 test("a type that is not known is reported in the service's own word, with nothing made up", () => {
-  const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(1, { type: 'Rebase', supplyAfter: decimal('90') })])]);
-  const text = told(supply, news!);
+  const [, [event] = []] = found(spec, [snapshotOf([]), snapshotOf([row(1, { type: 'Rebase', supplyAfter: decimal('90') })])]);
+  const text = alerted(supply, event!);
   expect(text).toContain(' | "Rebase" | 12 TIDE\n');
   expect(text).toContain('\n90\n');
-  const [headline, details] = alertLines(supply, news!);
+  const [headline, details] = alertLines(supply, event!);
   expect(headline).toMatch(/^Tidewater reported "Rebase"/u);
   expect(details).toMatch(/\bnow 90$/u);
 });
 
 test('a project without a symbol burns tokens', () => {
-  const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(1)])], { slug: TIDE.slug, name: 'Tidewater' });
-  expect(told(supply, news!)).toBe(['▼ | 12', '/supply tide'].join('\n'));
-  expect(alertLines(supply, news!)[0]).toMatch(/\bburned 12 tokens$/u);
+  const [, [event] = []] = found(spec, [snapshotOf([]), snapshotOf([row(1)])], { slug: TIDE.slug, name: 'Tidewater' });
+  expect(alerted(supply, event!)).toBe(['▼ | 12', '/supply tide'].join('\n'));
+  expect(alertLines(supply, event!)[0]).toMatch(/\bburned 12 tokens$/u);
 });
 
 test('through the real client: events on the last page, with 19-digit ids, are reported once', async () => {
@@ -228,11 +235,11 @@ test('a watermark that no longer fits is an error, never a first check without e
 });
 
 test('asking it about everything at once is loud', () => {
-  const { watermark } = spec.diff('all', undefined, lookOf([]));
-  expect(() => spec.diff('all', watermark, lookOf([row(1)]))).toThrow(/per-project feed/);
+  const { watermark } = spec.diff('all', undefined, snapshotOf([]));
+  expect(() => spec.diff('all', watermark, snapshotOf([row(1)]))).toThrow(/per-project feed/);
 });
 
 test('a first check finds what the service dates after the watch began', async () => {
-  const look = lookOf([row(1, { at: instant(NOON - DAY) }), row(2, { at: instant(NOON - MINUTE) }), row(3, { at: NOON })]);
-  expect(await firstCheck(spec, { look, since: instant(NOON - MINUTE) })).toEqual(['supply/tide/2', 'supply/tide/3']);
+  const check = snapshotOf([row(1, { at: instant(NOON - DAY) }), row(2, { at: instant(NOON - MINUTE) }), row(3, { at: NOON })]);
+  expect(await firstCheck(spec, { check, since: instant(NOON - MINUTE) })).toEqual(['supply/tide/2', 'supply/tide/3']);
 });

@@ -5,7 +5,7 @@ import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { treasury, type TreasurySeen } from '../../src/feeds/treasury.js';
 import { answerWith, connect, serve } from '../support/service.js';
-import { background, figuresOf, found, lookOf, measuredLines, NOON, sameOf, TIDE, toldFigures } from './reading.js';
+import { background, figuresOf, found, snapshotOf, measuredLines, NOON, sameOf, TIDE, alertedFigures } from './reading.js';
 
 const { spec } = treasury;
 interface Given extends Omit<Partial<TreasurySeen>, 'nav' | 'runway' | 'allowance'> {
@@ -21,21 +21,21 @@ const minute = (n: number): Instant => instant(NOON + n * MINUTE);
 
 describe('what it reads', () => {
   test('each measurement only where it is known; the first check emits them too and nothing else', () => {
-    const look = lookOf(seen({ nav: '5766000', allowance: '0' }));
-    expect(found(spec, [look])).toEqual([[]]);
-    expect(figuresOf(spec, [look])).toMatchObject([
+    const check = snapshotOf(seen({ nav: '5766000', allowance: '0' }));
+    expect(found(spec, [check])).toEqual([[]]);
+    expect(figuresOf(spec, [check])).toMatchObject([
       [{ id: `treasury/tide/${NOON}`, at: NOON, values: { nav: '5766000', allowance: '0' } }],
     ]);
-    expect(Object.keys(figuresOf(spec, [look])[0]![0]!.values)).toEqual(['nav', 'allowance']);
+    expect(Object.keys(figuresOf(spec, [check])[0]![0]!.values)).toEqual(['nav', 'allowance']);
   });
 
   test('only a check that reads the very same measurements finds them unchanged', () => {
-    const [known, again] = [seen({ runway: '12', updatedAt: NOON }), seen({ updatedAt: NOON })].map((one) => lookOf(one));
+    const [known, again] = [seen({ runway: '12', updatedAt: NOON }), seen({ updatedAt: NOON })].map((one) => snapshotOf(one));
     expect(sameOf(spec, [known!, known!, again!, known!])).toEqual([[], ['treasury/tide'], [], ['treasury/tide']]);
   });
 
   test('where nothing is known nothing is read', () => {
-    expect(figuresOf(spec, [lookOf(seen({ updatedAt: NOON }))])).toEqual([[]]);
+    expect(figuresOf(spec, [snapshotOf(seen({ updatedAt: NOON }))])).toEqual([[]]);
   });
 
   test('whatever the order, the split into checks and the repetition, each measurement that is newer than all before it is read once', () => {
@@ -47,7 +47,7 @@ describe('what it reads', () => {
         (all, picks) => {
           const order = picks.flatMap((index) => all[index] ?? []);
           const checkRecords = order.map(({ date, nav }, index) =>
-            lookOf(seen({ nav, runway: '12', updatedAt: minute(date) }), { at: minute(1_000 + index) }),
+            snapshotOf(seen({ nav, runway: '12', updatedAt: minute(date) }), { at: minute(1_000 + index) }),
           );
           const expected = order.map(({ date }, index) =>
             order.slice(0, index).some((earlier) => earlier.date >= date) ? [] : [`treasury/tide/${minute(date)}`],
@@ -60,9 +60,9 @@ describe('what it reads', () => {
 
   test('NAV has the history that the chart gives, the others have none', () => {
     const past = [{ at: instant(NOON - DAY), nav: decimal('5000000') }, { at: instant(NOON - 2 * DAY) }];
-    const [[measurements] = []] = figuresOf(spec, [lookOf(seen({ nav: '5766000', runway: '57', past }))]);
+    const [[measurements] = []] = figuresOf(spec, [snapshotOf(seen({ nav: '5766000', runway: '57', past }))]);
     expect(measurements?.history).toEqual({ nav: [{ at: NOON - DAY, value: '5000000' }] });
-    expect(figuresOf(spec, [lookOf(seen({ runway: '57', past }))])[0]![0]!.history).toBeUndefined();
+    expect(figuresOf(spec, [snapshotOf(seen({ runway: '57', past }))])[0]![0]!.history).toBeUndefined();
   });
 
   test('from the service, with a NAV that is the product of the chart only where that is exact enough', async () => {
@@ -83,8 +83,8 @@ describe('what it reads', () => {
 });
 
 describe('in words', () => {
-  const dayBefore = lookOf(seen({ nav: '5148214', runway: '7.1', allowance: '100000' }), { at: instant(NOON - DAY) });
-  const measurements = (given: Given) => figuresOf(spec, [dayBefore, lookOf(seen(given))])[1]![0]!;
+  const dayBefore = snapshotOf(seen({ nav: '5148214', runway: '7.1', allowance: '100000' }), { at: instant(NOON - DAY) });
+  const measurements = (given: Given) => figuresOf(spec, [dayBefore, snapshotOf(seen(given))])[1]![0]!;
   const crossing = (rule: Crossing['rule'], now: string, was: string): Crossing => ({
     ...{ rule, side: Number(now) > Number(was) ? 'high' : 'low', now: { at: NOON, value: decimal(now) } },
     was: { at: instant(NOON - 2 * MINUTE), value: decimal(was) },
@@ -94,7 +94,7 @@ describe('in words', () => {
   const allowance = crossing({ when: 'change', measure: 'allowance' }, '120000', '100000');
 
   test('several crossings of one check are one alert, each with its own measurement', () => {
-    const text = toldFigures(treasury, measurements({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
+    const text = alertedFigures(treasury, measurements({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
       heard: { crossings: [runway, allowance] },
     });
     expect(text.split('\n')).toEqual([
@@ -114,7 +114,7 @@ describe('in words', () => {
   });
 
   test('without a crossing it is reported as it stands, an impossible runway as reported', () => {
-    expect(toldFigures(treasury, measurements({ nav: '5000000', runway: '8000' })).split('\n')).toEqual([
+    expect(alertedFigures(treasury, measurements({ nav: '5000000', runway: '8000' })).split('\n')).toEqual([
       ' | $5.00M | 8,000 mo',
       '$5.15M | 7.1 mo | $100K',
       '/treasury tide /treasury tide runway',
@@ -125,8 +125,8 @@ describe('in words', () => {
   });
 
   test('measurements that the service has not updated for long say so', () => {
-    const [old] = figuresOf(spec, [lookOf(seen({ nav: '1', updatedAt: instant(NOON - 2 * DAY) }))])[0]!;
-    expect(toldFigures(treasury, old!)).toContain([' | $1.00', 'Nov 18, 12:00 UTC', '/treasury tide /treasury tide runway'].join('\n'));
+    const [old] = figuresOf(spec, [snapshotOf(seen({ nav: '1', updatedAt: instant(NOON - 2 * DAY) }))])[0]!;
+    expect(alertedFigures(treasury, old!)).toContain([' | $1.00', 'Nov 18, 12:00 UTC', '/treasury tide /treasury tide runway'].join('\n'));
     expect(measuredLines(treasury, old!)[1]).toMatch(/^⚠/u);
   });
 });

@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { vesting, type Ladder } from '../../src/feeds/vesting.js';
 import type { Snapshot } from '../../src/feeds/feed.js';
 import { connect, serve } from '../support/service.js';
-import { alertLines, background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { alertLines, background, found, idsOf, snapshotOf, NOON, TIDE, alerted } from './reading.js';
 
 const spec = vesting.spec;
 const CLIFF = instant(NOON + DAY);
@@ -27,7 +27,7 @@ const rung = (order: number, distance?: number, extra: Partial<LadderTranche> = 
   ...extra,
 });
 const at = (rungs: readonly LadderTranche[], now: Instant = NOON): Snapshot<Ladder> =>
-  lookOf({ rungs, twap: decimal('0.75'), at: now }, { at: now });
+  snapshotOf({ rungs, twap: decimal('0.75'), at: now }, { at: now });
 const far = rung(0, 50);
 
 test('the first check returns no events, whatever the data', () => {
@@ -58,10 +58,10 @@ test('each state of a tranche is reported once, and one that comes back is no ev
 
 test('a cliff that all tranches share is reported once, by what the service says or, where it says nothing, by the date', () => {
   const both = (passed: boolean | undefined) => [rung(0, 50, { cliff: cliff(passed) }), rung(1, 80, { cliff: cliff(passed) })];
-  const told = [`vesting/tide/cliff/${CLIFF}`];
-  expect(idsOf(spec, [at(both(false)), at(both(true)), at(both(false)), at(both(true))])).toEqual([[], told, [], []]);
+  const alerted = [`vesting/tide/cliff/${CLIFF}`];
+  expect(idsOf(spec, [at(both(false)), at(both(true)), at(both(false)), at(both(true))])).toEqual([[], alerted, [], []]);
   const after = later(CLIFF, HOUR);
-  expect(idsOf(spec, [at(both(undefined)), at(both(undefined), after), at(both(undefined), after)])).toEqual([[], told, []]);
+  expect(idsOf(spec, [at(both(undefined)), at(both(undefined), after), at(both(undefined), after)])).toEqual([[], alerted, []]);
 });
 
 test('a cliff that is put off passes another time', () => {
@@ -101,7 +101,7 @@ const rungAt = (order: number, { distance, state, passed }: Moment) =>
   rung(order, distance, { state, unlocked: state === 'unlocked', cliff: cliff(passed, DATED_APART(order)) });
 const histories = fc.array(fc.array(moment, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 });
 
-/** What one tranche brings when it is looked at alone, moment after moment. */
+/** What one tranche brings when it is checked alone, moment after moment. */
 const alone = (order: number, history: readonly Moment[]) =>
   idsOf(spec, [at([]), ...history.map((one) => at([rungAt(order, one)]))]).flat();
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b));
@@ -122,8 +122,8 @@ test('whatever the order of rows, the split into checks and the repetition, the 
           return other === order || last === undefined || coin.next().value === true ? [] : [rungAt(other, last)];
         });
         const shown = [...others, rungAt(order, history[index]!)];
-        const look = at(coin.next().value === true ? shown : shown.toReversed());
-        checkRecords.push(look, ...(coin.next().value === true ? [look] : []));
+        const check = at(coin.next().value === true ? shown : shown.toReversed());
+        checkRecords.push(check, ...(coin.next().value === true ? [check] : []));
       };
       for (const turn of turns) step(turn);
       for (const order of all.keys()) for (let left = 0; left < 8; left += 1) step(order);
@@ -151,7 +151,7 @@ const changeTo = (now: LadderTranche) => {
   const [, [event] = []] = found(spec, [at([far]), at([now], later(CLIFF, HOUR))]);
   return {
     facts: event?.facts,
-    data: told(vesting, event!, later(CLIFF, HOUR)),
+    data: alerted(vesting, event!, later(CLIFF, HOUR)),
     headline: alertLines(vesting, event!, later(CLIFF, HOUR))[0],
   };
 };

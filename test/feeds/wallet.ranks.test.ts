@@ -6,7 +6,7 @@ import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import { wallet } from '../../src/feeds/wallet.js';
-import { figuresOf, idsOf, lookOf, measuredLines, NOON, sameOf, toldFigures } from './reading.js';
+import { figuresOf, idsOf, snapshotOf, measuredLines, NOON, sameOf, alertedFigures } from './reading.js';
 
 const { spec } = wallet;
 type Snapshot = Awaited<ReturnType<typeof spec.read>>['data'];
@@ -20,7 +20,7 @@ const holding = (token: string, rank: number | undefined, extra: Partial<WalletH
 /** Snapshot number `n` is made at the n-th hour and seen a minute later. */
 const hour = (n: number): Instant => later(NOON, n * HOUR);
 const see = (snapshot: number, rows: readonly WalletHolding[], { ranked = true, seen = snapshot } = {}) =>
-  lookOf<Snapshot>({ holdings: { rows, snapshotAt: hour(snapshot), whole: true, ranked } }, { at: later(hour(seen), MINUTE) });
+  snapshotOf<Snapshot>({ holdings: { rows, snapshotAt: hour(snapshot), whole: true, ranked } }, { at: later(hour(seen), MINUTE) });
 const read = (checkRecords: readonly ReturnType<typeof see>[]) =>
   figuresOf(spec, checkRecords, SUBJECT).map((all) =>
     all.map(({ id, values }) => `${id.replace(`wallet/${ADDRESS}/`, '')} ${values.rank}`),
@@ -77,9 +77,9 @@ describe('ranks as measurements', () => {
       see(2, [holding('tide', 8, { balance: decimal('5') })]),
     ];
     const measurements = figuresOf(spec, checkRecords, SUBJECT).flatMap((all) => all.map(({ id }) => id));
-    const news = idsOf(spec, checkRecords, SUBJECT).flat();
-    expect(news).toHaveLength(2);
-    expect(measurements.filter((id) => news.includes(id))).toEqual([]);
+    const events = idsOf(spec, checkRecords, SUBJECT).flat();
+    expect(events).toHaveLength(2);
+    expect(measurements.filter((id) => events.includes(id))).toEqual([]);
   });
 
   test('whatever the order of rows, the split into checks and the repetition, each snapshot that is later than all before it is read once', () => {
@@ -117,14 +117,14 @@ describe('in words', () => {
 
   test('a smaller number is a rise, by the name that the chat gave the wallet', () => {
     expect(
-      toldFigures(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] }, detectedAt: hour(2) }).split('\n'),
+      alertedFigures(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] }, detectedAt: hour(2) }).split('\n'),
     ).toEqual(['▲ | "fund-1" | 3 | 12 | 9', '0.01%', '13:00 UTC', `/wallet ${ADDRESS}`]);
     const [headline] = measuredLines(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] } });
     expect(headline).toMatch(/^"fund-1" rose 3 places\b.*\bTIDE\b/u);
   });
 
   test('without a crossing it is reported as it stands', () => {
-    expect(toldFigures(wallet, measurements!).split('\n')[0]).toBe(' | #9 | #12');
+    expect(alertedFigures(wallet, measurements!).split('\n')[0]).toBe(' | #9 | #12');
     expect(measuredLines(wallet, measurements!)[0]).toMatch(/^Wallet 7Hq2…x9Pd\b.*\bTIDE\b/u);
   });
 });

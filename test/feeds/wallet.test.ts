@@ -8,7 +8,7 @@ import type { WalletHolding } from '../../src/analytics/endpoints/wallets.js';
 import type { WalletMarket } from '../../src/analytics/endpoints/wallet-activity.js';
 import { wallet } from '../../src/feeds/wallet.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { alertLines, background, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
+import { alertLines, background, found, hastyClock, idsOf, snapshotOf, NOON, alerted } from './reading.js';
 
 const { spec } = wallet;
 type Snapshot = Awaited<ReturnType<typeof spec.read>>['data'];
@@ -50,7 +50,7 @@ interface Seen {
   readonly rest?: Partial<Snapshot>;
 }
 const see = ({ snapshot, rows, seen = later(hour(snapshot), MINUTE), whole = true, ranked = true, rest = {} }: Seen) =>
-  lookOf<Snapshot>({ holdings: { rows, snapshotAt: hour(snapshot), whole, ranked }, ...rest }, { at: seen });
+  snapshotOf<Snapshot>({ holdings: { rows, snapshotAt: hour(snapshot), whole, ranked }, ...rest }, { at: seen });
 const ids = (checkRecords: readonly ReturnType<typeof see>[]) => idsOf(spec, checkRecords, SUBJECT);
 const of = (token: string, n: number, what = ''): string => `wallet/${ADDRESS}/${token}/${hour(n)}${what}`;
 const stages = (checkRecords: readonly ReturnType<typeof see>[]) =>
@@ -85,7 +85,7 @@ describe('holdings', () => {
   });
 
   test('the first snapshot that the service ever makes of a wallet is no event', () => {
-    const never = lookOf<Snapshot>({ holdings: { rows: [], snapshotAt: undefined, whole: true, ranked: true } });
+    const never = snapshotOf<Snapshot>({ holdings: { rows: [], snapshotAt: undefined, whole: true, ranked: true } });
     expect(ids([never, see({ snapshot: 1, rows: [holding('tide', '100')] }), see({ snapshot: 2, rows: [holding('tide', '90')] })])).toEqual(
       [[], [], [of('tide', 2)]],
     );
@@ -172,11 +172,15 @@ describe('ranks', () => {
 
 describe('what a wallet did', () => {
   const base = { snapshot: 0, rows: [] };
-  const marketsLook = (rows: readonly WalletMarket[], n: number, whole = true) =>
+  const marketsSnapshot = (rows: readonly WalletMarket[], n: number, whole = true) =>
     see({ ...base, seen: hour(n), rest: { markets: { rows, whole } } });
 
   test('trades on a market are reported by how many there are, with what came since', () => {
-    const checkRecords = [marketsLook([], 0), marketsLook([market('p1', 2, hour(1))], 1), marketsLook([market('p1', 5, hour(2))], 2)];
+    const checkRecords = [
+      marketsSnapshot([], 0),
+      marketsSnapshot([market('p1', 2, hour(1))], 1),
+      marketsSnapshot([market('p1', 5, hour(2))], 2),
+    ];
     const id = `wallet/${ADDRESS}/trades/p1`;
     expect(ids(checkRecords)).toEqual([[], [`${id}/2@${hour(1)}`], [`${id}/5@${hour(2)}`]]);
     expect(found(spec, checkRecords, SUBJECT)[2]?.[0]).toMatchObject({
@@ -189,29 +193,29 @@ describe('what a wallet did', () => {
   test('the same list again, in any order, reports nothing, nor does one that forgets', () => {
     const rows = [market('p1', 2, hour(1)), market('p2', 1, hour(1))];
     const checkRecords = [
-      marketsLook(rows, 1),
-      marketsLook(rows.toReversed(), 2),
-      marketsLook([], 3),
-      marketsLook([market('p1', 1, hour(0))], 4),
-      marketsLook(rows, 5),
+      marketsSnapshot(rows, 1),
+      marketsSnapshot(rows.toReversed(), 2),
+      marketsSnapshot([], 3),
+      marketsSnapshot([market('p1', 1, hour(0))], 4),
+      marketsSnapshot(rows, 5),
     ];
     expect(ids(checkRecords).flat()).toEqual([]);
   });
 
   test('a part that could not be had at first begins silently when it can', () => {
-    const checkRecords = [see(base), marketsLook([market('p1', 2, hour(1))], 1), marketsLook([market('p1', 3, hour(2))], 2)];
+    const checkRecords = [see(base), marketsSnapshot([market('p1', 2, hour(1))], 1), marketsSnapshot([market('p1', 3, hour(2))], 2)];
     expect(ids(checkRecords).map((events) => events.length)).toEqual([0, 0, 1]);
   });
 
   test('an ICO that was joined is reported once', () => {
-    const look = (rows: readonly ReturnType<typeof ico>[], n: number) =>
+    const check = (rows: readonly ReturnType<typeof ico>[], n: number) =>
       see({ ...base, seen: hour(n), rest: { icos: { rows, whole: true } } });
     const checkRecords = [
-      look([ico('l1')], 0),
-      look([ico('l1'), ico('l2')], 1),
-      look([ico('l2'), ico('l1')], 2),
-      look([], 3),
-      look([ico('l2')], 4),
+      check([ico('l1')], 0),
+      check([ico('l1'), ico('l2')], 1),
+      check([ico('l2'), ico('l1')], 2),
+      check([], 3),
+      check([ico('l2')], 4),
     ];
     expect(ids(checkRecords)).toEqual([[], [`wallet/${ADDRESS}/ico/l2`], [], [], []]);
   });
@@ -228,7 +232,7 @@ test('whatever order rows come in and however often a check is repeated, the eve
   });
   fc.assert(
     fc.property(fc.array(snapshot, { minLength: 1, maxLength: 6 }), fc.integer({ min: 2, max: 4 }), (snapshots, times) => {
-      const look = (n: number, detectedAt: Instant, shuffled: boolean) => {
+      const check = (n: number, detectedAt: Instant, shuffled: boolean) => {
         const { held = [], balances = [], ranks = [], traded = [], seed = [] } = snapshots[n] ?? {};
         const rows = held.map((token, index) => holding(token, String(balances[index]), { rank: ranks[index] }));
         const markets = traded.map((count, index) => market(`p${index}`, count, hour(count)));
@@ -240,9 +244,9 @@ test('whatever order rows come in and however often a check is repeated, the eve
             .map(({ one }) => one);
         return see({ snapshot: n, rows: mixed(rows), seen: detectedAt, rest: { markets: { rows: mixed(markets), whole: true } } });
       };
-      // Each snapshot is looked at twice at least, which is what an exit takes.
+      // Each snapshot is checked twice at least, which is what an exit takes.
       const checkRecords = (repeats: number, shuffled: boolean) =>
-        snapshots.flatMap((_, n) => Array.from({ length: repeats }, (__, time) => look(n, later(hour(n), (time + 1) * MINUTE), shuffled)));
+        snapshots.flatMap((_, n) => Array.from({ length: repeats }, (__, time) => check(n, later(hour(n), (time + 1) * MINUTE), shuffled)));
       const once = ids(checkRecords(2, false)).flat().toSorted();
       expect(ids(checkRecords(times, true)).flat().toSorted()).toEqual(once);
       expect(new Set(once).size).toBe(once.length);
@@ -316,8 +320,8 @@ describe('in words', () => {
   );
   const feed = (called?: string) =>
     called === undefined ? wallet : { ...wallet, content: (event: FeedEvent) => wallet.content(event, { called }) };
-  const texts = (called?: string) => changed.map((news) => told(feed(called), news, hour(1)));
-  const lines = (called?: string) => changed.map((news) => alertLines(feed(called), news, hour(1)));
+  const texts = (called?: string) => changed.map((events) => alerted(feed(called), events, hour(1)));
+  const lines = (called?: string) => changed.map((events) => alertLines(feed(called), events, hour(1)));
 
   test('each alert kind is a sentence with exact amounts, and says between which snapshots it lies', () => {
     expect(texts('fund-1').map((text) => text.split('\n').slice(0, -1).join('\n'))).toEqual([

@@ -11,13 +11,13 @@ const HERON: Target = { kind: 'project', slug: slug('heron') };
 const keys = (tasks: readonly Task[]): readonly string[] => tasks.map(taskKey).toSorted();
 
 async function openFloor() {
-  const office = await openJobsHarness();
-  const { watchlists, feeds, directory } = office;
+  const harness = await openJobsHarness();
+  const { watchlists, feeds, directory } = harness;
   let known = true;
   const everyProject = async () => (known ? directory.all() : undefined);
   const wants = { feeds, directory, everyProject };
   return {
-    ...office,
+    ...harness,
     wants,
     nobodyKnows: () => {
       known = false;

@@ -17,8 +17,8 @@ const PLAN: Cadence = {
 const signal = new AbortController().signal;
 
 async function openPost(options: AppHarnessOptions = {}) {
-  const house = await openAppHarness(options);
-  const { store, analytics, clock } = house;
+  const harness = await openAppHarness(options);
+  const { store, analytics, clock } = harness;
   const checkRecords = await openCheckRecords(store);
   const open = async (source = 'here') => openDetectors({ store, analytics, source, checkRecords, clock, log: silentLog });
   const tasks = ['tide', 'heron', 'alder'].flatMap((slug): Task[] => [
@@ -31,7 +31,7 @@ async function openPost(options: AppHarnessOptions = {}) {
       .filter((task) => detectors.called(task) !== undefined)
       .map(({ feed, subject }) => [feed.id, subject === 'all' ? '' : 'slug' in subject ? subject.slug : '']);
   return {
-    ...house,
+    ...harness,
     tasks,
     called,
     facts: () => detectors.facts(),

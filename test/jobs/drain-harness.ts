@@ -1,28 +1,28 @@
-/** The drain at work in an office for as long as a test says: a tick every second of a clock that is turned by hand. */
+/** The drain at work in a harness for as long as a test says: a tick every second of a clock that is turned by hand. */
 import { SECOND } from '../../src/base/clock.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import type { Address } from '../../src/chat/address.js';
 import { openJobsHarness, type JobsHarness, type JobsHarnessOptions } from './harness.js';
 
 export async function openDrainHarness(options: JobsHarnessOptions = {}) {
-  const office = await openJobsHarness(options);
-  const drain = createDrain(office.context);
+  const harness = await openJobsHarness(options);
+  const drain = createDrain(harness.context);
   const work = async (milliseconds: number): Promise<void> => {
     for (let done = 0; done < milliseconds; done += SECOND) {
-      await office.clock.advance(SECOND);
+      await harness.clock.advance(SECOND);
       drain.tick();
       await drain.idle();
     }
   };
   return {
-    ...office,
+    ...harness,
     drain,
     /** Works for so long. */
     work,
     /** Works in larger steps, for hours in which nothing is due. */
     wait: async (milliseconds: number, step: number): Promise<void> => {
       for (let done = 0; done < milliseconds; done += step) {
-        await office.clock.advance(step);
+        await harness.clock.advance(step);
         drain.tick();
         await drain.idle();
       }

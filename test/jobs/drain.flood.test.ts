@@ -13,7 +13,7 @@ const flood: fc.Arbitrary<readonly number[]> = fc
 const evenly = Array.from({ length: 10 }, () => 30);
 const inBursts = [1, 0, 0, 0, 149, 0, 0, 0, 0, 150];
 
-async function told(perSecond: readonly number[]) {
+async function alerted(perSecond: readonly number[]) {
   const shift = await openDrainHarness();
   await shift.watch(TIDE);
   let happened = 0;
@@ -30,7 +30,7 @@ async function told(perSecond: readonly number[]) {
 test('three hundred events in ten seconds are at most two messages, with none lost or doubled, however they are spread', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.constantFrom(evenly, inBursts), flood), async (perSecond) => {
-      const { shown, ends, happened } = await told(perSecond);
+      const { shown, ends, happened } = await alerted(perSecond);
       expect(happened).toBe(300);
       expect(shown.length).toBeLessThanOrEqual(2);
       expect(Object.keys(ends)).toEqual(['sent']);
@@ -42,7 +42,7 @@ test('three hundred events in ten seconds are at most two messages, with none lo
 });
 
 test('a message of a flood says how many there are and their sum, names the largest and leads to all', async () => {
-  const { shown } = await told(evenly);
+  const { shown } = await alerted(evenly);
   const [{ id, text } = { id: '', text: '' }] = shown;
   // 1 + 2 + … + 300 tokens.
   expect(text).toMatch(/300 burns.*45\.2K TIDE/u);

@@ -17,7 +17,7 @@ async function watching(shift: Shift): Promise<Shift> {
   return shift;
 }
 
-/** Each chat was told each of these exactly once. */
+/** Each chat was alerted each of these exactly once. */
 async function expectAll(shift: Shift, all: readonly number[]): Promise<void> {
   for (const chat of CHATS) {
     const { sent = [], ...rest } = await fates(shift, chat);
@@ -61,7 +61,7 @@ describe('six hours in which the platform cannot be reached', () => {
     for (const chat of CHATS) {
       expect(await fates(shift, chat)).toEqual({ expired: eventsOf(count(9).slice(1)), sent: eventsOf([10, 11, 12, 1]) });
       const [because] = shift.queues.read(chat).receipts.flatMap((receipt) => (receipt.end === 'expired' ? [receipt.because] : []));
-      expect(because).toBe('it was older than 2 h, its maximum age, when it could be told');
+      expect(because).toBe('it was older than 2 h, its maximum age, when it could be alerted');
     }
   });
 });
@@ -151,7 +151,7 @@ describe('a message that was made just before the bot died', () => {
     expect(shift.to.shown).toEqual([]);
     for (const chat of CHATS) {
       expect(await fates(shift, chat)).toEqual({ expired: eventsOf([1]) });
-      expect(shift.queues.read(chat).receipts[0]?.because).toBe('it was older than 72 h, its maximum age, when it could be told');
+      expect(shift.queues.read(chat).receipts[0]?.because).toBe('it was older than 72 h, its maximum age, when it could be alerted');
     }
   });
 

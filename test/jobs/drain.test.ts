@@ -14,34 +14,34 @@ import { openJobsHarness } from './harness.js';
 const OTHER = address('console', 'other');
 
 test('what waits for the end of a mute is checked through once, and again when the mute or the queue changes', async () => {
-  const office = await openJobsHarness();
-  await office.watch(TIDE, { mutedUntil: later(office.clock.now(), HOUR) });
-  await office.announce(burn(1, office.clock.now()));
+  const harness = await openJobsHarness();
+  await harness.watch(TIDE, { mutedUntil: later(harness.clock.now(), HOUR) });
+  await harness.announce(burn(1, harness.clock.now()));
   let checkRecords = 0;
   let isWaiting = true;
-  const counted = new Proxy(office.queues.read(CHAT), {
+  const counted = new Proxy(harness.queues.read(CHAT), {
     get: (of, part) => {
       if (part === 'waiting') checkRecords += 1;
       return Reflect.get(of, part) as unknown;
     },
   });
-  const queues = { ...office.queues, read: (chat: Address) => (isWaiting ? counted : office.queues.read(chat)) };
-  const drain = createDrain({ ...office.context, queues });
+  const queues = { ...harness.queues, read: (chat: Address) => (isWaiting ? counted : harness.queues.read(chat)) };
+  const drain = createDrain({ ...harness.context, queues });
   const looksOfATick = async () => {
     checkRecords = 0;
-    await office.clock.advance(SECOND);
+    await harness.clock.advance(SECOND);
     drain.tick();
     await drain.idle();
     return checkRecords;
   };
   expect(await looksOfATick()).toBeGreaterThan(0);
   expect(await looksOfATick()).toBe(0);
-  await office.watch(TIDE, { mutedUntil: office.clock.now() });
+  await harness.watch(TIDE, { mutedUntil: harness.clock.now() });
   expect(await looksOfATick()).toBeGreaterThan(0);
   isWaiting = false;
-  await office.clock.advance(GATHER);
+  await harness.clock.advance(GATHER);
   await looksOfATick();
-  expect(amounts(office.to.shown)).toEqual([1]);
+  expect(amounts(harness.to.shown)).toEqual([1]);
 });
 
 /** A platform that takes its time in some chats, until it is let go. */
@@ -73,17 +73,17 @@ async function openDock() {
   const clock = handClock();
   const store = failing(await openStore('memory://'));
   const to = platform();
-  const office = await openJobsHarness({ store, clock, to });
+  const harness = await openJobsHarness({ store, clock, to });
   const line = slow(to.notifier);
-  const context: DeliverContext = { ...office.context, notifiers: [line.notifier] };
+  const context: DeliverContext = { ...harness.context, notifiers: [line.notifier] };
   const drain = createDrain(context);
-  await office.watch(TIDE);
+  await harness.watch(TIDE);
   return {
-    ...office,
+    ...harness,
     ...line,
     store,
     drain,
-    burned: async (amount: number) => office.announce(burn(amount, clock.now())),
+    burned: async (amount: number) => harness.announce(burn(amount, clock.now())),
     /** The amounts that were shown, in order. */
     shown: () => amounts(to.shown),
   };

@@ -13,7 +13,7 @@ export const project = (name: string): Project => ({ slug: slug(name), name });
 export const trouble = (kind: Trouble): AnalyticsError => new AnalyticsError({ trouble: kind, row: 'surface', detail: `it is ${kind}` });
 
 export interface Glance {
-  readonly look: string;
+  readonly check: string;
   readonly options: CallOptions;
 }
 
@@ -23,15 +23,15 @@ interface Figure {
 }
 
 export interface Surface {
-  /** Every look that began, oldest first. */
+  /** Every check that began, oldest first. */
   readonly asked: readonly Glance[];
-  /** The names of the looks that began since this was last called. */
+  /** The names of the checks that began since this was last called. */
   takeAsked(): readonly string[];
   /** Adds rows to what is seen of a subject; each is a burn of so many tokens. */
   shows(subject: string, ...amounts: readonly number[]): void;
-  /** From now on a look at a subject reads this premium at this moment, finds the last one unchanged, or can read none. */
+  /** From now on a check of a subject reads this premium at this moment, finds the last one unchanged, or can read none. */
   reads(subject: string, figure: Figure | 'same' | undefined): void;
-  /** From now on every look fails so; undefined: none does. */
+  /** From now on every check fails so; undefined: none does. */
   fails(cause: Error | undefined): void;
   /** How well the rows can be seen. */
   blurs(how: { readonly hidden?: number; readonly broken?: number; readonly complete?: boolean }): void;
@@ -41,7 +41,7 @@ export interface Surface {
   feed(parts?: Partial<Pick<Feed, 'id' | 'scope' | 'every' | 'dated'>> & { readonly moving?: boolean }): Feed;
 }
 
-const watermarkSchema = z.object({ told: z.array(z.int()).readonly(), read: instantSchema.optional() });
+const watermarkSchema = z.object({ alerted: z.array(z.int()).readonly(), read: instantSchema.optional() });
 const factsSchema = z.record(z.string(), z.unknown());
 type Spec = FeedSpec<z.infer<typeof watermarkSchema>, readonly number[], z.infer<typeof factsSchema>>;
 
@@ -56,18 +56,18 @@ export function surface(clock: Clock): Surface {
   let open: Promise<void> = Promise.resolve();
 
   const feed: Surface['feed'] = ({ id = 'supply', scope = 'project', every = 1, dated = false, moving = false } = {}) => {
-    const look: Spec['read'] = async (subject, { options }) => {
-      asked.push({ look: `${id}/${subjectKey(subject)}`, options });
+    const check: Spec['read'] = async (subject, { options }) => {
+      asked.push({ check: `${id}/${subjectKey(subject)}`, options });
       await open;
       options.signal?.throwIfAborted();
       if (failure !== undefined) throw failure;
       return { data: rows.get(subjectKey(subject)) ?? [], at: clock.now(), ...blur };
     };
     const diff: Spec['diff'] = (subject, before, { data: snapshot, at }) => {
-      const told = new Set(before?.told);
-      const fresh = before === undefined ? [] : snapshot.filter((amount) => !told.has(amount));
+      const alerted = new Set(before?.alerted);
+      const fresh = before === undefined ? [] : snapshot.filter((amount) => !alerted.has(amount));
       const about = subject !== 'all' && 'slug' in subject ? { project: subject.slug } : {};
-      const news = (amount: number) => ({
+      const events = (amount: number) => ({
         id: `${id}/${subjectKey(subject)}/${amount}`,
         topic: `${id}/${subjectKey(subject)}/${amount}`,
         stage: 'burn',
@@ -86,23 +86,23 @@ export function surface(clock: Clock): Surface {
           facts: { name: 'Tidewater', symbol: 'TIDE', gap: decimal(figure.value) },
         };
       return {
-        watermark: { told: [...new Set([...told, ...snapshot])], read: moving && read !== false ? read.at : before?.read },
-        events: fresh.map(news),
+        watermark: { alerted: [...new Set([...alerted, ...snapshot])], read: moving && read !== false ? read.at : before?.read },
+        events: fresh.map(events),
         ...(read === false ? {} : { measurements: [read] }),
         ...(figure === 'same' ? { same: [`${id}/${subjectKey(subject)}`] } : {}),
       };
     };
     const tell: Spec['content'] = (event) => supply.content(event);
-    const empty = dated ? { empty: { told: [] } } : {};
+    const empty = dated ? { empty: { alerted: [] } } : {};
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
     const what = { id, summary: 'burns', order: 1, alerts: supply.spec.alerts, scope, every, data: 'ledger' } as const;
-    return defineFeed({ ...what, watermark: watermarkSchema, ...empty, facts: factsSchema, read: look, diff, content: tell, sample });
+    return defineFeed({ ...what, watermark: watermarkSchema, ...empty, facts: factsSchema, read: check, diff, content: tell, sample });
   };
 
   return {
     asked,
     takeAsked() {
-      const fresh = asked.slice(taken).map((glance) => glance.look);
+      const fresh = asked.slice(taken).map((glance) => glance.check);
       taken = asked.length;
       return fresh;
     },

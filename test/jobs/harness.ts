@@ -22,7 +22,7 @@ export interface Noted {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A log that remembers what it was told, everyday lines excepted. */
+/** A log that remembers what it was given, everyday lines excepted. */
 export function notebook(): { readonly log: Log; readonly noted: Noted[]; names(): readonly string[] } {
   const noted: Noted[] = [];
   const write =
@@ -47,13 +47,13 @@ export interface JobsHarnessOptions {
   readonly to?: Platform;
 }
 
-/** Opening another office on the same store, surface, clock and platform is what a restart is. */
+/** Opening another harness on the same store, surface, clock and platform is what a restart is. */
 export async function openJobsHarness({ store, clock = handClock(), seen = surface(clock), to = platform() }: JobsHarnessOptions = {}) {
   const book = notebook();
   const base = store ?? (await openStore('memory://'));
   const watermarks = openWatermarks(base);
-  const desk = await openAlertsHarness({ store: base, clock, to, log: book.log, settle: async (key) => watermarks.flush(key) });
-  const { watchlists, queues, checkRecords, archive } = desk;
+  const alertsHarness = await openAlertsHarness({ store: base, clock, to, log: book.log, settle: async (key) => watermarks.flush(key) });
+  const { watchlists, queues, checkRecords, archive } = alertsHarness;
   const firstChecks = await openFirstChecks({ store: base, log: book.log });
   const poll: PollContext = {
     ...{ analytics: nobody, source: SOURCE, watermarks, checks: checkRecords, firstChecks, archive, queues, watchlists },
@@ -63,7 +63,7 @@ export async function openJobsHarness({ store, clock = handClock(), seen = surfa
   const feeds = [seen.feed(), seen.feed({ id: 'launches', scope: 'global' }), seen.feed({ id: 'growth', every: 10 })];
   const watcher: WatcherContext = { ...poll, directory, feeds };
   return {
-    ...desk,
+    ...alertsHarness,
     ...book,
     watermarks,
     firstChecks,

@@ -50,12 +50,12 @@ test('events that were found before the bot was away, and handed on after it, ar
 });
 
 async function openPost(options: JobsHarnessOptions = {}) {
-  const office = await openJobsHarness(options);
-  const task: Task = { feed: office.seen.feed(), subject: project('tide') };
-  await office.watch(TIDE, { rules: rules('premium<-10') });
-  office.seen.shows('tide', 1);
-  await poll(task, office.poll);
-  return { ...office, task, lates: () => office.queues.read(CHAT).waiting.map(({ late }) => late?.because) };
+  const harness = await openJobsHarness(options);
+  const task: Task = { feed: harness.seen.feed(), subject: project('tide') };
+  await harness.watch(TIDE, { rules: rules('premium<-10') });
+  harness.seen.shows('tide', 1);
+  await poll(task, harness.poll);
+  return { ...harness, task, lates: () => harness.queues.read(CHAT).waiting.map(({ late }) => late?.because) };
 }
 
 describe('what a poll hands on', () => {
@@ -91,24 +91,24 @@ describe('what a poll hands on', () => {
   });
 
   test('after the bot was away is late, measurements too', async () => {
-    const office = await openPost();
-    const { seen, clock, lates, queues } = office;
+    const harness = await openPost();
+    const { seen, clock, lates, queues } = harness;
     const premium: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
     seen.reads('tide', { at: clock.now(), value: -5 });
-    await poll(premium, office.poll);
+    await poll(premium, harness.poll);
     const from = clock.now();
     await clock.advance(6 * HOUR);
     seen.shows('tide', 2);
     seen.reads('tide', { at: clock.now(), value: -15 });
     const away = { from, to: clock.now() };
     await clock.advance(MINUTE);
-    const context = { ...office.poll, away: () => away };
-    for (const task of [office.task, premium]) await poll(task, context);
+    const context = { ...harness.poll, away: () => away };
+    for (const task of [harness.task, premium]) await poll(task, context);
     expect(lates()).toEqual(['bot', 'bot', 'bot']);
     expect(queues.read(CHAT).waiting[1]?.crossings).toHaveLength(1);
     seen.shows('tide', 3);
     await clock.advance(MINUTE);
-    await poll(office.task, context);
+    await poll(harness.task, context);
     expect(queues.read(CHAT).waiting.at(-1)?.late).toBeUndefined();
   });
 

@@ -40,26 +40,26 @@ const planned = ({ checkRecords }: Pick<JobsHarness, 'checkRecords'>, tasks: rea
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
 test('what was never checked is due at once', async () => {
-  const office = await openJobsHarness();
-  expect(planned(office, [supplyOf(office, 'tide')], NOON)).toEqual(['supply/tide']);
+  const harness = await openJobsHarness();
+  expect(planned(harness, [supplyOf(harness, 'tide')], NOON)).toEqual(['supply/tide']);
 });
 
 test('a check is due again a whole interval after it was last tried, and not a moment earlier', async () => {
-  const office = await openJobsHarness();
-  const task = supplyOf(office, 'tide');
-  await tried(office, task, NOON);
-  expect(planned(office, [task], NOON)).toEqual([]);
-  expect(planned(office, [task], later(NOON, MINUTE - 1))).toEqual([]);
-  expect(planned(office, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  await tried(harness, task, NOON);
+  expect(planned(harness, [task], NOON)).toEqual([]);
+  expect(planned(harness, [task], later(NOON, MINUTE - 1))).toEqual([]);
+  expect(planned(harness, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
 });
 
 test('the moment at which the next check is due is known, and is that of its turn at a start', async () => {
-  const office = await openJobsHarness();
-  const [first, second] = [supplyOf(office, 'tide'), growthOf(office, 'tide')];
-  for (const task of [first, second]) await tried(office, task, NOON);
+  const harness = await openJobsHarness();
+  const [first, second] = [supplyOf(harness, 'tide'), growthOf(harness, 'tide')];
+  for (const task of [first, second]) await tried(harness, task, NOON);
   const nextOf = (seconds: number, over = 0) =>
     due([first, second], {
-      ...{ checkRecords: office.checkRecords, pollMinSeconds: 60, now: later(NOON, seconds * SECOND) },
+      ...{ checkRecords: harness.checkRecords, pollMinSeconds: 60, now: later(NOON, seconds * SECOND) },
       spread: { from: NOON, over },
     }).next;
   expect(nextOf(0)).toBe(later(NOON, MINUTE));
@@ -69,12 +69,12 @@ test('the moment at which the next check is due is known, and is that of its tur
 });
 
 test('checks that are due at a start take turns that are derived from their keys, and all have had one in time', async () => {
-  const office = await openJobsHarness();
-  const tasks = Array.from({ length: 100 }, (_, index) => supplyOf(office, `p${index}`));
-  for (const task of tasks.slice(50)) await tried(office, task, later(NOON, -10 * MINUTE));
+  const harness = await openJobsHarness();
+  const tasks = Array.from({ length: 100 }, (_, index) => supplyOf(harness, `p${index}`));
+  for (const task of tasks.slice(50)) await tried(harness, task, later(NOON, -10 * MINUTE));
   const at = (seconds: number, from = NOON): readonly string[] =>
     dueTasks(tasks, {
-      checkRecords: office.checkRecords,
+      checkRecords: harness.checkRecords,
       pollMinSeconds: 60,
       now: later(NOON, seconds * SECOND),
       spread: { from, over: 5 * SECOND },
@@ -94,47 +94,47 @@ test('checks that are due at a start take turns that are derived from their keys
 });
 
 test('a feed that wants to be checked every tenth time is', async () => {
-  const office = await openJobsHarness();
-  const task = growthOf(office, 'tide');
-  await tried(office, task, NOON);
-  expect(planned(office, [task], later(NOON, 10 * MINUTE - 1))).toEqual([]);
-  expect(planned(office, [task], later(NOON, 10 * MINUTE))).toEqual(['growth/tide']);
+  const harness = await openJobsHarness();
+  const task = growthOf(harness, 'tide');
+  await tried(harness, task, NOON);
+  expect(planned(harness, [task], later(NOON, 10 * MINUTE - 1))).toEqual([]);
+  expect(planned(harness, [task], later(NOON, 10 * MINUTE))).toEqual(['growth/tide']);
   expect(interval({ every: 10 }, 6)).toBe(MINUTE);
 });
 
 test('the longest overdue goes first, whatever its feed', async () => {
-  const office = await openJobsHarness();
-  const [early, late, slow] = [supplyOf(office, 'tide'), supplyOf(office, 'heron'), growthOf(office, 'tide')];
-  await tried(office, late, later(NOON, -2 * MINUTE));
-  await tried(office, early, later(NOON, -3 * MINUTE));
-  await tried(office, slow, later(NOON, -20 * MINUTE));
-  expect(planned(office, [late, slow, early], NOON)).toEqual(['growth/tide', 'supply/tide', 'supply/heron']);
+  const harness = await openJobsHarness();
+  const [early, late, slow] = [supplyOf(harness, 'tide'), supplyOf(harness, 'heron'), growthOf(harness, 'tide')];
+  await tried(harness, late, later(NOON, -2 * MINUTE));
+  await tried(harness, early, later(NOON, -3 * MINUTE));
+  await tried(harness, slow, later(NOON, -20 * MINUTE));
+  expect(planned(harness, [late, slow, early], NOON)).toEqual(['growth/tide', 'supply/tide', 'supply/heron']);
 });
 
 test('a clock that was set back silences nothing until it has caught up', async () => {
-  const office = await openJobsHarness();
-  const task = supplyOf(office, 'tide');
-  await tried(office, task, later(NOON, 24 * 60 * MINUTE));
-  expect(planned(office, [task], NOON)).toEqual(['supply/tide']);
-  await tried(office, task, NOON);
-  expect(planned(office, [task], later(NOON, SECOND))).toEqual([]);
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  await tried(harness, task, later(NOON, 24 * 60 * MINUTE));
+  expect(planned(harness, [task], NOON)).toEqual(['supply/tide']);
+  await tried(harness, task, NOON);
+  expect(planned(harness, [task], later(NOON, SECOND))).toEqual([]);
 });
 
 test('a project that the service does not have is asked for ten times less often', async () => {
-  const office = await openJobsHarness();
-  const task = supplyOf(office, 'tide');
-  await tried(office, task, NOON, { failures: 3, problem: 'unknown' });
-  expect(planned(office, [task], later(NOON, 10 * MINUTE - 1))).toEqual([]);
-  expect(planned(office, [task], later(NOON, 10 * MINUTE))).toEqual(['supply/tide']);
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  await tried(harness, task, NOON, { failures: 3, problem: 'unknown' });
+  expect(planned(harness, [task], later(NOON, 10 * MINUTE - 1))).toEqual([]);
+  expect(planned(harness, [task], later(NOON, 10 * MINUTE))).toEqual(['supply/tide']);
 });
 
 test('a check that failed otherwise is tried again after the plain interval', async () => {
-  const office = await openJobsHarness();
-  const task = supplyOf(office, 'tide');
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
   for (const problem of ['unreachable', 'timeout', 'forbidden', 'internal']) {
-    await tried(office, task, NOON, { failures: 1, problem });
-    expect(planned(office, [task], later(NOON, MINUTE - 1))).toEqual([]);
-    expect(planned(office, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
+    await tried(harness, task, NOON, { failures: 1, problem });
+    expect(planned(harness, [task], later(NOON, MINUTE - 1))).toEqual([]);
+    expect(planned(harness, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
   }
 });
 
@@ -142,8 +142,8 @@ test('a plan that is followed checks everything once in each interval, however l
   const lateness = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 20, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(lateness, async (ticks) => {
-      const office = await openJobsHarness();
-      const tasks = [supplyOf(office, 'tide'), supplyOf(office, 'heron'), growthOf(office, 'tide')];
+      const harness = await openJobsHarness();
+      const tasks = [supplyOf(harness, 'tide'), supplyOf(harness, 'heron'), growthOf(harness, 'tide')];
       const last = new Map<string, Instant>();
       let now = NOON;
       const dueFrom = (task: Task): Instant => {
@@ -152,11 +152,11 @@ test('a plan that is followed checks everything once in each interval, however l
       };
       for (const seconds of ticks) {
         now = later(now, seconds * SECOND);
-        const looked = dueTasks(tasks, { checkRecords: office.checkRecords, pollMinSeconds: 60, now });
+        const looked = dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now });
         const early = looked.filter((task) => dueFrom(task) > now);
         for (const task of looked) {
           last.set(taskKey(task), now);
-          await tried(office, task, now);
+          await tried(harness, task, now);
         }
         const forgotten = tasks.filter((task) => dueFrom(task) <= now);
         expect({ early, forgotten }).toEqual({ early: [], forgotten: [] });
@@ -173,15 +173,15 @@ const plan = (
   more: Partial<PlanContext> & { readonly left?: number } = {},
 ) => {
   const { left, ...context } = more;
-  const budget = { used: 0, resetsAt: END, ...(left === undefined ? {} : { limit: 100_000, forLooks: left }) };
+  const budget = { used: 0, resetsAt: END, ...(left === undefined ? {} : { limit: 100_000, forChecks: left }) };
   return cadence(tasks, { checkRecords, pollMinSeconds: 60, now: NOON, budget, ...context });
 };
 const spentOver = (intervals: ReadonlyMap<string, number>, costs: ReadonlyMap<string, number>): number =>
   [...intervals].reduce((total, [key, every]) => total + ((costs.get(key) ?? 1) * (END - NOON)) / every, 0);
 
 test('without a monthly limit everything is checked at the floor', async () => {
-  const office = await openJobsHarness();
-  const { intervals, limited } = plan(office, [supplyOf(office, 'tide'), growthOf(office, 'tide')]);
+  const harness = await openJobsHarness();
+  const { intervals, limited } = plan(harness, [supplyOf(harness, 'tide'), growthOf(harness, 'tide')]);
   expect([...intervals]).toEqual([
     ['supply/tide', MINUTE],
     ['growth/tide', 10 * MINUTE],
@@ -190,59 +190,59 @@ test('without a monthly limit everything is checked at the floor', async () => {
 });
 
 test('under a limit the checks until its end cost what is left for them, refreshes of wallets at what they really cost', async () => {
-  const office = await openJobsHarness();
-  const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(office, `p${index}`));
-  for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 2 });
+  const harness = await openJobsHarness();
+  const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(harness, `p${index}`));
+  for (const task of tasks) await tried(harness, task, NOON, { okAt: NOON, cost: 2 });
   const refreshes = [{ key: refreshKey('wallet'), cost: 12, floor: 60 * MINUTE, watchers: 1 }];
-  const { intervals, costs } = plan(office, tasks, { left: 1_000, refreshes });
+  const { intervals, costs } = plan(harness, tasks, { left: 1_000, refreshes });
   expect(spentOver(intervals, costs)).toBeCloseTo(1_000, 3);
-  const [look = 0, refresh = 0] = [intervals.get('supply/p0'), intervals.get(refreshKey('wallet'))];
-  expect(refresh / look).toBeCloseTo(Math.sqrt(12 / 2));
+  const [check = 0, refresh = 0] = [intervals.get('supply/p0'), intervals.get(refreshKey('wallet'))];
+  expect(refresh / check).toBeCloseTo(Math.sqrt(12 / 2));
 });
 
 test('a project with an open market is checked more often than its neighbours, and one that more chats watch too', async () => {
-  const office = await openJobsHarness();
-  const [open, calm, loved] = [supplyOf(office, 'open'), supplyOf(office, 'calm'), { ...supplyOf(office, 'loved'), watchers: 16 }];
-  await tried(office, open, NOON, { priorityWindows: [{ kind: 'market', endsAt: END }] });
-  const { intervals } = plan(office, [open, calm, loved], { left: 100 });
+  const harness = await openJobsHarness();
+  const [open, calm, loved] = [supplyOf(harness, 'open'), supplyOf(harness, 'calm'), { ...supplyOf(harness, 'loved'), watchers: 16 }];
+  await tried(harness, open, NOON, { priorityWindows: [{ kind: 'market', endsAt: END }] });
+  const { intervals } = plan(harness, [open, calm, loved], { left: 100 });
   const every = (name: string): number => intervals.get(`supply/${name}`) ?? Number.NaN;
   expect(every('open')).toBeLessThan(every('loved'));
   expect(every('loved')).toBeLessThan(every('calm'));
 });
 
 test('when nothing is left for checks nothing is due but what was never checked', async () => {
-  const office = await openJobsHarness();
-  const [known, never] = [supplyOf(office, 'tide'), supplyOf(office, 'heron')];
-  await tried(office, known, later(NOON, -24 * 60 * MINUTE));
-  const now = plan(office, [known, never], { left: 0 });
-  expect(dueTasks([known, never], { checkRecords: office.checkRecords, pollMinSeconds: 60, now: NOON, cadence: now }).map(taskKey)).toEqual(
-    ['supply/heron'],
-  );
+  const harness = await openJobsHarness();
+  const [known, never] = [supplyOf(harness, 'tide'), supplyOf(harness, 'heron')];
+  await tried(harness, known, later(NOON, -24 * 60 * MINUTE));
+  const now = plan(harness, [known, never], { left: 0 });
+  expect(
+    dueTasks([known, never], { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: NOON, cadence: now }).map(taskKey),
+  ).toEqual(['supply/heron']);
 });
 
 test('a moment that is known beforehand is checked when it has come, but not before the floor', async () => {
-  const office = await openJobsHarness();
-  const task = supplyOf(office, 'tide');
-  await tried(office, task, NOON, { priorityWindows: [{ kind: 'market', decisiveFrom: later(NOON, 5 * MINUTE), endsAt: END }] });
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  await tried(harness, task, NOON, { priorityWindows: [{ kind: 'market', decisiveFrom: later(NOON, 5 * MINUTE), endsAt: END }] });
   const at = (now: Instant) =>
-    dueTasks([task], { checkRecords: office.checkRecords, pollMinSeconds: 60, now, cadence: plan(office, [task], { left: 1 }) });
+    dueTasks([task], { checkRecords: harness.checkRecords, pollMinSeconds: 60, now, cadence: plan(harness, [task], { left: 1 }) });
   expect(at(later(NOON, 5 * MINUTE))).toEqual([]);
   expect(at(later(NOON, 5.5 * MINUTE)).map(taskKey)).toEqual(['supply/tide']);
 });
 
 test('whatever a detector says or fails to say, a check never waits longer than the ceiling, and never comes before the floor', async () => {
   const facts = fc.record({ trust: fc.double({ min: 0, max: 0.8, noNaN: true }), cost: fc.integer({ min: 1, max: 5 }) });
-  const office = await openJobsHarness();
-  const tasks = Array.from({ length: 12 }, (_, index) => supplyOf(office, `p${index}`));
-  for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 1, changes: 2 });
+  const harness = await openJobsHarness();
+  const tasks = Array.from({ length: 12 }, (_, index) => supplyOf(harness, `p${index}`));
+  for (const task of tasks) await tried(harness, task, NOON, { okAt: NOON, cost: 1, changes: 2 });
   const minutes = fc.integer({ min: 0, max: 20 * 24 * 60 });
   fc.assert(
     fc.property(facts, fc.integer({ min: 1, max: 50_000 }), minutes, fc.option(minutes), (how, left, passed, call) => {
       const detectors = [{ id: 'list', feed: 'supply', covers: () => true, ...how }];
-      const now = plan(office, tasks, { left, detectors });
+      const now = plan(harness, tasks, { left, detectors });
       const called = () => (call === null ? undefined : later(NOON, call * MINUTE));
       const then = later(NOON, passed * MINUTE);
-      const looked = dueTasks(tasks, { checkRecords: office.checkRecords, pollMinSeconds: 60, now: then, cadence: now, called });
+      const looked = dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: then, cadence: now, called });
       const isEarly = passed < 1 && looked.length > 0;
       const isLate = passed * MINUTE >= CEILING * now.stretch && looked.length < tasks.length;
       expect({ isEarly, isLate }).toEqual({ isEarly: false, isLate: false });
@@ -252,14 +252,14 @@ test('whatever a detector says or fails to say, a check never waits longer than 
 });
 
 test('a detector that saw something change brings the check forward, one that saw nothing puts it off', async () => {
-  const office = await openJobsHarness();
-  const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(office, `p${index}`));
-  for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 1 });
+  const harness = await openJobsHarness();
+  const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(harness, `p${index}`));
+  for (const task of tasks) await tried(harness, task, NOON, { okAt: NOON, cost: 1 });
   const detectors = [{ id: 'list', feed: 'supply', covers: () => true, trust: 0.8, cost: 1 }];
-  const now = plan(office, tasks, { left: 500, detectors });
+  const now = plan(harness, tasks, { left: 500, detectors });
   const every = now.intervals.get('supply/p0') ?? 0;
-  expect(every).toBeLessThan(plan(office, tasks, { left: 500 }).intervals.get('supply/p0') ?? 0);
+  expect(every).toBeLessThan(plan(harness, tasks, { left: 500 }).intervals.get('supply/p0') ?? 0);
   const called = (task: Task) => (taskKey(task) === 'supply/p7' ? later(NOON, MINUTE) : undefined);
-  const looked = dueTasks(tasks, { checkRecords: office.checkRecords, pollMinSeconds: 60, now: later(NOON, every), cadence: now, called });
+  const looked = dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: later(NOON, every), cadence: now, called });
   expect(looked.map(taskKey)).toEqual(['supply/p7']);
 });

@@ -1,4 +1,4 @@
-/** A look that dies at any write: what survives in the store, recovered by the next process, must tell each event once. */
+/** A check that dies at any write: what survives in the store, recovered by the next process, must tell each event once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PAUSE } from '../../src/alerts/queue/batch.js';
@@ -36,23 +36,23 @@ async function openPlace() {
 }
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
-/** One life of the bot that looks once, recovering first, on a store that may die. Returns whether it lived to the end. */
+/** One life of the bot that checks once, recovering first, on a store that may die. Returns whether it lived to the end. */
 async function live({ start, task }: Place, store: CrashStore): Promise<boolean> {
   try {
-    const office = await start(store);
-    await recover(office.poll);
-    await poll(task, office.poll);
+    const harness = await start(store);
+    await recover(harness.poll);
+    await poll(task, harness.poll);
   } catch (cause) {
     if (!(cause instanceof StoreCrash)) throw cause;
   }
   return !store.dead;
 }
 
-/** Everything told exactly once, in every chat, and nothing left to tell. */
-async function expectOnce(office: JobsHarness, numbers: readonly number[], waiting = numbers): Promise<void> {
-  expect(await office.kept()).toEqual(ids(numbers).toSorted());
-  for (const chat of CHATS) expect(office.waiting(chat)).toEqual(ids(waiting));
-  expect(await office.watermarks.get(KEY)).toEqual({ source: SOURCE, watermark: { told: numbers }, pending: [] });
+/** Everything alerted exactly once, in every chat, and nothing left to tell. */
+async function expectOnce(harness: JobsHarness, numbers: readonly number[], waiting = numbers): Promise<void> {
+  expect(await harness.kept()).toEqual(ids(numbers).toSorted());
+  for (const chat of CHATS) expect(harness.waiting(chat)).toEqual(ids(waiting));
+  expect(await harness.watermarks.get(KEY)).toEqual({ source: SOURCE, watermark: { alerted: numbers }, pending: [] });
 }
 
 /** Counts the writes of one whole life, so that a death can be put at each of them. */
@@ -68,7 +68,7 @@ async function writesOf(numbers: readonly number[]): Promise<number> {
 test.each([{ written: false }, { written: true }])('a death at any write of a check loses and doubles nothing ($written)', async (how) => {
   const numbers = upTo(4);
   const writes = await writesOf(numbers);
-  // The mark with its news, each event, each queue, the mark without its news, the record of the look.
+  // The watermark with its events, each event, each queue, the watermark without its events, the check record.
   expect(writes).toBe(1 + numbers.length + CHATS.length + 1 + 1);
   for (let until = 1; until <= writes; until += 1) {
     const place = await openPlace();
@@ -134,11 +134,11 @@ test.each([{ written: false }, { written: true }])(
       const place = await openPlace();
       place.seen.shows('tide', ...numbers);
       const store = failing(place.store);
-      const office = await place.start(store);
+      const harness = await place.start(store);
       store.fails(1, { after, written });
-      expect(await poll(place.task, office.poll)).toBe(false);
-      expect(await poll(place.task, office.poll)).toBe(true);
-      await expectOnce(office, numbers);
+      expect(await poll(place.task, harness.poll)).toBe(false);
+      expect(await poll(place.task, harness.poll)).toBe(true);
+      await expectOnce(harness, numbers);
       // What stands in memory is what stands in the store.
       await expectOnce(await place.start(), numbers);
     }
@@ -147,18 +147,18 @@ test.each([{ written: false }, { written: true }])(
 
 type Step =
   | { readonly kind: 'happens'; readonly count: number }
-  | { readonly kind: 'looks'; readonly until: number; readonly written: boolean }
+  | { readonly kind: 'checks'; readonly until: number; readonly written: boolean }
   | { readonly kind: 'delivers' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('happens' as const), count: fc.integer({ min: 1, max: 6 }) }),
-  fc.record({ kind: fc.constant('looks' as const), until: fc.integer({ min: 1, max: 24 }), written: fc.boolean() }),
+  fc.record({ kind: fc.constant('checks' as const), until: fc.integer({ min: 1, max: 24 }), written: fc.boolean() }),
   fc.record({ kind: fc.constant('delivers' as const) }),
 );
 
-async function deliverAll(office: JobsHarness): Promise<void> {
-  await office.clock.advance(PAUSE);
-  for (const chat of CHATS) await deliver(chat, office.context, office.signal);
+async function deliverAll(harness: JobsHarness): Promise<void> {
+  await harness.clock.advance(PAUSE);
+  for (const chat of CHATS) await deliver(chat, harness.context, harness.signal);
 }
 
 test('any split of the events into checks, any deaths and any deliveries between them report each event once', async () => {
@@ -170,7 +170,7 @@ test('any split of the events into checks, any deaths and any deliveries between
         await place.clock.advance(MINUTE);
         if (one.kind === 'happens') place.seen.shows('tide', ...upTo(one.count, happened + 1));
         if (one.kind === 'happens') happened += one.count;
-        if (one.kind === 'looks') await live(place, crashStore(place.store, one));
+        if (one.kind === 'checks') await live(place, crashStore(place.store, one));
         if (one.kind === 'delivers') await deliverAll(await place.start());
       }
       expect(await live(place, crashStore(place.store))).toBe(true);
@@ -182,11 +182,11 @@ test('any split of the events into checks, any deaths and any deliveries between
       const receipts = CHATS.flatMap((chat) => after.queues.read(chat).receipts.map(({ id }) => id));
       expect(place.to.shown.map(({ id }) => id).toSorted()).toEqual(receipts.toSorted());
       for (const chat of CHATS) {
-        const told = after.queues
+        const alerted = after.queues
           .read(chat)
           .receipts.toReversed()
           .flatMap((receipt) => receipt.members.map((member) => member.event));
-        expect(told).toEqual(ids(all));
+        expect(alerted).toEqual(ids(all));
       }
     }),
     { numRuns: runs(150) },

@@ -85,7 +85,7 @@ test('an event is written together with what the checks before it deferred', asy
   seen.shows('tide', 1);
   const wrote = await wroteBy(store, async () => check(-6));
   expect(wrote.slice(0, 2)).toEqual([WATERMARK, 'event/premium/tide/1']);
-  expect(await readIn(await start())).toMatchObject({ told: [1], read: clock.now() });
+  expect(await readIn(await start())).toMatchObject({ alerted: [1], read: clock.now() });
   expect(await wroteBy(store, async () => flush(harness))).toEqual([]);
 });
 

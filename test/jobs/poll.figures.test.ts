@@ -1,4 +1,4 @@
-/** Figures of a look on their way to the chats: judged before the mark is written, by what each chat remembers, whatever dies in between. */
+/** Figures of a check on their way to the chats: judged before the mark is written, by what each chat remembers, whatever dies in between. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR, later, MINUTE } from '../../src/base/clock.js';
@@ -17,28 +17,28 @@ import { runs } from '../support/properties.js';
 
 const CHATS = [CHAT, address('console', 'second'), address('console', 'third')];
 
-/** A place where processes come and go. Each chat watches the premium of one project, whose first look stood at −5%. */
+/** A place where processes come and go. Each chat watches the premium of one project, whose first check stood at −5%. */
 async function openPlace() {
   const clock = handClock();
   const store = await openStore('memory://');
   const seen = surface(clock);
   const task: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
   const start = async (over = store) => openJobsHarness({ store: over, clock, seen });
-  const office = await start();
-  for (const chat of CHATS) await office.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
+  const harness = await start();
+  for (const chat of CHATS) await harness.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
   const reads = (value: number) => seen.reads('tide', { at: clock.now(), value });
   reads(-5);
-  await poll(task, office.poll);
+  await poll(task, harness.poll);
   await clock.advance(MINUTE);
-  return { clock, store, seen, task, start, office, reads };
+  return { clock, store, seen, task, start, harness, reads };
 }
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
 async function live({ start, task }: Place, store: CrashStore): Promise<boolean> {
   try {
-    const office = await start(store);
-    await recover(office.poll);
-    await poll(task, office.poll);
+    const harness = await start(store);
+    await recover(harness.poll);
+    await poll(task, harness.poll);
   } catch (cause) {
     if (!(cause instanceof StoreCrash)) throw cause;
   }
@@ -46,147 +46,147 @@ async function live({ start, task }: Place, store: CrashStore): Promise<boolean>
 }
 
 /** In each chat, what its alerts say the premium was. */
-const told = (office: JobsHarness) =>
-  CHATS.map((chat) => office.queues.read(chat).waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)));
+const alerted = (harness: JobsHarness) =>
+  CHATS.map((chat) => harness.queues.read(chat).waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)));
 
-/** Every alert can be told, because its event is kept. */
-async function expectKept(office: JobsHarness): Promise<void> {
+/** Every alert can be sent, because its event is kept. */
+async function expectKept(harness: JobsHarness): Promise<void> {
   for (const chat of CHATS)
-    for (const { event } of office.queues.read(chat).waiting) expect(await office.archive.get(event), event).toBeDefined();
+    for (const { event } of harness.queues.read(chat).waiting) expect(await harness.archive.get(event), event).toBeDefined();
 }
 
 test('the first check returns no events, and a crossed threshold alerts once in each chat, with when it was checked', async () => {
-  const { office, task, reads, clock } = await openPlace();
-  expect(told(office)).toEqual([[], [], []]);
+  const { harness, task, reads, clock } = await openPlace();
+  expect(alerted(harness)).toEqual([[], [], []]);
   reads(-15);
   const at = clock.now();
   await clock.advance(5);
-  for (let times = 0; times < 3; times += 1) await poll(task, office.poll);
-  expect(told(office)).toEqual([[-15], [-15], [-15]]);
-  await expectKept(office);
-  const [kept] = await office.archive.latest({ limit: 5 });
+  for (let times = 0; times < 3; times += 1) await poll(task, harness.poll);
+  expect(alerted(harness)).toEqual([[-15], [-15], [-15]]);
+  await expectKept(harness);
+  const [kept] = await harness.archive.latest({ limit: 5 });
   expect(kept).toMatchObject({ id: `premium/tide/${at}`, stage: 'level', occurredAt: at, checkedAt: clock.now() });
 });
 
 test('a measurement that is older than the last one changes nothing, in whatever chat', async () => {
-  const { office, task, seen, clock } = await openPlace();
-  const last = () => office.checkRecords.read('premium', 'tide')?.measurements?.map(({ values }) => values.premium);
+  const { harness, task, seen, clock } = await openPlace();
+  const last = () => harness.checkRecords.read('premium', 'tide')?.measurements?.map(({ values }) => values.premium);
   for (const { value, age } of [
     { value: -6, age: 0 },
     { value: undefined, age: 0 },
     { value: -15, age: 30 * MINUTE },
   ]) {
     seen.reads('tide', value === undefined ? undefined : { at: later(clock.now(), -age), value });
-    expect(await poll(task, office.poll)).toBe(true);
+    expect(await poll(task, harness.poll)).toBe(true);
     expect(last()).toEqual(['-6']);
     await clock.advance(MINUTE);
   }
-  expect(told(office)).toEqual([[], [], []]);
+  expect(alerted(harness)).toEqual([[], [], []]);
 });
 
 test('what was read stands in the record of the check, and outlives one that fails', async () => {
-  const { office, task, seen, reads } = await openPlace();
+  const { harness, task, seen, reads } = await openPlace();
   reads(-6);
-  await poll(task, office.poll);
+  await poll(task, harness.poll);
   seen.fails(new Error('away'));
-  await poll(task, office.poll);
-  expect(office.checkRecords.read('premium', 'tide')?.measurements).toMatchObject([{ series: 'premium/tide', values: { premium: '-6' } }]);
-  expect(office.checkRecords.measurements('premium', 'tide')).toHaveLength(1);
+  await poll(task, harness.poll);
+  expect(harness.checkRecords.read('premium', 'tide')?.measurements).toMatchObject([{ series: 'premium/tide', values: { premium: '-6' } }]);
+  expect(harness.checkRecords.measurements('premium', 'tide')).toHaveLength(1);
 });
 
 test('a check that reads nothing new of measurements writes nothing until the flush, and then only that it was made', async () => {
   const store = failing(await openStore('memory://'));
   const clock = handClock();
   const seen = surface(clock);
-  const office = await openJobsHarness({ store, clock, seen });
+  const harness = await openJobsHarness({ store, clock, seen });
   const task: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
-  await office.watch(TIDE);
+  await harness.watch(TIDE);
   seen.reads('tide', { at: clock.now(), value: -5 });
-  await poll(task, office.poll);
+  await poll(task, harness.poll);
   const written = store.wrote.length;
   for (let checkRecords = 0; checkRecords < 5; checkRecords += 1) {
     await clock.advance(MINUTE);
     seen.reads('tide', { at: clock.now(), value: -5 - checkRecords / 10 });
-    await poll(task, office.poll);
+    await poll(task, harness.poll);
   }
   expect(store.wrote.slice(written)).toEqual([]);
-  await office.checkRecords.flush();
+  await harness.checkRecords.flush();
   expect(store.wrote.slice(written)).toEqual(['check/premium/tide']);
 });
 
 test('an alert that had to wait after the last one comes, although the service says nothing new meanwhile', async () => {
-  const { office, task, reads, seen, clock } = await openPlace();
+  const { harness, task, reads, seen, clock } = await openPlace();
   for (const value of [-11, -5, -12]) {
     reads(value);
-    await poll(task, office.poll);
+    await poll(task, harness.poll);
     await clock.advance(MINUTE);
   }
   seen.reads('tide', 'same');
-  expect(told(office)).toEqual([[-11], [-11], [-11]]);
+  expect(alerted(harness)).toEqual([[-11], [-11], [-11]]);
   for (let checkRecords = 0; checkRecords < 10; checkRecords += 1) {
     await clock.advance(10 * MINUTE);
-    await poll(task, office.poll);
+    await poll(task, harness.poll);
   }
-  expect(told(office)).toEqual([
+  expect(alerted(harness)).toEqual([
     [-11, -12],
     [-11, -12],
     [-11, -12],
   ]);
-  await expectKept(office);
-  expect(office.checkRecords.read('premium', 'tide')?.measurements).toMatchObject([{ values: { premium: '-12' } }]);
+  await expectKept(harness);
+  expect(harness.checkRecords.read('premium', 'tide')?.measurements).toMatchObject([{ values: { premium: '-12' } }]);
 });
 
 test('a measurement that can no longer be read is never presented as current, however long an alert waits', async () => {
-  const { office, task, reads, seen, clock } = await openPlace();
+  const { harness, task, reads, seen, clock } = await openPlace();
   for (const value of [-11, -5, -12]) {
     reads(value);
-    await poll(task, office.poll);
+    await poll(task, harness.poll);
     await clock.advance(MINUTE);
   }
   seen.reads('tide', undefined);
   for (let checkRecords = 0; checkRecords < 10; checkRecords += 1) {
     await clock.advance(10 * MINUTE);
-    expect(await poll(task, office.poll)).toBe(true);
+    expect(await poll(task, harness.poll)).toBe(true);
   }
-  expect(told(office)).toEqual([[-11], [-11], [-11]]);
-  // Once it is seen again, what had to wait is told as of then.
+  expect(alerted(harness)).toEqual([[-11], [-11], [-11]]);
+  // Once it is seen again, what had to wait is alerted as of then.
   seen.reads('tide', 'same');
-  await poll(task, office.poll);
-  expect(told(office)[0]).toEqual([-11, -12]);
-  const [latest] = await office.archive.latest({ limit: 1 });
+  await poll(task, harness.poll);
+  expect(alerted(harness)[0]).toEqual([-11, -12]);
+  const [latest] = await harness.archive.latest({ limit: 1 });
   expect(latest).toMatchObject({ detectedAt: clock.now(), facts: { symbol: 'TIDE' } });
 });
 
 test("another service's measurements are a first check", async () => {
-  const { office, task, reads } = await openPlace();
+  const { harness, task, reads } = await openPlace();
   reads(-15);
-  await poll(task, { ...office.poll, source: 'another service' });
-  expect(told(office)).toEqual([[], [], []]);
+  await poll(task, { ...harness.poll, source: 'another service' });
+  expect(alerted(harness)).toEqual([[], [], []]);
 });
 
 test('a chat that begins to watch gets no alerts that others got before', async () => {
-  const { office, task, reads, clock } = await openPlace();
+  const { harness, task, reads, clock } = await openPlace();
   const late = address('console', 'late');
   reads(-15);
-  await poll(task, office.poll);
-  await office.watch(TIDE, { since: clock.now(), rules: rules('premium<-10') }, late);
+  await poll(task, harness.poll);
+  await harness.watch(TIDE, { since: clock.now(), rules: rules('premium<-10') }, late);
   await clock.advance(MINUTE);
   reads(-16);
-  await poll(task, office.poll);
-  expect(office.queues.read(late).waiting).toEqual([]);
+  await poll(task, harness.poll);
+  expect(harness.queues.read(late).waiting).toEqual([]);
 });
 
 test('a chat that begins to watch gets nothing of what changed since an old check, but everything after it', async () => {
-  const { office, task, reads, clock } = await openPlace();
+  const { harness, task, reads, clock } = await openPlace();
   const late = address('console', 'late');
   await clock.advance(20 * HOUR);
-  await office.watch(TIDE, { since: clock.now(), rules: rules('premium<-10') }, late);
+  await harness.watch(TIDE, { since: clock.now(), rules: rules('premium<-10') }, late);
   for (const value of [-15, -5, -12]) {
     reads(value);
-    await poll(task, { ...office.poll, refetch: true });
+    await poll(task, { ...harness.poll, refetch: true });
     await clock.advance(HOUR);
   }
-  expect(office.queues.read(late).waiting.map(({ crossings }) => crossings?.[0]?.now.value)).toEqual(['-12']);
+  expect(harness.queues.read(late).waiting.map(({ crossings }) => crossings?.[0]?.now.value)).toEqual(['-12']);
 });
 
 test.each([{ written: false }, { written: true }])(
@@ -207,7 +207,7 @@ test.each([{ written: false }, { written: true }])(
       const after = await place.start();
       await recover(after.poll);
       expect(await poll(place.task, after.poll)).toBe(true);
-      for (const values of told(after)) expect(values).toHaveLength(1);
+      for (const values of alerted(after)) expect(values).toHaveLength(1);
       await expectKept(after);
     }
   },
@@ -220,14 +220,14 @@ test.each([{ written: false }, { written: true }])(
       const place = await openPlace();
       place.reads(-15);
       const store = failing(place.store);
-      const office = await place.start(store);
+      const harness = await place.start(store);
       store.fails(1, { after, written });
-      expect(await poll(place.task, office.poll)).toBe(false);
+      expect(await poll(place.task, harness.poll)).toBe(false);
       await place.clock.advance(MINUTE);
-      expect(await poll(place.task, office.poll)).toBe(true);
-      expect(told(office)).toEqual([[-15], [-15], [-15]]);
-      expect(told(await place.start())).toEqual(told(office));
-      await expectKept(office);
+      expect(await poll(place.task, harness.poll)).toBe(true);
+      expect(alerted(harness)).toEqual([[-15], [-15], [-15]]);
+      expect(alerted(await place.start())).toEqual(alerted(harness));
+      await expectKept(harness);
     }
   },
 );
@@ -255,7 +255,7 @@ test('whatever dies between checks, a measurement that stays beyond its threshol
       place.reads(crosses ? -15 : -9.5);
       expect(await live(place, crashStore(place.store))).toBe(true);
       const after = await place.start();
-      expect(told(after)).toEqual(CHATS.map(() => (crosses ? [-15] : [])));
+      expect(alerted(after)).toEqual(CHATS.map(() => (crosses ? [-15] : [])));
       await expectKept(after);
     }),
     { numRuns: runs(100) },

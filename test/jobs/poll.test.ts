@@ -18,21 +18,21 @@ import { project, trouble } from './fake-service.js';
 const OTHER = address('console', 'other');
 const KEY = 'supply/tide';
 
-/** An office whose chat watches one project that has been looked at before, with two rows in it. */
+/** A harness whose chat watches one project that has been checked before, with two rows in it. */
 async function openPost(options: JobsHarnessOptions = {}) {
-  const office = await openJobsHarness(options);
-  const task: Task = { feed: office.seen.feed(), subject: project('tide') };
-  await office.watch(TIDE);
-  office.seen.shows('tide', 1, 2);
-  const look = async () => poll(task, office.poll);
-  await look();
-  office.seen.takeAsked();
+  const harness = await openJobsHarness(options);
+  const task: Task = { feed: harness.seen.feed(), subject: project('tide') };
+  await harness.watch(TIDE);
+  harness.seen.shows('tide', 1, 2);
+  const check = async () => poll(task, harness.poll);
+  await check();
+  harness.seen.takeAsked();
   return {
-    ...office,
+    ...harness,
     task,
-    look,
-    watermark: async () => office.watermarks.get(KEY),
-    record: () => office.checkRecords.read('supply', 'tide'),
+    check,
+    watermark: async () => harness.watermarks.get(KEY),
+    record: () => harness.checkRecords.read('supply', 'tide'),
   };
 }
 
@@ -40,7 +40,7 @@ test('the first check returns no events, remembers what stood there, and records
   const { waiting, kept, watermark, record, clock } = await openPost();
   expect(waiting()).toEqual([]);
   expect(await kept()).toEqual([]);
-  expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2] }, pending: [] });
+  expect(await watermark()).toEqual({ source: SOURCE, watermark: { alerted: [1, 2] }, pending: [] });
   const now = clock.now();
   expect(record()).toMatchObject({
     ...{ feed: 'supply', subject: 'tide', triedAt: now, okAt: now, failures: 0, hidden: 0, broken: 0, complete: true },
@@ -49,29 +49,29 @@ test('the first check returns no events, remembers what stood there, and records
 });
 
 test('what is new is kept, queued for every chat that watches, and cleared from the watermark', async () => {
-  const { seen, look, waiting, kept, watermark, record, watch, clock } = await openPost();
+  const { seen, check, waiting, kept, watermark, record, watch, clock } = await openPost();
   await watch(TIDE, {}, OTHER);
   await watch(TIDE, { modes: { supply: 'off' } }, address('console', 'deaf'));
   seen.shows('tide', 4, 3);
   await clock.advance(MINUTE);
-  expect(await look()).toBe(true);
+  expect(await check()).toBe(true);
   expect(waiting()).toEqual(['supply/tide/4', 'supply/tide/3']);
   expect(waiting(OTHER)).toEqual(waiting());
   expect(waiting(address('console', 'deaf'))).toEqual([]);
   expect(await kept()).toEqual(['supply/tide/3', 'supply/tide/4']);
-  expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2, 4, 3] }, pending: [] });
+  expect(await watermark()).toEqual({ source: SOURCE, watermark: { alerted: [1, 2, 4, 3] }, pending: [] });
   expect(record()).toMatchObject({ eventAt: clock.now(), okAt: clock.now() });
 });
 
 test('a check without events writes nothing; the next flush writes that it was made, and when events came last', async () => {
   const store = failing(await openStore('memory://'));
-  const { seen, look, checkRecords, record, clock } = await openPost({ store });
+  const { seen, check, checkRecords, record, clock } = await openPost({ store });
   seen.shows('tide', 3);
-  await look();
+  await check();
   const eventAt = clock.now();
   const written = store.wrote.length;
   await clock.advance(MINUTE);
-  await look();
+  await check();
   expect(store.wrote.slice(written)).toEqual([]);
   expect(record()).toMatchObject({ eventAt, triedAt: clock.now() });
   await checkRecords.flush();
@@ -82,13 +82,13 @@ test('a check without events writes nothing; the next flush writes that it was m
 
 test('the check after a chat came back is durable at once, so that no later one takes the chat for just returned', async () => {
   const store = await openStore('memory://');
-  const { seen, look, watchlists, clock } = await openPost({ store });
+  const { seen, check, watchlists, clock } = await openPost({ store });
   seen.shows('tide', 3);
-  await look();
+  await check();
   await clock.advance(20 * SECOND);
   const absence = { from: later(clock.now(), -10 * SECOND), to: clock.now() };
   await watchlists.change(CHAT, (chat) => ({ ...chat, absence }));
-  await look();
+  await check();
   expect((await openCheckRecords(store)).read('supply', 'tide')).toMatchObject({ okAt: clock.now() });
 });
 
@@ -97,34 +97,34 @@ test('a check asks in the background, refuses old copies and takes no answer old
   const signal = new AbortController().signal;
   await poll({ feed: seen.feed({ id: 'growth', every: 10 }), subject: project('tide') }, context, signal);
   expect(seen.asked.at(-1)).toMatchObject({
-    look: 'growth/tide',
+    check: 'growth/tide',
     options: { priority: 'poll', ifFailing: 'refuse', maxAge: 5 * MINUTE, signal },
   });
 });
 
 test('more events than are handed on at once come whole and in order', async () => {
-  const { seen, look, waiting, kept, watermark } = await openPost();
+  const { seen, check, waiting, kept, watermark } = await openPost();
   const many = Array.from({ length: 120 }, (_, index) => 200 - index);
   seen.shows('tide', ...many);
-  await look();
+  await check();
   expect(waiting()).toEqual(many.map((amount) => `supply/tide/${amount}`));
   expect(await kept()).toHaveLength(120);
   expect(await watermark()).toMatchObject({ pending: [] });
 });
 
 test('a failed check leaves the watermark where it is, and what it missed is reported by the next good one', async () => {
-  const { seen, look, waiting, watermark, record, clock } = await openPost();
+  const { seen, check, waiting, watermark, record, clock } = await openPost();
   const before = await watermark();
   const okAt = clock.now();
   seen.shows('tide', 3);
   seen.fails(trouble('unreachable'));
   await clock.advance(MINUTE);
-  expect(await look()).toBe(false);
+  expect(await check()).toBe(false);
   expect(await watermark()).toEqual(before);
   expect(waiting()).toEqual([]);
   expect(record()).toMatchObject({ triedAt: clock.now(), okAt, failures: 1, problem: 'unreachable', complete: true });
   seen.fails(undefined);
-  expect(await look()).toBe(true);
+  expect(await check()).toBe(true);
   expect(waiting()).toEqual(['supply/tide/3']);
   expect(record()).toMatchObject({ failures: 0 });
   expect(record()?.problem).toBeUndefined();
@@ -140,61 +140,61 @@ test('a first check that fails makes no watermark, so the next one is the first'
   seen.fails(undefined);
   await poll(task, context);
   expect(waiting()).toEqual([]);
-  expect(await watermarks.get('supply/heron')).toMatchObject({ watermark: { told: [1] } });
+  expect(await watermarks.get('supply/heron')).toMatchObject({ watermark: { alerted: [1] } });
 });
 
 test('a watermark of another service makes a first check, and its pending events are still routed', async () => {
-  const { seen, look, watermarks, waiting, kept, watermark, clock } = await openPost();
-  await watermarks.set(KEY, { source: 'another service', watermark: { told: [] }, pending: [burn(9, clock.now())] });
+  const { seen, check, watermarks, waiting, kept, watermark, clock } = await openPost();
+  await watermarks.set(KEY, { source: 'another service', watermark: { alerted: [] }, pending: [burn(9, clock.now())] });
   seen.shows('tide', 3);
-  await look();
+  await check();
   expect(waiting()).toEqual(['supply/tide/9']);
   expect(await kept()).toEqual(['supply/tide/9']);
-  expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2, 3] }, pending: [] });
+  expect(await watermark()).toEqual({ source: SOURCE, watermark: { alerted: [1, 2, 3] }, pending: [] });
 });
 
 test('rows that are hidden, broken or missing are recorded, and the record is cleared when all can be seen', async () => {
-  const { seen, look, record } = await openPost();
+  const { seen, check, record } = await openPost();
   seen.blurs({ hidden: 3, broken: 2, complete: false });
-  await look();
+  await check();
   expect(record()).toMatchObject({ hidden: 3, broken: 2, complete: false, failures: 0 });
   seen.fails(trouble('timeout'));
-  await look();
+  await check();
   expect(record()).toMatchObject({ hidden: 3, broken: 2, complete: false, failures: 1 });
   seen.fails(undefined);
   seen.blurs({});
-  await look();
+  await check();
   expect(record()).toMatchObject({ hidden: 0, broken: 0, complete: true, failures: 0 });
 });
 
 test('a failing check is logged once per change of its reason, and once when it is well again', async () => {
-  const { seen, look, names, noted } = await openPost();
+  const { seen, check, names, noted } = await openPost();
   for (const kind of ['timeout', 'timeout', 'forbidden', 'forbidden', 'forbidden'] as const) {
     seen.fails(trouble(kind));
-    await look();
+    await check();
   }
   seen.fails(undefined);
-  await look();
-  await look();
+  await check();
+  await check();
   expect(names()).toEqual(['warn check.failed', 'warn check.failed', 'info check.recovered']);
   const said = noted.filter(({ level }) => level !== 'debug').map(({ fields }) => fields);
   expect(said).toMatchObject([{ check: KEY, problem: 'timeout' }, { problem: 'forbidden' }, { check: KEY, failures: 5 }]);
 });
 
 test('a mistake of ours is an error in the log, with its cause', async () => {
-  const { seen, look, names, noted, record } = await openPost();
+  const { seen, check, names, noted, record } = await openPost();
   const cause = new TypeError('not a feed');
   seen.fails(cause);
-  expect(await look()).toBe(false);
+  expect(await check()).toBe(false);
   expect(names()).toEqual(['error check.failed']);
   expect(noted.at(-1)).toMatchObject({ fields: { problem: 'internal', cause } });
   expect(record()).toMatchObject({ failures: 1, problem: 'internal' });
 });
 
 test('a project that the service does not have counts as answered and troubles nobody', async () => {
-  const { seen, look, names, record } = await openPost();
+  const { seen, check, names, record } = await openPost();
   seen.fails(trouble('unknown'));
-  expect(await look()).toBe(true);
+  expect(await check()).toBe(true);
   expect(names()).toEqual([]);
   expect(record()).toMatchObject({ failures: 1, problem: 'unknown' });
 });
@@ -204,19 +204,19 @@ test('a check that was stopped is neither recorded as failed nor logged', async 
   const before = record();
   const control = new AbortController();
   const release = seen.holds();
-  const look = poll(task, context, control.signal);
+  const check = poll(task, context, control.signal);
   control.abort(new Error('stopping'));
   release();
-  expect(await look).toBe(false);
+  expect(await check).toBe(false);
   expect(record()).toEqual(before);
   expect(names()).toEqual([]);
 });
 
 test('two checks of the same subject run one after the other, so the second sees the watermark of the first', async () => {
-  const { seen, look, waiting } = await openPost();
+  const { seen, check, waiting } = await openPost();
   seen.shows('tide', 3);
   const release = seen.holds();
-  const both = [look(), look()];
+  const both = [check(), check()];
   await settled();
   expect(seen.takeAsked()).toEqual([KEY]);
   release();
@@ -227,49 +227,49 @@ test('two checks of the same subject run one after the other, so the second sees
 
 test('a watermark that cannot be read fails the check loudly; nothing is forgotten and nothing is reported', async () => {
   const store = await openStore('memory://');
-  const { seen, look, waiting, names, noted, record } = await openPost({ store });
+  const { seen, check, waiting, names, noted, record } = await openPost({ store });
   const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
-  await raw.set(KEY, { source: SOURCE, watermark: 1, news: 'torn' });
+  await raw.set(KEY, { source: SOURCE, watermark: 1, pending: 'torn' });
   seen.shows('tide', 3);
-  expect(await look()).toBe(false);
+  expect(await check()).toBe(false);
   expect(names()).toEqual(['error check.failed']);
   expect(String(noted.at(-1)?.fields['cause'])).toContain('mark/supply/tide');
   expect(record()).toMatchObject({ problem: 'internal' });
-  expect(await raw.get(KEY)).toMatchObject({ news: 'torn' });
+  expect(await raw.get(KEY)).toMatchObject({ pending: 'torn' });
   expect(waiting()).toEqual([]);
 });
 
 test('a watermark of an older layout of the feed fails the check rather than starting over without events', async () => {
-  const { seen, look, watermarks, waiting, record, watermark } = await openPost();
-  await watermarks.set(KEY, { source: SOURCE, watermark: { told: 'everything' }, pending: [] });
+  const { seen, check, watermarks, waiting, record, watermark } = await openPost();
+  await watermarks.set(KEY, { source: SOURCE, watermark: { alerted: 'everything' }, pending: [] });
   seen.shows('tide', 3);
-  expect(await look()).toBe(false);
+  expect(await check()).toBe(false);
   expect(record()).toMatchObject({ problem: 'internal' });
-  expect(await watermark()).toMatchObject({ watermark: { told: 'everything' } });
+  expect(await watermark()).toMatchObject({ watermark: { alerted: 'everything' } });
   expect(waiting()).toEqual([]);
 });
 
 test('what a failing store left in the watermark goes out with the next check, even one that the service does not answer', async () => {
-  const { seen, look, watermarks, waiting, watermark, clock } = await openPost();
-  await watermarks.set(KEY, { source: SOURCE, watermark: { told: [1, 2, 3] }, pending: [burn(3, clock.now())] });
+  const { seen, check, watermarks, waiting, watermark, clock } = await openPost();
+  await watermarks.set(KEY, { source: SOURCE, watermark: { alerted: [1, 2, 3] }, pending: [burn(3, clock.now())] });
   seen.fails(trouble('unreachable'));
-  expect(await look()).toBe(false);
+  expect(await check()).toBe(false);
   expect(waiting()).toEqual(['supply/tide/3']);
-  expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2, 3] }, pending: [] });
+  expect(await watermark()).toEqual({ source: SOURCE, watermark: { alerted: [1, 2, 3] }, pending: [] });
 });
 
 test('what was delivered while the store would not clear the watermark is not reported again', async () => {
   const store = failing(await openStore('memory://'));
-  const { seen, look, context, waiting, watermark, clock, to, signal } = await openPost({ store });
+  const { seen, check, context, waiting, watermark, clock, to, signal } = await openPost({ store });
   seen.shows('tide', 3);
   // The mark, the event and the queue are written; clearing the mark fails.
   store.fails(1, { after: 3 });
-  expect(await look()).toBe(false);
+  expect(await check()).toBe(false);
   expect(await watermark()).toMatchObject({ pending: [{ id: 'supply/tide/3' }] });
   await clock.advance(GATHER);
   await deliver(CHAT, context, signal);
   await clock.advance(MINUTE);
-  expect(await look()).toBe(true);
+  expect(await check()).toBe(true);
   expect(await watermark()).toMatchObject({ pending: [] });
   expect(waiting()).toEqual([]);
   expect(amounts(to.shown)).toEqual([3]);
@@ -277,29 +277,29 @@ test('what was delivered while the store would not clear the watermark is not re
 
 test('a check whose outcome cannot be written says so and does not reject', async () => {
   const store = failing(await openStore('memory://'));
-  const { seen, look, names } = await openPost({ store });
+  const { seen, check, names } = await openPost({ store });
   seen.fails(trouble('timeout'));
   store.fails(1);
-  expect(await look()).toBe(false);
+  expect(await check()).toBe(false);
   expect(names()).toEqual(['warn check.failed', 'error check.unrecorded']);
 });
 
 test("recovery hands on what every watermark still holds, and one that cannot be read stands in nobody's way", async () => {
   const store = await openStore('memory://');
-  const office = await openJobsHarness({ store });
-  const { watermarks, clock, watch, waiting, poll: context, names, noted, kept } = office;
+  const harness = await openJobsHarness({ store });
+  const { watermarks, clock, watch, waiting, poll: context, names, noted, kept } = harness;
   await watch(TIDE);
   await watch({ kind: 'all' }, {}, OTHER);
   const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
-  await raw.set('growth/tide', { news: 'torn' });
-  await watermarks.set('supply/tide', { source: SOURCE, watermark: { told: [1] }, pending: [burn(1, clock.now())] });
+  await raw.set('growth/tide', { pending: 'torn' });
+  await watermarks.set('supply/tide', { source: SOURCE, watermark: { alerted: [1] }, pending: [burn(1, clock.now())] });
   const elsewhere = burn(2, clock.now(), { id: 'launches/all/2', feed: 'launches', project: undefined });
-  await watermarks.set('launches/all', { source: 'another service', watermark: { told: [2] }, pending: [elsewhere] });
+  await watermarks.set('launches/all', { source: 'another service', watermark: { alerted: [2] }, pending: [elsewhere] });
   await recover(context);
   expect(waiting()).toEqual(['supply/tide/1']);
   expect(waiting(OTHER).toSorted()).toEqual(['launches/all/2', 'supply/tide/1']);
   expect(await kept()).toEqual(['launches/all/2', 'supply/tide/1']);
-  expect(await watermarks.get('launches/all')).toEqual({ source: 'another service', watermark: { told: [2] }, pending: [] });
+  expect(await watermarks.get('launches/all')).toEqual({ source: 'another service', watermark: { alerted: [2] }, pending: [] });
   expect(names()).toEqual(['error watermark.unreadable']);
   expect(noted[0]).toMatchObject({ fields: { watermark: 'growth/tide' } });
   await clock.advance(SECOND);
@@ -358,7 +358,7 @@ test('a first check in time misses nothing, and neither does one after another s
   await clock.advance(CHECK_DEADLINE);
   await poll(task, context);
   expect(context.checks.read('supply', 'tide')?.missed).toBeUndefined();
-  await watermarks.set(KEY, { source: 'another service', watermark: { told: [] }, pending: [] });
+  await watermarks.set(KEY, { source: 'another service', watermark: { alerted: [] }, pending: [] });
   await firstChecks.begin(KEY, clock.now());
   seen.shows('tide', 1);
   await clock.advance(HOUR);

@@ -1,4 +1,4 @@
-/** Fifty chats watch one wallet while the process is killed and started again: what the service saw, and what each chat was told. */
+/** Fifty chats watch one wallet while the process is killed and started again: what the service saw, and what each chat was alerted. */
 import { expect, test } from 'vitest';
 import { createDirectory } from '../../src/analytics/directory.js';
 import { openArchive } from '../../src/alerts/queue/events.js';
@@ -18,7 +18,7 @@ import { openWallets, type Request } from './wallets.js';
 const CHATS = Array.from({ length: 50 }, (_, number) => address('console', `chat-${number}`));
 
 /** How long an answer said to wait, in milliseconds. */
-const told = ({ body }: Request): number => Number(/"refreshRetryAfterSeconds":(\d+)/.exec(body ?? '')?.[1] ?? 0) * SECOND;
+const alerted = ({ body }: Request): number => Number(/"refreshRetryAfterSeconds":(\d+)/.exec(body ?? '')?.[1] ?? 0) * SECOND;
 
 test('is asked for as for one, never too early, and each chat is notified of each change once', async () => {
   const { boot, store, wallet, world, requests, posts, onArrival, sim, clock } = await openWallets();
@@ -30,7 +30,7 @@ test('is asked for as for one, never too early, and each chat is notified of eac
       withEntry(before, { target: { kind: 'wallet', address: wallet }, since, by: 'Ada', preset: 'everything' }),
     );
 
-  /** The whole of it: what refreshes, what looks, and the queues behind it. */
+  /** The whole of it: what refreshes, what checks, and the queues behind it. */
   const start = async () => {
     const watchlists = await openWatchlists(store);
     const queues = await openQueues(store);
@@ -83,8 +83,8 @@ test('is asked for as for one, never too early, and each chat is notified of eac
 
   expect(posts().every(({ status }) => status === 202)).toBe(true);
   expect(posts().length).toBeLessThanOrEqual(7);
-  for (const answer of requests.filter((request) => told(request) > 0)) {
-    const early = posts().filter(({ at }) => at > answer.at && at < later(answer.at, told(answer)));
+  for (const answer of requests.filter((request) => alerted(request) > 0)) {
+    const early = posts().filter(({ at }) => at > answer.at && at < later(answer.at, alerted(answer)));
     expect(early).toEqual([]);
   }
   const heard = CHATS.map((chat) => bot.queues.read(chat).waiting.map(({ event }) => event));

@@ -300,13 +300,13 @@ describe('someone who asks', () => {
     const first = bot.refresh({ address: wallet, patience: HOUR });
     await bot.run(MINUTE);
     await first;
-    const told = await bot.refresh({ address: wallet, patience: HOUR });
-    expect(told).toMatchObject({ kind: 'wait', because: 'limited' });
+    const alerted = await bot.refresh({ address: wallet, patience: HOUR });
+    expect(alerted).toMatchObject({ kind: 'wait', because: 'limited' });
     const limited = requests.at(-1);
     expect(limited?.what).toBe('overview');
-    expect(told.kind === 'wait' && told.until - (limited?.at ?? 0)).toBeGreaterThanOrEqual(waitOf(limited?.body));
+    expect(alerted.kind === 'wait' && alerted.until - (limited?.at ?? 0)).toBeGreaterThanOrEqual(waitOf(limited?.body));
     const before = requests.length;
-    expect(await bot.refresh({ address: wallet, patience: HOUR })).toEqual(told);
+    expect(await bot.refresh({ address: wallet, patience: HOUR })).toEqual(alerted);
     expect(requests.length).toBe(before);
   });
 

@@ -60,8 +60,8 @@ function openPlan({
   const hand = handTicker();
   const schedule = createSchedule({
     watcher: {
-      ...{ recover: note('recover'), tick: note('look'), sweep: note('forget'), idle: note('looks idle'), stop: note('looks stopped') },
-      firstLooks: async () => ({ done: 0, pending: 0, failed: 0 }),
+      ...{ recover: note('recover'), tick: note('check'), sweep: note('forget'), idle: note('checks idle'), stop: note('checks stopped') },
+      firstChecks: async () => ({ done: 0, pending: 0, failed: 0 }),
       ...watcher,
     },
     ...(flush ? { flush: note('flush') } : {}),
@@ -75,7 +75,7 @@ function openPlan({
   return { schedule, did, ...hand, log: book };
 }
 
-const ALL_JOBS = ['look', 'drain', 'forget', 'housekeeping'];
+const ALL_JOBS = ['check', 'drain', 'forget', 'housekeeping'];
 
 test('it recovers what a crash left before it begins to tick', async () => {
   const recovery = pause();
@@ -87,15 +87,15 @@ test('it recovers what a crash left before it begins to tick', async () => {
   await start;
   expect(names()).toEqual(ALL_JOBS);
   await run(...ALL_JOBS);
-  expect(did).toEqual(['look', 'deliver', 'forget', 'housekeeping']);
+  expect(did).toEqual(['check', 'deliver', 'forget', 'housekeeping']);
 });
 
 test('checks and deliveries tick each second, forgetting each minute, housekeeping once a day', async () => {
   const { schedule, when } = openPlan();
   await schedule.start();
   const times = (name: string): readonly string[] => (when(name) ?? '').split(' ');
-  expect(times('look')).toEqual(['*', '*', '*', '*', '*', '*']);
-  expect(times('drain')).toEqual(times('look'));
+  expect(times('check')).toEqual(['*', '*', '*', '*', '*', '*']);
+  expect(times('drain')).toEqual(times('check'));
   expect(times('forget')).toEqual([expect.stringMatching(/^\d+$/), '*', '*', '*', '*', '*']);
   const [second, minute, hour, ...days] = times('housekeeping');
   expect([second, minute, hour].every((part) => /^\d+$/.test(part ?? ''))).toBe(true);
@@ -108,7 +108,7 @@ test('the heart beats each minute, and once more at the very end', async () => {
   expect(when('heartbeat')?.split(' ')).toEqual([expect.stringMatching(/^\d+$/), '*', '*', '*', '*', '*']);
   await run('heartbeat');
   await schedule.stop();
-  expect(did).toEqual(['recover', 'beat', 'deliveries stopped', 'looks stopped', 'beat']);
+  expect(did).toEqual(['recover', 'beat', 'deliveries stopped', 'checks stopped', 'beat']);
 });
 
 test('starting twice is starting once', async () => {
@@ -124,14 +124,14 @@ test('a recovery that fails is reported to whoever starts it, nothing ticks, and
   await expect(schedule.start()).rejects.toThrow('the store is locked');
   expect(names()).toEqual([]);
   await schedule.stop();
-  expect(did).toEqual(['deliveries stopped', 'looks stopped']);
+  expect(did).toEqual(['deliveries stopped', 'checks stopped']);
 });
 
 test('a job that fails is logged under its name and stops neither the others nor its own next run', async () => {
   let sweeps = 0;
   const { schedule, run, did, log } = openPlan({
     watcher: {
-      tick: async () => Promise.reject(new Error('no look')),
+      tick: async () => Promise.reject(new Error('no check')),
       sweep: async () => {
         sweeps += 1;
         throw new Error('no sweep');
@@ -147,7 +147,7 @@ test('a job that fails is logged under its name and stops neither the others nor
   await run(...ALL_JOBS);
   expect(did).toEqual(['recover', 'housekeeping']);
   expect(log.noted.map(({ event, fields }) => [event, fields['job']])).toEqual(
-    ['look', 'drain', 'forget'].map((job) => ['job.failed', job]),
+    ['check', 'drain', 'forget'].map((job) => ['job.failed', job]),
   );
   await run('forget');
   expect(sweeps).toBe(2);
@@ -157,7 +157,7 @@ test('a job that fails is logged under its name and stops neither the others nor
 test('idle is when neither a check nor a delivery is under way, checks first because they make deliveries', async () => {
   const { schedule, did } = openPlan();
   await schedule.idle();
-  expect(did).toEqual(['looks idle', 'deliveries idle']);
+  expect(did).toEqual(['checks idle', 'deliveries idle']);
 });
 
 test('stopping ends the ticking first, then deliveries, then checks; stopping twice is stopping once', async () => {
@@ -167,7 +167,7 @@ test('stopping ends the ticking first, then deliveries, then checks; stopping tw
   await Promise.all([plan.schedule.stop(), plan.schedule.stop()]);
   await plan.schedule.stop();
   expect(seen).toEqual([[]]);
-  expect(plan.did).toEqual(['recover', 'looks stopped']);
+  expect(plan.did).toEqual(['recover', 'checks stopped']);
 });
 
 test.each(['forget', 'housekeeping'])('stopping waits for what writes by itself: %s', async (name) => {
@@ -184,13 +184,13 @@ test.each(['forget', 'housekeeping'])('stopping waits for what writes by itself:
   expect(stopped).toBe(true);
 });
 
-test.each(['deliveries', 'looks'])('stopping waits for the %s in hand', async (last) => {
+test.each(['deliveries', 'checks'])('stopping waits for the %s in hand', async (last) => {
   const [delivering, looking] = [pause(), pause()];
   const { schedule } = openPlan({ drain: { stop: async () => delivering.over }, watcher: { stop: async () => looking.over } });
   await schedule.start();
   let stopped = false;
   const stop = schedule.stop().then(() => (stopped = true));
-  const [first, second] = last === 'looks' ? [delivering, looking] : [looking, delivering];
+  const [first, second] = last === 'checks' ? [delivering, looking] : [looking, delivering];
   first.go();
   await settled();
   expect(stopped).toBe(false);
@@ -208,7 +208,7 @@ test('stopping while it starts waits for the recovery, and nothing ticks afterwa
   recovery.go();
   await Promise.all([start, stop]);
   expect(offered).toEqual([]);
-  expect(did).toEqual(['deliveries stopped', 'looks stopped']);
+  expect(did).toEqual(['deliveries stopped', 'checks stopped']);
 });
 
 test('one that was stopped stays stopped, whether it ever started or not', async () => {
@@ -217,12 +217,12 @@ test('one that was stopped stays stopped, whether it ever started or not', async
   await started.schedule.stop();
   await started.schedule.start();
   expect(started.names()).toEqual([]);
-  expect(started.did).toEqual(['recover', 'deliveries stopped', 'looks stopped']);
+  expect(started.did).toEqual(['recover', 'deliveries stopped', 'checks stopped']);
   const never = openPlan();
   await never.schedule.stop();
   await never.schedule.start();
   expect(never.names()).toEqual([]);
-  expect(never.did).toEqual(['deliveries stopped', 'looks stopped']);
+  expect(never.did).toEqual(['deliveries stopped', 'checks stopped']);
 });
 
 test('recent writes are moved into the main file of the database every ten minutes', async () => {
@@ -240,5 +240,5 @@ test('what is kept in memory is written each minute, and at the end once nothing
   expect(when('flush')).toBe('0 * * * * *');
   await run('flush');
   await schedule.stop();
-  expect(did).toEqual(['recover', 'flush', 'deliveries stopped', 'looks stopped', 'flush']);
+  expect(did).toEqual(['recover', 'flush', 'deliveries stopped', 'checks stopped', 'flush']);
 });

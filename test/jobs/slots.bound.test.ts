@@ -152,7 +152,7 @@ async function excessOf({ kept, burst, loop, calls }: Load): Promise<readonly st
     for (const key of looped.splice(0, Math.max(0, looped.length - loop.stays))) remove(key);
     const all = [...tasks.values()];
     const budget =
-      calls === null ? { used: 0, resetsAt: later(START, DAY) } : { used: 0, limit: 1, forLooks: left, resetsAt: later(START, DAY) };
+      calls === null ? { used: 0, resetsAt: later(START, DAY) } : { used: 0, limit: 1, forChecks: left, resetsAt: later(START, DAY) };
     const plan = cadence(all, { checkRecords, pollMinSeconds: 60, now, budget });
     const idle = all.filter((task) => !slots.running().has(taskKey(task)));
     const context = { checkRecords, pollMinSeconds: 60, now, cadence: plan, checks: all.length };

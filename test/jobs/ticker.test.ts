@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cronTicker } from '../../src/jobs/ticker.js';
 
-/** Cron looks at the machine's own clock and timers, so here the test turns those. */
+/** Cron checks the machine's own clock and timers, so here the test turns those. */
 const NOON = new Date('2026-11-20T12:00:00.500Z');
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
@@ -45,7 +45,7 @@ test('a run that takes longer than a tick is not overlapped by the next one, and
   });
   await vi.advanceTimersByTimeAsync(4_000);
   expect(began).toBe(1);
-  // A skipped tick is no news, and what cron has to say about it would stand as prose in the log.
+  // A skipped tick is no event, and what cron has to say about it would stand as prose in the log.
   for (const channel of written) expect(channel).not.toHaveBeenCalled();
   finish();
   await vi.advanceTimersByTimeAsync(1_000);

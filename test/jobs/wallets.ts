@@ -157,8 +157,8 @@ export async function openWallets() {
     cutting: (which: (request: Request) => boolean) => void (cut = which),
     sim: async (command: unknown): Promise<void> => {
       const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
-      const told = await fetch(`${simulator.url}/__sim`, { method: 'POST', body: JSON.stringify(command), headers });
-      if (!told.ok) throw new Error(`the simulator did not take that: ${await told.text()}`);
+      const alerted = await fetch(`${simulator.url}/__sim`, { method: 'POST', body: JSON.stringify(command), headers });
+      if (!alerted.ok) throw new Error(`the simulator did not take that: ${await alerted.text()}`);
     },
   };
 }

@@ -23,11 +23,11 @@ const PREMIUM = { modes: { growth: 'off', launches: 'off', supply: 'off' }, rule
 
 /** A bot that checks the supply and the premium of projects, with its sweep, its deliveries and what platforms say of chats in the test's hand. */
 async function openBot(options: JobsHarnessOptions = {}) {
-  const office = await openJobsHarness(options);
-  const { clock, seen, reachability, queues, to } = office;
-  const feeds = [...office.feeds, seen.feed({ id: 'premium', every: 2 })];
-  const watcher = createWatcher({ ...office.watcher, feeds });
-  const drain = createDrain(office.context);
+  const harness = await openJobsHarness(options);
+  const { clock, seen, reachability, queues, to } = harness;
+  const feeds = [...harness.feeds, seen.feed({ id: 'premium', every: 2 })];
+  const watcher = createWatcher({ ...harness.watcher, feeds });
+  const drain = createDrain(harness.context);
   const tick = async (): Promise<readonly string[]> => {
     await watcher.tick();
     await watcher.idle();
@@ -36,7 +36,7 @@ async function openBot(options: JobsHarnessOptions = {}) {
     return seen.takeAsked().toSorted();
   };
   return {
-    ...office,
+    ...harness,
     watcher,
     tick,
     /** Lets time pass in steps, and sweeps each time. Returns what was checked. */
@@ -367,8 +367,8 @@ test('a process that dies at any write of an absence, a return and the catch-up 
       // The platform says again what nobody confirmed.
       await after.comeBack();
       await after.pass(10 * MINUTE, 10 * SECOND);
-      const told = await Promise.all([CHAT, OTHER].map(async (chat) => (await after.sent(chat)).flatMap(([, ...events]) => events)));
-      expect({ until, written, told }).toEqual({ until, written, told: [['supply/tide/1'], ['supply/tide/1']] });
+      const alerted = await Promise.all([CHAT, OTHER].map(async (chat) => (await after.sent(chat)).flatMap(([, ...events]) => events)));
+      expect({ until, written, alerted }).toEqual({ until, written, alerted: [['supply/tide/1'], ['supply/tide/1']] });
       expect(to.shown).toHaveLength(2);
     }
     if (whole) break;

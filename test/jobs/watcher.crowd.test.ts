@@ -21,17 +21,17 @@ const chatNamed = (number: number): Address => address('telegram', `-${number}`)
 
 /** Three hundred chats watch other projects, three of them `tide` too; the documents that are read of them are counted. */
 async function openCrowd() {
-  const office = await openJobsHarness();
-  const since = later(office.clock.now(), -HOUR);
+  const harness = await openJobsHarness();
+  const since = later(harness.clock.now(), -HOUR);
   for (let number = 0; number < CROWD; number += 1) {
     const entries = [entry({ kind: 'project', slug: slug(`p-${number % 5}`) }, since), ...(number < 3 ? [entry(TIDE, since)] : [])];
-    await office.watchlists.change(chatNamed(number), (chat) => ({ ...chat, entries }));
+    await harness.watchlists.change(chatNamed(number), (chat) => ({ ...chat, entries }));
   }
   const visited = new Set<Address>();
   let demanded = 0;
-  const { here, kept } = office.watchlists;
+  const { here, kept } = harness.watchlists;
   const counted: Watchlists = {
-    ...office.watchlists,
+    ...harness.watchlists,
     here: {
       ...here,
       groups() {
@@ -48,7 +48,7 @@ async function openCrowd() {
     },
     read(chat) {
       visited.add(chat);
-      return office.watchlists.read(chat);
+      return harness.watchlists.read(chat);
     },
     all: () => {
       throw new Error('all chats are visited');
@@ -62,7 +62,7 @@ async function openCrowd() {
     visited.clear();
     return size;
   };
-  return { ...office, counted, taken, demanded: () => demanded };
+  return { ...harness, counted, taken, demanded: () => demanded };
 }
 
 test('an event visits the chats that watch what it is about, and nobody where nobody does', async () => {

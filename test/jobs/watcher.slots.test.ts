@@ -84,7 +84,7 @@ test('whoever watches everything, or watches and unwatches in a loop, does not d
   for (let number = 0; number < 50; number += 1) {
     const target: Target = { kind: 'project', slug: project(`p${number}`).slug };
     await watch(target, {}, OTHER);
-    void watcher.firstLooks(target, { chat: OTHER, patience: PATIENCE });
+    void watcher.firstChecks(target, { chat: OTHER, patience: PATIENCE });
     await watcher.tick();
     if (number % 2 === 0) await watchlists.change(OTHER, (chat) => withoutEntry(chat, target));
   }
@@ -155,19 +155,19 @@ test('checks that run late are named, with since when', async () => {
 });
 
 test('when the calls left for checks do not suffice for one, it is not begun', async () => {
-  const office = await openJobsHarness();
-  const budget = { used: 400, limit: 500, forLooks: 3, resetsAt: later(office.clock.now(), 24 * HOUR) };
-  const watcher = createWatcher({ ...office.watcher, analytics: { ...office.watcher.analytics, state: () => ({ budget }) } });
-  await office.watch(TIDE);
-  await office.checkRecords.record({
-    ...{ feed: 'supply', subject: 'tide', triedAt: later(office.clock.now(), -20 * 24 * HOUR), okAt: office.clock.now(), failures: 0 },
+  const harness = await openJobsHarness();
+  const budget = { used: 400, limit: 500, forChecks: 3, resetsAt: later(harness.clock.now(), 24 * HOUR) };
+  const watcher = createWatcher({ ...harness.watcher, analytics: { ...harness.watcher.analytics, state: () => ({ budget }) } });
+  await harness.watch(TIDE);
+  await harness.checkRecords.record({
+    ...{ feed: 'supply', subject: 'tide', triedAt: later(harness.clock.now(), -20 * 24 * HOUR), okAt: harness.clock.now(), failures: 0 },
     ...{ hidden: 0, broken: 0, complete: true, cost: 7 },
   });
-  const release = office.seen.holds();
+  const release = harness.seen.holds();
   await watcher.tick();
   await settled();
-  // The other two were never looked at and are taken to cost two each, so only one of them is affordable as well.
-  expect(office.seen.takeAsked()).toHaveLength(1);
+  // The other two were never checked and are taken to cost two each, so only one of them is affordable as well.
+  expect(harness.seen.takeAsked()).toHaveLength(1);
   release();
   await watcher.idle();
   expect(watcher.cadence()).toMatchObject({ limited: true });

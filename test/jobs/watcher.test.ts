@@ -110,7 +110,7 @@ test('first checks are made at once without alerts, and what comes after them al
   const { watcher, watch, seen, waiting, marked, tick, clock } = await openWatcherHarness();
   seen.shows('tide', 1, 2);
   await watch(TIDE);
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
   expect(waiting()).toEqual([]);
   expect(await marked()).toEqual(TIDE_LOOKS);
   seen.shows('tide', 3);
@@ -122,7 +122,7 @@ test('first checks are made at once without alerts, and what comes after them al
 test('a kind that the entry has off is not checked first, and does not count as failed', async () => {
   const { watcher, watch, seen } = await openWatcherHarness();
   await watch(TIDE, { modes: { growth: 'off' } });
-  const first = watcher.firstLooks(TIDE, HERE);
+  const first = watcher.firstChecks(TIDE, HERE);
   await watcher.tick();
   expect(await first).toEqual({ done: 2, pending: 0, failed: 0 });
   expect(seen.takeAsked()).not.toContain('growth/tide');
@@ -130,7 +130,7 @@ test('a kind that the entry has off is not checked first, and does not count as 
 
 test('first checks leave nobody asleep behind them', async () => {
   const { watcher, clock } = await openWatcherHarness();
-  await watcher.firstLooks(LAUNCHES, HERE);
+  await watcher.firstChecks(LAUNCHES, HERE);
   expect(clock.sleepers()).toBe(0);
 });
 
@@ -139,43 +139,43 @@ test('what somebody has just checked gets no first check again; what has a water
   const just = { triedAt: clock.now(), okAt: later(clock.now(), -MINUTE), failures: 0, hidden: 0, broken: 0, complete: true };
   await checkRecords.record({ feed: 'supply', subject: 'tide', ...just });
   await checkRecords.record({ feed: 'growth', subject: 'tide', ...just });
-  await watermarks.set('supply/tide', { source: SOURCE, watermark: { told: [] }, pending: [] });
-  await watermarks.set('growth/tide', { source: 'another service', watermark: { told: [] }, pending: [] });
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 2, pending: 0, failed: 0 });
+  await watermarks.set('supply/tide', { source: SOURCE, watermark: { alerted: [] }, pending: [] });
+  await watermarks.set('growth/tide', { source: 'another service', watermark: { alerted: [] }, pending: [] });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 2, pending: 0, failed: 0 });
   expect(seen.takeAsked().toSorted()).toEqual(['growth/tide', 'launches/all']);
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 0 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 0 });
 });
 
 test('where the last check is older, or failed, first checks are made again, with no answer from before the watch began', async () => {
   const { watcher, seen, clock } = await openWatcherHarness();
-  await watcher.firstLooks(TIDE, HERE);
+  await watcher.firstChecks(TIDE, HERE);
   await clock.advance(MINUTE + 1);
   seen.takeAsked();
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
   expect(seen.takeAsked().toSorted()).toEqual(TIDE_LOOKS);
   for (const { options } of seen.asked.slice(-3)) expect(options.maxAge).toBeLessThanOrEqual(MINUTE + 1);
   await clock.advance(MINUTE + 1);
   seen.fails(trouble('unreachable'));
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 3 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 3 });
   seen.fails(undefined);
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
 });
 
 test('first checks again that the calls left for checks do not suffice for wait for their turn', async () => {
   const { context, watcher: before, seen, clock } = await openWatcherHarness();
-  await before.firstLooks(TIDE, HERE);
+  await before.firstChecks(TIDE, HERE);
   await clock.advance(HOUR);
   seen.takeAsked();
-  const budget = { used: 498, limit: 500, forLooks: 2, resetsAt: later(clock.now(), 24 * HOUR) };
+  const budget = { used: 498, limit: 500, forChecks: 2, resetsAt: later(clock.now(), 24 * HOUR) };
   const watcher = createWatcher({ ...context, analytics: { ...context.analytics, state: () => ({ budget }) } });
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 2, pending: 1, failed: 0 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 2, pending: 1, failed: 0 });
   expect(seen.takeAsked()).toHaveLength(2);
 });
 
 test('first checks that take longer than the patience are pending, and go on behind', async () => {
   const { watcher, seen, clock, marked } = await openWatcherHarness();
   const release = seen.holds();
-  const checkRecords = watcher.firstLooks(TIDE, HERE);
+  const checkRecords = watcher.firstChecks(TIDE, HERE);
   await clock.asleep();
   await clock.advance(PATIENCE);
   expect(await checkRecords).toEqual({ done: 0, pending: 3, failed: 0 });
@@ -190,7 +190,7 @@ test('a first check joins the check that is under way already', async () => {
   await watch(LAUNCHES);
   const release = seen.holds();
   await watcher.tick();
-  const [one, two] = [watcher.firstLooks(LAUNCHES, HERE), watcher.firstLooks(LAUNCHES, HERE)];
+  const [one, two] = [watcher.firstChecks(LAUNCHES, HERE), watcher.firstChecks(LAUNCHES, HERE)];
   await settled();
   release();
   expect(await one).toEqual({ done: 1, pending: 0, failed: 0 });
@@ -201,15 +201,15 @@ test('a first check joins the check that is under way already', async () => {
 test('first checks that fail are counted, and a project without such data counts as checked', async () => {
   const { watcher, seen } = await openWatcherHarness();
   seen.fails(trouble('unreachable'));
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 3 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 3 });
   seen.fails(trouble('unknown'));
-  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
 });
 
 test('projects that cannot be listed count as one first check that failed; the others are made', async () => {
   const { watcher, directory, seen } = await openWatcherHarness();
   directory.fails(trouble('unreachable'));
-  expect(await watcher.firstLooks(ALL, HERE)).toEqual({ done: 1, pending: 0, failed: 1 });
+  expect(await watcher.firstChecks(ALL, HERE)).toEqual({ done: 1, pending: 0, failed: 1 });
   expect(seen.takeAsked()).toEqual(['launches/all']);
 });
 
@@ -217,7 +217,7 @@ test('projects that cannot be listed and a check that takes long are counted apa
   const { watcher, directory, seen, clock } = await openWatcherHarness();
   directory.fails(trouble('unreachable'));
   const release = seen.holds();
-  const checkRecords = watcher.firstLooks(ALL, HERE);
+  const checkRecords = watcher.firstChecks(ALL, HERE);
   await clock.asleep();
   await clock.advance(PATIENCE);
   expect(await checkRecords).toEqual({ done: 0, pending: 1, failed: 1 });
@@ -228,15 +228,15 @@ test('projects that cannot be listed and a check that takes long are counted apa
 test('first checks never reject: what went wrong is counted and logged', async () => {
   const { watcher, directory, names } = await openWatcherHarness();
   directory.fails(new StoreError('locked', 'store: it is locked; wait'));
-  expect(await watcher.firstLooks(ALL, HERE)).toEqual({ done: 0, pending: 0, failed: 1 });
-  expect(names()).toEqual(['error first-looks.failed']);
+  expect(await watcher.firstChecks(ALL, HERE)).toEqual({ done: 0, pending: 0, failed: 1 });
+  expect(names()).toEqual(['error first-checks.failed']);
 });
 
 test('while it is not known what there is to check, finding out is what is pending', async () => {
   const base = await openWatcherHarness();
   const never = new Promise<never>(() => {});
   const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => never } });
-  const checkRecords = watcher.firstLooks(ALL, HERE);
+  const checkRecords = watcher.firstChecks(ALL, HERE);
   await base.clock.asleep();
   await base.clock.advance(PATIENCE);
   expect(await checkRecords).toEqual({ done: 0, pending: 1, failed: 0 });
@@ -271,7 +271,7 @@ test('whoever watches again after a sweep gets nothing of the time between', asy
   seen.shows('tide', 1);
   await clock.advance(HOUR);
   await watch(TIDE, { modes: { growth: 'off' } });
-  await watcher.firstLooks(TIDE, HERE);
+  await watcher.firstChecks(TIDE, HERE);
   expect(waiting()).toEqual([]);
   seen.shows('tide', 2);
   await clock.advance(HOUR);
@@ -281,8 +281,8 @@ test('whoever watches again after a sweep gets nothing of the time between', asy
 
 test('the sweep keeps a watermark with events still to be routed', async () => {
   const { watcher, watermarks, marked, clock } = await openWatcherHarness();
-  await watermarks.set('supply/tide', { source: SOURCE, watermark: { told: [1] }, pending: [burn(1, clock.now())] });
-  await watermarks.set('growth/tide', { source: SOURCE, watermark: { told: [1] }, pending: [] });
+  await watermarks.set('supply/tide', { source: SOURCE, watermark: { alerted: [1] }, pending: [burn(1, clock.now())] });
+  await watermarks.set('growth/tide', { source: SOURCE, watermark: { alerted: [1] }, pending: [] });
   await watcher.sweep();
   expect(await marked()).toEqual(['supply/tide']);
 });
@@ -290,7 +290,7 @@ test('the sweep keeps a watermark with events still to be routed', async () => {
 test('while somebody watches everything the sweep forgets nothing and asks nobody, lest a short list cost a watermark', async () => {
   const { watcher, watch, watermarks, marked, directory } = await openWatcherHarness();
   await watch(ALL);
-  await watermarks.set('supply/unlisted', { source: SOURCE, watermark: { told: [1] }, pending: [] });
+  await watermarks.set('supply/unlisted', { source: SOURCE, watermark: { alerted: [1] }, pending: [] });
   await watcher.sweep();
   expect(await marked()).toEqual(['supply/unlisted']);
   expect(directory.asked).toBe(0);
@@ -313,7 +313,7 @@ test('a sweep waits for the check under way, and keeps what it found', async () 
   release();
   await sweep;
   await watcher.idle();
-  expect(await watermarks.get('supply/tide')).toMatchObject({ watermark: { told: [1] }, pending: [] });
+  expect(await watermarks.get('supply/tide')).toMatchObject({ watermark: { alerted: [1] }, pending: [] });
 });
 
 test('stopping ends the checks under way, waits for them, and begins no other', async () => {
@@ -376,8 +376,8 @@ test('under a limit a watched wallet is refreshed as seldom as its calls make it
   const { watch, watcher: context, clock } = await openJobsHarness();
   const wallet = walletAddress('11111111111111111111111111111111');
   const feed = context.feeds[0];
-  if (feed === undefined) throw new Error('the office has no feed');
-  const budget = { used: 0, limit: 500, forLooks: 100, resetsAt: later(clock.now(), 10 * 24 * HOUR) };
+  if (feed === undefined) throw new Error('the harness has no feed');
+  const budget = { used: 0, limit: 500, forChecks: 100, resetsAt: later(clock.now(), 10 * 24 * HOUR) };
   const watcher = createWatcher({
     ...context,
     feeds: [{ ...feed, id: 'wallet', scope: 'wallet' }],
@@ -388,7 +388,7 @@ test('under a limit a watched wallet is refreshed as seldom as its calls make it
   await watcher.tick();
   await watcher.idle();
   const { intervals } = watcher.cadence();
-  const [look = 0, refresh = 0] = [intervals.get(`wallet/${wallet}`), intervals.get('refresh/one')];
-  expect(2 / look + 9 / refresh).toBeCloseTo(100 / (10 * 24 * HOUR), 12);
+  const [check = 0, refresh = 0] = [intervals.get(`wallet/${wallet}`), intervals.get('refresh/one')];
+  expect(2 / check + 9 / refresh).toBeCloseTo(100 / (10 * 24 * HOUR), 12);
   expect(refresh).toBeGreaterThan(HOUR);
 });

@@ -12,14 +12,14 @@ const event = (amount: number) => burn(amount, NOW);
 const ids = ({ pending: news }: WatermarkDocument): readonly string[] => news.map(({ id }) => id);
 
 test('the first watermark of a subject holds the events of its check, in the order they were found', () => {
-  const document = withEvents(undefined, { source: 'here', watermark: { told: [1] }, events: [event(2), event(1)] });
-  expect(document).toEqual({ source: 'here', watermark: { told: [1] }, pending: [event(2), event(1)] });
+  const document = withEvents(undefined, { source: 'here', watermark: { alerted: [1] }, events: [event(2), event(1)] });
+  expect(document).toEqual({ source: 'here', watermark: { alerted: [1] }, pending: [event(2), event(1)] });
 });
 
 test('new events stand behind what a crash left, with the new watermark and the new service in place of the old', () => {
-  const before: WatermarkDocument = { source: 'there', watermark: { told: [1] }, pending: [event(1)] };
-  const after = withEvents(before, { source: 'here', watermark: { told: [1, 2] }, events: [event(2)] });
-  expect(after).toEqual({ source: 'here', watermark: { told: [1, 2] }, pending: [event(1), event(2)] });
+  const before: WatermarkDocument = { source: 'there', watermark: { alerted: [1] }, pending: [event(1)] };
+  const after = withEvents(before, { source: 'here', watermark: { alerted: [1, 2] }, events: [event(2)] });
+  expect(after).toEqual({ source: 'here', watermark: { alerted: [1, 2] }, pending: [event(1), event(2)] });
 });
 
 test('what waits already is not put there again, and stays as it was first seen', () => {

@@ -28,8 +28,8 @@ describe('the console page', () => {
     );
 
   test('an empty chat greets with lines to try, and a click asks', async () => {
-    await using house = await openHarness();
-    const page = await visit(house);
+    await using harness = await openHarness();
+    const page = await visit(harness);
     await page.getByRole('button', { name: '/help' }).click();
     await expect.poll(async () => texts(page)).toEqual(['/help', 'you said /help']);
     expect(await page.locator('#greeting').isVisible()).toBe(false);
@@ -37,8 +37,8 @@ describe('the console page', () => {
   });
 
   test('a line is completed and sent with the keyboard alone', async () => {
-    await using house = await openHarness({ catalogue: LINES });
-    const page = await visit(house);
+    await using harness = await openHarness({ catalogue: LINES });
+    const page = await visit(harness);
     const input = page.getByRole('combobox', { name: 'Ask a question or type a command' });
     expect(await input.evaluate('document.activeElement === document.getElementById("line")')).toBe(true);
     await page.keyboard.type('/p');
@@ -60,9 +60,9 @@ describe('the console page', () => {
 
   test('a reply is a card with a table, and its buttons are lines sent as if typed', async () => {
     const clock = handClock();
-    await using house = await openHarness({ clock, answer: async () => samples.treasury(clock.now()) });
-    await house.say('/treasury tide');
-    const page = await visit(house);
+    await using harness = await openHarness({ clock, answer: async () => samples.treasury(clock.now()) });
+    await harness.say('/treasury tide');
+    const page = await visit(harness);
     await page.getByRole('button', { name: 'Premium', exact: true }).click();
     await expect.poll(async () => page.locator('.question .said').allInnerTexts()).toEqual(['/treasury tide', '/premium tide']);
     expect(await page.locator('article').nth(1).getByRole('columnheader').allInnerTexts()).toEqual(['holding', 'amount', 'value', 'share']);
@@ -70,9 +70,9 @@ describe('the console page', () => {
 
   test('the age of data keeps counting, by the clock of the server', async () => {
     const clock = handClock();
-    await using house = await openHarness({ clock, answer: async () => samples.premium(clock.now()) });
-    await house.say('/premium tide');
-    const page = await visit(house);
+    await using harness = await openHarness({ clock, answer: async () => samples.premium(clock.now()) });
+    await harness.say('/premium tide');
+    const page = await visit(harness);
     const foot = page.locator('.reply .age');
     await expect.poll(async () => foot.innerText()).toBe('Updated 2 min ago');
     await clock.asleep();
@@ -82,11 +82,11 @@ describe('the console page', () => {
 
   test('an alert arrives by itself, looks like one, and is counted in the title while nobody looks', async () => {
     const clock = handClock();
-    await using house = await openHarness({ clock });
-    const page = await visit(house);
+    await using harness = await openHarness({ clock });
+    const page = await visit(harness);
     await page.locator('#greeting').waitFor();
     await page.evaluate('Object.defineProperty(document, "hidden", { value: true, configurable: true })');
-    await house.alert('d-1', samples.mint(clock.now()));
+    await harness.alert('d-1', samples.mint(clock.now()));
     await page.locator('.alert .kind').waitFor();
     expect(await page.title()).toBe('(1) Navwatch');
     expect(await page.getByRole('log').getAttribute('aria-live')).toBe('polite');
@@ -94,29 +94,29 @@ describe('the console page', () => {
     expect(await page.title()).toBe('Navwatch');
   });
 
-  test('a reader who scrolled up is left there and told how much is new', async () => {
-    await using house = await openHarness();
-    for (let index = 1; index <= 30; index += 1) await house.alert(`d-${index}`, `event ${index}`);
-    const page = await visit(house);
+  test('a reader who scrolled up is left there and alerted how much is new', async () => {
+    await using harness = await openHarness();
+    for (let index = 1; index <= 30; index += 1) await harness.alert(`d-${index}`, `event ${index}`);
+    const page = await visit(harness);
     await page.getByText('event 30', { exact: true }).waitFor();
     const place = async () => page.evaluate('document.getElementById("scroll").scrollTop');
     await page.evaluate('document.getElementById("scroll").scrollTop = 200');
-    await house.alert('d-31', 'event 31');
-    await house.alert('d-32', 'event 32');
+    await harness.alert('d-31', 'event 31');
+    await harness.alert('d-32', 'event 32');
     await page.getByRole('button', { name: '2 new' }).waitFor();
     expect(await place()).toBe(200);
     await page.getByRole('button', { name: '2 new' }).click();
     expect(await page.getByText('event 32', { exact: true }).isVisible()).toBe(true);
     await page.getByRole('button', { name: '2 new' }).waitFor({ state: 'hidden' });
-    await house.alert('d-33', 'event 33');
+    await harness.alert('d-33', 'event 33');
     await page.getByText('event 33', { exact: true }).waitFor();
     expect(await place()).toBeGreaterThan(200);
   });
 
   test('earlier messages are shown on demand, each once', async () => {
-    await using house = await openHarness();
-    for (let index = 1; index <= 150; index += 1) await house.alert(`d-${index}`, `event ${index}`);
-    const page = await visit(house);
+    await using harness = await openHarness();
+    for (let index = 1; index <= 150; index += 1) await harness.alert(`d-${index}`, `event ${index}`);
+    const page = await visit(harness);
     await page.getByRole('button', { name: 'Show earlier' }).click();
     await expect.poll(async () => page.locator('article').count()).toBe(150);
     expect(await texts(page)).toEqual(Array.from({ length: 150 }, (_, index) => `event ${index + 1}`));
@@ -125,9 +125,9 @@ describe('the console page', () => {
   });
 
   test('chats are made, kept apart, and marked when something new stands in another', async () => {
-    await using house = await openHarness();
-    await house.say('in main');
-    const page = await visit(house, { turnable: true });
+    await using harness = await openHarness();
+    await harness.say('in main');
+    const page = await visit(harness, { turnable: true });
     await page.getByRole('button', { name: 'New chat' }).click();
     await page.getByLabel('Name').fill('Not Allowed');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -136,7 +136,7 @@ describe('the console page', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: '/watch all' }).click();
     await expect.poll(async () => texts(page)).toEqual(['/watch all', 'you said /watch all']);
-    await house.alert('d-1', 'an alert in main');
+    await harness.alert('d-1', 'an alert in main');
     await page.clock.runFor(POLLED);
     await page.getByRole('link', { name: 'main something new' }).click();
     await expect.poll(async () => texts(page)).toEqual(['in main', 'you said in main', 'an alert in main']);
@@ -150,15 +150,15 @@ describe('the console page', () => {
       read: async () => ({
         service: { ok: false, says: 'not responding', invented: false },
         feeds: [
-          { id: 'supply', watched: 3, oldestLook: clock.now(), failing: 0 },
+          { id: 'supply', watched: 3, oldestCheck: clock.now(), failing: 0 },
           { id: 'growth', watched: 2, failing: 2 },
         ],
         budget: { used: 212, limit: 500 },
         deliveries: { waiting: 4, sent: 1_031 },
       }),
     };
-    await using house = await openHarness({ clock, panel });
-    const page = await visit(house);
+    await using harness = await openHarness({ clock, panel });
+    const page = await visit(harness);
     const rows = page.locator('#panel-rows > div');
     await expect
       .poll(async () => (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
@@ -177,14 +177,14 @@ describe('the console page', () => {
     ['a phone', PHONE],
   ])('nothing from outside runs or breaks the layout on %s', async (_where, options) => {
     const clock = handClock();
-    await using house = await openHarness({
+    await using harness = await openHarness({
       clock,
       answer: async () => samples.hostile(),
       catalogue: catalogueOf([[`/x ${'w'.repeat(400)}`, samples.HOSTILE]]),
     });
-    await house.say(samples.HOSTILE + 'W'.repeat(10_000));
-    await house.alert('d-1', samples.hostile());
-    const page = await visit(house, options);
+    await harness.say(samples.HOSTILE + 'W'.repeat(10_000));
+    await harness.alert('d-1', samples.hostile());
+    const page = await visit(harness, options);
     await page.locator('article.alert').waitFor();
     await page.locator('#line').fill('/x');
     await page.locator('#suggestions li').waitFor();
@@ -201,10 +201,10 @@ describe('the console page', () => {
 
   test('a phone shows cards, buttons and the input without sideways scrolling, and wide tables scroll in themselves', async () => {
     const clock = handClock();
-    await using house = await openHarness({ clock, answer: async () => samples.treasury(clock.now()) });
-    await house.say('/treasury tide');
-    await house.alert('d-1', samples.live(clock.now()));
-    const page = await visit(house, PHONE);
+    await using harness = await openHarness({ clock, answer: async () => samples.treasury(clock.now()) });
+    await harness.say('/treasury tide');
+    await harness.alert('d-1', samples.live(clock.now()));
+    const page = await visit(harness, PHONE);
     await page.locator('article.alert').waitFor();
     expect(await sideways(page)).toEqual([0, 0]);
     for (const target of [page.locator('#line'), page.getByRole('button', { name: 'Send' }), page.getByRole('button', { name: 'Why?' })]) {
@@ -249,8 +249,8 @@ describe('the console page', () => {
   });
 
   test('with a token the page is behind a form', async () => {
-    await using house = await openHarness({ token: 'a token of some length' });
-    const page = await visit(house);
+    await using harness = await openHarness({ token: 'a token of some length' });
+    const page = await visit(harness);
     await page.getByLabel('Console token').fill('a guess');
     await page.getByRole('button', { name: 'Open the console' }).click();
     expect(await page.getByRole('alert').innerText()).toContain('That is not the token');

@@ -8,15 +8,15 @@ import { PHONE, withBrowser } from '../support/browser.js';
 /** A console that answers everything with the same fields, and what it was asked. */
 async function openForms() {
   const asked: Inbound[] = [];
-  const house = await openHarness({
+  const harness = await openHarness({
     answer: async (inbound) => {
       asked.push(inbound);
       return samples.rules();
     },
   });
-  await house.say('/alerts tide');
+  await harness.say('/alerts tide');
   const lines = () => asked.slice(1).map(({ ask }) => ('line' in ask ? ask.line : ask.command));
-  return { house, asked, lines, [Symbol.asyncDispose]: async () => house[Symbol.asyncDispose]() };
+  return { harness, asked, lines, [Symbol.asyncDispose]: async () => harness[Symbol.asyncDispose]() };
 }
 
 const text = (content: string | Buffer, name = 'list.json') => ({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
@@ -26,8 +26,8 @@ describe('what can be filled in on the page', () => {
 
   test('what is picked from a menu is sent at once, and the menu shows again what is in force', async () => {
     await using forms = await openForms();
-    const page = await visit(forms.house);
-    const menu = page.getByLabel('Kind of news').first();
+    const page = await visit(forms.harness);
+    const menu = page.getByLabel('Kind of events').first();
     expect(await menu.inputValue()).toBe('/alerts tide supply');
     await menu.selectOption({ label: 'Treasury' });
     await expect.poll(forms.lines).toEqual(['/alerts tide treasury']);
@@ -37,8 +37,8 @@ describe('what can be filled in on the page', () => {
 
   test('who walks through a menu by arrow keys sends nothing until the key that sends', async () => {
     await using forms = await openForms();
-    const page = await visit(forms.house);
-    const menu = page.getByLabel('Kind of news').first();
+    const page = await visit(forms.harness);
+    const menu = page.getByLabel('Kind of events').first();
     await menu.focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
@@ -53,7 +53,7 @@ describe('what can be filled in on the page', () => {
 
   test('a menu with several choices in force ticks them and selects none', async () => {
     await using forms = await openForms();
-    const page = await visit(forms.house);
+    const page = await visit(forms.harness);
     const menu = page.getByLabel('Stages of a proposal');
     // Reading what there is does not wait for the page to have it.
     await menu.waitFor();
@@ -69,14 +69,14 @@ describe('what can be filled in on the page', () => {
   test('a box for several lines is sent with its line breaks', async () => {
     const asked: Inbound[] = [];
     const fields = [{ kind: 'text' as const, label: 'Paste a list', line: '/watchlist import {}', lines: true }];
-    await using house = await openHarness({
+    await using harness = await openHarness({
       answer: async (inbound) => {
         asked.push(inbound);
         return reply({ finding: ['Which list?'], fields });
       },
     });
-    await house.say('/watchlist import');
-    const page = await visit(house);
+    await harness.say('/watchlist import');
+    const page = await visit(harness);
     await page.getByRole('textbox', { name: 'Paste a list' }).fill(' one\ntide\n\nheron \n');
     await page.locator('form.fill').getByRole('button', { name: 'Send' }).click();
     await expect
@@ -86,7 +86,7 @@ describe('what can be filled in on the page', () => {
 
   test('a text field is described by its hint, and Enter sends its line with what was typed as one trimmed line', async () => {
     await using forms = await openForms();
-    const page = await visit(forms.house);
+    const page = await visit(forms.harness);
     const field = page.getByRole('textbox', { name: 'At least so many US dollars' }).first();
     expect(await page.locator(`#${await field.getAttribute('aria-describedby')}`).innerText()).toContain('for example 10000');
     await field.press('Enter');
@@ -103,7 +103,7 @@ describe('what can be filled in on the page', () => {
     ['a phone, as large as a finger needs,', 44, PHONE],
   ])('fields stand within the card on %s', async (_where, height, options) => {
     await using forms = await openForms();
-    const page = await visit(forms.house, options);
+    const page = await visit(forms.harness, options);
     await page.locator('.card select').first().waitFor();
     const card = await page.locator('.card').boundingBox();
     await page.locator('.card select').first().waitFor();
@@ -118,13 +118,13 @@ describe('what can be filled in on the page', () => {
 
   test('a file goes with the line it was chosen for, and with no other', async () => {
     const heard: (readonly [line: string, ...texts: string[]])[] = [];
-    await using house = await openHarness({
+    await using harness = await openHarness({
       answer: async ({ ask, files = [] }) => {
         heard.push(['line' in ask ? ask.line : ask.command, ...(await Promise.all(files.map(async (file) => file.read())))]);
         return reply({ finding: ['read'] });
       },
     });
-    const page = await visit(house);
+    const page = await visit(harness);
     await page.locator('#file').setInputFiles(text('{"entries": "é"}'));
     expect(await page.locator('#attached').innerText()).toContain('list.json');
     await page.keyboard.press('Enter');
@@ -140,8 +140,8 @@ describe('what can be filled in on the page', () => {
   });
 
   test('a chosen file can be taken back, and one that is too large is not taken', async () => {
-    await using house = await openHarness();
-    const page = await visit(house);
+    await using harness = await openHarness();
+    const page = await visit(harness);
     await page.locator('#file').setInputFiles(text('x'.repeat(LARGEST_FILE + 1), 'huge.txt'));
     expect(await page.getByRole('alert').innerText()).toBe(
       'huge.txt is larger than 256 KB. Split it and send the parts one after another.',
@@ -155,8 +155,8 @@ describe('what can be filled in on the page', () => {
   });
 
   test('the chooser of files opens from the keyboard', async () => {
-    await using house = await openHarness();
-    const page = await visit(house);
+    await using harness = await openHarness();
+    const page = await visit(harness);
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach a file' }).press('Enter');
     await (await chooser).setFiles(text('x', 'by-key.txt'));

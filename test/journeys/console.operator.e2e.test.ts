@@ -9,8 +9,8 @@ describe('the operator view', () => {
 
   test('finds a chat and edits it with the keyboard alone, shows text of others as text, and fits a phone', async () => {
     const { operator, ran, queries } = oneChat();
-    await using house = await openHarness({ operator });
-    const page = await visit(house, { path: '/operator', ...PHONE });
+    await using harness = await openHarness({ operator });
+    const page = await visit(harness, { path: '/operator', ...PHONE });
     await expect.poll(async () => page.locator('#count').innerText()).toContain('51');
     await page.getByRole('searchbox', { name: 'Search' }).focus();
     await page.keyboard.type('tide');

@@ -1,7 +1,7 @@
-/** For each kind of news: a rule that is set in all three places, something that happens, the alert of it, and why it came. */
+/** For each alert kind: a rule that is set in all three places, something that happens, the alert of it, and why it came. */
 import { createWorld } from '../../src/simulator/world/world.js';
-import { ask, asked, told, until, why, type Place, type Three } from './three.js';
-import type { Two } from './two.js';
+import { ask, asked, alerted, until, why, type Surface, type OnEachSurface } from './surfaces.js';
+import type { ConnectedBot } from './connected-bot.js';
 
 export interface Kind {
   readonly kind: string;
@@ -14,15 +14,15 @@ export interface Kind {
   readonly only?: boolean;
   readonly words: string;
   /** What makes it happen; where nothing does, time alone. */
-  readonly happen: (two: Two) => Promise<unknown>;
+  readonly happen: (bot: ConnectedBot) => Promise<unknown>;
   /** What happened, for the reader. */
   readonly story: string;
   /** A piece of the headline. */
   readonly says: string;
-  /** As long as it may take until it is told, and how much time passes at once. */
+  /** As long as it may take until it is alerted, and how much time passes at once. */
   readonly seconds: number;
   readonly step?: number;
-  /** When the story begins; at noon on 20 November 2026 unless told otherwise. */
+  /** When the story begins; at noon on 20 November 2026 unless given. */
   readonly start?: number;
 }
 
@@ -36,7 +36,7 @@ export const KINDS: readonly Kind[] = [
     target: 'tide',
     rule: 'usd>10000',
     words: '$10K and up',
-    happen: async (two) => two.sim({ kind: 'mint', project: 'tide', amount: '486210.5' }),
+    happen: async (bot) => bot.sim({ kind: 'mint', project: 'tide', amount: '486210.5' }),
     story: '486,211 TIDE are minted',
     says: 'minted 486,211 TIDE',
     seconds: 120,
@@ -46,8 +46,8 @@ export const KINDS: readonly Kind[] = [
     target: 'tide',
     rule: 'stages:live,resolved',
     words: 'live',
-    happen: async (two) =>
-      two.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 60, liveSeconds: 36_000 }),
+    happen: async (bot) =>
+      bot.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 60, liveSeconds: 36_000 }),
     story: 'a proposal is drafted, which is filtered, and goes live a minute later',
     says: 'Live: "Fund the second audit"',
     seconds: 300,
@@ -57,7 +57,7 @@ export const KINDS: readonly Kind[] = [
     target: 'launches',
     rule: 'stages:new,complete',
     words: 'new',
-    happen: async (two) => two.sim({ kind: 'launch', project: 'tide', waitSeconds: 3_600 }),
+    happen: async (bot) => bot.sim({ kind: 'launch', project: 'tide', waitSeconds: 3_600 }),
     story: 'a launch is set up',
     says: 'New launch: Tidewater',
     seconds: 300,
@@ -67,8 +67,8 @@ export const KINDS: readonly Kind[] = [
     target: 'tide',
     rule: 'metrics:fees-usd percent>5',
     words: 'fees-usd',
-    happen: async (two) => two.sim({ kind: 'growth', project: 'tide', metricId: 'fees-usd', date: '2026-11-19', value: '1050.25' }),
-    story: 'a day of fees-usd is published anew',
+    happen: async (bot) => bot.sim({ kind: 'growth', project: 'tide', metricId: 'fees-usd', date: '2026-11-19', value: '1050.25' }),
+    story: 'a day of fees-usd is published again',
     says: 'fees usd',
     seconds: 1_800,
     step: 10,
@@ -79,7 +79,7 @@ export const KINDS: readonly Kind[] = [
     rule: 'above 25 band 3',
     only: true,
     words: 'above 25%',
-    happen: async (two) => two.sim({ kind: 'price', project: 'tide', price: '0.7' }),
+    happen: async (bot) => bot.sim({ kind: 'price', project: 'tide', price: '0.7' }),
     story: 'the price rises from $0.585 to $0.70',
     says: '25%',
     seconds: 600,
@@ -90,7 +90,7 @@ export const KINDS: readonly Kind[] = [
     rule: 'runway<40',
     only: true,
     words: 'runway below 40 months',
-    happen: async (two) => two.sim({ kind: 'nav', project: 'tide', factor: '0.7' }),
+    happen: async (bot) => bot.sim({ kind: 'nav', project: 'tide', factor: '0.7' }),
     story: 'the treasury shrinks by three tenths',
     says: 'runway',
     seconds: 600,
@@ -100,8 +100,8 @@ export const KINDS: readonly Kind[] = [
     target: 'tide',
     rule: 'usd>10000',
     words: '$10K and up',
-    happen: async (two) =>
-      two.sim({ kind: 'movement', project: 'tide', amount: '18400.25', counterparty: 'Quill Counsel', note: 'second audit' }),
+    happen: async (bot) =>
+      bot.sim({ kind: 'movement', project: 'tide', amount: '18400.25', counterparty: 'Quill Counsel', note: 'second audit' }),
     story: '18,400.25 USDC are paid out of the treasury',
     says: 'paid 18,400 USDC',
     seconds: 300,
@@ -124,7 +124,7 @@ export const KINDS: readonly Kind[] = [
     label: 'fund-1',
     rule: 'usd>100',
     words: '$100 and up',
-    happen: async (two) => two.sim({ kind: 'transfer', wallet: WALLET, project: 'tide', amount: '12500.25' }),
+    happen: async (bot) => bot.sim({ kind: 'transfer', wallet: WALLET, project: 'tide', amount: '12500.25' }),
     story: '12,500.25 TIDE come to the wallet, which the service shows after the next refresh',
     says: '"fund-1" ',
     seconds: 7_200,
@@ -134,28 +134,28 @@ export const KINDS: readonly Kind[] = [
 
 /** What the reader of a kind's story needs. */
 export interface Played {
-  readonly watched: Three;
+  readonly watched: OnEachSurface;
   /** What the rule's page says after it was set. */
-  readonly ruled: Three;
-  /** Whether all three were told. */
+  readonly ruled: OnEachSurface;
+  /** Whether all three were alerted. */
   readonly came: boolean;
-  /** Everything that was told since the rule was set. */
-  readonly alerts: Readonly<Record<Place, readonly string[]>>;
-  readonly whys: Three;
+  /** Everything that was alerted since the rule was set. */
+  readonly alerts: Readonly<Record<Surface, readonly string[]>>;
+  readonly whys: OnEachSurface;
 }
 
 /** Watches, switches every other kind off, sets the rule, lets it happen and asks why. */
-export async function play(two: Two, { kind, target, label, rule, only, happen, says, seconds, step }: Kind): Promise<Played> {
-  const watched = await ask(two, asked('watch', { target, label }));
+export async function play(bot: ConnectedBot, { kind, target, label, rule, only, happen, says, seconds, step }: Kind): Promise<Played> {
+  const watched = await ask(bot, asked('watch', { target, label }));
   const name = label ?? target;
   for (const other of KINDS) {
     const isOfIt = other.kind !== kind && target !== 'launches' && (label !== undefined) === (other.kind === 'wallet');
-    if (isOfIt) await ask(two, asked('alerts', { target: name, kind: other.kind, action: 'off' }));
+    if (isOfIt) await ask(bot, asked('alerts', { target: name, kind: other.kind, action: 'off' }));
   }
-  const ruled = await ask(two, asked('alerts', { target: name, kind, action: only === true ? 'only' : undefined, rule }));
-  // The first looks, and the refresh of a wallet, are silent.
-  await two.pass(kind === 'wallet' ? 300 : 70, 10);
-  await happen(two);
-  const came = await until(two, says, { seconds, ...(step === undefined ? {} : { step }) });
-  return { watched, ruled, came, alerts: await told(two), whys: came ? await why(two, says) : { discord: '', telegram: '', page: '' } };
+  const ruled = await ask(bot, asked('alerts', { target: name, kind, action: only === true ? 'only' : undefined, rule }));
+  // The first checks, and the refresh of a wallet, are silent.
+  await bot.pass(kind === 'wallet' ? 300 : 70, 10);
+  await happen(bot);
+  const came = await until(bot, says, { seconds, ...(step === undefined ? {} : { step }) });
+  return { watched, ruled, came, alerts: await alerted(bot), whys: came ? await why(bot, says) : { discord: '', telegram: '', page: '' } };
 }

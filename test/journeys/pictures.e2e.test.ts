@@ -31,7 +31,7 @@ test("a card shows its picture in the reader's scheme, and one that fails goes w
   const premium = SAMPLES['premium'];
   const supply = SAMPLES['supply'];
   if (browser === undefined || premium === undefined || supply === undefined) return;
-  await using house = await openHarness({
+  await using harness = await openHarness({
     pictures,
     answer: async ({ ask }) => {
       const line = 'line' in ask ? ask.line : '';
@@ -39,21 +39,21 @@ test("a card shows its picture in the reader's scheme, and one that fails goes w
       return reply({ finding: [{ strong: `you said ${line}` }], chart, blocks: [{ kind: 'line', line: ['and the words go on'] }] });
     },
   });
-  await house.say('/premium');
+  await harness.say('/premium');
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   const page = await context.newPage();
   const asked: string[] = [];
   const refused: string[] = [];
   page.on('request', (request) => void (/\/picture\?/u.test(request.url()) && asked.push(request.url())));
   page.on('console', (message) => void (/Content Security Policy/u.test(message.text()) && refused.push(message.text())));
-  await page.goto(house.url);
+  await page.goto(harness.url);
   const drawn = page.locator('picture img');
   await expect
     .poll(async () => drawn.evaluateAll((all) => all.map((image) => 'naturalWidth' in image && image.naturalWidth)), { timeout: 20_000 })
     .toEqual([800]);
   expect(asked.every((url) => url.endsWith('theme=dark'))).toBe(true);
-  await house.say('/supply');
-  await house.say('/broken');
+  await harness.say('/supply');
+  await harness.say('/broken');
   await page.locator('text=you said /broken').waitFor();
   await expect.poll(async () => drawn.count(), { timeout: 20_000 }).toBe(2);
   const end = await page.locator('#scroll').evaluate((scroll) => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight);
@@ -69,16 +69,16 @@ test('the text of a card is there before its picture, whose place is kept until 
   const chart = SAMPLES['premium'];
   if (browser === undefined || chart === undefined) return;
   let draw: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => (draw = resolve));
-  await using house = await openHarness({
-    pictures: { ...pictures, svg: async (...of) => told.then(async () => pictures.svg(...of)) },
+  const alerted = new Promise<void>((resolve) => (draw = resolve));
+  await using harness = await openHarness({
+    pictures: { ...pictures, svg: async (...of) => alerted.then(async () => pictures.svg(...of)) },
     answer: async () => reply({ finding: [{ strong: 'the text' }], chart, blocks: [{ kind: 'line', line: ['below the picture'] }] }),
   });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
-  await page.goto(house.url);
+  await page.goto(harness.url);
   // Whoever asks over HTTP gets the whole reply, whatever is still to be drawn.
-  await house.say('/premium');
+  await harness.say('/premium');
   await page.locator('text=below the picture').waitFor();
   const image = page.locator('picture img');
   const look = async () =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { HOSTILE } from '../platforms/telegram/hostile.js';
 import { textOf } from '../stand-ins/discord/shown.js';
-import { labels, openTwo, read, type Two } from './two.js';
+import { labels, openConnectedBot, read, type ConnectedBot } from './connected-bot.js';
 
 /** Half of a surrogate pair cannot travel in JSON. */
 const NAMES = HOSTILE.map((name) => name.replaceAll(/\p{Cs}/gu, '\ufffd'));
@@ -17,9 +17,9 @@ const OWN_LINK = /\[[A-Z][a-z]+\]\(<https:\/\/(?:solscan\.io\/(?:account|token|t
 const OWN_URL = /^https:\/\/(?:solscan\.io\/(?:account|token|tx)|dexscreener\.com\/solana)\/[1-9A-Za-z]{32,128}$/u;
 
 /** What every message of the bot must be, whatever stands in it. */
-function harmless(two: Two): void {
-  const onDiscord = two.discord.controls.everything();
-  const onTelegram = two.telegram.posted(two.group);
+function harmless(bot: ConnectedBot): void {
+  const onDiscord = bot.discord.controls.everything();
+  const onTelegram = bot.telegram.posted(bot.group);
   expect(onDiscord.length).toBeGreaterThan(0);
   expect(onTelegram.length).toBeGreaterThan(0);
   for (const message of onDiscord) {
@@ -41,54 +41,54 @@ function harmless(two: Two): void {
     ).toEqual([]);
   }
   const refused = [
-    ...two.discord.transcript.calls().filter(({ status }) => status >= 400),
-    ...two.telegram.transcript.filter(({ answer }) => answer?.ok === false),
+    ...bot.discord.transcript.calls().filter(({ status }) => status >= 400),
+    ...bot.telegram.transcript.filter(({ answer }) => answer?.ok === false),
   ];
   expect(refused).toEqual([]);
 }
 
 test('hostile titles of proposals and launches arrive on both as what they are, and ring nobody', async () => {
-  const two = await openTwo();
-  await two.slash('watch', { target: 'tide' });
-  await two.slash('watch', { target: 'launches' });
-  await two.write('/watch tide');
-  await two.write('/watch launches');
+  const bot = await openConnectedBot();
+  await bot.slash('watch', { target: 'tide' });
+  await bot.slash('watch', { target: 'launches' });
+  await bot.write('/watch tide');
+  await bot.write('/watch launches');
   for (const kind of ['proposal', 'launch'])
-    for (let told = 0; told < NAMES.length; told += IN_FULL) {
-      for (const title of NAMES.slice(told, told + IN_FULL)) await two.sim({ kind, project: 'tide', title });
-      await two.pass(80);
+    for (let alerted = 0; alerted < NAMES.length; alerted += IN_FULL) {
+      for (const title of NAMES.slice(alerted, alerted + IN_FULL)) await bot.sim({ kind, project: 'tide', title });
+      await bot.pass(80);
     }
-  await two.pass(60);
-  expect(two.told().map(read).join('\n')).toContain('"@everyone"');
-  expect(two.posted('</b><a href=').length).toBeGreaterThan(0);
-  expect(two.told().length).toBe(two.telegram.posted(two.group).length - 2);
-  harmless(two);
+  await bot.pass(60);
+  expect(bot.alerted().map(read).join('\n')).toContain('"@everyone"');
+  expect(bot.posted('</b><a href=').length).toBeGreaterThan(0);
+  expect(bot.alerted().length).toBe(bot.telegram.posted(bot.group).length - 2);
+  harmless(bot);
   for (const command of ['proposals', 'launches'] as const) {
-    await two.slash(command, command === 'proposals' ? { project: 'tide' } : {});
-    await two.write(command === 'proposals' ? '/proposals tide' : '/launches');
+    await bot.slash(command, command === 'proposals' ? { project: 'tide' } : {});
+    await bot.write(command === 'proposals' ? '/proposals tide' : '/launches');
   }
-  harmless(two);
+  harmless(bot);
 }, 60_000);
 
 test('hostile names that people type come back to them harmless', async () => {
-  const two = await openTwo();
+  const bot = await openConnectedBot();
   for (const name of NAMES.map((one) => one.slice(0, 3_000)).filter((one) => one.trim() !== '')) {
-    expect(read(await two.slash('premium', { project: name }))).toMatch(/No project (?:is )?called|Several projects|No argument|needs/u);
-    await two.write(`/premium ${name}`);
+    expect(read(await bot.slash('premium', { project: name }))).toMatch(/No project (?:is )?called|Several projects|No argument|needs/u);
+    await bot.write(`/premium ${name}`);
   }
-  harmless(two);
+  harmless(bot);
 });
 
 test('a hostile label of a wallet is shown on both and formats nothing', async () => {
-  const two = await openTwo();
+  const bot = await openConnectedBot();
   for (const label of ['@everyone', '<@&1>', '</b><a href="https://e.example">', '**b**']) {
-    await two.slash('watch', { target: WALLET, label });
-    await two.write(`/watch ${WALLET} ${label}`);
-    expect(read(await two.slash('watchlist'))).toContain(label);
-    await two.write('/watchlist');
+    await bot.slash('watch', { target: WALLET, label });
+    await bot.write(`/watch ${WALLET} ${label}`);
+    expect(read(await bot.slash('watchlist'))).toContain(label);
+    await bot.write('/watchlist');
   }
-  expect(read(await two.slash('watch', { target: WALLET, label: '**b**\u202egnp' }))).toContain(
+  expect(read(await bot.slash('watch', { target: WALLET, label: '**b**\u202egnp' }))).toContain(
     'A label is one line of visible characters',
   );
-  harmless(two);
+  harmless(bot);
 });

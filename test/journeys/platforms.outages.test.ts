@@ -1,69 +1,69 @@
 /** A platform that does not work says why, keeps nothing else from working, and comes back by itself. */
 import { expect, test } from 'vitest';
-import { DISCORD_TOKEN, openTwo, read, TELEGRAM_TOKEN, type LogLine, type Two } from './two.js';
+import { DISCORD_TOKEN, openConnectedBot, read, TELEGRAM_TOKEN, type LogLine, type ConnectedBot } from './connected-bot.js';
 
-const troubles = (two: Two): readonly LogLine[] =>
-  two.lines.filter(({ event }) => ['discord.not-connected', 'telegram.trouble'].includes(event));
+const troubles = (bot: ConnectedBot): readonly LogLine[] =>
+  bot.lines.filter(({ event }) => ['discord.not-connected', 'telegram.trouble'].includes(event));
 /** Turns the clock until it is so; each turn lets real input and output happen. */
-const passUntil = async (two: Two, isSo: () => boolean | Promise<boolean>): Promise<void> => {
+const passUntil = async (bot: ConnectedBot, isSo: () => boolean | Promise<boolean>): Promise<void> => {
   for (let seconds = 0; !(await isSo()); seconds += 5) {
-    if (seconds > 1_800) throw new Error(`It is not so after half an hour; the status: ${await two.say('/status')}`);
-    await two.pass(5, 5);
+    if (seconds > 1_800) throw new Error(`It is not so after half an hour; the status: ${await bot.say('/status')}`);
+    await bot.pass(5, 5);
   }
 };
 
 test('a token that Discord refuses is named in /status and in the log, Telegram and the page go on, and it connects once it is good', async () => {
-  const two = await openTwo({
+  const bot = await openConnectedBot({
     before: ({ discord }) => discord.controls.faults.next({ kind: 'refused', status: 401, code: 0 }, { path: '/gateway/bot', times: 3 }),
     expects: { discord: false },
   });
-  expect(await two.logged('discord.not-connected')).toMatchObject({ because: expect.stringContaining('DISCORD_TOKEN') });
-  const status = await two.say('/status');
+  expect(await bot.logged('discord.not-connected')).toMatchObject({ because: expect.stringContaining('DISCORD_TOKEN') });
+  const status = await bot.say('/status');
   expect(status).toContain("Discord isn't working");
   expect(status).toContain('Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN');
-  expect((await two.write('/watch tide')).text).toContain('Watching Tidewater');
-  await two.sim({ kind: 'mint', project: 'tide', amount: '11' });
-  await two.pass(70);
-  expect(two.posted('minted 11 TIDE')).toHaveLength(1);
-  await passUntil(two, () => two.lines.some(({ event }) => event === 'discord.connected'));
-  expect(troubles(two)).toHaveLength(1);
-  expect(await two.say('/status')).toContain('Discord in 1 server');
+  expect((await bot.write('/watch tide')).text).toContain('Watching Tidewater');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '11' });
+  await bot.pass(70);
+  expect(bot.posted('minted 11 TIDE')).toHaveLength(1);
+  await passUntil(bot, () => bot.lines.some(({ event }) => event === 'discord.connected'));
+  expect(troubles(bot)).toHaveLength(1);
+  expect(await bot.say('/status')).toContain('Discord in 1 server');
 });
 
 test('a gateway that closes with "authentication failed" is the same trouble', async () => {
-  const two = await openTwo({
+  const bot = await openConnectedBot({
     before: ({ discord }) => discord.controls.gateway.refuseIdentifies(4004, 2),
     expects: { discord: false },
   });
-  expect(await two.logged('discord.not-connected')).toMatchObject({ because: expect.stringContaining('DISCORD_TOKEN') });
-  expect(await two.say('/status')).toContain("Discord isn't working");
-  await passUntil(two, () => two.lines.some(({ event }) => event === 'discord.connected'));
-  expect(await two.say('/status')).toContain('All systems OK');
+  expect(await bot.logged('discord.not-connected')).toMatchObject({ because: expect.stringContaining('DISCORD_TOKEN') });
+  expect(await bot.say('/status')).toContain("Discord isn't working");
+  await passUntil(bot, () => bot.lines.some(({ event }) => event === 'discord.connected'));
+  expect(await bot.say('/status')).toContain('All systems OK');
 });
 
 test('a token that Telegram refuses is named in /status and in the log, Discord and the page go on, and it connects once it is good', async () => {
-  const two = await openTwo({
+  const bot = await openConnectedBot({
     before: ({ telegram }) => void telegram.fail({ fault: { kind: 'refuse', code: 401, description: 'Unauthorized' }, times: 2 }),
     expects: { telegram: false },
   });
-  expect(await two.logged('telegram.trouble')).toMatchObject({ says: expect.stringContaining('TELEGRAM_TOKEN') });
-  const status = await two.say('/status');
+  expect(await bot.logged('telegram.trouble')).toMatchObject({ says: expect.stringContaining('TELEGRAM_TOKEN') });
+  const status = await bot.say('/status');
   expect(status).toContain("Telegram isn't working");
   expect(status).toContain('Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather');
-  expect(read(await two.slash('watch', { target: 'tide' }))).toContain('Watching Tidewater');
-  await two.sim({ kind: 'mint', project: 'tide', amount: '12' });
-  await two.pass(70);
-  expect(two.told().map(read)).toEqual([expect.stringContaining('minted 12 TIDE')]);
-  await passUntil(two, () => two.telegram.polling);
-  expect(troubles(two)).toHaveLength(1);
-  expect(await two.say('/status')).toContain('Telegram connected as @navwatch_bot');
+  expect(read(await bot.slash('watch', { target: 'tide' }))).toContain('Watching Tidewater');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '12' });
+  await bot.pass(70);
+  expect(bot.alerted().map(read)).toEqual([expect.stringContaining('minted 12 TIDE')]);
+  await passUntil(bot, () => bot.telegram.polling);
+  expect(troubles(bot)).toHaveLength(1);
+  expect(await bot.say('/status')).toContain('Telegram connected as @navwatch_bot');
 });
 
 test('a second program on the same Telegram token is said, Discord goes on, and listening goes on when it has ended', async () => {
-  const two = await openTwo();
-  await two.slash('watch', { target: 'tide' });
-  await two.write('/watch tide');
-  const mend = two.telegram.fail({
+  const bot = await openConnectedBot();
+  await bot.slash('watch', { target: 'tide' });
+  await bot.write('/watch tide');
+  const mend = bot.telegram.fail({
     fault: {
       kind: 'refuse',
       code: 409,
@@ -72,80 +72,80 @@ test('a second program on the same Telegram token is said, Discord goes on, and 
     method: 'getUpdates',
     times: 'always',
   });
-  two.expects({ telegram: false });
-  await passUntil(two, () => troubles(two).length > 0);
-  expect(troubles(two)).toMatchObject([{ says: expect.stringContaining('another program polls with the same TELEGRAM_TOKEN') }]);
-  expect(await two.say('/status')).toContain('another program polls with the same TELEGRAM_TOKEN; stop it');
-  await two.sim({ kind: 'mint', project: 'tide', amount: '13' });
-  await two.pass(70);
-  expect(two.told()).toHaveLength(1);
+  bot.expects({ telegram: false });
+  await passUntil(bot, () => troubles(bot).length > 0);
+  expect(troubles(bot)).toMatchObject([{ says: expect.stringContaining('another program polls with the same TELEGRAM_TOKEN') }]);
+  expect(await bot.say('/status')).toContain('another program polls with the same TELEGRAM_TOKEN; stop it');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '13' });
+  await bot.pass(70);
+  expect(bot.alerted()).toHaveLength(1);
   // Sending needs no listening.
-  expect(two.posted('minted 13 TIDE')).toHaveLength(1);
-  two.telegram.say({ chat: two.group, from: two.olga, text: '/watchlist' });
+  expect(bot.posted('minted 13 TIDE')).toHaveLength(1);
+  bot.telegram.say({ chat: bot.group, from: bot.olga, text: '/watchlist' });
   mend();
-  await passUntil(two, () => two.telegram.polling && two.telegram.pending.length === 0);
-  await two.telegram.waitFor(() => two.posted('What this chat').length + two.posted('Tidewater').length > 1);
-  expect(await two.say('/status')).toContain('Telegram connected as @navwatch_bot');
-  expect(troubles(two)).toHaveLength(1);
+  await passUntil(bot, () => bot.telegram.polling && bot.telegram.pending.length === 0);
+  await bot.telegram.waitFor(() => bot.posted('What this chat').length + bot.posted('Tidewater').length > 1);
+  expect(await bot.say('/status')).toContain('Telegram connected as @navwatch_bot');
+  expect(troubles(bot)).toHaveLength(1);
 });
 
 test('a gateway of Discord that drops is resumed, and what was asked meanwhile is answered', async () => {
-  const two = await openTwo();
-  const { controls } = two.discord;
-  await two.slash('watch', { target: 'tide' });
+  const bot = await openConnectedBot();
+  const { controls } = bot.discord;
+  await bot.slash('watch', { target: 'tide' });
   controls.gateway.drop();
-  const asked = controls.slash({ channel: two.channel, user: two.anna, command: 'watchlist' });
-  await two.logged('discord.resumed');
+  const asked = controls.slash({ channel: bot.channel, user: bot.anna, command: 'watchlist' });
+  await bot.logged('discord.resumed');
   expect(read(await asked.reply())).toContain('Tidewater');
   expect(controls.gateway.counts()).toMatchObject({ identifies: 1, resumes: 1 });
-  await two.sim({ kind: 'mint', project: 'tide', amount: '14' });
-  await two.pass(70);
-  expect(two.told()).toHaveLength(1);
-  expect(await two.say('/status')).toContain('Discord in 1 server');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '14' });
+  await bot.pass(70);
+  expect(bot.alerted()).toHaveLength(1);
+  expect(await bot.say('/status')).toContain('Discord in 1 server');
 });
 
 test('alerts go out on Discord while its gateway is away, which /status says', async () => {
-  const two = await openTwo();
-  const { controls } = two.discord;
-  await two.slash('watch', { target: 'tide' });
+  const bot = await openConnectedBot();
+  const { controls } = bot.discord;
+  await bot.slash('watch', { target: 'tide' });
   controls.gateway.setDown(true);
   controls.gateway.drop();
-  await two.logged('discord.dropped');
-  await two.sim({ kind: 'mint', project: 'tide', amount: '15' });
-  await two.pass(70);
-  expect(two.told().map(read)).toEqual([expect.stringContaining('minted 15 TIDE')]);
-  expect(await two.say('/status')).toContain("Discord isn't working");
-  expect((await two.write('/premium tide')).text).toMatch(/^TIDE trades/);
-  const from = two.lines.length;
+  await bot.logged('discord.dropped');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '15' });
+  await bot.pass(70);
+  expect(bot.alerted().map(read)).toEqual([expect.stringContaining('minted 15 TIDE')]);
+  expect(await bot.say('/status')).toContain("Discord isn't working");
+  expect((await bot.write('/premium tide')).text).toMatch(/^TIDE trades/);
+  const from = bot.lines.length;
   controls.gateway.setDown(false);
-  await passUntil(two, () => two.lines.slice(from).some(({ event }) => ['discord.resumed', 'discord.connected'].includes(event)));
-  expect(await two.say('/status')).toContain('Discord in 1 server');
+  await passUntil(bot, () => bot.lines.slice(from).some(({ event }) => ['discord.resumed', 'discord.connected'].includes(event)));
+  expect(await bot.say('/status')).toContain('Discord in 1 server');
 });
 
 test('no token stands in the log, in a message, or on the page, whatever went wrong', async () => {
-  const two = await openTwo();
-  await two.slash('watch', { target: 'tide' });
-  await two.write('/watch tide');
-  const { faults } = two.discord.controls;
+  const bot = await openConnectedBot();
+  await bot.slash('watch', { target: 'tide' });
+  await bot.write('/watch tide');
+  const { faults } = bot.discord.controls;
   for (const fault of [{ kind: 'cut' }, { kind: 'status', status: 500 }, { kind: 'refused', status: 401, code: 0 }] as const)
     faults.next(fault, { method: 'POST', path: '/messages' });
   for (const fault of [{ kind: 'cut-after' }, { kind: 'bad-gateway' }, { kind: 'half-answer' }] as const)
-    two.telegram.fail({ fault, method: 'sendMessage' });
-  two.telegram.fail({ fault: { kind: 'cut-before' }, method: 'getUpdates', times: 2 });
-  await two.sim({ kind: 'mint', project: 'tide', amount: '16' });
-  two.expects({ telegram: false });
-  await two.pass(200);
+    bot.telegram.fail({ fault, method: 'sendMessage' });
+  bot.telegram.fail({ fault: { kind: 'cut-before' }, method: 'getUpdates', times: 2 });
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '16' });
+  bot.expects({ telegram: false });
+  await bot.pass(200);
   const said = [
-    ...two.lines,
-    ...two.discord.controls.everything().map((message) => [message.content, message.embeds, message.rows]),
-    ...two.telegram.posted(two.group).map(({ raw }) => raw),
-    await two.say('/status'),
-    await two.say('/why'),
-    await two.alerts(),
+    ...bot.lines,
+    ...bot.discord.controls.everything().map((message) => [message.content, message.embeds, message.rows]),
+    ...bot.telegram.posted(bot.group).map(({ raw }) => raw),
+    await bot.say('/status'),
+    await bot.say('/why'),
+    await bot.alerts(),
   ].map((one) => JSON.stringify(one));
-  expect(two.told().length).toBe(1);
-  expect(two.posted('minted 16 TIDE').length).toBeGreaterThan(0);
+  expect(bot.alerted().length).toBe(1);
+  expect(bot.posted('minted 16 TIDE').length).toBeGreaterThan(0);
   const secrets = [DISCORD_TOKEN, TELEGRAM_TOKEN, encodeURIComponent(TELEGRAM_TOKEN)];
   expect(said.filter((one) => secrets.some((secret) => one.includes(secret)))).toEqual([]);
-  expect(two.lines.length).toBeGreaterThan(10);
+  expect(bot.lines.length).toBeGreaterThan(10);
 });

@@ -1,6 +1,6 @@
 /** Setting up without a manual: the welcome, `/watch` step by step, quiet hours and the buttons that mute, as people meet them in each place. */
-import { labels, read, type Two } from './two.js';
-import { alertsOnTelegram, pressedOnTelegram } from './three.js';
+import { labels, read, type ConnectedBot } from './connected-bot.js';
+import { alertsOnTelegram, pressedOnTelegram } from './surfaces.js';
 import type { SeenMessage } from '../stand-ins/telegram/control.js';
 
 /** What was seen, step by step. */
@@ -20,17 +20,17 @@ const buttonNamed = (message: SeenMessage, words: RegExp): string => {
 };
 
 /** On Discord: menus for the project and the kind, and the form that a button opens to type a rule. */
-export async function onDiscord(two: Two): Promise<Steps> {
-  const { controls } = two.discord;
-  const asked = await two.slash('watch');
+export async function onDiscord(bot: ConnectedBot): Promise<Steps> {
+  const { controls } = bot.discord;
+  const asked = await bot.slash('watch');
   const menu = asked.rows.flat().find(({ type }) => type === 3);
   const value = menu?.options?.find(({ label }) => label.includes('Tidewater'))?.value ?? '';
-  const watched = await controls.select({ message: asked.id, user: two.anna, customId: menu?.custom_id ?? '', values: [value] }).reply();
-  const alerts = await controls.press({ message: watched.id, user: two.anna, button: 'Customize…' }).reply();
+  const watched = await controls.select({ message: asked.id, user: bot.anna, customId: menu?.custom_id ?? '', values: [value] }).reply();
+  const alerts = await controls.press({ message: watched.id, user: bot.anna, button: 'Customize…' }).reply();
   const kinds = alerts.rows.flat().find(({ type }) => type === 3);
   const supply = kinds?.options?.find(({ label }) => label === 'supply')?.value ?? '';
-  const kind = await controls.select({ message: alerts.id, user: two.anna, customId: kinds?.custom_id ?? '', values: [supply] }).reply();
-  const opened = controls.press({ message: kind.id, user: two.anna, button: 'Type a rule' });
+  const kind = await controls.select({ message: alerts.id, user: bot.anna, customId: kinds?.custom_id ?? '', values: [supply] }).reply();
+  const opened = controls.press({ message: kind.id, user: bot.anna, button: 'Type a rule' });
   const form = await opened.form();
   const narrowed = await controls.submit({ opened, values: { typed: 'usd>10000' } }).reply();
   return [
@@ -54,18 +54,18 @@ export async function onDiscord(two: Two): Promise<Steps> {
 }
 
 /** On Telegram: buttons for the projects, and a message that is answered to narrow it. */
-export async function onTelegram(two: Two): Promise<Steps> {
-  const { telegram, group } = two;
+export async function onTelegram(bot: ConnectedBot): Promise<Steps> {
+  const { telegram, group } = bot;
   const latest = (): SeenMessage => {
     const last = telegram.posted(group).at(-1);
     if (last === undefined) throw new Error('the bot has said nothing');
     return last;
   };
-  const asked = await two.write('/watch');
+  const asked = await bot.write('/watch');
   const steps: (readonly [string, string])[] = [['/watch', `${asked.text}\n${buttonsOf(asked)}`]];
   const opened = async (words: RegExp): Promise<void> => {
     const button = buttonNamed(latest(), words);
-    await pressedOnTelegram(two, { message: latest(), button });
+    await pressedOnTelegram(bot, { message: latest(), button });
     steps.push([`"${button}" is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
   };
   await opened(/A project/u);
@@ -75,45 +75,45 @@ export async function onTelegram(two: Two): Promise<Steps> {
       .some(({ text }) => text.includes('Tidewater'))
   )
     await opened(/More/u);
-  await pressedOnTelegram(two, { message: latest(), button: buttonNamed(latest(), /Tidewater/u) });
+  await pressedOnTelegram(bot, { message: latest(), button: buttonNamed(latest(), /Tidewater/u) });
   const watched = latest();
   steps.push(['Tidewater is pressed', `${watched.text}\n${buttonsOf(watched)}`]);
   for (const words of [/Customize/u, /Edit a kind/u, /^supply$/u]) {
-    await pressedOnTelegram(two, { message: latest(), button: buttonNamed(latest(), words) });
+    await pressedOnTelegram(bot, { message: latest(), button: buttonNamed(latest(), words) });
     steps.push([`${String(words)} is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
   }
   const standing = telegram.posted(group).length;
-  telegram.press({ message: latest(), button: buttonNamed(latest(), /Type a rule/u), from: two.olga });
+  telegram.press({ message: latest(), button: buttonNamed(latest(), /Type a rule/u), from: bot.olga });
   const prompt = await telegram.waitFor(() => telegram.posted(group)[standing]);
   steps.push([
     '"Type a rule" is pressed',
     `${prompt.text}\n(${prompt.forcedReply === undefined ? 'an ordinary message' : `opens an answer: "${prompt.forcedReply.placeholder}"`})`,
   ]);
-  telegram.say({ chat: group, from: two.olga, text: 'usd>10000', replyTo: prompt });
+  telegram.say({ chat: group, from: bot.olga, text: 'usd>10000', replyTo: prompt });
   const narrowed = await telegram.waitFor(() => telegram.posted(group)[standing + 1]);
   return [...steps, ['"usd>10000" answers it', narrowed.text]];
 }
 
-/** On the page the same is shown as lines; the page itself is looked at in a browser elsewhere. */
-export const onThePage = async (two: Two): Promise<Steps> => [
-  ['/watch', await two.say('/watch')],
-  ['/watch tide', await two.say('/watch tide')],
-  ['/alerts tide supply usd>10000', await two.say('/alerts tide supply usd>10000')],
+/** On the page the same is shown as lines; the page itself is checked in a browser elsewhere. */
+export const onThePage = async (bot: ConnectedBot): Promise<Steps> => [
+  ['/watch', await bot.say('/watch')],
+  ['/watch tide', await bot.say('/watch tide')],
+  ['/alerts tide supply usd>10000', await bot.say('/alerts tide supply usd>10000')],
 ];
 
 /** The bot comes into another group and another server, and is followed by a link. */
-export async function welcomed(two: Two): Promise<Steps> {
-  const { discord, telegram } = two;
+export async function welcomed(bot: ConnectedBot): Promise<Steps> {
+  const { discord, telegram } = bot;
   const guild = discord.controls.addGuild({ name: 'Lighthouse' });
   const channel = discord.controls.addChannel({ guild, name: 'general' });
   discord.controls.kick(guild);
   discord.controls.invite(guild);
   const onDiscord = await discord.controls.waitFor(() => discord.controls.messages(channel)[0]);
-  const group = telegram.group({ title: 'Lighthouse talk', owner: two.olga, bot: 'left' });
+  const group = telegram.group({ title: 'Lighthouse talk', owner: bot.olga, bot: 'left' });
   telegram.addBot(group);
   const greeted = await telegram.waitFor(() => telegram.posted(group)[0]);
-  const paul = telegram.privateChat(two.paul);
-  telegram.say({ chat: paul, from: two.paul, text: '/start watch_tide' });
+  const paul = telegram.privateChat(bot.paul);
+  telegram.say({ chat: paul, from: bot.paul, text: '/start watch_tide' });
   const linked = await telegram.waitFor(() => telegram.posted(paul)[0]);
   return [
     ['the bot is added to a server on Discord', `${read(onDiscord)}\n${row(onDiscord)}`],
@@ -123,28 +123,28 @@ export async function welcomed(two: Two): Promise<Steps> {
 }
 
 /** An alert is muted by its button; what happens meanwhile comes as one summary when the mute is ended. */
-export async function snoozed(two: Two): Promise<Steps> {
-  await two.write('/watch tide');
-  await two.pass(70, 10);
-  const mint = async (amount: string) => two.sim({ kind: 'mint', project: 'tide', amount });
-  const alerts = (): readonly SeenMessage[] => alertsOnTelegram(two);
+export async function snoozed(bot: ConnectedBot): Promise<Steps> {
+  await bot.write('/watch tide');
+  await bot.pass(70, 10);
+  const mint = async (amount: string) => bot.sim({ kind: 'mint', project: 'tide', amount });
+  const alerts = (): readonly SeenMessage[] => alertsOnTelegram(bot);
   await mint('1001');
-  await two.pass(80, 5);
+  await bot.pass(80, 5);
   const [first] = alerts();
-  if (first === undefined) throw new Error('nothing was told');
+  if (first === undefined) throw new Error('nothing was alerted');
   const label = buttonNamed(first, /mute/iu);
-  await pressedOnTelegram(two, { message: first, button: label });
-  const choices = two.telegram.posted(two.group).at(-1);
+  await pressedOnTelegram(bot, { message: first, button: label });
+  const choices = bot.telegram.posted(bot.group).at(-1);
   if (choices === undefined) throw new Error('no choices');
-  const pressed = await pressedOnTelegram(two, { message: choices, button: buttonNamed(choices, /^1\s?h$/u) });
-  const list = (await two.write('/watchlist')).text;
+  const pressed = await pressedOnTelegram(bot, { message: choices, button: buttonNamed(choices, /^1\s?h$/u) });
+  const list = (await bot.write('/watchlist')).text;
   for (const amount of ['1002', '1003', '1004']) {
     await mint(amount);
-    await two.pass(130, 10);
+    await bot.pass(130, 10);
   }
   const meanwhile = alerts().length - 1;
-  await two.write('/mute tide supply off');
-  await two.pass(60, 5);
+  await bot.write('/mute tide supply off');
+  await bot.pass(60, 5);
   const summary = alerts().at(-1)?.text ?? '';
   return [
     ['an alert', `${first.text}\n${buttonsOf(first)}`],
@@ -156,25 +156,25 @@ export async function snoozed(two: Two): Promise<Steps> {
 }
 
 /** A quarter of an hour of quiet in Berlin, which is an hour ahead; what happens in it comes as one summary when it is over. */
-export async function quietHours(two: Two): Promise<Steps> {
-  await two.write('/watch tide');
-  const zone = await two.write('/settings timezone Europe/Berlin');
-  const quiet = await two.write('/settings quiet 13:05-13:20');
-  await two.pass(400, 10);
+export async function quietHours(bot: ConnectedBot): Promise<Steps> {
+  await bot.write('/watch tide');
+  const zone = await bot.write('/settings timezone Europe/Berlin');
+  const quiet = await bot.write('/settings quiet 13:05-13:20');
+  await bot.pass(400, 10);
   for (const amount of ['1002', '1003', '1004']) {
-    await two.sim({ kind: 'mint', project: 'tide', amount });
-    await two.pass(130, 10);
+    await bot.sim({ kind: 'mint', project: 'tide', amount });
+    await bot.pass(130, 10);
   }
-  const meanwhile = alertsOnTelegram(two).length;
-  const why = await two.write('/why tide supply');
-  await two.pass(500, 20);
+  const meanwhile = alertsOnTelegram(bot).length;
+  const why = await bot.write('/why tide supply');
+  await bot.pass(500, 20);
   return [
     ['/settings timezone Europe/Berlin', zone.text],
     ['/settings quiet 13:05-13:20', quiet.text],
     [`three mints in these hours: ${meanwhile} alerts. /why tide supply`, why.text],
     [
       'after 13:20 in Berlin',
-      alertsOnTelegram(two)
+      alertsOnTelegram(bot)
         .map(({ text }) => text)
         .join('\n\n'),
     ],
@@ -182,7 +182,7 @@ export async function quietHours(two: Two): Promise<Steps> {
 }
 
 /** Every story of setting up, by its title. */
-export const STORIES: readonly (readonly [title: string, play: (two: Two) => Promise<Steps>])[] = [
+export const STORIES: readonly (readonly [title: string, play: (bot: ConnectedBot) => Promise<Steps>])[] = [
   ['Step by step on Discord', onDiscord],
   ['Step by step on Telegram', onTelegram],
   ['Step by step on the page', onThePage],

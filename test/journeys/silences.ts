@@ -1,40 +1,41 @@
-/** Ten reasons for which something was not told, each made to happen, and what `/why` is asked about it. On the page, where nothing else can go wrong. */
+/** Ten reasons for which something was not alerted, each made to happen, and what `/why` is asked about it. On the page, where nothing else can go wrong. */
 import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
-import type { openWhole } from './whole.js';
+import type { openBot } from './bot.js';
 
-type Whole = Awaited<ReturnType<typeof openWhole>>;
+type Whole = Awaited<ReturnType<typeof openBot>>;
 
 export interface Silence {
   readonly name: string;
   /** What leads to it. */
-  readonly happen: (house: Whole) => Promise<unknown>;
+  readonly happen: (harness: Whole) => Promise<unknown>;
   readonly ask: string;
-  /** How much was told before, where anything was. */
-  readonly told?: number;
+  /** How much was alerted before, where anything was. */
+  readonly alerted?: number;
   /** The step at which `/why` stops, and a piece of what it says there. */
   readonly stops: string;
   readonly says: string;
 }
 
 /** Too little to move the premium over a line. */
-const mint = async (house: Whole, amount = '4862.5', more: object = {}) => house.sim({ kind: 'mint', project: 'tide', amount, ...more });
+const mint = async (harness: Whole, amount = '4862.5', more: object = {}) =>
+  harness.sim({ kind: 'mint', project: 'tide', amount, ...more });
 const LEDGER = '/v1/dao/token-supply';
 /** Seconds within which what is watched is checked once and alerted. */
 const A_ROUND = 80;
 
 /** Watches tide. The reply comes after the first checks. */
-async function watched(house: Whole): Promise<void> {
-  await house.say('/watch tide');
-  await house.pass(10, 10);
+async function watched(harness: Whole): Promise<void> {
+  await harness.say('/watch tide');
+  await harness.pass(10, 10);
 }
 
 export const SILENCES: readonly Silence[] = [
   {
     name: 'nobody watches it here',
-    happen: async (house) => {
-      await watched(house);
-      await house.sim({ kind: 'mint', project: 'heron', amount: '1000' });
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await harness.sim({ kind: 'mint', project: 'heron', amount: '1000' });
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why heron supply',
     stops: 'watched',
@@ -42,11 +43,11 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'its kind is switched off',
-    happen: async (house) => {
-      await watched(house);
-      await house.say('/alerts tide supply off');
-      await mint(house);
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await harness.say('/alerts tide supply off');
+      await mint(harness);
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
     stops: 'watched',
@@ -54,11 +55,11 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'the service does not answer',
-    happen: async (house) => {
-      await watched(house);
-      await mint(house);
-      await house.sim({ kind: 'down' });
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await mint(harness);
+      await harness.sim({ kind: 'down' });
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
     stops: 'checked',
@@ -66,11 +67,11 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'its row cannot be read',
-    happen: async (house) => {
-      await watched(house);
-      await mint(house, '22');
-      await house.sim({ kind: 'broken-row', path: LEDGER, field: 'amount', value: '22' });
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await mint(harness, '22');
+      await harness.sim({ kind: 'broken-row', path: LEDGER, field: 'amount', value: '22' });
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
     stops: 'readable',
@@ -78,9 +79,9 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'nothing has changed',
-    happen: async (house) => {
-      await watched(house);
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
     stops: 'changed',
@@ -88,10 +89,10 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'it happened before the chat began to watch',
-    happen: async (house) => {
-      await watched(house);
-      await mint(house, '777', { at: new Date(house.clock.now() - 6 * HOUR).toISOString(), late: true });
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await mint(harness, '777', { at: new Date(harness.clock.now() - 6 * HOUR).toISOString(), late: true });
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
     stops: 'since',
@@ -99,11 +100,11 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'it is smaller than the filter wants',
-    happen: async (house) => {
-      await watched(house);
-      await house.say('/alerts tide supply usd>10000');
-      await mint(house, '12');
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await harness.say('/alerts tide supply usd>10000');
+      await mint(harness, '12');
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
     stops: 'filter',
@@ -111,28 +112,28 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'the figure wavers within its dead-band',
-    happen: async (house) => {
-      await watched(house);
-      await house.say('/alerts tide premium only above 25 band 5');
-      await house.sim({ kind: 'price', project: 'tide', price: '0.70' });
-      await house.pass(300, 10);
-      await house.sim({ kind: 'price', project: 'tide', price: '0.64' });
-      await house.pass(300, 10);
-      await house.sim({ kind: 'price', project: 'tide', price: '0.70' });
-      await house.pass(300, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await harness.say('/alerts tide premium only above 25 band 5');
+      await harness.sim({ kind: 'price', project: 'tide', price: '0.70' });
+      await harness.pass(300, 10);
+      await harness.sim({ kind: 'price', project: 'tide', price: '0.64' });
+      await harness.pass(300, 10);
+      await harness.sim({ kind: 'price', project: 'tide', price: '0.70' });
+      await harness.pass(300, 10);
     },
     ask: '/why tide premium',
-    told: 1,
+    alerted: 1,
     stops: 'changed',
     says: 'not re-armed yet',
   },
   {
     name: 'its kind is muted for this project',
-    happen: async (house) => {
-      await watched(house);
-      await house.say('/mute tide supply 3h');
-      await mint(house);
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await watched(harness);
+      await harness.say('/mute tide supply 3h');
+      await mint(harness);
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
     stops: 'muted',
@@ -140,24 +141,24 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'the chat has quiet hours',
-    happen: async (house) => {
-      await house.say('/settings quiet 11:00-15:00');
-      await watched(house);
-      await mint(house);
-      await house.pass(A_ROUND, 10);
+    happen: async (harness) => {
+      await harness.say('/settings quiet 11:00-15:00');
+      await watched(harness);
+      await mint(harness);
+      await harness.pass(A_ROUND, 10);
     },
     ask: '/why tide supply',
     stops: 'muted',
     says: 'quiet hours',
   },
   {
-    name: 'it is too old when it can be told at last',
-    happen: async (house) => {
-      await watched(house);
-      await house.say('/alerts tide age 1h');
-      await house.restart(90 * MINUTE);
-      await mint(house, '4321', { at: new Date(house.clock.now() - 80 * MINUTE).toISOString() });
-      await house.pass((10 * MINUTE) / SECOND, 10);
+    name: 'it is too old when it can be alerted at last',
+    happen: async (harness) => {
+      await watched(harness);
+      await harness.say('/alerts tide age 1h');
+      await harness.restart(90 * MINUTE);
+      await mint(harness, '4321', { at: new Date(harness.clock.now() - 80 * MINUTE).toISOString() });
+      await harness.pass((10 * MINUTE) / SECOND, 10);
     },
     ask: '/why tide supply',
     stops: 'sent',
@@ -165,10 +166,11 @@ export const SILENCES: readonly Silence[] = [
   },
   {
     name: 'it was seen a second ago and waits for company',
-    happen: async (house) => {
-      await watched(house);
-      await mint(house);
-      for (let second = 0; second < A_ROUND && !(await house.say('/why tide supply')).includes('4,863'); second += 1) await house.pass(1);
+    happen: async (harness) => {
+      await watched(harness);
+      await mint(harness);
+      for (let second = 0; second < A_ROUND && !(await harness.say('/why tide supply')).includes('4,863'); second += 1)
+        await harness.pass(1);
     },
     ask: '/why tide supply',
     stops: 'grouped',

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { alertsOnTelegram } from './three.js';
+import { alertsOnTelegram } from './surfaces.js';
 import { access, addSecond, contentsOf, LEFT_AT, PLAN, premiumTo, STORES, unpacked } from './stores.js';
-import { openTwo, read, type Two } from './two.js';
+import { openConnectedBot, read, type ConnectedBot } from './connected-bot.js';
 
 const STRIDE = 20;
 /** Seconds between two checks of the frequent kinds; a premium is checked half as often. A third of the usual checks shows the same. */
@@ -24,8 +24,8 @@ const expectedSchema = z.object({
 });
 const expected = (name: string) => expectedSchema.parse(JSON.parse(readFileSync(join(STORES, name, 'expected.json'), 'utf8')));
 
-const reopened = async (name: string): Promise<Two> =>
-  openTwo({
+const reopened = async (name: string): Promise<ConnectedBot> =>
+  openConnectedBot({
     start: LEFT_AT,
     from: await unpacked(name),
     env: { ...PLAN, POLL_MIN_SECONDS: String(POLL) },
@@ -38,26 +38,26 @@ test.each(['full', 'killed'])('the store "%s" of an earlier version holds what i
 });
 
 /** Every event that a place was sent in this life, as the receipts of its chats know them. */
-async function receiptsOf(two: Two) {
-  await two.app().stop();
-  return (await contentsOf(join(two.folder, 'navwatch.sqlite'))).deliveries;
+async function receiptsOf(bot: ConnectedBot) {
+  await bot.app().stop();
+  return (await contentsOf(join(bot.folder, 'navwatch.sqlite'))).deliveries;
 }
 
 test('a bot goes on from the store of an earlier version: nothing it alerted comes again, and what happens next comes once everywhere', async () => {
-  const two = await reopened('full');
-  addSecond(two);
-  await two.pass(STARTED, STRIDE);
-  expect(two.told().map(read)).toEqual([]);
-  expect(alertsOnTelegram(two)).toEqual([]);
-  const before = (await two.alerts()).length;
-  await two.sim({ kind: 'mint', project: 'tide', amount: '71000.5' });
-  await two.pass(A_CHECK, STRIDE);
-  for (const texts of [two.told().map(read), alertsOnTelegram(two).map(({ text }) => text), (await two.alerts()).slice(before)]) {
+  const bot = await reopened('full');
+  addSecond(bot);
+  await bot.pass(STARTED, STRIDE);
+  expect(bot.alerted().map(read)).toEqual([]);
+  expect(alertsOnTelegram(bot)).toEqual([]);
+  const before = (await bot.alerts()).length;
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '71000.5' });
+  await bot.pass(A_CHECK, STRIDE);
+  for (const texts of [bot.alerted().map(read), alertsOnTelegram(bot).map(({ text }) => text), (await bot.alerts()).slice(before)]) {
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain('71,001');
   }
   const once = expected('full').deliveries;
-  const now: Readonly<Record<string, unknown>> = await receiptsOf(two);
+  const now: Readonly<Record<string, unknown>> = await receiptsOf(bot);
   for (const [address, { receipts, waiting }] of Object.entries(once)) {
     const queue = now[address];
     expect(JSON.stringify(queue), address).toContain(JSON.stringify(receipts.map(({ id }) => id).at(-1)));
@@ -66,16 +66,16 @@ test('a bot goes on from the store of an earlier version: nothing it alerted com
 }, 120_000);
 
 test('a bot that was killed while it sent sends what was under way once, and what it had routed not again', async () => {
-  const two = await reopened('killed');
-  addSecond(two);
-  const before = (await two.alerts()).length;
-  await two.pass(A_CHECK, STRIDE);
-  for (const texts of [two.told().map(read), alertsOnTelegram(two).map(({ text }) => text)]) {
+  const bot = await reopened('killed');
+  addSecond(bot);
+  const before = (await bot.alerts()).length;
+  await bot.pass(A_CHECK, STRIDE);
+  for (const texts of [bot.alerted().map(read), alertsOnTelegram(bot).map(({ text }) => text)]) {
     expect(texts.filter((text) => text.includes('61,000'))).toHaveLength(1);
     expect(texts).toHaveLength(1);
   }
   // The page had it already.
-  expect((await two.alerts()).slice(before)).toEqual([]);
+  expect((await bot.alerts()).slice(before)).toEqual([]);
 }, 120_000);
 
 /** The premium alerts of Tidewater in each chat, sent or waiting. */
@@ -91,15 +91,15 @@ test.each(['full', 'killed'])(
   'rules go on from the states that an earlier version kept in each chat ("%s"): every chat gets what it would have got, once',
   async (name) => {
     const once = premiums(expected(name).deliveries);
-    const two = await reopened(name);
-    addSecond(two);
-    await two.pass(STARTED, STRIDE);
+    const bot = await reopened(name);
+    addSecond(bot);
+    await bot.pass(STARTED, STRIDE);
     for (const percent of [-5, 12]) {
-      await premiumTo(two, percent);
-      await two.pass(A_PREMIUM_CHECK, STRIDE);
+      await premiumTo(bot, percent);
+      await bot.pass(A_PREMIUM_CHECK, STRIDE);
     }
-    await two.app().stop();
-    const { deliveries } = await contentsOf(join(two.folder, 'navwatch.sqlite'));
+    await bot.app().stop();
+    const { deliveries } = await contentsOf(join(bot.folder, 'navwatch.sqlite'));
     const after = premiums(expectedSchema.parse({ chats: {}, deliveries }).deliveries);
     const fresh = [...after].map(([chat, ids]) => ids.filter((id) => once.get(chat)?.includes(id) !== true).toSorted());
     const [first = []] = fresh;

@@ -15,7 +15,7 @@ import { FEEDS } from '../../src/feeds/index.js';
 import { openWalletDocuments } from '../../src/jobs/refresh/document.js';
 import { createWorld } from '../../src/simulator/world/world.js';
 import { openStore } from '../../src/store/open.js';
-import type { Two } from './two.js';
+import type { ConnectedBot } from './connected-bot.js';
 
 /** Where the stores are: a folder each, with the database files and `expected.json`. */
 export const STORES = fileURLToPath(new URL('../fixtures/stores/', import.meta.url));
@@ -27,11 +27,11 @@ export const LEFT_AT = Date.UTC(2026, 10, 20, 13);
 export const PLAN = { ANALYTICS_REQUESTS_PER_MONTH: '50000000' };
 
 /** Anna's second channel. */
-export const addSecond = ({ discord: { controls }, guild }: Pick<Two, 'discord' | 'guild'>) =>
+export const addSecond = ({ discord: { controls }, guild }: Pick<ConnectedBot, 'discord' | 'guild'>) =>
   controls.addChannel({ guild, id: '1573306918502490001', name: 'night watch' });
 
 /** A channel of a server that the bot is taken out of later. */
-export function addLost({ discord: { controls }, anna }: Pick<Two, 'discord' | 'anna'>) {
+export function addLost({ discord: { controls }, anna }: Pick<ConnectedBot, 'discord' | 'anna'>) {
   const lost = controls.addGuild({ id: '1573306918502490002', name: 'Lost' });
   const away = controls.addChannel({ guild: lost, id: '1573306918502490003', name: 'away' });
   controls.addMember({ guild: lost, user: anna, roles: [controls.addRole({ guild: lost, permissions: 1n << 4n })] });
@@ -39,17 +39,17 @@ export function addLost({ discord: { controls }, anna }: Pick<Two, 'discord' | '
 }
 
 /** Access for both servers and the group. */
-export const access = ({ guild, group }: Pick<Two, 'guild' | 'group'>) => ({
+export const access = ({ guild, group }: Pick<ConnectedBot, 'guild' | 'group'>) => ({
   ACCESS: `discord/guild/${guild},discord/guild/1573306918502490002,telegram/chat/${group}`,
 });
 
 /** Sets the premium of Tidewater, in percent. */
-export const premiumTo = async (two: Two, percent: number): Promise<void> => {
+export const premiumTo = async (bot: ConnectedBot, percent: number): Promise<void> => {
   const world = createWorld({ seed: 'navwatch', pace: 0.001 });
   const tide = world.find('tide');
-  const at = two.clock.now();
+  const at = bot.clock.now();
   const { navPerShare = '' } = (tide && world.treasury.nav({ who: tide, when: at, asOf: at })) ?? {};
-  await two.sim({ kind: 'price', project: 'tide', price: (Number(navPerShare) * (1 + percent / 100)).toFixed(6) });
+  await bot.sim({ kind: 'price', project: 'tide', price: (Number(navPerShare) * (1 + percent / 100)).toFixed(6) });
 };
 
 const eventsOf = (members: readonly Member[]): readonly string[] => members.map(({ event }) => event);

@@ -14,7 +14,7 @@ const feedIn = async ({ context }: Awaited<ReturnType<typeof openRunning>>, id: 
   (await fullReport(context)).feeds.find((feed) => feed.id === id);
 
 describe('a bot that has just begun', () => {
-  test('has asked nothing, looked at nothing and sent nothing, and calls none of it a failure', async () => {
+  test('has asked nothing, checked nothing and sent nothing, and calls none of it a failure', async () => {
     const { context } = await openRunning();
     expect(panelState(context)).toEqual({
       service: { ok: true, says: 'not asked yet', invented: false },
@@ -24,7 +24,7 @@ describe('a bot that has just begun', () => {
     });
     const report = await fullReport(context);
     expect(report.service.ok).toBeUndefined();
-    expect(report.feeds.map(({ id, watched, failing, oldestLook }) => [id, watched, failing, oldestLook])).toEqual(
+    expect(report.feeds.map(({ id, watched, failing, oldestCheck }) => [id, watched, failing, oldestCheck])).toEqual(
       FEEDS.map(({ id }) => [id, 0, 0, undefined]),
     );
     expect(report).toMatchObject({ gaps: [], watching: { projects: 0, wallets: 0, chats: 0 }, runningSince: context.clock.now() });
@@ -62,32 +62,32 @@ describe('the service', () => {
   });
 });
 
-describe('the looks of a kind', () => {
+describe('the checks of a kind', () => {
   test('are as old as the oldest success among them', async () => {
     const bot = await openRunning();
     await bot.looked({ okAt: later(bot.clock.now(), -MINUTE) });
     await bot.looked({ subject: 'heron', okAt: later(bot.clock.now(), -HOUR) });
     await bot.looked({ feed: 'growth', okAt: later(bot.clock.now(), -DAY) });
-    expect(await feedIn(bot, 'supply')).toEqual({ id: 'supply', watched: 2, failing: 0, oldestLook: bot.clock.now() - HOUR });
-    expect(await feedIn(bot, 'growth')).toMatchObject({ watched: 1, oldestLook: bot.clock.now() - DAY });
+    expect(await feedIn(bot, 'supply')).toEqual({ id: 'supply', watched: 2, failing: 0, oldestCheck: bot.clock.now() - HOUR });
+    expect(await feedIn(bot, 'growth')).toMatchObject({ watched: 1, oldestCheck: bot.clock.now() - DAY });
   });
 
   test('have no age while one of them never succeeded', async () => {
     const bot = await openRunning();
     await bot.looked();
     await bot.looked({ subject: 'heron', okAt: undefined, failures: 1, problem: 'timeout' });
-    expect(await feedIn(bot, 'supply')).toEqual({ id: 'supply', watched: 2, failing: 1, oldestLook: undefined });
+    expect(await feedIn(bot, 'supply')).toEqual({ id: 'supply', watched: 2, failing: 1, oldestCheck: undefined });
   });
 
   test('leave out what the service has none of, which is no failure', async () => {
     const bot = await openRunning();
     await bot.looked({ okAt: undefined, failures: 4, problem: 'unknown' });
-    expect(await feedIn(bot, 'supply')).toEqual({ id: 'supply', watched: 0, failing: 0, oldestLook: undefined });
+    expect(await feedIn(bot, 'supply')).toEqual({ id: 'supply', watched: 0, failing: 0, oldestCheck: undefined });
     await bot.looked({ subject: 'heron', failures: 1, problem: 'malformed' });
     expect(await feedIn(bot, 'supply')).toMatchObject({ watched: 1, failing: 1 });
   });
 
-  test('stand in the strip only where anything is looked at', async () => {
+  test('stand in the strip only where anything is checked', async () => {
     const bot = await openRunning();
     await bot.looked({ feed: 'growth' });
     expect(panelState(bot.context).feeds.map(({ id }) => id)).toEqual(['growth']);
@@ -102,7 +102,7 @@ test('what the service no longer has of a project leaves no gap behind', async (
   expect((await fullReport(bot.context)).gaps).toEqual([]);
 });
 
-test('every gap is told, once each', async () => {
+test('every gap is alerted, once each', async () => {
   const bot = await openRunning();
   await bot.looked();
   await bot.looked({ subject: 'heron', hidden: 70, complete: false });
@@ -113,7 +113,7 @@ test('every gap is told, once each', async () => {
   ]);
 });
 
-test('a project looked at for several kinds is one, and a look at all of them is none', async () => {
+test('a project checked for several kinds is one, and a check of all of them is none', async () => {
   const bot = await openRunning();
   await bot.looked();
   await bot.looked({ feed: 'growth' });
@@ -170,7 +170,7 @@ test('each platform says for itself how it is', async () => {
   ]);
 });
 
-test('a store that takes no writes is told with its remedy, and everything else is still told', async () => {
+test('a store that takes no writes is alerted with its remedy, and everything else is still alerted', async () => {
   const { context, fillDisk } = await openRunning();
   expect((await fullReport(context)).store).toEqual({ ok: true, says: 'ok' });
   fillDisk();

@@ -5,7 +5,7 @@ import { openAppHarness } from '../support/app-harness.js';
 
 const NOW = Date.UTC(2026, 10, 20, 14, 5);
 const ago = (time: number): string => new Date(NOW - time).toISOString();
-const house = async (answers: Readonly<Record<string, unknown>>) => openAppHarness({ start: NOW, answers });
+const harness = async (answers: Readonly<Record<string, unknown>>) => openAppHarness({ start: NOW, answers });
 const THREE_DAYS = '⚠ Updated Nov 17, 14:05 UTC';
 const points = (last: number, field: string) =>
   Array.from({ length: 40 }, (_, index) => ({ timestamp: ago(last + index * HOUR), [field]: '5' }));
@@ -35,14 +35,14 @@ test('three days old by its own words, every kind of answer says so with a warni
     },
   };
   for (const [line, answers] of Object.entries(cases)) {
-    const { text, reply } = await (await house(answers)).say(line);
+    const { text, reply } = await (await harness(answers)).say(line);
     expect([line, text.split('\n').at(-1), reply.old]).toEqual([line, THREE_DAYS, true]);
   }
 });
 
 test('an answer that is less than a day old has its age and no warning; one from the future is as old as its arrival', async () => {
   const at = async (time: number) => {
-    const { say } = await house({ '/v1/dao/treasury/overview': { netAssetValueUsd: '5', updatedAt: ago(time) } });
+    const { say } = await harness({ '/v1/dao/treasury/overview': { netAssetValueUsd: '5', updatedAt: ago(time) } });
     return (await say('/treasury tide')).text.split('\n').at(-1);
   };
   expect(await at(5 * HOUR)).toBe('Updated 09:05 UTC');
@@ -51,7 +51,7 @@ test('an answer that is less than a day old has its age and no warning; one from
 });
 
 test('the oldest part of a reply is its age', async () => {
-  const { say } = await house({
+  const { say } = await harness({
     '/v1/dao/treasury/overview': { netAssetValueUsd: '5', updatedAt: ago(0) },
     '/v1/dao/treasury/nav-as-breakdown': { navPerAdjustedShare: '1', timestamp: ago(3 * DAY) },
   });
@@ -59,24 +59,24 @@ test('the oldest part of a reply is its age', async () => {
 });
 
 test('a figure of the past is not said of today', async () => {
-  const history = await house({ '/v1/dao/treasury/chart': points(3 * DAY, 'totalValue') });
+  const history = await harness({ '/v1/dao/treasury/chart': points(3 * DAY, 'totalValue') });
   expect((await history.say('/treasury tide history')).text).toMatch(/^Tidewater's treasury was worth \$5.00 on Nov 17/u);
-  const caps = await house({ '/v1/global-dashboard/overview/ownership-coins/market-cap-chart': points(3 * DAY, 'marketCap') });
+  const caps = await harness({ '/v1/global-dashboard/overview/ownership-coins/market-cap-chart': points(3 * DAY, 'marketCap') });
   const { text } = await caps.say('/overview');
   expect(text).toMatch(/^Ownership coins were worth \$5\.00 on Nov 17/u);
   expect(text).toContain('Market cap $5.00 on Nov 17');
-  const supply = await house({ '/v1/dao/token-supply/chart': ['2026-11-10', '2026-11-11'].map((period) => ({ period, supply: 7 })) });
+  const supply = await harness({ '/v1/dao/token-supply/chart': ['2026-11-10', '2026-11-11'].map((period) => ({ period, supply: 7 })) });
   expect((await supply.say('/supply tide chart')).text).toMatch(/^TIDE supply was 7 on Nov 11/u);
-  const premium = await house({
+  const premium = await harness({
     '/v1/dao/treasury/premium-discount-breakdown': { spotPrice: '0.8', navPerAdjustedShare: '1', timestamp: ago(3 * DAY) },
   });
   expect((await premium.say('/premium tide')).text).toMatch(/^TIDE traded 20\.0% below NAV on Nov 17 /u);
 });
 
 test('a recent figure is said of today', async () => {
-  const history = await house({ '/v1/dao/treasury/chart': points(HOUR, 'totalValue') });
+  const history = await harness({ '/v1/dao/treasury/chart': points(HOUR, 'totalValue') });
   expect((await history.say('/treasury tide history')).text).toMatch(/^Tidewater's treasury is worth \$5.00/u);
-  const daily = await house({ '/v1/dao/token-supply/chart': ['2026-11-18', '2026-11-19'].map((period) => ({ period, supply: 7 })) });
+  const daily = await harness({ '/v1/dao/token-supply/chart': ['2026-11-18', '2026-11-19'].map((period) => ({ period, supply: 7 })) });
   const { text } = await daily.say('/supply tide chart');
   expect(text).toMatch(/^TIDE supply is 7/u);
   expect(text).toContain('Updated 14:05 UTC');
@@ -85,19 +85,19 @@ test('a recent figure is said of today', async () => {
 test('figures of a requested past moment are not old, but an earlier snapshot is named', async () => {
   const path = '/v1/dao/treasury/nav-as-breakdown';
   const near = await (
-    await house({ [path]: { navPerAdjustedShare: '1', timestamp: '2026-11-01T11:00:00Z' } })
+    await harness({ [path]: { navPerAdjustedShare: '1', timestamp: '2026-11-01T11:00:00Z' } })
   ).say('/treasury tide nav at:2026-11-01T12:00Z');
   expect(near.text).toContain('Updated 14:05 UTC');
   expect(near.text).not.toContain('⚠');
   const far = await (
-    await house({ [path]: { navPerAdjustedShare: '1', timestamp: '2026-10-28T11:00:00Z' } })
+    await harness({ [path]: { navPerAdjustedShare: '1', timestamp: '2026-10-28T11:00:00Z' } })
   ).say('/treasury tide nav at:2026-11-01T12:00Z');
   expect(far.text).toMatch(/⚠ .+: Oct 28, 11:00 UTC\./u);
 });
 
 test('a single project of a list that is older than the others is marked', async () => {
   const row = (slug: string, age: number) => ({ organizationSlug: slug, tokenSymbol: slug.toUpperCase(), updatedAt: ago(age) });
-  const { say } = await house({ '/v1/global-dashboard/projects-launch': [row('tide', 0), row('kelp', 3 * DAY)] });
+  const { say } = await harness({ '/v1/global-dashboard/projects-launch': [row('tide', 0), row('kelp', 3 * DAY)] });
   const { text } = await say('/screen');
   expect(text).toContain('KELP ⚠ 3 d old');
   expect(text).not.toContain('TIDE ⚠');
@@ -108,7 +108,7 @@ test('a proposal that ended is as old as its market, a live one is as old as its
   const key = 'CBSRLXEmQdeJQTh5mRZ1UVoSQdN2sUgDV8CihCsXKNrU';
   const of = async (status: string) => {
     const page = { publicKey: key, title: 'Fund it', status, updatedAt: ago(3 * DAY), organizationSlug: 'tide' };
-    const { say } = await house({ [`/v1/proposal/${key}`]: page });
+    const { say } = await harness({ [`/v1/proposal/${key}`]: page });
     return (await say(`/proposal ${key}`)).text.split('\n').at(-1);
   };
   expect(await of('live')).toBe(THREE_DAYS);

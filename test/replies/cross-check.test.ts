@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { openAppHarness } from '../support/app-harness.js';
 
-const house = async (answers: Readonly<Record<string, unknown>>) => openAppHarness({ answers });
+const harness = async (answers: Readonly<Record<string, unknown>>) => openAppHarness({ answers });
 const said = async (line: string, answers: Readonly<Record<string, unknown>>): Promise<string> =>
-  (await (await house(answers)).say(line)).text;
+  (await (await harness(answers)).say(line)).text;
 const NAV = '/v1/dao/treasury/nav-as-breakdown';
 const OVERVIEW = '/v1/dao/treasury/overview';
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';

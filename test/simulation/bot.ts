@@ -90,7 +90,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
     async watch(chat, target) {
       const since = clock.now();
       await watchlists.change(chat, (before) => withEntry(before, { target, since, by: 'Ada', preset: 'everything' }));
-      await watcher.firstLooks(target, { chat, patience: SECOND });
+      await watcher.firstChecks(target, { chat, patience: SECOND });
     },
     async unwatch(chat, target) {
       await watchlists.change(chat, (before) => withoutEntry(before, target));

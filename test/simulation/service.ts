@@ -7,7 +7,7 @@ import { supply } from '../../src/feeds/supply.js';
 import type { Random } from './random.js';
 import type { Life, Time } from './time.js';
 
-/** A burn; the amount is different for each, so that messages can be told apart by it. */
+/** A burn; the amount is different for each, so that messages can be alerted apart by it. */
 export interface Burn {
   readonly project: string;
   readonly amount: number;

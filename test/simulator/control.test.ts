@@ -7,7 +7,7 @@ const LEDGER = '/v1/dao/token-supply?slug=tide&limit=100';
 const ids = ({ body }: Said): number[] => body.data.map((row: { id: number }) => row.id);
 
 describe('an injected mint', () => {
-  test('stands in the ledger, in the overview and in the chart, under the number that was told', async () => {
+  test('stands in the ledger, in the overview and in the chart, under the number that was alerted', async () => {
     const box = await openBox();
     const before = (await box.get('/v1/dao/token-supply/overview?slug=tide')).body.data;
     const { body } = await box.sim({ kind: 'mint', project: 'tide', amount: '486210.25' });
@@ -29,10 +29,10 @@ describe('an injected mint', () => {
     const { body } = await box.sim(
       Array.from({ length: 100 }, (_, index) => ({ kind: index % 2 ? 'mint' : 'burn', project: 'tide', amount: `${index + 1}` })),
     );
-    const told = body.injected.map((one: { identity: string }) => Number(one.identity));
-    expect(new Set(told).size).toBe(100);
+    const alerted = body.injected.map((one: { identity: string }) => Number(one.identity));
+    expect(new Set(alerted).size).toBe(100);
     const seen = new Set([...ids(await box.get(LEDGER)), ...ids(await box.get(`${LEDGER}&page=2`))]);
-    expect(told.every((id: number) => seen.has(id))).toBe(true);
+    expect(alerted.every((id: number) => seen.has(id))).toBe(true);
   });
 
   test('entered late has a lower number than rows that stood there before', async () => {
@@ -58,7 +58,7 @@ describe('an injected mint', () => {
   });
 });
 
-test('an injected proposal goes through its life and ends as told', async () => {
+test('an injected proposal goes through its life and ends as alerted', async () => {
   const box = await openBox();
   const { body } = await box.sim({
     kind: 'proposal',
@@ -204,14 +204,14 @@ test('it tells what happens between two moments, injected or not, and how each i
     { kind: 'growth', project: 'tide', metricId: 'fees-usd', date: '2026-11-20', value: '1' },
   ]);
   const { body } = await box.get('/__sim/happenings?from=2026-11-21T11:30:00Z&to=2026-11-21T12:30:00Z');
-  const told = body.happenings.map((one: { feed: string; subject: string; identity: string; at: number }) => ({
+  const alerted = body.happenings.map((one: { feed: string; subject: string; identity: string; at: number }) => ({
     feed: one.feed,
     project: one.subject,
     identity: one.identity,
     at: one.at,
   }));
-  expect(told).toEqual(expect.arrayContaining(made.injected));
-  expect(told.length).toBeGreaterThan(60);
+  expect(alerted).toEqual(expect.arrayContaining(made.injected));
+  expect(alerted.length).toBeGreaterThan(60);
   expect((await box.get('/__sim/happenings?from=2026-11-21T11:30:00Z&to=2026-11-23T12:30:00Z')).status).toBe(400);
 });
 
@@ -227,12 +227,12 @@ test('what is said to happen to a ledger in an hour is just what its readers com
   box.clock.turn(HOUR);
   const seen = (await all()).filter((id) => !before.has(id));
   const { body } = await box.get('/__sim/happenings?from=2026-11-21T12:00:00.001Z&to=2026-11-21T13:00:00.001Z');
-  const told = body.happenings.filter((one: { feed: string; subject: string }) => one.feed === 'supply' && one.subject === 'spindrift');
+  const alerted = body.happenings.filter((one: { feed: string; subject: string }) => one.feed === 'supply' && one.subject === 'spindrift');
   expect(seen.length).toBeGreaterThan(10);
-  expect(new Set(seen)).toEqual(new Set(told.map((one: { identity: string }) => Number(one.identity))));
+  expect(new Set(seen)).toEqual(new Set(alerted.map((one: { identity: string }) => Number(one.identity))));
 });
 
-test('an injected movement is listed under its number, classed where its counterparty is told', async () => {
+test('an injected movement is listed under its number, classed where its counterparty is alerted', async () => {
   const box = await openBox();
   const { body } = await box.sim([
     { kind: 'movement', project: 'tide', amount: '18400.25', counterparty: 'Quill Counsel' },

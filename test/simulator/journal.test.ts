@@ -44,14 +44,14 @@ test('after a restart the world answers as before, with what was injected and th
     '/v1/growth-feed?slug=tide',
     '/v1/dao/treasury/overview?slug=kestrel-yard',
   ];
-  const told = await Promise.all(paths.map(async (path) => (await before.get(path)).body));
+  const alerted = await Promise.all(paths.map(async (path) => (await before.get(path)).body));
   await before.close();
   await first.close();
 
   const second = await openStore(url);
   onTestFinished(async () => second.close());
   const after = await openBox({ journal: await storedJournal(second) });
-  expect(await Promise.all(paths.map(async (path) => (await after.get(path)).body))).toEqual(told);
+  expect(await Promise.all(paths.map(async (path) => (await after.get(path)).body))).toEqual(alerted);
   expect((await after.get('/v1/url/tide')).status).toBe(503);
 });
 

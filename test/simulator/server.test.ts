@@ -117,7 +117,7 @@ test('without the key, or with another, nothing is answered', async () => {
   expect((await box.get('/v1/url/tide')).body).toEqual({ data: null });
 });
 
-test('legal entities are told of all projects when no project is named, of none for those without', async () => {
+test('legal entities are alerted of all projects when no project is named, of none for those without', async () => {
   const box = await openBox();
   const projects = (body: { data: { project: string }[] }) => new Set(body.data.map((row) => row.project));
   expect(projects((await box.get('/v1/legal-entity')).body).size).toBeGreaterThan(5);

@@ -146,7 +146,7 @@ describe('a refresh', () => {
     ['header', { header: true, body: false, overview: true }],
     ['overview', { header: false, body: false, overview: true }],
     ['nothing', { header: false, body: false, overview: false }],
-  ] as const)('may be refused with its wait told in: %s', async (tells, where) => {
+  ] as const)('may be refused with its wait alerted in: %s', async (tells, where) => {
     const box = await openWallet();
     await box.sim({ kind: 'refresh-rule', limitedSeconds: 600, tells });
     const refused = await box.post();

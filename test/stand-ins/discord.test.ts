@@ -185,7 +185,7 @@ describe('a conversation through discord.js', () => {
   });
 });
 
-describe('what the client is told', () => {
+describe('what the client is alerted', () => {
   /** Resolves when the client has heard of it. */
   const heard = async (event: string): Promise<void> => new Promise((resolve) => client.once(event, () => resolve()));
 
@@ -235,7 +235,7 @@ describe('what the client is told', () => {
     discord.controls.say({ channel, user: anna, content: 'hello' });
     expect(discord.transcript.events('MESSAGE_CREATE')).toEqual([]);
   });
-  test('it may leave a server, and is told of it', async () => {
+  test('it may leave a server, and is alerted of it', async () => {
     await login();
     const left = heard(Events.GuildDelete);
     await client.guilds.cache.get(guild)?.leave();
@@ -266,7 +266,7 @@ describe('the line to the gateway', () => {
     await discord.controls.gateway.ready();
     expect(discord.controls.gateway.connections()).toBe(1);
   });
-  test('a session that is no more is begun anew', async () => {
+  test('a session that is no more is begun again', async () => {
     await login();
     // A client that is destroyed before it has read its READY connects again, and `destroy` never resolves: so this waits for it.
     const again = new Promise((resolve) => client.once(Events.ShardReady, resolve));

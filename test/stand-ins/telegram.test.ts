@@ -181,13 +181,13 @@ describe('groups, topics and channels', () => {
   });
 
   test('a channel speaks in posts, and the bot finds it by its name', async () => {
-    const chat = telegram.channel({ username: 'acme_news', title: 'Acme news' });
+    const chat = telegram.channel({ username: 'acme_news', title: 'Acme events' });
     const bot = newBot();
     bot.on('channel_post:text', (ctx) => ctx.reply(`heard ${ctx.channelPost.text}`));
     await start(bot);
     telegram.say({ chat, text: '/watch' });
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
-    expect(telegram.posted(chat)[0]?.raw).toMatchObject({ text: 'heard /watch', sender_chat: { id: chat, title: 'Acme news' } });
+    expect(telegram.posted(chat)[0]?.raw).toMatchObject({ text: 'heard /watch', sender_chat: { id: chat, title: 'Acme events' } });
     expect((await bot.api.sendMessage('@Acme_News', 'x')).chat.id).toBe(chat);
   });
 
@@ -213,13 +213,13 @@ describe('groups, topics and channels', () => {
     expect((await api.sendMessage(to, 'x')).message_id).toBeGreaterThan(0);
   });
 
-  test('coming and going of the bot is told', async () => {
+  test('coming and going of the bot is alerted', async () => {
     const chat = telegram.group({ bot: 'left' });
     telegram.addBot(chat);
     telegram.kickBot(chat);
     const updates = await newBot().api.getUpdates();
-    const standings = updates.flatMap(({ my_chat_member: told }) =>
-      told ? [`${told.old_chat_member.status} > ${told.new_chat_member.status}`] : [],
+    const standings = updates.flatMap(({ my_chat_member: alerted }) =>
+      alerted ? [`${alerted.old_chat_member.status} > ${alerted.new_chat_member.status}`] : [],
     );
     expect(standings).toEqual(['left > member', 'member > kicked']);
   });
@@ -376,7 +376,7 @@ describe('what goes wrong', () => {
     expect((await api.sendMessage(chat, 'y')).text).toBe('y');
   });
 
-  test('whoever waits for what never comes is told when it closes', async () => {
+  test('whoever waits for what never comes is alerted when it closes', async () => {
     const never = thrown(telegram.waitFor(() => false));
     await telegram.close();
     expect(await never).toMatchObject({ message: expect.stringContaining('it closed while somebody waited') });

@@ -25,8 +25,8 @@ test.each([
   expect(failure.message).not.toContain('planted-secret');
 });
 
-test('a failure without a code is told as unknown, one already told passes unchanged', () => {
+test('a failure without a code is alerted as unknown, one already alerted passes unchanged', () => {
   expect(sqliteFailure('x', 'odd')).toMatchObject({ trouble: 'failed', message: containing('an unknown error') });
-  const told = new StoreError('newer', 'told');
-  expect(sqliteFailure('x', told)).toBe(told);
+  const alerted = new StoreError('newer', 'alerted');
+  expect(sqliteFailure('x', alerted)).toBe(alerted);
 });

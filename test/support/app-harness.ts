@@ -56,7 +56,7 @@ export interface AppHarnessOptions {
   readonly seed?: string;
   /** Answers by path in the place of the simulated service: a `data`, or a whole `{data, meta}`. Every other path is a 404. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** What closes the house; default: the end of the test. */
+  /** What closes the harness; default: the end of the test. */
   readonly onClose?: (close: () => Promise<void>) => void;
   readonly plan?: Partial<PagePlan>;
   readonly requestsPerMonth?: number;
@@ -205,8 +205,8 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     sim: async (command: unknown): Promise<void> => {
       const body = JSON.stringify(command);
       const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
-      const told = await fetch(`${service.url}/__sim`, { method: 'POST', body, headers });
-      if (!told.ok) throw new Error(`the simulator did not take that: ${await told.text()}`);
+      const alerted = await fetch(`${service.url}/__sim`, { method: 'POST', body, headers });
+      if (!alerted.ok) throw new Error(`the simulator did not take that: ${await alerted.text()}`);
     },
     /** The buttons of a reply that do not lead to a command with options that fit it. A reply should have none. */
     deadButtons: async ({ actions }: Reply): Promise<readonly string[]> => {

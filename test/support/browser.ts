@@ -58,11 +58,11 @@ export function withBrowser() {
 
   return {
     /** Opens the page and, at the end, checks that it asked nobody else for anything and that nothing went wrong in it. */
-    async visit(house: { readonly url: string }, { path: at = '/', turnable = false, ...options }: VisitOptions = {}): Promise<Page> {
+    async visit(harness: { readonly url: string }, { path: at = '/', turnable = false, ...options }: VisitOptions = {}): Promise<Page> {
       const page = await blank(turnable, options);
       const strangers: string[] = [];
       const errors: string[] = [];
-      const onRequest = (request: Request) => void (request.url().startsWith(`${house.url}/`) || strangers.push(request.url()));
+      const onRequest = (request: Request) => void (request.url().startsWith(`${harness.url}/`) || strangers.push(request.url()));
       const onError = (error: Error) => void errors.push(error.message);
       const onConsole = (message: ConsoleMessage) =>
         void (/Content Security Policy|Trusted/.test(message.text()) && errors.push(message.text()));
@@ -72,7 +72,7 @@ export function withBrowser() {
         expect(strangers).toEqual([]);
         expect(errors).toEqual([]);
       });
-      await page.goto(house.url + at);
+      await page.goto(harness.url + at);
       return page;
     },
   };

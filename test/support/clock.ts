@@ -27,7 +27,7 @@ export async function settled(): Promise<void> {
   for (let turns = 0; turns < 5; turns += 1) await turn();
 }
 
-/** Starts at noon UTC on 20 November 2026 unless told otherwise. */
+/** Starts at noon UTC on 20 November 2026 unless given. */
 export function handClock(start: number = Date.UTC(2026, 10, 20, 12)): HandClock {
   let now = instant(start);
   let order = 0;

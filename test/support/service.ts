@@ -1,4 +1,4 @@
-/** A small analytics service on the loopback, told what to answer, and the real client talking to it under a hand-turned clock. */
+/** A small analytics service on the loopback, alerted what to answer, and the real client talking to it under a hand-turned clock. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';

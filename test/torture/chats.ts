@@ -1,8 +1,8 @@
 /** The places where alerts are counted: the console of the bot itself, a channel on Discord and a group on Telegram, on our own servers. */
 import { startDiscord } from '../stand-ins/discord/start.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
-import type { Asked } from '../journeys/three.js';
-import { read } from '../journeys/two.js';
+import type { Asked } from '../journeys/surfaces.js';
+import { read } from '../journeys/connected-bot.js';
 import type { Bot } from './bot.js';
 
 export interface Chat {

@@ -59,7 +59,7 @@ export function plant(n: number, { projects, metric }: { readonly projects: read
 const grouped = (whole: number): string => new Intl.NumberFormat('en').format(whole);
 
 /**
- * Lines that a premium crosses one after another, in percent, as it rises. Each is crossed once, because a line that was told of rests for an hour,
+ * Lines that a premium crosses one after another, in percent, as it rises. Each is crossed once, because a line that was alerted rests for an hour,
  * which is longer than all of this takes.
  */
 const LEVELS = Array.from({ length: 10 }, (_, index) => 28 + index * 4);

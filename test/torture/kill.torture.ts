@@ -10,7 +10,7 @@ import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { startBot, type Bot } from './bot.js';
 import { onConsole, openPlatforms, type Chat } from './chats.js';
-import { asked } from '../journeys/three.js';
+import { asked } from '../journeys/surfaces.js';
 import { BELOW_ALL_LINES, LINES, plant, push, type Metric, type Planted } from './events.js';
 import { counted } from './receipted.js';
 
@@ -68,7 +68,7 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
         const next = push(Math.floor(kills / KILLS_A_PRICE));
         if (next !== undefined) planted.push({ order: await setPremium(simulator, priced, next.percent), mark: next.mark });
       }
-      // Half the lives are too short for a delivery, so that kills fall into looks and routing; half see deliveries through.
+      // Half the lives are too short for a delivery, so that kills fall into checks and routing; half see deliveries through.
       await wait(Math.random() * (kills % 2 === 0 ? 1_200 : 5_000));
       await bot.kill();
       bot = await startBot(folder, env);
@@ -96,7 +96,7 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
       ].join('\n'),
     );
     expect(code).toBe(0);
-    // Where no repeat is recognised, a kill may cut off the one message under way, which is then told again.
+    // Where no repeat is recognised, a kill may cut off the one message under way, which is then alerted again.
     for (const { name, exact, lost, doubled, repeated } of results)
       expect({ name, lost, doubled: exact ? doubled : [], repeatsPerKill: Math.ceil(repeated / KILLS) <= 1 }).toEqual({
         ...{ name, lost: [], doubled: [] },
@@ -174,7 +174,7 @@ function weighed(
   }: { readonly texts: readonly string[]; readonly beyond: readonly string[]; readonly planted: readonly Planted[] },
 ) {
   const times = planted.map(({ mark }) => [...texts, ...beyond].reduce((total, text) => total + text.split(mark).length - 1, 0));
-  const told = texts
+  const alerted = texts
     .map((text) => planted.flatMap(({ mark }) => (text.includes(mark) ? [mark] : [])).join())
     .filter((marks) => marks !== '');
   return {
@@ -182,7 +182,7 @@ function weighed(
     exact,
     messages: texts.length,
     /** Messages that stand there again with the same events. */
-    repeated: told.length - new Set(told).size,
+    repeated: alerted.length - new Set(alerted).size,
     lost: planted.filter((_, index) => times[index] === 0).map(({ mark }) => mark),
     doubled: planted.filter((_, index) => (times[index] ?? 0) > 1).map(({ mark }) => mark),
   };

@@ -7,11 +7,11 @@ import { openAppHarness, type AppHarness } from '../support/app-harness.js';
 import { changesTheChat, linesOf } from './lines.js';
 import { transcript } from './render.js';
 
-async function pageOf(house: AppHarness, name: string, lines: readonly string[]): Promise<string> {
+async function pageOf(harness: AppHarness, name: string, lines: readonly string[]): Promise<string> {
   const parts = [`# /${name}`];
   for (const line of lines) {
-    const { reply } = await house.say(line);
-    parts.push(`## ${line}`, transcript(reply, house.clock.now()));
+    const { reply } = await harness.say(line);
+    parts.push(`## ${line}`, transcript(reply, harness.clock.now()));
   }
   return `${parts.join('\n\n')}\n`;
 }
@@ -22,7 +22,7 @@ test('the wording of replies is what the transcripts say', async () => {
   for (const command of shared.registry.catalogue.commands) {
     const lines = linesOf(command);
     expect(lines, command.name).not.toEqual([]);
-    const house = changesTheChat(command) ? await openAppHarness() : shared;
-    await expect(await pageOf(house, command.name, lines)).toMatchFileSnapshot(`commands/${command.name}.md`);
+    const harness = changesTheChat(command) ? await openAppHarness() : shared;
+    await expect(await pageOf(harness, command.name, lines)).toMatchFileSnapshot(`commands/${command.name}.md`);
   }
 });

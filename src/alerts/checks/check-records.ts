@@ -239,6 +239,6 @@ export const withUnchanged = (
 ): readonly LastMeasurement[] => figures.map((one) => (same.includes(one.series) ? { ...one, foundAt: at } : one));
 
 const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) => string): readonly T[] => {
-  const anew = new Map(read.map((one) => [series(one), one]));
-  return [...anew.values(), ...before.filter((one) => !anew.has(series(one)))];
+  const updated = new Map(read.map((one) => [series(one), one]));
+  return [...updated.values(), ...before.filter((one) => !updated.has(series(one)))];
 };

@@ -65,7 +65,7 @@ function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered
   });
 }
 
-/** Until when the states need no other look, for the watchlist they were compared with. */
+/** Until when the states need no other check, for the watchlist they were compared with. */
 const current = new WeakMap<States, { readonly chat: Chat; readonly until: Instant }>();
 
 /** The same object if none is outdated. States that age are found a day late. */

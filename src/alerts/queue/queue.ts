@@ -245,8 +245,8 @@ export function drop(queue: Queue, { members, now, end = 'dropped', because }: D
 
 export function rerouted(queue: Queue, members: readonly Member[]): Queue {
   if (members.length === 0) return queue;
-  const anew = new Map(members.map((member) => [member.event, member]));
-  return { ...queue, waiting: queue.waiting.map((member) => anew.get(member.event) ?? member) };
+  const updated = new Map(members.map((member) => [member.event, member]));
+  return { ...queue, waiting: queue.waiting.map((member) => updated.get(member.event) ?? member) };
 }
 
 /** Not those of a delivery that may have arrived. */

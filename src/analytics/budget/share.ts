@@ -17,4 +17,4 @@ export function reservedFor({ limit, used, start, end, now }: ShareState): numbe
   return Math.min(Math.max(0, limit - used), Math.ceil(limit * QUESTION_SHARE * leftPart));
 }
 
-export const leftForLooks = (state: ShareState): number => Math.max(0, state.limit - state.used - reservedFor(state));
+export const leftForChecks = (state: ShareState): number => Math.max(0, state.limit - state.used - reservedFor(state));

@@ -69,12 +69,12 @@ async function pause({
   clock: Clock;
   chat: string;
   over: AbortSignal;
-}): Promise<'news' | 'beat' | 'over'> {
+}): Promise<'message' | 'beat' | 'over'> {
   const turn = new AbortController();
   const signal = AbortSignal.any([turn.signal, over]);
   try {
     return await Promise.race([
-      conversations.next(chat, signal).then(() => 'news' as const),
+      conversations.next(chat, signal).then(() => 'message' as const),
       clock.sleep(BEAT, signal).then(() => 'beat' as const),
     ]);
   } catch (error) {

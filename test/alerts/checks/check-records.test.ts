@@ -16,7 +16,7 @@ import { NOON } from '../../feeds/reading.js';
 import { failing } from '../../jobs/failing-store.js';
 import { measurement } from '../measurements.js';
 
-const look = (extra: Partial<CheckRecord> = {}): CheckRecord => ({
+const record = (extra: Partial<CheckRecord> = {}): CheckRecord => ({
   ...{ feed: 'supply', subject: 'tide', triedAt: NOON, okAt: NOON, failures: 0, hidden: 0, broken: 0, complete: true },
   ...extra,
 });
@@ -24,7 +24,7 @@ const look = (extra: Partial<CheckRecord> = {}): CheckRecord => ({
 test('what was recorded is known at once and after a restart, and forgotten for good', async () => {
   const store = await openStore('memory://');
   const checkRecords = await openCheckRecords(store);
-  await checkRecords.record(look({ failures: 2, problem: 'timeout' }));
+  await checkRecords.record(record({ failures: 2, problem: 'timeout' }));
   for (const one of [checkRecords, await openCheckRecords(store)])
     expect(one.read('supply', 'tide')).toMatchObject({ failures: 2, problem: 'timeout' });
   await checkRecords.forget('supply', 'tide');
@@ -36,8 +36,8 @@ test('a record that cannot be read is left out: the next check writes a new one'
   await store.collection({ prefix: 'check', schema: z.unknown(), version: 2 }).set('supply/tide', 'gone bad');
   const checkRecords = await openCheckRecords(store);
   expect(checkRecords.read('supply', 'tide')).toBeUndefined();
-  await checkRecords.record(look());
-  expect((await openCheckRecords(store)).read('supply', 'tide')).toEqual(look());
+  await checkRecords.record(record());
+  expect((await openCheckRecords(store)).read('supply', 'tide')).toEqual(record());
 });
 
 test.each<readonly [Partial<CheckRecord>, string | undefined]>([
@@ -50,7 +50,7 @@ test.each<readonly [Partial<CheckRecord>, string | undefined]>([
   [{ missed: { from: later(NOON, -2 * HOUR), to: NOON } }, 'tide supply: the first check ran 2 h late. Earlier changes were missed'],
   [{ okAt: undefined, hidden: 0, complete: false }, undefined],
 ])('a check with %j has the gap %s', (extra, sentence) => {
-  expect(gapOf(look(extra))).toBe(sentence);
+  expect(gapOf(record(extra))).toBe(sentence);
 });
 
 test('what the service has none of is absent, which neither another failure nor a check that went well is', () => {
@@ -66,21 +66,21 @@ test('measurements that a check does not name stay as they were read, in the rec
   const rank = (token: string, value: number, hour: number) =>
     measurement(value, later(NOON, hour * HOUR), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${hour}` });
   const first = [rank('a', 12, 0), rank('b', 50, 0)];
-  await checkRecords.record(look({ measurements: lastMeasurements(first) }), first);
+  await checkRecords.record(record({ measurements: lastMeasurements(first) }), first);
   const second = [rank('b', 51, 1)];
-  await checkRecords.record(look({ measurements: lastMeasurements(second, checkRecords.read('supply', 'tide')?.measurements) }), second);
-  await checkRecords.record(look({ measurements: lastMeasurements([], checkRecords.read('supply', 'tide')?.measurements) }), []);
+  await checkRecords.record(record({ measurements: lastMeasurements(second, checkRecords.read('supply', 'tide')?.measurements) }), second);
+  await checkRecords.record(record({ measurements: lastMeasurements([], checkRecords.read('supply', 'tide')?.measurements) }), []);
   const values = (all: CheckRecord['measurements'] = []) =>
     all.map(({ series, name, values: { rank: value } }) => [series.split('/')[2], name, value]);
   await checkRecords.flush();
-  const anew = await openCheckRecords(store);
-  for (const one of [checkRecords, anew])
+  const reopened = await openCheckRecords(store);
+  for (const one of [checkRecords, reopened])
     expect(values(one.read('supply', 'tide')?.measurements)).toEqual([
       ['b', 'TIDE', '51'],
       ['a', 'TIDE', '12'],
     ]);
   expect(checkRecords.measurements('supply', 'tide').map(({ event }) => event.id)).toEqual([second[0]?.event.id, first[0]?.event.id]);
-  expect(anew.measurements('supply', 'tide')).toEqual([]);
+  expect(reopened.measurements('supply', 'tide')).toEqual([]);
 });
 
 test('the last value of a measure stays known while checks do not get it, with its date', () => {
@@ -113,7 +113,7 @@ test('series without a measurement for 90 days are forgotten, as the tokens that
   for (let day = 0; day < 200; day += 1) {
     const at = later(NOON, day * DAY);
     const read = [measurement(5, at, { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/token${day}/rank/${at}` })];
-    await checkRecords.record(look({ triedAt: at, okAt: at }), read);
+    await checkRecords.record(record({ triedAt: at, okAt: at }), read);
   }
   expect(checkRecords.measurements('supply', 'tide')).toHaveLength(91);
 });
@@ -125,11 +125,11 @@ const at = (hours: number) => ({ triedAt: later(NOON, hours * HOUR), okAt: later
 test('a check that went as the one before is in memory until the flush; a crash before it leaves the one before', async () => {
   const store = await openStore('memory://');
   const checkRecords = await openCheckRecords(store);
-  await checkRecords.record(look({ measurements: figures(5, 0) }));
-  const next = look({ ...at(1), cost: 2, changes: 0.5, measurements: figures(6, 1) });
+  await checkRecords.record(record({ measurements: figures(5, 0) }));
+  const next = record({ ...at(1), cost: 2, changes: 0.5, measurements: figures(6, 1) });
   await checkRecords.record(next);
   expect(checkRecords.read('supply', 'tide')).toEqual(next);
-  expect((await openCheckRecords(store)).read('supply', 'tide')).toEqual(look({ measurements: figures(5, 0) }));
+  expect((await openCheckRecords(store)).read('supply', 'tide')).toEqual(record({ measurements: figures(5, 0) }));
   await checkRecords.flush();
   expect((await openCheckRecords(store)).read('supply', 'tide')).toEqual(next);
 });
@@ -139,7 +139,7 @@ test.each<readonly [string, Partial<CheckRecord>, Partial<CheckRecord>]>([
   ['a failure', {}, { failures: 1, problem: 'timeout', failingSince: NOON }],
   ['a second failure', { failures: 1, problem: 'timeout' }, { failures: 2, problem: 'timeout' }],
   ['a success after failures', { failures: 1, problem: 'timeout' }, {}],
-  ['news', {}, { eventAt: NOON }],
+  ['an event', {}, { eventAt: NOON }],
   ['rows that became hidden', {}, { hidden: 1 }],
   ['rows that became unreadable', {}, { broken: 1 }],
   ['a list that became incomplete', {}, { complete: false }],
@@ -153,21 +153,21 @@ test.each<readonly [string, Partial<CheckRecord>, Partial<CheckRecord>]>([
 ])('%s is durable at once', async (_what, before, after) => {
   const store = await openStore('memory://');
   const checkRecords = await openCheckRecords(store);
-  await checkRecords.record(look(before));
-  await checkRecords.record(look({ ...at(1), ...after }));
+  await checkRecords.record(record(before));
+  await checkRecords.record(record({ ...at(1), ...after }));
   expect((await openCheckRecords(store)).read('supply', 'tide')).toEqual(checkRecords.read('supply', 'tide'));
 });
 
 test('a flush that fails is made up for by the next one, and writes nothing of what was forgotten', async () => {
   const store = failing(await openStore('memory://'));
   const checkRecords = await openCheckRecords(store);
-  for (const subject of ['tide', 'heron']) await checkRecords.record(look({ subject }));
-  for (const subject of ['tide', 'heron']) await checkRecords.record(look({ subject, ...at(1) }));
+  for (const subject of ['tide', 'heron']) await checkRecords.record(record({ subject }));
+  for (const subject of ['tide', 'heron']) await checkRecords.record(record({ subject, ...at(1) }));
   store.fails(1);
   await expect(checkRecords.flush()).rejects.toThrow();
   await checkRecords.forget('supply', 'heron');
   await checkRecords.flush();
-  expect((await openCheckRecords(store)).all()).toEqual([look({ ...at(1) })]);
+  expect((await openCheckRecords(store)).all()).toEqual([record({ ...at(1) })]);
 });
 
 test('a record is written after what it follows from, at once and with the flush, or not at all', async () => {
@@ -178,13 +178,13 @@ test('a record is written after what it follows from, at once and with the flush
     if (isDown) throw new Error('full');
     settled.push(key);
   });
-  await checkRecords.record(look());
-  await checkRecords.record(look(at(1)));
+  await checkRecords.record(record());
+  await checkRecords.record(record(at(1)));
   isDown = true;
   await expect(checkRecords.flush()).rejects.toThrow('full');
-  expect((await openCheckRecords(store)).all()).toEqual([look()]);
+  expect((await openCheckRecords(store)).all()).toEqual([record()]);
   isDown = false;
   await checkRecords.flush();
-  expect((await openCheckRecords(store)).all()).toEqual([look(at(1))]);
+  expect((await openCheckRecords(store)).all()).toEqual([record(at(1))]);
   expect(settled).toEqual(['supply/tide', 'supply/tide']);
 });

@@ -33,7 +33,7 @@ describe('a process that dies at any write', () => {
         );
         const after = await openAlertsHarness({ ...rest, store: base });
         await toTheEnd(after);
-        expect({ until, written, told: amounts(rest.to.shown) }).toEqual({ until, written, told: count(25) });
+        expect({ until, written, alerted: amounts(rest.to.shown) }).toEqual({ until, written, alerted: count(25) });
         const { waiting, open } = after.queues.read(CHAT);
         expect([waiting, open]).toEqual([[], undefined]);
       }
@@ -74,16 +74,16 @@ test('a process that dies at any write of a message of more events than it shows
       );
       const after = await openAlertsHarness({ store: base, to, clock });
       await toTheEnd(after);
-      expect({ until, written, told: await receipted(after) }).toEqual({ until, written, told: count(25) });
+      expect({ until, written, alerted: await receipted(after) }).toEqual({ until, written, alerted: count(25) });
       expect(to.shown.map(({ id }) => id)).toEqual(after.queues.read(CHAT).receipts.map(({ id }) => id));
     }
   }
 });
 
 describe('on a platform that recognises no repeat, a process that dies at any write', () => {
-  /** Every possible death, one by one: what was told then, and how often it was noted that something may have been told already. */
-  async function deaths(ambiguous: 'repeat' | 'hold'): Promise<readonly { told: readonly number[]; maybe: number }[]> {
-    const ends: { told: readonly number[]; maybe: number }[] = [];
+  /** Every possible death, one by one: what was alerted then, and how often it was noted that something may have been alerted already. */
+  async function deaths(ambiguous: 'repeat' | 'hold'): Promise<readonly { alerted: readonly number[]; maybe: number }[]> {
+    const ends: { alerted: readonly number[]; maybe: number }[] = [];
     for (let until = 1; ; until += 1) {
       let lived = true;
       for (const written of [false, true]) {
@@ -98,7 +98,7 @@ describe('on a platform that recognises no repeat, a process that dies at any wr
         await toTheEnd(after);
         const { receipts, open, waiting } = after.queues.read(CHAT);
         expect([open, waiting]).toEqual([undefined, []]);
-        ends.push({ told: amounts(to.shown), maybe: receipts.reduce((total, { maybeSent = 0 }) => total + maybeSent, 0) });
+        ends.push({ alerted: amounts(to.shown), maybe: receipts.reduce((total, { maybeSent = 0 }) => total + maybeSent, 0) });
       }
       if (lived) return ends;
     }
@@ -107,21 +107,21 @@ describe('on a platform that recognises no repeat, a process that dies at any wr
   test('loses nothing, and reports a message twice only where it was noted, if the operator chose to repeat', async () => {
     const ends = await deaths('repeat');
     expect(ends.length).toBeGreaterThan(8);
-    for (const { told, maybe } of ends) {
-      expect([...new Set(told)].toSorted((a, b) => a - b)).toEqual(count(12));
-      expect(maybe).toBeGreaterThanOrEqual(told.length > 12 ? 1 : 0);
+    for (const { alerted, maybe } of ends) {
+      expect([...new Set(alerted)].toSorted((a, b) => a - b)).toEqual(count(12));
+      expect(maybe).toBeGreaterThanOrEqual(alerted.length > 12 ? 1 : 0);
       expect(maybe).toBeLessThanOrEqual(1);
     }
-    expect(ends.some(({ told }) => told.length > 12)).toBe(true);
+    expect(ends.some(({ alerted }) => alerted.length > 12)).toBe(true);
   });
 
   test('reports nothing twice, and misses a message only where it was noted, if the operator chose to hold', async () => {
     const ends = await deaths('hold');
-    for (const { told, maybe } of ends) {
-      expect(new Set(told).size).toBe(told.length);
-      expect(maybe).toBeGreaterThanOrEqual(told.length < 12 ? 1 : 0);
+    for (const { alerted, maybe } of ends) {
+      expect(new Set(alerted).size).toBe(alerted.length);
+      expect(maybe).toBeGreaterThanOrEqual(alerted.length < 12 ? 1 : 0);
       expect(maybe).toBeLessThanOrEqual(1);
     }
-    expect(ends.some(({ told }) => told.length < 12)).toBe(true);
+    expect(ends.some(({ alerted }) => alerted.length < 12)).toBe(true);
   });
 });

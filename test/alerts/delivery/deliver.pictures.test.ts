@@ -16,7 +16,7 @@ import { now, toTheEnd, type DeliveryHarness } from './delivering.js';
 
 const BYTES = new Uint8Array([1, 2, 3]);
 
-/** Draws every chart, unless told otherwise. */
+/** Draws every chart unless a test says otherwise. */
 function artist(png: (chart: Chart) => Promise<Uint8Array> = async () => BYTES): { pictures: Pictures; charts: Chart[] } {
   const charts: Chart[] = [];
   return {

@@ -254,12 +254,12 @@ describe('a chat nobody can post in', () => {
     await harness.clock.advance(GATHER);
     await now(harness);
     const { waiting, open, receipts } = harness.queues.read(CHAT);
-    const told = (members: readonly { event: string }[] = []) => members.map(({ event }) => Number(event.split('/').at(-1)));
-    expect(receipts.map(({ end, because, members }) => [end, because, told(members)])).toEqual([
+    const alerted = (members: readonly { event: string }[] = []) => members.map(({ event }) => Number(event.split('/').at(-1)));
+    expect(receipts.map(({ end, because, members }) => [end, because, alerted(members)])).toEqual([
       ['expired', expect.stringContaining('older than 72 h'), [11, 12]],
       ['expired', 'I lack Embed Links', count(10)],
     ]);
-    expect([told(open?.members), told(waiting)]).toEqual([[14], [13]]);
+    expect([alerted(open?.members), alerted(waiting)]).toEqual([[14], [13]]);
   });
 
   test('does not gather events for ever', async () => {

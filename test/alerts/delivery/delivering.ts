@@ -19,14 +19,14 @@ export async function toTheEnd(harness: DeliveryHarness): Promise<void> {
 
 export const count = (many: number): number[] => Array.from({ length: many }, (_, index) => index + 1);
 
-/** The events that were told, by the receipts of what was sent, whether they stood in a message in full or as a count. */
+/** The events that were alerted, by the receipts of what was sent, whether they stood in a message in full or as a count. */
 export const receipted = async ({ queues }: DeliveryHarness): Promise<readonly number[]> =>
   (await queues.receipts(CHAT))
     .filter(({ end }) => end === 'sent')
     .toReversed()
     .flatMap(({ members }) => members.map(({ event }) => Number(event.split('/').at(-1))));
 
-/** Watched news in waves of ten at most, which come as a message each, in order: the first is free, the others are held for an hour more each. */
+/** Watched events in waves of ten at most, which come as a message each, in order: the first is free, the others are held for an hour more each. */
 export async function waves(many: number, options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<DeliveryHarness> {
   const harness = await openAlertsHarness(options);
   const start = harness.clock.now();

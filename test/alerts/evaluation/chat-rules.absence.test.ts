@@ -16,12 +16,12 @@ const at = (step: number): Instant => later(NOON, step * 2 * HOUR);
 const WALLET = walletAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin');
 const history = (values: readonly number[]) => values.map((value, day) => ({ at: later(at(0), (day - 100) * DAY), value: decimal(value) }));
 const steady = history(Array.from({ length: 100 }, (_, day) => -5 + (day % 7) / 10));
-/** What it knew when it left, what others were told meanwhile, and what the first check afterwards reads. */
+/** What it knew when it left, what others were alerted meanwhile, and what the first check afterwards reads. */
 const cases: readonly (readonly [
   rule: string,
   of: Parameters<typeof measurement>[2],
   values: readonly [number, number, number],
-  told: readonly number[],
+  alerted: readonly number[],
 ])[] = [
   ['premium<-10', {}, [-5, -15, -15], [-15]],
   ['premium<-10', {}, [-5, -15, -4], []],
@@ -42,7 +42,7 @@ const cases: readonly (readonly [
 
 test.each(cases)(
   'a chat that comes back is alerted by "%s" of the current value against the one when it left (%o %o)',
-  (rule, of, [left, meanwhile, now], told) => {
+  (rule, of, [left, meanwhile, now], alerted) => {
     const target = of?.wallet === undefined ? TIDE : { kind: 'wallet' as const, address: WALLET };
     const before: Chat = { address: CHAT, entries: [entry(target, later(NOON, -DAY), { rules: rules(rule) })] };
     const after: Chat = { ...before, absence: { from: later(at(0), MINUTE), to: at(3) } };
@@ -55,7 +55,7 @@ test.each(cases)(
       const read: CheckedMeasurement = { ...measurement(now, later(at(3), MINUTE), of), ...(found === 'same' ? { since: at(1) } : {}) };
       const measuredCheck = { measurements: [read], before: known(found === 'same' ? now : meanwhile, 1), first: false, now: read.at };
       const back = evaluateForChat(gone, after, { ...measuredCheck, checkedAt: at(2) }).queue;
-      expect(alerts(back)).toEqual(told);
+      expect(alerts(back)).toEqual(alerted);
       for (const { late } of back.waiting) expect(late).toEqual({ because: 'absence', since: later(at(0), MINUTE) });
       // The next check is one like any other.
       const next: CheckedMeasurement = { ...measurement(now, at(5), of), since: read.at };
@@ -66,7 +66,7 @@ test.each(cases)(
         now: at(5),
         checkedAt: read.at,
       }).queue;
-      expect(alerts(then)).toEqual(told);
+      expect(alerts(then)).toEqual(alerted);
     }
   },
 );

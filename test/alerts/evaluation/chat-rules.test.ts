@@ -18,7 +18,7 @@ const chat = (...entries: Chat['entries']): Chat => ({ address: CHAT, entries })
 const watching = (rule: string, target: Parameters<typeof entry>[0] = TIDE) => entry(target, SINCE, { rules: rules(rule) });
 const at = (step: number, apart = 2 * HOUR): Instant => later(NOON, step * apart);
 
-/** A chat that hears look after look, as the poller lets it. */
+/** a chat that receives check after check, as the poller lets it. */
 function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
   let now = queue;
   let before: MeasuredCheck['before'] = [];
@@ -41,7 +41,7 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
     keys: () => Object.keys(now.ruleStates ?? {}),
     states: () => Object.values(now.ruleStates ?? {}),
     /** The values of the alerts, in order. */
-    told: () => now.waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)),
+    alerted: () => now.waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)),
   };
 }
 
@@ -49,7 +49,7 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
 function tell(rule: string, values: readonly number[], apart = 2 * HOUR): readonly number[] {
   const one = listener(chat(watching(rule)));
   for (const [step, value] of values.entries()) one.listen([measurement(value, at(step, apart))]);
-  return one.told();
+  return one.alerted();
 }
 
 describe('a measurement', () => {
@@ -88,16 +88,16 @@ describe('a measurement', () => {
   test('is evaluated by the default rules unless the chat chose its own, or none', () => {
     const usual = listener(chat(entry(TIDE, SINCE)));
     for (const [step, value] of [3, -3].entries()) usual.listen([measurement(value, at(step))]);
-    expect(usual.told()).toEqual([-3]);
+    expect(usual.alerted()).toEqual([-3]);
     const none = listener(chat(entry(TIDE, SINCE, { rules: { premium: { filters: {}, levels: [] } } })));
     for (const [step, value] of [3, -3].entries()) none.listen([measurement(value, at(step))]);
-    expect([none.told(), none.writes()]).toEqual([[], 0]);
+    expect([none.alerted(), none.writes()]).toEqual([[], 0]);
   });
 
   test('that is not known is no measurement', () => {
     const one = listener(chat(watching('premium<-10')));
     for (const [step, value] of [-5, undefined, -11].entries()) one.listen([measurement(value, at(step))]);
-    expect(one.told()).toEqual([-11]);
+    expect(one.alerted()).toEqual([-11]);
     expect(one.queue().waiting[0]?.crossings?.[0]?.was.value).toBe('-5');
   });
 
@@ -129,13 +129,13 @@ describe('which entry decides', () => {
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat(all, own));
     one.listen([measurement(-15, at(1))]);
-    expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/tide@${SINCE}/premium below -30 band 2`]]);
+    expect([one.alerted(), one.keys()]).toEqual([[], [`premium/tide/tide@${SINCE}/premium below -30 band 2`]]);
     one.becomes(chat(all));
     one.listen([measurement(-16, at(2))]);
-    expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/all@${SINCE}/premium below -10 band 2`]]);
+    expect([one.alerted(), one.keys()]).toEqual([[], [`premium/tide/all@${SINCE}/premium below -10 band 2`]]);
     one.listen([measurement(0, at(3))]);
     one.listen([measurement(-11, at(4))]);
-    expect(one.told()).toEqual([-11]);
+    expect(one.alerted()).toEqual([-11]);
   });
 
   test('one that has the kind switched off is not overruled by "all", and starts over when it is switched on', () => {
@@ -145,16 +145,16 @@ describe('which entry decides', () => {
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat(watching('premium<-10', ALL), off));
     one.listen([measurement(-15, at(1))]);
-    expect([one.told(), one.keys()]).toEqual([[], []]);
+    expect([one.alerted(), one.keys()]).toEqual([[], []]);
     one.becomes(chat(own));
     one.listen([measurement(-15, at(2))]);
-    expect(one.told()).toEqual([]);
+    expect(one.alerted()).toEqual([]);
   });
 
   test('nobody, where the chat watches something else', () => {
     const one = listener(chat(watching('premium<-10')));
     for (const [step, value] of [-5, -15].entries()) one.listen([measurement(value, at(step), { project: 'heron' })]);
-    expect([one.told(), one.writes()]).toEqual([[], 0]);
+    expect([one.alerted(), one.writes()]).toEqual([[], 0]);
   });
 
   test('a rule that is edited starts over from the current value, without an alert; the others go on', () => {
@@ -163,7 +163,7 @@ describe('which entry decides', () => {
     one.listen([measurement(-15, at(1))]);
     one.becomes(chat(watching('premium<-12 premium<-20')));
     one.listen([measurement(-16, at(2))]);
-    expect(one.told()).toEqual([-15]);
+    expect(one.alerted()).toEqual([-15]);
     one.listen([measurement(-25, at(3))]);
     expect(one.queue().waiting.map(({ rule }) => rule)).toEqual([
       'premium below −10% (re-arms above −8%)',
@@ -185,15 +185,15 @@ describe('which entry decides', () => {
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(10) }));
     one.listen([measurement(-15, later(at(10), MINUTE))]);
-    expect(one.told()).toEqual([]);
+    expect(one.alerted()).toEqual([]);
     for (const [step, value] of [-5, -11].entries()) one.listen([measurement(value, at(11 + step))]);
-    expect(one.told()).toEqual([-11]);
+    expect(one.alerted()).toEqual([-11]);
     // A watch that begins in the future began before the clock was set back.
     const two = listener(chat(entry(ALL, SINCE)));
     two.listen([measurement(-5, at(0))]);
     two.becomes(chat({ ...watching('premium<-10'), since: at(50) }));
     two.listen([measurement(-15, at(2))]);
-    expect(two.told()).toEqual([-15]);
+    expect(two.alerted()).toEqual([-15]);
   });
 
   test('an entry that was removed and added again begins from what is the case then', () => {
@@ -202,7 +202,7 @@ describe('which entry decides', () => {
     one.listen([measurement(-15, at(1))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(2) }));
     one.listen([measurement(-16, at(3))]);
-    expect(one.told()).toEqual([-15]);
+    expect(one.alerted()).toEqual([-15]);
   });
 
   test('what the service dates before the watch began is where the watch begins', () => {
@@ -210,9 +210,9 @@ describe('which entry decides', () => {
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(2) }));
     one.listen([measurement(-15, at(1))], { now: at(3) });
-    expect(one.told()).toEqual([]);
+    expect(one.alerted()).toEqual([]);
     for (const [step, value] of [-5, -11].entries()) one.listen([measurement(value, at(4 + step))]);
-    expect(one.told()).toEqual([-11]);
+    expect(one.alerted()).toEqual([-11]);
   });
 });
 
@@ -233,13 +233,13 @@ describe('a measurement that is found unchanged', () => {
     const one = listener(chat(watching('premium<-10 premium move 5')));
     const minute = (step: number) => at(step, MINUTE);
     for (const [step, value] of [0, -11, -5, -12].entries()) one.listen([measurement(value, minute(step))]);
-    expect(one.told()).toEqual([-11]);
+    expect(one.alerted()).toEqual([-11]);
     one.listen([still(-12, minute(30), minute(3))], { before: lastMeasurements([measurement(-12, minute(3))]) });
-    expect(one.told()).toEqual([-11]);
+    expect(one.alerted()).toEqual([-11]);
     one.listen([still(-12, minute(61), minute(3))], { before: lastMeasurements([measurement(-12, minute(3))]) });
-    expect(one.told()).toEqual([-11, -12]);
+    expect(one.alerted()).toEqual([-11, -12]);
     one.listen([still(-12, minute(200), minute(3))], { before: lastMeasurements([measurement(-12, minute(3))]) });
-    expect(one.told()).toEqual([-11, -12]);
+    expect(one.alerted()).toEqual([-11, -12]);
   });
 
   test('writes nothing where nobody waits for it', () => {
@@ -256,14 +256,14 @@ describe('time', () => {
     const one = listener(chat(watching('premium<-10')));
     one.listen([measurement(-5, at(0))]);
     one.listen([measurement(-15, at(1))], { first: true });
-    expect(one.told()).toEqual([]);
+    expect(one.alerted()).toEqual([]);
     // Also one that reads the same figure twice.
     const two = listener(chat(watching('premium<-10')));
     two.listen([measurement(-5, at(0)), measurement(-15, at(1))], { first: true });
-    expect(two.told()).toEqual([]);
+    expect(two.alerted()).toEqual([]);
     two.listen([measurement(-5, at(2))]);
     two.listen([measurement(-15, at(3))]);
-    expect(two.told()).toEqual([-15]);
+    expect(two.alerted()).toEqual([-15]);
   });
 
   test('a clock that was set back does not deafen a rule, nor make its wait longer than one', () => {
@@ -271,9 +271,9 @@ describe('time', () => {
     for (const [step, value] of [-5, -11, -5].entries()) one.listen([measurement(value, at(step))]);
     const back = later(NOON, -30 * DAY);
     one.listen([measurement(-12, back)], { now: back });
-    expect(one.told()).toEqual([-11]);
+    expect(one.alerted()).toEqual([-11]);
     one.listen([measurement(-12, later(back, 2 * HOUR))], { now: later(back, 2 * HOUR) });
-    expect(one.told()).toEqual([-11, -12]);
+    expect(one.alerted()).toEqual([-11, -12]);
   });
 
   test('a measurement of before the last one is not evaluated', () => {
@@ -281,7 +281,7 @@ describe('time', () => {
     one.listen([measurement(-5, at(0))]);
     one.listen([measurement(-6, at(2))]);
     one.listen([measurement(-15, at(1))], { now: at(3) });
-    expect(one.told()).toEqual([]);
+    expect(one.alerted()).toEqual([]);
   });
 
   test('nor one of before the last check, whose value was not worth a write', () => {
@@ -290,7 +290,7 @@ describe('time', () => {
     one.listen([measurement(-6, at(2, MINUTE))]);
     expect(one.writes()).toBe(1);
     one.listen([measurement(-15, at(1, MINUTE))], { now: at(3, MINUTE) });
-    expect(one.told()).toEqual([]);
+    expect(one.alerted()).toEqual([]);
   });
 
   test('the value of the check before is the one that is reported as such, although it was not worth a write', () => {
@@ -303,7 +303,7 @@ describe('time', () => {
 describe('the disk', () => {
   test('is written when a rule begins, and else once a day while nothing happens', () => {
     const one = listener(chat(watching('premium<-10')));
-    for (let look = 0; look < 300; look += 1) one.listen([measurement(-5 - (look % 3), at(look, 10 * MINUTE))]);
+    for (let check = 0; check < 300; check += 1) one.listen([measurement(-5 - (check % 3), at(check, 10 * MINUTE))]);
     expect(one.writes()).toBe(3);
   });
 
@@ -351,9 +351,9 @@ const RULES = 'premium<-10 premium>10 premium move 5';
 test('a series that crosses a threshold 40 times inside its hysteresis is at most two alerts', () => {
   fc.assert(
     fc.property(wavers, fc.integer({ min: 1, max: 3 * HOUR }), (values, apart) => {
-      const told = tell('premium<-10', values, apart);
-      expect(told.length).toBeGreaterThanOrEqual(1);
-      expect(told.length).toBeLessThanOrEqual(2);
+      const alerted = tell('premium<-10', values, apart);
+      expect(alerted.length).toBeGreaterThanOrEqual(1);
+      expect(alerted.length).toBeLessThanOrEqual(2);
     }),
   );
 });
@@ -372,7 +372,7 @@ test('repeating measurements, and bringing several of them in one check, changes
         const some = left.splice(0, many);
         for (let times = 0; times <= again; times += 1) one.listen(some);
       }
-      expect(one.told()).toEqual(tell(RULES, values, apart));
+      expect(one.alerted()).toEqual(tell(RULES, values, apart));
     }),
   );
 });
@@ -388,12 +388,12 @@ test('the state of one chat does not affect another', () => {
           ...(other === undefined ? [] : [measurement(other, at(step), { project: 'heron' })]),
         ]);
       }
-      const toldOf = (name: string) =>
+      const alertedOf = (name: string) =>
         one
           .queue()
           .waiting.filter(({ event }) => event.startsWith(`premium/${name}/`))
           .map(({ crossings }) => Number(crossings?.[0]?.now.value));
-      expect([toldOf('tide'), toldOf('heron')]).toEqual([tell(RULES, values), tell(RULES, others)]);
+      expect([alertedOf('tide'), alertedOf('heron')]).toEqual([tell(RULES, values), tell(RULES, others)]);
     }),
   );
 });

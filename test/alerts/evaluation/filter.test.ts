@@ -122,9 +122,9 @@ test('a higher bar never lets through what a lower one suppressed', () => {
   fc.assert(
     fc.property(amount, amount, amount, (usd, one, other) => {
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
-      const told = (least: number) => verdict(`supply usd>${least}`, { stage: 'mint', facts: { usd: String(usd) } }) === 'passes';
-      expect(told(high) && !told(low)).toBe(false);
-      expect(told(usd)).toBe(true);
+      const alerted = (least: number) => verdict(`supply usd>${least}`, { stage: 'mint', facts: { usd: String(usd) } }) === 'passes';
+      expect(alerted(high) && !alerted(low)).toBe(false);
+      expect(alerted(usd)).toBe(true);
     }),
   );
 });

@@ -13,7 +13,7 @@ const BEFORE = later(NOON, -HOUR);
 const AFTER = later(NOON, HOUR);
 const launch = { feed: 'launches', project: slug('tide'), occurredAt: undefined, stage: 'new', facts: {} };
 
-/** Through which entry it is told, or why it is not. */
+/** Through which entry it is alerted, or why it is not. */
 const verdict = (event: Parameters<typeof match>[0], of: Chat): string => {
   const found = match(event, of);
   return found.matched ? targetName(found.entry.target) : `not: ${found.because}`;
@@ -82,12 +82,12 @@ test('an entry for launches has no other kinds', () => {
 describe('events of a wallet', () => {
   const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
   const target = { kind: 'wallet', address: WALLET, label: 'fund-1' } as const;
-  const news = { feed: 'wallet', project: slug('tide'), wallet: WALLET, occurredAt: NOON, stage: 'balance', facts: {} };
+  const events = { feed: 'wallet', project: slug('tide'), wallet: WALLET, occurredAt: NOON, stage: 'balance', facts: {} };
 
   test('is reported to those who watch that wallet, and to nobody else, whatever project it is about', () => {
     const other = { ...target, address: walletAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin') };
-    expect(verdict(news, chat(entry(target, BEFORE)))).toBe(WALLET);
-    for (const one of [other, TIDE, ALL, LAUNCHES] as const) expect(verdict(news, chat(entry(one, BEFORE)))).toBe('not: not watched');
+    expect(verdict(events, chat(entry(target, BEFORE)))).toBe(WALLET);
+    for (const one of [other, TIDE, ALL, LAUNCHES] as const) expect(verdict(events, chat(entry(one, BEFORE)))).toBe('not: not watched');
     expect(verdict(burn(1, NOON), chat(entry(target, BEFORE)))).toBe('not: not watched');
   });
 

@@ -49,12 +49,12 @@ test('a routing that was interrupted between two chats is finished by doing it a
   const chats = Array.from({ length: 10 }, (_, index) => address('console', `c${index}`));
   const begun = await openAlertsHarness({ store: base });
   for (const chat of chats) await begun.watch(TIDE, {}, chat);
-  const news = [burn(1, begun.clock.now()), burn(2, begun.clock.now())];
+  const events = [burn(1, begun.clock.now()), burn(2, begun.clock.now())];
   const dying = await openAlertsHarness({ store: crashStore(base, { until: 6, written: true }) });
-  await expect(dying.announce(...news)).rejects.toThrow('at write 6');
+  await expect(dying.announce(...events)).rejects.toThrow('at write 6');
   const harness = await openAlertsHarness({ store: base });
-  await harness.announce(...news);
-  for (const chat of chats) expect(harness.queues.read(chat).waiting.map((one) => one.event)).toEqual(news.map(({ id }) => id));
+  await harness.announce(...events);
+  for (const chat of chats) expect(harness.queues.read(chat).waiting.map((one) => one.event)).toEqual(events.map(({ id }) => id));
 });
 
 test('events that nobody watches write nothing', async () => {
@@ -145,7 +145,7 @@ test('a member says by which rule it passed, and what made it late', async () =>
 });
 
 describe('measurements', () => {
-  /** Routes look after look, as the poller does. */
+  /** Routes check after check, as the poller does. */
   function looking({
     watchlists,
     queues,
@@ -163,18 +163,18 @@ describe('measurements', () => {
     const harness = await openAlertsHarness();
     const [once, other] = ['premium<-10 once', 'premium>50'];
     await harness.watch(ALL, { rules: rules(`${once} ${other.replace('premium', 'premium ')}`) });
-    const look = looking(harness);
+    const check = looking(harness);
     const heron = { project: 'heron' };
-    await look(measurement(-5, harness.clock.now()), measurement(-5, harness.clock.now(), heron));
+    await check(measurement(-5, harness.clock.now()), measurement(-5, harness.clock.now(), heron));
     await harness.clock.advance(2 * HOUR);
-    await look(measurement(-15, harness.clock.now()), measurement(-15, harness.clock.now(), heron));
+    await check(measurement(-15, harness.clock.now()), measurement(-15, harness.clock.now(), heron));
     expect(harness.queues.read(CHAT).waiting.map(({ event }) => event)).toHaveLength(1);
     expect(harness.watchlists.read(CHAT).entries[0]?.rules).toEqual(rules(other));
     await harness.clock.advance(2 * HOUR);
     await harness.watch(ALL, { rules: rules(once) });
-    await look(measurement(-5, harness.clock.now()), measurement(-5, harness.clock.now(), heron));
+    await check(measurement(-5, harness.clock.now()), measurement(-5, harness.clock.now(), heron));
     await harness.clock.advance(2 * HOUR);
-    await look(measurement(-15, harness.clock.now(), heron));
+    await check(measurement(-15, harness.clock.now(), heron));
     expect(harness.queues.read(CHAT).waiting).toHaveLength(2);
   });
 
@@ -187,10 +187,10 @@ describe('measurements', () => {
     await harness.clock.advance(2 * HOUR);
     await expect(looking(crashing)(measurement(-15, harness.clock.now()))).rejects.toThrow('crash');
     expect([harness.queues.read(CHAT).waiting.length, harness.watchlists.read(CHAT).entries]).toEqual([1, [before]]);
-    const look = looking(harness);
+    const check = looking(harness);
     for (const value of [5, -15]) {
       await harness.clock.advance(2 * HOUR);
-      await look(measurement(value, harness.clock.now()));
+      await check(measurement(value, harness.clock.now()));
     }
     expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
     expect(harness.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
@@ -201,9 +201,9 @@ describe('measurements', () => {
     const until = later(harness.clock.now(), 3 * HOUR);
     const [rule] = rules('premium<-10')['premium']?.levels ?? [];
     await harness.watch(TIDE, { rules: { premium: { filters: {}, levels: rule === undefined ? [] : [{ ...rule, until }] } } });
-    const look = looking(harness);
+    const check = looking(harness);
     for (const value of [-5, -15, -5, -15]) {
-      await look(measurement(value, harness.clock.now()));
+      await check(measurement(value, harness.clock.now()));
       await harness.clock.advance(2 * HOUR);
     }
     expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
@@ -214,9 +214,9 @@ describe('measurements', () => {
     const harness = await openAlertsHarness();
     await harness.watch(TIDE, { rules: rules('premium<-10') });
     await harness.watch(ALL, { rules: rules('premium<-20') }, OTHER);
-    const look = looking(harness);
+    const check = looking(harness);
     for (const value of [-5, -15, -16, -25]) {
-      await look(measurement(value, harness.clock.now()));
+      await check(measurement(value, harness.clock.now()));
       await harness.clock.advance(2 * HOUR);
     }
     const [first, , third] = harness.queues.read(CHAT).waiting;
@@ -232,10 +232,10 @@ describe('measurements', () => {
     const store = crashStore(await openStore('memory://'));
     const harness = await openAlertsHarness({ store });
     await harness.watch(TIDE, { rules: rules('premium<-10') });
-    const look = looking(harness);
+    const check = looking(harness);
     const before = store.writes();
     for (let minute = 0; minute < 50; minute += 1) {
-      await look(measurement(-5 - (minute % 4), harness.clock.now()));
+      await check(measurement(-5 - (minute % 4), harness.clock.now()));
       await harness.clock.advance(MINUTE);
     }
     expect(store.writes()).toBe(before + 1);
@@ -265,8 +265,8 @@ describe('measurements', () => {
     const store = await openStore('memory://');
     const harness = await openAlertsHarness({ store });
     await harness.watch(TIDE, { rules: rules('premium<-10') });
-    const look = looking(harness);
-    await look(measurement(-5, harness.clock.now()));
+    const check = looking(harness);
+    await check(measurement(-5, harness.clock.now()));
     const { ruleStates: levels } = harness.queues.read(CHAT);
     await harness.queues.change(CHAT, (queue) => ({ ...queue, ruleStates: undefined }));
     await harness.clock.advance(HOUR);
@@ -296,22 +296,22 @@ describe('measurements', () => {
           const harness = await openAlertsHarness();
           for (const chat of [CHAT, OTHER]) await harness.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
           let rooms = { ...harness };
-          let look = looking(rooms);
+          let check = looking(rooms);
           for (const [step, value] of [0, ...pairs.flat()].entries()) {
             if (restarts[step] === true) {
               rooms = { ...harness, queues: await openQueues(harness.store), archive: openArchive(harness.store) };
-              look = looking(rooms);
+              check = looking(rooms);
             }
             const one = measurement(value, harness.clock.now());
-            await look(one);
-            await look(one, one);
+            await check(one);
+            await check(one, one);
             await harness.clock.advance(apart);
           }
           for (const chat of [CHAT, OTHER]) {
-            const told = rooms.queues.read(chat).waiting;
-            expect(told.length).toBeGreaterThanOrEqual(1);
-            expect(told.length).toBeLessThanOrEqual(2);
-            for (const { event } of told) expect(await rooms.archive.get(event)).toBeDefined();
+            const alerted = rooms.queues.read(chat).waiting;
+            expect(alerted.length).toBeGreaterThanOrEqual(1);
+            expect(alerted.length).toBeLessThanOrEqual(2);
+            for (const { event } of alerted) expect(await rooms.archive.get(event)).toBeDefined();
           }
         },
       ),

@@ -82,9 +82,9 @@ describe('a line', () => {
     const crossings = fc.array(fc.tuple(tenths(-119, -101), tenths(-99, -81)), { minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(crossings, fc.integer({ min: 1, max: 3 * HOUR }), (pairs, apart) => {
-        const told = alerts(read('premium<-10', [0, ...pairs.flat()], apart));
-        expect(told.length).toBeGreaterThanOrEqual(1);
-        expect(told.length).toBeLessThanOrEqual(2);
+        const alerted = alerts(read('premium<-10', [0, ...pairs.flat()], apart));
+        expect(alerted.length).toBeGreaterThanOrEqual(1);
+        expect(alerted.length).toBeLessThanOrEqual(2);
       }),
     );
   });
@@ -174,12 +174,12 @@ describe('against its own past', () => {
   });
   test('a further extreme is reported when it has gone on from the last alerted one by the hysteresis', () => {
     let state = begun;
-    const told = [11, 11.5, 12.9, 12, 13, 14.9, 15].map((value, index) => {
+    const alerted = [11, 11.5, 12.9, 12, 13, 14.9, 15].map((value, index) => {
       const judgement = verdict('premium extreme 90d', state, value, past, later(NOON, (index + 1) * HOUR));
       ({ state } = judgement);
       return [value, judgement.alert !== undefined];
     });
-    expect(told.flatMap(([value, is]) => (is === true ? [value] : []))).toEqual([11, 13, 15]);
+    expect(alerted.flatMap(([value, is]) => (is === true ? [value] : []))).toEqual([11, 13, 15]);
   });
   test('a past that does not reach far enough is no verdict', () => {
     expect(
@@ -257,12 +257,12 @@ describe('whatever the rule and the measurements', () => {
     all.map((value, index) => measurement(value, later(NOON, index * apart), history));
   const after = (one: ThresholdRule, measurements: readonly RuleInput[]) => {
     let state: RuleState | undefined;
-    const told = measurements.flatMap((next) => {
+    const alerted = measurements.flatMap((next) => {
       const judgement = evaluateRule(one, state, next);
       ({ state } = judgement);
       return judgement.alert ?? [];
     });
-    return { state, told };
+    return { state, alerted };
   };
   const apart = fc.integer({ min: MINUTE, max: DAY });
 
@@ -301,7 +301,7 @@ describe('whatever the rule and the measurements', () => {
   test('one measurement is at most one alert of a rule', () => {
     fc.assert(
       fc.property(anyRule, values, apart, (one, all, gap) => {
-        const moments = after(one, inOrder(all, gap)).told.map(({ now }) => now.at);
+        const moments = after(one, inOrder(all, gap)).alerted.map(({ now }) => now.at);
         expect(new Set(moments).size).toBe(moments.length);
       }),
     );

@@ -21,7 +21,7 @@ const deliverNow = async (harness: Harness): Promise<void> => {
   await deliver(CHAT, harness.context, harness.signal);
 };
 
-/** How far news of supply gets on its way, as `name` for a step that is fine and `name: what it says` for the one that is not. */
+/** How far an event of supply gets on its way, as `name` for a step that is fine and `name: what it says` for the one that is not. */
 const way = async (harness: Harness): Promise<readonly string[]> =>
   stepsIn(await whyOf(harness).ofSilence(CHAT, { project: tide }, 'supply'), harness);
 const stepsIn = ({ steps }: Trace, { clock }: Harness): readonly string[] =>

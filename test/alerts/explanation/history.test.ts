@@ -19,7 +19,7 @@ async function watching(): Promise<Harness> {
 }
 
 /** One message that tells these burns. */
-async function told(harness: Harness, ...burns: readonly number[]): Promise<void> {
+async function alerted(harness: Harness, ...burns: readonly number[]): Promise<void> {
   await harness.announce(...burns.map((number) => burn(number, harness.clock.now())));
   await harness.clock.advance(MINUTE);
   await deliver(CHAT, harness.context, harness.signal);
@@ -34,9 +34,9 @@ test('a chat without deliveries has an empty history', async () => {
 
 test('the latest delivery comes first, with its end, when it came, how many events it reports, and the first of them in words', async () => {
   const harness = await watching();
-  await told(harness, 1);
+  await alerted(harness, 1);
   await harness.clock.advance(HOUR);
-  await told(harness, 2, 3, 4, 5);
+  await alerted(harness, 2, 3, 4, 5);
   const { total, deliveries } = await page(harness);
   expect(total).toBe(2);
   expect(deliveries.map(({ end, at, count: many, attempts }) => [end, at, many, attempts])).toEqual([
@@ -53,8 +53,8 @@ test('the latest delivery comes first, with its end, when it came, how many even
 test('what is under way, refused or given up is there too, with the reason', async () => {
   const harness = await watching();
   harness.to.answers({ kind: 'refused', detail: 'too long' }, { kind: 'later', because: 'rate-limited', afterMs: HOUR });
-  await told(harness, 1);
-  await told(harness, 2);
+  await alerted(harness, 1);
+  await alerted(harness, 2);
   expect((await page(harness)).deliveries).toMatchObject([
     { end: 'under way', because: 'the platform is rate limiting the bot', attempts: 1 },
     { end: 'refused', because: 'too long' },
@@ -76,7 +76,7 @@ test('a summary says what kept its events', async () => {
 
 test('pages hold as many as asked for, in order, and one beyond the last is empty', async () => {
   const harness = await watching();
-  for (const number of count(7)) await told(harness, number);
+  for (const number of count(7)) await alerted(harness, number);
   const onPage = async (number: number) =>
     (await page(harness, { page: number, size: 3 })).deliveries.map(({ headlines }) => lineText(headlines[0] ?? [], harness.clock.now()));
   expect(await onPage(1)).toEqual([7, 6, 5].map((number) => `Tidewater burned ${number} TIDE`));
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     const harness = await watching();
     harness.to.answers({ kind: 'later', because: 'unreachable', afterMs: HOUR });
     const at = harness.clock.now();
-    await told(harness, ...count(25));
+    await alerted(harness, ...count(25));
     for (const end of ['under way', 'sent']) {
       const history = createHistory(harness);
       const id = await idOf(harness);
@@ -121,7 +121,7 @@ describe('a delivery', () => {
 
   test('names events that are no longer kept, or cannot be read, by their id', async () => {
     const harness = await watching();
-    await told(harness, 1, 2, 3);
+    await alerted(harness, 1, 2, 3);
     await harness.archive.sweep(later(harness.clock.now(), 40 * DAY), (id) => id !== 'supply/tide/1');
     await harness.store.collection({ prefix: 'event', schema: z.unknown(), version: 1 }).set('supply/tide/2', 'torn');
     // After a restart: the process that saw an event remembers it.
@@ -136,7 +136,7 @@ describe('a delivery', () => {
 
   test('of another chat, or of none, is unknown', async () => {
     const harness = await watching();
-    await told(harness, 1);
+    await alerted(harness, 1);
     const id = await idOf(harness);
     expect(await createHistory(harness).delivery(address('console', 'other'), id, ALL_OF_IT)).toBeUndefined();
     expect(await createHistory(harness).delivery(CHAT, 'nothing', ALL_OF_IT)).toBeUndefined();

@@ -13,7 +13,7 @@ async function watching(): Promise<Harness> {
   return harness;
 }
 
-/** Makes a look at the supply known: one row of it could not be read, or several looks since failed. */
+/** Makes a check of the supply known: one row of it could not be read, or several checks since failed. */
 const looked = async ({ checkRecords, clock }: Harness, how: 'broken' | 'failing'): Promise<void> =>
   checkRecords.record(
     {

@@ -32,9 +32,9 @@ const chatWith = (extra: Partial<Chat> = {}, tide: Partial<Entry> = {}): Chat =>
 const from = (
   waiting: readonly Member[],
   now: Instant,
-  { chat = chatWith(), told, running }: { chat?: Chat; told?: Instant; running?: Instant } = {},
+  { chat = chatWith(), alerted, running }: { chat?: Chat; alerted?: Instant; running?: Instant } = {},
 ): Next | undefined => {
-  const receipts: Queue['receipts'] = told === undefined ? [] : [{ id: 'ID', members: [], end: 'sent', endedAt: told, attempts: 1 }];
+  const receipts: Queue['receipts'] = alerted === undefined ? [] : [{ id: 'ID', members: [], end: 'sent', endedAt: alerted, attempts: 1 }];
   return next({ queue: { waiting, receipts }, chat, now, running });
 };
 const idsOf = (found: Next | undefined): readonly string[] => (found?.batch?.members ?? []).map(({ member: { event } }) => event.slice(12));
@@ -48,8 +48,8 @@ describe('fresh events', () => {
   });
 
   test('comes ten seconds after the last message at the earliest', () => {
-    expect(from([member(1, NOON)], NOON, { told: later(NOON, -4 * SECOND) })?.due).toBe(NOON - 4 * SECOND + PAUSE);
-    expect(from([member(1, NOON)], NOON, { told: later(NOON, -HOUR) })?.due).toBe(NOON + GATHER);
+    expect(from([member(1, NOON)], NOON, { alerted: later(NOON, -4 * SECOND) })?.due).toBe(NOON - 4 * SECOND + PAUSE);
+    expect(from([member(1, NOON)], NOON, { alerted: later(NOON, -HOUR) })?.due).toBe(NOON + GATHER);
   });
 
   test('is taken a thousand at a time, and a thousand are not waited with', () => {
@@ -128,8 +128,8 @@ test('samples come at once, whatever is muted, and by themselves', () => {
 
 test('a clock that was set back keeps nothing back, and makes nothing late', () => {
   const ahead = later(NOON, 300 * DAY);
-  expect(from([member(1, ahead)], NOON, { told: ahead, running: ahead })).toMatchObject({ batch: { kind: 'now' } });
-  expect(from([member(1, ahead)], NOON, { told: ahead, running: ahead })?.due).toBeLessThanOrEqual(NOON);
+  expect(from([member(1, ahead)], NOON, { alerted: ahead, running: ahead })).toMatchObject({ batch: { kind: 'now' } });
+  expect(from([member(1, ahead)], NOON, { alerted: ahead, running: ahead })?.due).toBeLessThanOrEqual(NOON);
   expect(from([member(1, ahead, { late: LATE })], NOON, { running: ahead })?.due).toBeLessThanOrEqual(NOON);
 });
 
@@ -212,7 +212,7 @@ test('whatever waits and is muted, something is due at last, and everything is r
         ...(late === undefined ? {} : { late }),
         ...(sample === undefined ? {} : { sample }),
       }));
-      const told: string[] = [];
+      const alerted: string[] = [];
       let now = NOON;
       for (let turns = 0; waiting.length > 0; turns += 1) {
         expect(turns).toBeLessThan(60);
@@ -226,13 +226,13 @@ test('whatever waits and is muted, something is due at last, and everything is r
         const { batch } = found;
         expect(batch).toBeDefined();
         for (const one of batch?.members ?? []) {
-          told.push(one.member.event);
+          alerted.push(one.member.event);
           expect(one.member.sample === true || suppressionOf({ feed: 'supply' }, one.entry, chat, now) === undefined).toBe(true);
           expect(one.entry && targetName(one.entry.target)).toBe(one.member.entry);
         }
-        waiting = waiting.filter(({ event }) => !told.includes(event));
+        waiting = waiting.filter(({ event }) => !alerted.includes(event));
       }
-      expect(told).toHaveLength(some.length);
+      expect(alerted).toHaveLength(some.length);
     }),
   );
 });

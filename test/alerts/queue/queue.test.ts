@@ -88,9 +88,9 @@ test('another address of the same chat leaves behind what its rules remember, an
 
 test('what another address has adopted leaves the old one, with what was reported and remembered; what came since and what is being sent stay', () => {
   const state = { rule: 'r' } as never;
-  const told = sent(seal(enqueue(emptyQueue(CHAT), [member(1)]), { members: [member(1)], reply: says, now: NOON }));
+  const alerted = sent(seal(enqueue(emptyQueue(CHAT), [member(1)]), { members: [member(1)], reply: says, now: NOON }));
   const sending = begin(
-    seal(enqueue(told, [member(2)]), { members: [member(2)], reply: says, now: NOON }),
+    seal(enqueue(alerted, [member(2)]), { members: [member(2)], reply: says, now: NOON }),
     deliveryId(CHAT, [member(2)]),
     NOON,
   );
@@ -98,7 +98,7 @@ test('what another address has adopted leaves the old one, with what was reporte
   const left = leave(enqueue(old, [member(4)]), old);
   expect(left).toEqual({ address: CHAT, waiting: [member(4)], open: sending.open, receipts: [], routed: ['4'] });
   expect(leave(left, { ...left, waiting: [], routed: [] })).toBe(left);
-  expect(leave(sent(seal(told, { members: [member(5)], reply: says, now: NOON })), emptyQueue(CHAT)).receipts).toHaveLength(2);
+  expect(leave(sent(seal(alerted, { members: [member(5)], reply: says, now: NOON })), emptyQueue(CHAT)).receipts).toHaveLength(2);
 });
 
 test('a delivery is begun only while it is the open one, and goes on without whom it must not mention any more', () => {

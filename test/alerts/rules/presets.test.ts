@@ -49,8 +49,8 @@ test('each preset alerts what the one before it alerts', () => {
   ];
   const most = [burnOf('1000', '0.01'), paid('1000'), proposal('created'), proposal('twap'), launch('new'), launch('extended'), growth];
   const everything = [burnOf('47', '0.01'), paid('999')];
-  const told = PRESETS.map((preset) => [...important, ...most, ...everything].filter((event) => alerts(preset, event)));
-  expect(told).toEqual([important, [...important, ...most], [...important, ...most, ...everything]]);
+  const alerted = PRESETS.map((preset) => [...important, ...most, ...everything].filter((event) => alerts(preset, event)));
+  expect(alerted).toEqual([important, [...important, ...most], [...important, ...most, ...everything]]);
 });
 
 test('a threshold rule of a preset is one object for all entries', () => {

@@ -103,12 +103,12 @@ test('a process that dies at any write of a move loses and doubles nothing', asy
         },
       );
       const after = await openAlertsHarness({ store: base, to, clock });
-      // The platform brings the news again, since nobody confirmed it; the old address takes nothing any more.
+      // The platform brings the events again, since nobody confirmed it; the old address takes nothing any more.
       await after.reachability.take(MOVED);
       await after.announce(burn(3, clock.now()));
       await clock.advance(GATHER);
       await all(after);
-      expect({ until, written, told: amounts(to.shown) }).toEqual({ until, written, told: [1, 2, 3] });
+      expect({ until, written, alerted: amounts(to.shown) }).toEqual({ until, written, alerted: [1, 2, 3] });
       expect(after.watchlists.all().map((chat) => chat.address)).toEqual([SUPERGROUP]);
     }
     if (lived) break;
@@ -116,7 +116,7 @@ test('a process that dies at any write of a move loses and doubles nothing', asy
 });
 
 test('what was being sent to the old address when the process died follows too, though the platform is not configured any more', async () => {
-  for (const [ambiguous, told] of [
+  for (const [ambiguous, alerted] of [
     ['repeat', [1, 2]],
     ['hold', []],
   ] as const) {
@@ -130,7 +130,7 @@ test('what was being sent to the old address when the process died follows too, 
     await all(harness);
     await harness.clock.advance(HOUR);
     await all(harness);
-    expect(amounts(harness.to.shown)).toEqual(told);
+    expect(amounts(harness.to.shown)).toEqual(alerted);
   }
 });
 
@@ -169,19 +169,22 @@ test('what is sent for a chat that moved while it was away is one catch-up at th
 test.each([
   ['before the return', [MOVED, { kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }]],
   ['after the return', [{ kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }, MOVED]],
-] as const)('a group that was upgraded while the bot was out of it has its list again once the platform says so, %s', async (_, told) => {
-  const harness = await watching(await openAlertsHarness({ to: telegram() }));
-  await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed from the chat' });
-  await harness.clock.advance(DAY);
-  if (told[0] !== MOVED) await harness.watch(ALL, {}, SUPERGROUP);
-  for (const one of told) await harness.reachability.take(one);
-  const [chat, ...others] = harness.watchlists.all();
-  expect([chat?.address, others, chat?.entries.map(({ target }) => target)]).toEqual([
-    SUPERGROUP,
-    [],
-    told[0] === MOVED ? [TIDE] : [ALL, TIDE],
-  ]);
-});
+] as const)(
+  'a group that was upgraded while the bot was out of it has its list again once the platform says so, %s',
+  async (_, alerted) => {
+    const harness = await watching(await openAlertsHarness({ to: telegram() }));
+    await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed from the chat' });
+    await harness.clock.advance(DAY);
+    if (alerted[0] !== MOVED) await harness.watch(ALL, {}, SUPERGROUP);
+    for (const one of alerted) await harness.reachability.take(one);
+    const [chat, ...others] = harness.watchlists.all();
+    expect([chat?.address, others, chat?.entries.map(({ target }) => target)]).toEqual([
+      SUPERGROUP,
+      [],
+      alerted[0] === MOVED ? [TIDE] : [ALL, TIDE],
+    ]);
+  },
+);
 
 test('the list of a chat that is gone is kept for thirty days and then forgotten', async () => {
   const harness = await watching(await openAlertsHarness({ to: telegram() }));

@@ -95,7 +95,7 @@ test('whatever is called, crashes, restarts and fails to be written: no month ha
   );
 });
 
-test('another day books anew, so that each day counts what was called on it', async () => {
+test('another day books again, so that each day counts what was called on it', async () => {
   const clock = handClock(Date.UTC(2026, 10, 9, 23));
   const store = await openStore('memory://');
   const options = { clock, store, limit: 100_000, log: silentLog };

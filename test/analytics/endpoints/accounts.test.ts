@@ -73,7 +73,7 @@ test('a walk over active accounts meets each once', async () => {
   expect(walk.complete).toBe(true);
 });
 
-test('a balance with nothing in it is nothing, and one that is not told is unknown', async () => {
+test('a balance with nothing in it is nothing, and one that is not alerted is unknown', async () => {
   const nothing = await telling({ tokens: [], nativeTokenValue: '0', totalValue: '0' });
   expect((await nothing.analytics.call(onchainBalance, { id: '1' })).data).toEqual({ tokens: [], native: '0', withNative: '0' });
   const unknown = await telling({ tokens: null, totalValue: null });
@@ -122,7 +122,7 @@ test('custody types come as words or as objects, and groups and legacy accounts 
   expect((await legacy.analytics.call(legacyAccounts, tide)).data.rows[0]).toMatchObject({ id: '3', replacedByName: undefined });
 });
 
-test('a counterparty keeps all its addresses, whichever way they are told', async () => {
+test('a counterparty keeps all its addresses, whichever way they are given', async () => {
   const row = { id: 4, name: 'Router', type: 'routing', counterpartyAddresses: [{ address: 'a', chain: 'solana' }, { chain: 'x' }] };
   expect((await (await telling([row])).analytics.call(counterparties, tide)).data.rows[0]?.addresses).toEqual([
     { address: 'a', chain: 'solana' },

@@ -42,8 +42,8 @@ test('balances are for people, raw amounts of the distribution are not, and nobo
     decimals: undefined,
     broken: 1,
   });
-  const told = await telling({ token: { decimals: '6' }, categories: null });
-  expect((await told.analytics.call(tokenDistribution, tide)).data.decimals).toBe(6);
+  const alerted = await telling({ token: { decimals: '6' }, categories: null });
+  expect((await alerted.analytics.call(tokenDistribution, tide)).data.decimals).toBe(6);
 });
 
 test('a package with parts that are null has unknown parts, and its cliff is a moment however it is written', async () => {
@@ -57,7 +57,7 @@ test('a package with parts that are null has unknown parts, and its cliff is a m
   expect((await byDate.analytics.call(performancePackage, tide)).data.cliff?.at).toBe(Date.parse('2027-01-15T08:00:00Z'));
 });
 
-test('a tranche keeps a state that nobody told us of, and the first one has order 0', async () => {
+test('a tranche keeps a state that the interface does not state, and the first one has order 0', async () => {
   const { analytics } = await telling([{ order: 0, priceThreshold: '0.6', state: 'napping' }, { state: 'locked' }]);
   expect((await analytics.call(trancheLadder, tide)).data).toMatchObject({
     broken: 1,

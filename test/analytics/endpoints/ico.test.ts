@@ -42,7 +42,7 @@ test('ranges come as keys in any order, their counts as text', async () => {
   expect(broken).toBe(1);
 });
 
-test('what an investor gave is told over all ICOs and is called so', async () => {
+test('what an investor gave is shown over all ICOs and is called so', async () => {
   const { analytics } = await telling([
     { funderAddr: 'w1', totalContribution: 2500.5, organizations: ['Tide', 'Alder'], organizationsConcat: 'Tide,Alder' },
     { funderAddr: 'w2', totalContribution: null, organizationsConcat: 'Tide, Heron' },

@@ -1,4 +1,4 @@
-/** Movements, whose layout is not shown: whatever way they are told, the same is read; a prefix is never sent. */
+/** Movements, whose layout is not shown: whatever way they are alerted, the same is read; a prefix is never sent. */
 import { expect, test } from 'vitest';
 import { ZodError } from 'zod';
 import {

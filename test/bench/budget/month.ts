@@ -1,6 +1,6 @@
-/** A month under a plan, minute by minute: what was spent, how old what is known was, and how long news waited. Deterministic. */
+/** A month under a plan, minute by minute: what was spent, how old what is known was, and how long events waited. Deterministic. */
 import type { BudgetState } from '../../../src/analytics/analytics.js';
-import { leftForLooks, reservedFor } from '../../../src/analytics/budget/share.js';
+import { leftForChecks, reservedFor } from '../../../src/analytics/budget/share.js';
 import type { CheckRecord } from '../../../src/alerts/checks/check-records.js';
 import { DAY, MINUTE, later, type Instant } from '../../../src/base/clock.js';
 import { subjectKey } from '../../../src/feeds/feed.js';
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly spent: number;
   readonly questions: number;
   readonly refusedQuestions: number;
-  /** By feed: mean age, the same weighted by what is at stake, the worst age, and how long news waited; in milliseconds. */
+  /** By feed: mean age, the same weighted by what is at stake, the worst age, and how long events waited; in milliseconds. */
   readonly feeds: ReadonlyMap<string, Ages>;
   readonly all: Ages;
 }
@@ -44,43 +44,43 @@ export function month(things: readonly Thing[], plan: Plan, way: Way): Outcome {
     (a, b) => a - b,
   );
   const sums = new Map(
-    things.map((thing) => [taskKey(thing.task), { age: 0, weighted: 0, weight: 0, worst: 0, waited: 0, news: 0, next: 0 }]),
+    things.map((thing) => [taskKey(thing.task), { age: 0, weighted: 0, weight: 0, worst: 0, waited: 0, events: 0, next: 0 }]),
   );
   let [used, asked, refused] = [0, 0, 0];
 
   const budget = (now: Instant): BudgetState => {
     const standing = { limit: plan.limit, used, start: START, end: END, now };
-    return { used, limit: plan.limit, resetsAt: END, reserved: reservedFor(standing), forLooks: leftForLooks(standing) };
+    return { used, limit: plan.limit, resetsAt: END, reserved: reservedFor(standing), forChecks: leftForChecks(standing) };
   };
-  const look = (thing: Thing, now: Instant): boolean => {
+  const check = (thing: Thing, now: Instant): boolean => {
     const stakes = underWay(thing, now);
     const cost = thing.cost(plan, stakes.length > 0);
-    if (cost > (budget(now).forLooks ?? 0)) return false;
+    if (cost > (budget(now).forChecks ?? 0)) return false;
     used += cost;
     const key = taskKey(thing.task);
     const last = records.get(key);
     const sum = sums.get(key);
     if (sum === undefined) throw new Error(`nobody counts ${key}`);
-    let news = 0;
+    let events = 0;
     for (
       let happening = thing.happenings[sum.next];
       happening !== undefined && happening.at <= now;
       happening = thing.happenings[sum.next]
     ) {
       sum.next += 1;
-      // The first look is silent.
+      // The first check is silent.
       if (last === undefined) continue;
-      news += 1;
+      events += 1;
       sum.waited += now - happening.at;
-      sum.news += 1;
+      sum.events += 1;
     }
     records.set(key, {
       ...{ feed: thing.task.feed.id, subject: subjectKey(thing.task.subject), triedAt: now, okAt: now, failures: 0, hidden: 0, broken: 0 },
       ...{
         complete: true,
-        eventAt: news > 0 ? now : last?.eventAt,
+        eventAt: events > 0 ? now : last?.eventAt,
         cost,
-        changes: fading(last, { now, events: news }),
+        changes: fading(last, { now, events: events }),
         priorityWindows: stakes,
       },
     });
@@ -89,8 +89,8 @@ export function month(things: readonly Thing[], plan: Plan, way: Way): Outcome {
 
   const step =
     way === 'planned'
-      ? planned({ things, byKey, tasks, checkRecords, budget, plan, look, spend: (calls) => void (used += calls) })
-      : inTurn({ things, budget, plan, records, look });
+      ? planned({ things, byKey, tasks, checkRecords, budget, plan, check, spend: (calls) => void (used += calls) })
+      : inTurn({ things, budget, plan, records, check });
   for (let now = START; now < END; now = later(now, plan.step)) {
     for (; (questions[0] ?? END) <= now; questions.shift()) {
       if (used < plan.limit) [used, asked] = [used + 1, asked + 1];
@@ -122,7 +122,7 @@ export function month(things: readonly Thing[], plan: Plan, way: Way): Outcome {
         total(({ waited }) => waited) /
         Math.max(
           1,
-          total(({ news }) => news),
+          total(({ events }) => events),
         ),
     };
   };
@@ -146,15 +146,15 @@ interface Means {
   readonly things: readonly Thing[];
   readonly budget: (now: Instant) => BudgetState;
   readonly plan: Plan;
-  readonly look: (thing: Thing, now: Instant) => boolean;
+  readonly check: (thing: Thing, now: Instant) => boolean;
 }
 
-/** Each look in its turn, at the pace at which the month lasts; never more often than the floor. */
-function inTurn({ things, budget, records, plan, look }: Means & { readonly records: ReadonlyMap<string, CheckRecord> }) {
+/** Each check in its turn, at the pace at which the month lasts; never more often than the floor. */
+function inTurn({ things, budget, records, plan, check }: Means & { readonly records: ReadonlyMap<string, CheckRecord> }) {
   let credit = things.reduce((total, thing) => total + thing.cost(plan, false), 0);
   let turn = 0;
   return (now: Instant): void => {
-    credit += ((budget(now).forLooks ?? 0) / Math.max(1, END - now)) * plan.step;
+    credit += ((budget(now).forChecks ?? 0) / Math.max(1, END - now)) * plan.step;
     for (let tried = 0; tried < things.length; tried += 1) {
       const thing = things[turn % things.length];
       if (thing === undefined) return;
@@ -162,7 +162,7 @@ function inTurn({ things, budget, records, plan, look }: Means & { readonly reco
       const rested = last === undefined || now - last >= interval(thing.task.feed, POLL_MIN_SECONDS);
       const cost = thing.cost(plan, underWay(thing, now).length > 0);
       if (rested && cost > credit) return;
-      if (rested && look(thing, now)) credit -= cost;
+      if (rested && check(thing, now)) credit -= cost;
       turn += 1;
     }
     credit = Math.min(credit, 100);
@@ -182,7 +182,7 @@ function planned({
   checkRecords,
   budget,
   plan,
-  look,
+  check,
   spend,
 }: Means & {
   readonly byKey: ReadonlyMap<string, Thing>;
@@ -206,7 +206,7 @@ function planned({
       const last = documents.get(id);
       const calls = Math.min(plan.pages, Math.ceil(rows / plan.rows));
       if (last !== undefined && (every === undefined || later(last.at, every) > now)) continue;
-      if (calls > (budget(now).forLooks ?? 0)) continue;
+      if (calls > (budget(now).forChecks ?? 0)) continue;
       spend(calls);
       const mine = things.filter(({ task }) => task.feed.id === feed);
       const shown = rest ? mine : mine.slice(0, plan.rows * plan.pages);
@@ -231,7 +231,7 @@ function planned({
       documents.get(LISTS.find((list) => list.feed === feed.id)?.id ?? '')?.called[subjectKey(subject)];
     for (const { task } of due(tasks, { checkRecords, pollMinSeconds: POLL_MIN_SECONDS, now, cadence: current, called }).checks) {
       const thing = byKey.get(taskKey(task));
-      if (thing !== undefined) look(thing, now);
+      if (thing !== undefined) check(thing, now);
     }
   };
 }

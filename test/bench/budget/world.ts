@@ -1,5 +1,5 @@
 /**
- * Thirty days of thirty-one projects, drawn from a seed: when what happens, what a look at it costs, and what is at stake when. It knows nothing of
+ * Thirty days of thirty-one projects, drawn from a seed: when what happens, what a check of it costs, and what is at stake when. It knows nothing of
  * plans. The rates follow an ordinary month: about two markets pending on a day, many small burns in few projects, a launch every ten days.
  */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../../src/base/clock.js';
@@ -35,7 +35,7 @@ export interface Thing {
   readonly happenings: readonly Happening[];
   /** Everything that is ever under way there; each only between its dates. */
   readonly stakes: readonly (PriorityWindow & { readonly from: Instant })[];
-  /** Requests of a look while nothing, or something, is under way. */
+  /** Requests of a check while nothing, or something, is under way. */
   cost(plan: Plan, live: boolean): number;
 }
 
@@ -127,7 +127,7 @@ function launchesOf(roll: () => number, task: Task): Thing {
   };
 }
 
-/** What is under way there now, as a look would say. */
+/** What is under way there now, as a check would say. */
 export const underWay = ({ stakes }: Thing, now: Instant): readonly PriorityWindow[] =>
   stakes
     .filter(({ from, endsAt }) => from <= now && now < (endsAt ?? END))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openAppHarness } from '../../support/app-harness.js';
 
 const FEED = '/v1/growth-feed';
-/** Noon of 20 November is the house's now, so the 19th is the newest completed day. */
+/** Noon of 20 November is the harness's now, so the 19th is the newest completed day. */
 const days = (values: Readonly<Record<string, string | number>>) => Object.entries(values).map(([date, value]) => ({ date, value }));
 const feed = (...metrics: readonly unknown[]) => ({ status: 'ok', metrics });
 

@@ -1,20 +1,20 @@
-/** Asked through the whole bot, because what was told is what deliveries left behind. */
+/** Asked through the whole bot, because what was alerted is what deliveries left behind. */
 import { expect, test } from 'vitest';
-import { openWhole } from '../../journeys/whole.js';
+import { openBot } from '../../journeys/bot.js';
 import { openAppHarness } from '../../support/app-harness.js';
 
-type House = Awaited<ReturnType<typeof openWhole>>;
+type Harness = Awaited<ReturnType<typeof openBot>>;
 
-async function burn(house: House, ...amounts: readonly number[]): Promise<void> {
-  for (const amount of amounts) await house.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
-  await house.pass(70);
+async function burn(harness: Harness, ...amounts: readonly number[]): Promise<void> {
+  for (const amount of amounts) await harness.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
+  await harness.pass(70);
 }
 
-async function watchingTide(): Promise<House> {
-  const house = await openWhole();
-  await house.say('/watch tide');
-  await house.pass(5);
-  return house;
+async function watchingTide(): Promise<Harness> {
+  const harness = await openBot();
+  await harness.say('/watch tide');
+  await harness.pass(5);
+  return harness;
 }
 
 test('a chat without alerts gets a hint to find out why', async () => {
@@ -25,9 +25,9 @@ test('a chat without alerts gets a hint to find out why', async () => {
 });
 
 test('messages are paged, latest first, each with its "Why?"', async () => {
-  const house = await watchingTide();
-  for (let amount = 1; amount <= 6; amount += 1) await burn(house, amount);
-  const first = await house.say('/history');
+  const harness = await watchingTide();
+  for (let amount = 1; amount <= 6; amount += 1) await burn(harness, amount);
+  const first = await harness.say('/history');
   expect(first).toContain('Alert history: 6 messages, page 1 of 2');
   expect(first.match(/^\d+\. .*$/gmu)?.map((line) => line.slice(0, 26))).toEqual(
     [6, 5, 4, 3, 2].map((amount, at) => `${at + 1}. Tidewater burned ${amount} TIDE`.slice(0, 26)),
@@ -35,35 +35,35 @@ test('messages are paged, latest first, each with its "Why?"', async () => {
   expect(first).toMatch(/sent \d\d:\d\d UTC/u);
   expect(first).toContain('[Next page: /history 2]');
   const [, why = ''] = /\[Why\? 5: (\/why \S+)\]/u.exec(first) ?? [];
-  expect(await house.say(why)).toContain('Tidewater burned 2 TIDE');
-  const second = await house.say('/history 2');
+  expect(await harness.say(why)).toContain('Tidewater burned 2 TIDE');
+  const second = await harness.say('/history 2');
   expect(second).toContain('6. Tidewater burned 1 TIDE');
   expect(second).toContain('[Previous page: /history 1]');
   expect(second).not.toContain('Next page');
-  expect(await house.say('/history 3')).toContain('page 3 is empty; the last one is 2');
+  expect(await harness.say('/history 3')).toContain('page 3 is empty; the last one is 2');
 });
 
 test('"Show all" tells every event of one message in full, page by page', async () => {
-  const house = await watchingTide();
-  await burn(house, ...Array.from({ length: 12 }, (_, at) => at + 1));
-  const [alert = ''] = await house.alerts();
+  const harness = await watchingTide();
+  await burn(harness, ...Array.from({ length: 12 }, (_, at) => at + 1));
+  const [alert = ''] = await harness.alerts();
   const [, all = ''] = /\[Show all \(12\): (\/history \S+)\]/u.exec(alert) ?? [];
-  const first = await house.say(all);
+  const first = await harness.say(all);
   expect(first).toMatch(/^12 events, sent .*, page 1 of 2$/mu);
   expect(first.match(/burned \d+ TIDE/gu)).toHaveLength(10);
   expect(first.match(/Supply [\d,.]+ → [\d,.]+/gu)).toHaveLength(10);
   const [, next = ''] = /\[Next page: (\/history \S+ 2)\]/u.exec(first) ?? [];
-  expect((await house.say(next)).match(/burned \d+ TIDE/gu)).toHaveLength(2);
-  expect(await house.say('/history')).toContain(`1: 12 events: ${all}`);
+  expect((await harness.say(next)).match(/burned \d+ TIDE/gu)).toHaveLength(2);
+  expect(await harness.say('/history')).toContain(`1: 12 events: ${all}`);
 });
 
 test('what was held back and came as a summary is said to', async () => {
-  const house = await watchingTide();
-  await house.say('/mute tide 1h');
-  await burn(house, 1, 2);
-  await house.say('/mute tide off');
-  await house.pass(10);
-  expect(await house.say('/history')).toMatch(/1\. Catching up: .* · 2 events, Tidewater burned 1 TIDE/u);
+  const harness = await watchingTide();
+  await harness.say('/mute tide 1h');
+  await burn(harness, 1, 2);
+  await harness.say('/mute tide off');
+  await harness.pass(10);
+  expect(await harness.say('/history')).toMatch(/1\. Catching up: .* · 2 events, Tidewater burned 1 TIDE/u);
 });
 
 test.each(['abc', '0', '-1'])('"%s" is neither a message nor a page, and it says what it takes', async (word) => {

@@ -32,7 +32,7 @@ test('holders are sorted by rank; those that are the project itself are marked a
   expect(lines[3]).toMatch(/^ +1 {2}7Hq2…x9Pd \(project: Cold vault\) +2\.4M +18\.6% +n\/a$/u);
   expect(lines[4]).toMatch(/^ +2 {2}4Nd1…DB4T +1\.2M +9\.3% +88\.1%$/u);
   expect(await deadButtons(reply)).toEqual([]);
-  // A button looks at an outside holder, never at the project's own vault.
+  // A button points at an outside holder, never at the project's own vault.
   expect(reply.actions.map(({ line }) => line).filter((one) => one.startsWith('/wallet'))).toEqual([`/wallet ${OUTSIDER}`]);
 });
 

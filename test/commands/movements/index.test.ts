@@ -9,11 +9,11 @@ test('the list tells which way money went, and a movement is found by its number
   expect(text).toMatch(/▼ .+ USDC \(\$.+\) Operations wallet → .+\n {2}.+ · MOV-\d+ · Expenses \/ /u);
   expect(await deadButtons(reply)).toEqual([]);
   const number = /MOV-(\d+)/u.exec(text)?.[1] ?? '';
-  const told = await Promise.all(
+  const alerted = await Promise.all(
     [`/movements MOV-${number}`, `/movements mov-${number}`, `/movements ${number}`].map(async (line) => (await say(line)).text),
   );
-  expect(told[0]).toMatch(new RegExp(`^MOV-${number}: .+ USDC \\(\\$.+\\) .+ → `, 'u'));
-  expect(new Set(told).size).toBe(1);
+  expect(alerted[0]).toMatch(new RegExp(`^MOV-${number}: .+ USDC \\(\\$.+\\) .+ → `, 'u'));
+  expect(new Set(alerted).size).toBe(1);
   const own = await say(`/movements tide ${number}`);
   expect(own.reply.actions.map(({ label }) => label)).toContain('All movements');
   expect(await deadButtons(own.reply)).toEqual([]);

@@ -5,12 +5,12 @@ import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
 import { fieldLines } from '../../support/fields.js';
 
 async function open(...targets: readonly string[]) {
-  const house = await openAppHarness({ answers: {} });
-  for (const target of targets) await house.say(`/watch ${target}`);
-  const chat = () => house.watchlists.read(CHAT);
-  /** Until when news of a kind of the first entry is held. */
-  const held = (feed: string) => suppressionOf({ feed }, chat().entries[0], chat(), house.clock.now())?.until;
-  return { ...house, chat, held };
+  const harness = await openAppHarness({ answers: {} });
+  for (const target of targets) await harness.say(`/watch ${target}`);
+  const chat = () => harness.watchlists.read(CHAT);
+  /** Until when events of a kind of the first entry is held. */
+  const held = (feed: string) => suppressionOf({ feed }, chat().entries[0], chat(), harness.clock.now())?.until;
+  return { ...harness, chat, held };
 }
 
 test('a chat is muted until the named moment, and gets alerts again after off', async () => {

@@ -3,8 +3,8 @@ import { fieldLines } from '../../support/fields.js';
 import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
 
 async function open() {
-  const house = await openAppHarness({ answers: {} });
-  return { ...house, chat: () => house.watchlists.read(CHAT) };
+  const harness = await openAppHarness({ answers: {} });
+  return { ...harness, chat: () => harness.watchlists.read(CHAT) };
 }
 
 test('a chat lives by UTC until somebody chooses, and then by that clock', async () => {

@@ -7,7 +7,7 @@ import { openAppHarness } from '../../support/app-harness.js';
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const PROPOSAL = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const PREFIX = '/v1/trading-activity/special-wallet';
-/** Twenty days before the noon at which a house opens. */
+/** Twenty days before the noon at which a harness opens. */
 const OLD = Date.UTC(2026, 9, 31, 12) / 1_000;
 
 const ALDR = { tokenAddress: 'AldrMint', tokenSymbol: 'ALDR', projectSlug: 'alder', projectName: 'Alder Works' };
@@ -80,7 +80,7 @@ describe('a summary', () => {
 
   test('of a wallet without a snapshot refreshes it, shows the progress, and says if there still is none', async () => {
     const never = { ...OVERVIEW, ownershipCoinsValue: null, otherValue: null, holdingsLastUpdate: null, unpricedTokenCount: null };
-    const house = await openAppHarness({
+    const harness = await openAppHarness({
       answers: {
         ...ANSWERS,
         [`${PREFIX}/holdings/overview`]: never,
@@ -92,20 +92,20 @@ describe('a summary', () => {
     });
     const steps: string[] = [];
     const state = { there: false };
-    const answer = house
+    const answer = harness
       .ask({
         ask: { line: `/wallet ${WALLET}` },
-        progress: async (step) => void steps.push(plainText(step, house.clock.now())),
+        progress: async (step) => void steps.push(plainText(step, harness.clock.now())),
       })
       .finally(() => (state.there = true));
     for (let seconds = 0; seconds < 60 && !state.there; seconds += 1) {
-      await house.refresher.tick();
-      await house.refresher.idle();
-      await house.clock.advance(1_000);
+      await harness.refresher.tick();
+      await harness.refresher.idle();
+      await harness.clock.advance(1_000);
     }
     expect(steps[0]).toMatch(/^● No snapshot of wallet 7Hq2…x9Pd yet\. Refreshing: /u);
     expect((await answer).text).toMatch(/^No snapshot of wallet 7Hq2…x9Pd yet\. /u);
-    expect(house.refresher.standing(walletAddress(WALLET)).running).toBe(false);
+    expect(harness.refresher.standing(walletAddress(WALLET)).running).toBe(false);
   });
 
   test('does without the parts that cannot be had', async () => {

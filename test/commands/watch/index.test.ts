@@ -101,9 +101,9 @@ test('without a target it asks: a project from a menu or by its name, a wallet b
 });
 
 test('where the projects cannot be had it asks all the same', async () => {
-  const house = await openAppHarness();
-  await house.sim({ kind: 'down' });
-  const { reply } = await house.say('/watch');
+  const harness = await openAppHarness();
+  await harness.sim({ kind: 'down' });
+  const { reply } = await harness.say('/watch');
   expect(reply.fields.map(({ kind, label }) => [kind, label])).toEqual([
     ['text', 'Another project'],
     ['text', 'A wallet'],

@@ -110,8 +110,8 @@ const labelOf = ({ target: one }: Entry): string =>
   one.kind === 'wallet' ? (one.label?.toLowerCase() ?? one.address) : nameOf({ target: one } as Entry);
 
 test('what one chat exports and another imports, the other exports again as the same text', async () => {
-  const house = await openAppHarness({ answers: {} });
-  const now = house.clock.now();
+  const harness = await openAppHarness({ answers: {} });
+  const now = harness.clock.now();
   const written = { kinds: KINDS, now };
   let count = 0;
   await fc.assert(
@@ -137,31 +137,31 @@ test('what one chat exports and another imports, the other exports again as the 
       fc.constantFrom('import', 'replace'),
       async (entries, settings, how) => {
         const [from, to] = [address('discord', `a${(count += 1)}`), address('discord', `b${count}`)];
-        await house.watchlists.change(from, (chat) => ({ ...chat, ...settings, entries }));
+        await harness.watchlists.change(from, (chat) => ({ ...chat, ...settings, entries }));
         const file = async (chat: typeof from) =>
-          (await house.ask({ chat, ask: { line: '/watchlist export' } })).reply.files[0]?.text ?? '';
+          (await harness.ask({ chat, ask: { line: '/watchlist export' } })).reply.files[0]?.text ?? '';
         const text = await file(from);
         expect(text).not.toMatch(/Somebody|12345678|discord\/|988877766655/u);
-        const shown = await house.ask({
+        const shown = await harness.ask({
           chat: to,
           ask: { line: `/watchlist ${how}` },
           files: [{ name: 'list.json', size: text.length, read: async () => text }],
           from: { id: 'discord/2', name: 'Bo', manages: async () => true, mayMention: async () => true },
         });
         const press = shown.reply.actions[0]?.line ?? '';
-        await house.ask({
+        await harness.ask({
           chat: to,
           ask: { line: press },
           from: { id: 'discord/2', name: 'Bo', manages: async () => true, mayMention: async () => true },
         });
         expect(await file(to)).toBe(text);
-        expect(text).toBe(fileText(house.watchlists.read(from), written));
-        const after = house.watchlists.read(to).entries;
+        expect(text).toBe(fileText(harness.watchlists.read(from), written));
+        const after = harness.watchlists.read(to).entries;
         expect(after.every(({ since, by, byId }) => since === now && by === 'Bo' && byId === 'discord/2')).toBe(true);
         // Pressing again finds another list than was shown, and changes nothing.
-        const [before, again] = [house.watchlists.read(to), await house.ask({ chat: to, ask: { line: press } })];
+        const [before, again] = [harness.watchlists.read(to), await harness.ask({ chat: to, ask: { line: press } })];
         expect(again.text).toContain('The watchlist changed in the meantime');
-        expect(house.watchlists.read(to)).toBe(before);
+        expect(harness.watchlists.read(to)).toBe(before);
       },
     ),
     { numRuns: runs(40) },

@@ -1,17 +1,17 @@
-/** Asked through the whole bot, because why-not is computed from what looks, routing and delivery left behind. */
+/** Asked through the whole bot, because why-not is computed from what checks, routing and delivery left behind. */
 import { expect, test } from 'vitest';
-import { oneWhole, openWhole } from '../../journeys/whole.js';
+import { oneBot, openBot } from '../../journeys/bot.js';
 
 /** A chat of a bot that several tests share: they change nothing in its world. */
-const quietChat = oneWhole();
+const quietChat = oneBot();
 
-async function watchingTide<House extends Pick<Awaited<ReturnType<typeof openWhole>>, 'say' | 'pass'>>(
-  opened: House | Promise<House>,
-): Promise<House> {
-  const house = await opened;
-  await house.say('/watch tide');
-  await house.pass(5);
-  return house;
+async function watchingTide<Harness extends Pick<Awaited<ReturnType<typeof openBot>>, 'say' | 'pass'>>(
+  opened: Harness | Promise<Harness>,
+): Promise<Harness> {
+  const harness = await opened;
+  await harness.say('/watch tide');
+  await harness.pass(5);
+  return harness;
 }
 
 /** The line of the first button of that name. */
@@ -19,27 +19,27 @@ const button = (text: string, label: string): string =>
   new RegExp(`\\[${label.replace('?', '\\?')}: ([^\\]]+)\\]`, 'u').exec(text)?.[1] ?? '';
 
 test('under an alert, "Why?" names the entry and its rule, old and new value, when it changed, was seen, queued and sent', async () => {
-  const house = await watchingTide(openWhole());
-  await house.say('/alerts tide supply usd>1');
-  await house.sim({ kind: 'mint', project: 'tide', amount: '5' });
-  await house.pass(70);
-  const [alert = ''] = await house.alerts();
-  const why = await house.say(button(alert, 'Why?'));
+  const harness = await watchingTide(openBot());
+  await harness.say('/alerts tide supply usd>1');
+  await harness.sim({ kind: 'mint', project: 'tide', amount: '5' });
+  await harness.pass(70);
+  const [alert = ''] = await harness.alerts();
+  const why = await harness.say(button(alert, 'Why?'));
   expect(why).toMatch(/You got this because this chat watches Tidewater → supply, \$1 and up \(set by .*, 12:00 UTC\)/u);
   expect(why).toMatch(/Supply [\d,.]+ → [\d,.]+/u);
   expect(why).toMatch(/Happened .* · detected .* later\) · (live data|cached data, .* old)/u);
   expect(why).toMatch(/queued .*, sent .*, first try/u);
   expect(why).toMatch(/event supply\/tide\/\d+/u);
-  expect(await house.say(button(why, 'Edit the rule'))).toContain('Tidewater, supply: $1 and up');
-  expect(await house.say(button(why, 'History'))).toContain('Tidewater minted 5 TIDE');
+  expect(await harness.say(button(why, 'Edit the rule'))).toContain('Tidewater, supply: $1 and up');
+  expect(await harness.say(button(why, 'History'))).toContain('Tidewater minted 5 TIDE');
 });
 
 test('several in one message are explained together, and what became of them is said once', async () => {
-  const house = await watchingTide(openWhole());
-  for (let amount = 1; amount <= 7; amount += 1) await house.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
-  await house.pass(70);
-  const [alert = ''] = await house.alerts();
-  const why = await house.say(button(alert, 'Why?'));
+  const harness = await watchingTide(openBot());
+  for (let amount = 1; amount <= 7; amount += 1) await harness.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
+  await harness.pass(70);
+  const [alert = ''] = await harness.alerts();
+  const why = await harness.say(button(alert, 'Why?'));
   expect(why).toContain('Tidewater → supply');
   expect(why).toContain('… and 2 more');
   expect(why.match(/, first try/gu)).toHaveLength(1);
@@ -48,121 +48,121 @@ test('several in one message are explained together, and what became of them is 
 });
 
 test('several kinds of one entry are one thing that is watched, named as the watchlist names it', async () => {
-  const house = await watchingTide(openWhole());
-  await house.say('/watch heron');
-  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
-  await house.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit' });
-  await house.pass(70);
-  const alert = (await house.alerts()).find((text) => text.includes('2 changes at Tidewater')) ?? '';
-  const why = await house.say(button(alert, 'Why?'));
+  const harness = await watchingTide(openBot());
+  await harness.say('/watch heron');
+  await harness.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await harness.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit' });
+  await harness.pass(70);
+  const alert = (await harness.alerts()).find((text) => text.includes('2 changes at Tidewater')) ?? '';
+  const why = await harness.say(button(alert, 'Why?'));
   expect(why).toMatch(/^You got this because this chat watches Tidewater\n/u);
   expect(why).toContain('Tidewater → supply');
   expect(why).toContain('Tidewater → proposals');
 });
 
 test('a sample is explained as one, and has no entry behind it', async () => {
-  const house = await watchingTide(quietChat());
-  await house.say('/alerts test premium');
-  await house.pass(10);
-  const [sample = ''] = await house.alerts();
-  const why = await house.say(button(sample, 'Why?'));
+  const harness = await watchingTide(quietChat());
+  await harness.say('/alerts test premium');
+  await harness.pass(10);
+  const [sample = ''] = await harness.alerts();
+  const why = await harness.say(button(sample, 'Why?'));
   expect(why).toContain('Sample requested with /alerts test');
   expect(why).toMatch(/below −10% \(re-arms above −8%\): .* → 17\.2% below NAV .*\nRe-arms above −8% \(at most hourly\)/u);
 });
 
 test('a chat without entries gets a hint to add one', async () => {
-  const house = quietChat();
-  expect(await house.say('/why')).toContain('[Watch everything: /watch all]');
+  const harness = quietChat();
+  expect(await harness.say('/why')).toContain('[Watch everything: /watch all]');
 });
 
 test('for what did not come, the first step that said no is named, with a button that mends it', async () => {
-  const house = quietChat();
-  const unwatched = await house.say('/why tide supply');
+  const harness = quietChat();
+  const unwatched = await harness.say('/why tide supply');
   expect(unwatched).toContain('✗ watched: this chat does not watch it');
-  await house.say(button(unwatched, 'Watch'));
-  await house.pass(5);
-  expect(await house.say('/why tide supply')).toContain('✗ changed: nothing has changed');
-  await house.say('/alerts tide supply off');
-  const off = await house.say('/why tide supply');
+  await harness.say(button(unwatched, 'Watch'));
+  await harness.pass(5);
+  expect(await harness.say('/why tide supply')).toContain('✗ changed: nothing has changed');
+  await harness.say('/alerts tide supply off');
+  const off = await harness.say('/why tide supply');
   expect(off).toContain('✗ watched: supply alerts are off for');
-  expect(await house.say(button(off, 'Turn on'))).toContain('Tidewater, supply: on');
+  expect(await harness.say(button(off, 'Turn on'))).toContain('Tidewater, supply: on');
 });
 
 test('what is under a filter, and what is muted, say so and lead to where it is changed', async () => {
-  const house = await watchingTide(openWhole());
-  await house.say('/alerts tide supply usd>100000');
-  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
-  await house.pass(70);
-  const filtered = await house.say('/why tide supply');
+  const harness = await watchingTide(openBot());
+  await harness.say('/alerts tide supply usd>100000');
+  await harness.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await harness.pass(70);
+  const filtered = await harness.say('/why tide supply');
   expect(filtered).toMatch(/✗ filter: .* is below your \$100K filter/u);
   expect(button(filtered, 'Edit the rule')).toBe('/alerts tide supply');
-  await house.say('/alerts tide supply usual');
-  await house.say('/mute tide supply 2h');
-  await house.sim({ kind: 'burn', project: 'tide', amount: '6' });
-  await house.pass(70);
-  const muted = await house.say('/why tide supply');
+  await harness.say('/alerts tide supply usual');
+  await harness.say('/mute tide supply 2h');
+  await harness.sim({ kind: 'burn', project: 'tide', amount: '6' });
+  await harness.pass(70);
+  const muted = await harness.say('/why tide supply');
   expect(muted).toContain('✗ muted: ');
-  expect(await house.say(button(muted, 'Unmute'))).toContain('Tidewater supply alerts are unmuted');
-  await house.pass(10);
-  expect((await house.alerts()).at(-1)).toContain('Tidewater burned 6 TIDE');
-  expect(await house.say('/why tide supply')).toContain('Tidewater, supply: all alerts were sent');
+  expect(await harness.say(button(muted, 'Unmute'))).toContain('Tidewater supply alerts are unmuted');
+  await harness.pass(10);
+  expect((await harness.alerts()).at(-1)).toContain('Tidewater burned 6 TIDE');
+  expect(await harness.say('/why tide supply')).toContain('Tidewater, supply: all alerts were sent');
 });
 
 test('without a kind, every kind says where it ended, and leads to its steps', async () => {
-  const house = await watchingTide(quietChat());
-  const text = await house.say('/why tide');
+  const harness = await watchingTide(quietChat());
+  const text = await harness.say('/why tide');
   expect(text).toMatch(/^Tidewater: /u);
   expect(text).toContain('supply ✗ changed: nothing has changed');
   expect(text).toContain('/why tide growth');
 });
 
 test('a kind alone means the only entry that has it, and several are offered as choices', async () => {
-  const house = await watchingTide(quietChat());
-  expect(await house.say('/why supply')).toMatch(/^No alert: nothing has changed [^]*\nTidewater, supply\n[^]*✗ changed: /u);
-  await house.say('/watch heron');
-  expect(await house.say('/why supply')).toContain('/why heron supply');
+  const harness = await watchingTide(quietChat());
+  expect(await harness.say('/why supply')).toMatch(/^No alert: nothing has changed [^]*\nTidewater, supply\n[^]*✗ changed: /u);
+  await harness.say('/watch heron');
+  expect(await harness.say('/why supply')).toContain('/why heron supply');
 });
 
 test('the entry for all projects says what came through it, kind by kind, and asks for one project', async () => {
   // Of two projects, because the first checks of ten take most of the time.
-  const house = await openWhole({ env: { PROJECTS: 'tide,heron' } });
-  expect(await house.say('/why all')).toContain('This chat does not watch all projects');
-  await house.say('/watch all');
-  await house.pass(10);
-  expect(await house.say('/why all supply')).toContain('All projects, supply: no changes');
-  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
-  await house.pass(70);
-  expect(await house.say('/why all')).toMatch(/^All projects: latest events[^]*\nTidewater burned 5 TIDE .*\n {2}supply · /u);
-  const supply = await house.say('/why all supply');
+  const harness = await openBot({ env: { PROJECTS: 'tide,heron' } });
+  expect(await harness.say('/why all')).toContain('This chat does not watch all projects');
+  await harness.say('/watch all');
+  await harness.pass(10);
+  expect(await harness.say('/why all supply')).toContain('All projects, supply: no changes');
+  await harness.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await harness.pass(70);
+  expect(await harness.say('/why all')).toMatch(/^All projects: latest events[^]*\nTidewater burned 5 TIDE .*\n {2}supply · /u);
+  const supply = await harness.say('/why all supply');
   expect(supply).toContain('Tidewater burned 5 TIDE');
   expect(supply).toContain(' (its name): /why … supply');
-  expect(await house.say('/why all growth')).not.toContain('burned');
-  expect(await house.say('/why all wallet')).toContain('There are no wallet alerts for all projects');
+  expect(await harness.say('/why all growth')).not.toContain('burned');
+  expect(await harness.say('/why all wallet')).toContain('There are no wallet alerts for all projects');
 });
 
 test('launches are an entry and a kind, and either name works', async () => {
-  const house = await openWhole();
-  expect(await house.say('/why launches')).toContain('✗ watched: this chat does not watch it');
-  await house.say('/watch launches');
-  await house.pass(5);
-  const way = await house.say('/why launches');
+  const harness = await openBot();
+  expect(await harness.say('/why launches')).toContain('✗ watched: this chat does not watch it');
+  await harness.say('/watch launches');
+  await harness.pass(5);
+  const way = await harness.say('/why launches');
   expect(way).toMatch(/^No alert: .*\nLaunches\n✓ watched: through launches/u);
-  expect(await house.say('/why launches launches')).toBe(way);
-  await house.sim({ kind: 'launch', project: 'tide', title: 'Coral' });
-  await house.pass(70);
-  expect(await house.say('/why launches')).toMatch(/^Launches: .*\nlatest: .*Coral/u);
+  expect(await harness.say('/why launches launches')).toBe(way);
+  await harness.sim({ kind: 'launch', project: 'tide', title: 'Coral' });
+  await harness.pass(70);
+  expect(await harness.say('/why launches')).toMatch(/^Launches: .*\nlatest: .*Coral/u);
 });
 
 test('an event dated before the entry began causes no alert, with that reason', async () => {
-  const house = await openWhole();
-  await house.say('/watch tide');
-  await house.sim({ kind: 'mint', project: 'tide', amount: '5', at: '2026-11-20T09:00:00Z' });
-  await house.pass(70);
-  expect(await house.alerts()).toEqual([]);
-  expect(await house.say('/why')).toContain('no alert: before the watch began');
+  const harness = await openBot();
+  await harness.say('/watch tide');
+  await harness.sim({ kind: 'mint', project: 'tide', amount: '5', at: '2026-11-20T09:00:00Z' });
+  await harness.pass(70);
+  expect(await harness.alerts()).toEqual([]);
+  expect(await harness.say('/why')).toContain('no alert: before the watch began');
 });
 
 test('an alert kind that does not exist is answered with those that do', async () => {
-  const house = quietChat();
-  expect(await house.say('/why tide weather')).toContain('supply, proposals, launches, growth');
+  const harness = quietChat();
+  expect(await harness.say('/why tide weather')).toContain('supply, proposals, launches, growth');
 });

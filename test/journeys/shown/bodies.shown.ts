@@ -1,29 +1,29 @@
 /** One alert of each feed and the ten richest replies, as both stand-ins received them, and as the page shows them. */
 import { expect, test } from 'vitest';
 import { textOf } from '../../stand-ins/discord/shown.js';
-import { openTwo, type Two } from '../two.js';
+import { openConnectedBot, type ConnectedBot } from '../connected-bot.js';
 import { json, listen, page, text, type Page } from './pages.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const TARGETS = [['tide'], ['launches'], [WALLET, 'fund-1']] as const;
 
-async function watchEverywhere(two: Two): Promise<void> {
+async function watchEverywhere(bot: ConnectedBot): Promise<void> {
   for (const [target, label] of TARGETS) {
-    await two.slash('watch', { target, ...(label === undefined ? {} : { label }) });
-    await two.write(`/watch ${[target, label ?? ''].join(' ')}`.trim());
-    await two.say(`/watch ${[target, label ?? ''].join(' ')}`.trim());
+    await bot.slash('watch', { target, ...(label === undefined ? {} : { label }) });
+    await bot.write(`/watch ${[target, label ?? ''].join(' ')}`.trim());
+    await bot.say(`/watch ${[target, label ?? ''].join(' ')}`.trim());
   }
 }
 
-/** Makes it happen, waits until the page was told of `words`, and writes down all three. Whether all three were told. */
-async function shown(two: Two, to: Page, { name, orders, words, seconds }: Shown): Promise<boolean> {
-  const heard = listen(two);
-  const before = (await two.alerts()).length;
-  await two.sim(orders);
-  const told = async () => (await two.alerts()).slice(before).find((one) => one.includes(words));
-  for (let passed = 0; passed < seconds && (await told()) === undefined; passed += 10) await two.pass(10, 5);
-  await two.pass(10);
-  const alert = (await told()) ?? 'nothing';
+/** Makes it happen, waits until the page was alerted of `words`, and writes down all three. Whether all three were alerted. */
+async function shown(bot: ConnectedBot, to: Page, { name, orders, words, seconds }: Shown): Promise<boolean> {
+  const heard = listen(bot);
+  const before = (await bot.alerts()).length;
+  await bot.sim(orders);
+  const alerted = async () => (await bot.alerts()).slice(before).find((one) => one.includes(words));
+  for (let passed = 0; passed < seconds && (await alerted()) === undefined; passed += 10) await bot.pass(10, 5);
+  await bot.pass(10);
+  const alert = (await alerted()) ?? 'nothing';
   to.add(`## ${name}`, '### the page', text(alert));
   const onDiscord = heard.discord().filter(({ body }) => JSON.stringify(body).includes('embeds'));
   const onTelegram = heard.telegram().filter(({ method }) => method === 'sendMessage');
@@ -41,10 +41,10 @@ interface Shown {
 }
 
 test('one alert of each feed', async () => {
-  const two = await openTwo({ env: { WALLET_MAX_AGE_MINUTES: '5' } });
+  const bot = await openConnectedBot({ env: { WALLET_MAX_AGE_MINUTES: '5' } });
   const to = page('alerts', 'One alert of each feed');
-  await watchEverywhere(two);
-  await two.pass(600, 10);
+  await watchEverywhere(bot);
+  await bot.pass(600, 10);
   const all: readonly Shown[] = [
     { name: 'supply', orders: { kind: 'mint', project: 'tide', amount: '486210.5' }, words: 'minted 486,210.5', seconds: 120 },
     {
@@ -64,7 +64,7 @@ test('one alert of each feed', async () => {
     },
     { name: 'wallet', orders: { kind: 'transfer', wallet: WALLET, project: 'tide', amount: '12500.25' }, words: 'fund-1', seconds: 3_600 },
   ];
-  for (const one of all) expect.soft(await shown(two, to, one), one.name).toBe(true);
+  for (const one of all) expect.soft(await shown(bot, to, one), one.name).toBe(true);
   await to.write();
 });
 
@@ -83,17 +83,17 @@ const REPLIES: readonly (readonly [command: string, options: Readonly<Record<str
 ];
 
 test('the richest replies', async () => {
-  const two = await openTwo();
+  const bot = await openConnectedBot();
   const to = page('replies', 'The richest replies');
-  await watchEverywhere(two);
-  await two.sim({ kind: 'mint', project: 'tide', amount: '486210.5' });
-  await two.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 1, liveSeconds: 36_000 });
-  await two.pass(130);
+  await watchEverywhere(bot);
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '486210.5' });
+  await bot.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 1, liveSeconds: 36_000 });
+  await bot.pass(130);
   for (const [command, options, line] of REPLIES) {
-    const heard = listen(two);
-    to.add(`## ${line}`, '### the page', text(await two.say(line)));
-    const onDiscord = await two.slash(command, options);
-    const onTelegram = await two.write(line);
+    const heard = listen(bot);
+    to.add(`## ${line}`, '### the page', text(await bot.say(line)));
+    const onDiscord = await bot.slash(command, options);
+    const onTelegram = await bot.write(line);
     expect.soft(onTelegram.text.length, line).toBeGreaterThan(20);
     expect.soft(textOf(onDiscord).length, line).toBeGreaterThan(20);
     to.add('### Discord received', ...heard.discord().map(({ path, body, status }) => `${path} → ${status}\n${json(body)}`));

@@ -1,17 +1,17 @@
-/** For each kind of news: its rule, the alert as each platform received it, and what "Why?" answers. */
+/** For each alert kind: its rule, the alert as each platform received it, and what "Why?" answers. */
 import { expect, test } from 'vitest';
 import { KINDS, play } from '../kinds.js';
-import { PLACES } from '../three.js';
-import { openTwo } from '../two.js';
+import { SURFACES } from '../surfaces.js';
+import { openConnectedBot } from '../connected-bot.js';
 import { json, listen, page, text } from './pages.js';
 
 test.each(KINDS)('$kind', async (kind) => {
-  const two = await openTwo({ start: kind.start, env: { WALLET_MAX_AGE_MINUTES: '5' } });
-  const heard = listen(two);
-  const { watched, ruled, came, alerts, whys } = await play(two, kind);
+  const bot = await openConnectedBot({ start: kind.start, env: { WALLET_MAX_AGE_MINUTES: '5' } });
+  const heard = listen(bot);
+  const { watched, ruled, came, alerts, whys } = await play(bot, kind);
   const to = page(`kind-${kind.kind}`, `${kind.kind}: its rule, the message, and why`);
   to.add(`## \`/watch\``, text(watched.page), `## The rule: \`${kind.rule}\``, text(ruled.page), `## What happens`, `${kind.story}.`);
-  for (const place of PLACES) to.add(`## Read on ${place}`, ...alerts[place].map(text), '### "Why?" under it', text(whys[place]));
+  for (const surface of SURFACES) to.add(`## Read on ${surface}`, ...alerts[surface].map(text), '### "Why?" under it', text(whys[surface]));
   const onDiscord = heard.discord().filter(({ path, body }) => path.endsWith('/messages') && JSON.stringify(body).includes(kind.says));
   const onTelegram = heard.telegram().filter(({ params }) => JSON.stringify(params).includes('Why?'));
   to.add('## The alert as Discord received it', ...onDiscord.map(({ path, body, status }) => `${path} → ${status}\n\n${json(body)}`));

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Two } from '../two.js';
+import type { ConnectedBot } from '../connected-bot.js';
 
 const FOLDER = process.env['SHOWN_DIR'] ?? join(tmpdir(), 'shown');
 
@@ -29,11 +29,11 @@ export const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(va
 export const text = (value: string): string => `\`\`\`\n${value.replaceAll('```', 'ˋˋˋ')}\n\`\`\``;
 
 /** Everything the bot posted and changed from here on, as both stand-ins received it. */
-export function listen(two: Two) {
-  const from = { discord: two.discord.transcript.entries.length, telegram: two.telegram.transcript.length };
+export function listen(bot: ConnectedBot) {
+  const from = { discord: bot.discord.transcript.entries.length, telegram: bot.telegram.transcript.length };
   return {
     discord: (): readonly { readonly path: string; readonly body: unknown; readonly status: number }[] =>
-      two.discord.transcript.entries
+      bot.discord.transcript.entries
         .slice(from.discord)
         .flatMap((entry) =>
           entry.kind === 'rest' && entry.body !== undefined && entry.method !== 'GET'
@@ -41,7 +41,7 @@ export function listen(two: Two) {
             : [],
         ),
     telegram: () =>
-      two.telegram.transcript
+      bot.telegram.transcript
         .slice(from.telegram)
         .filter(({ method }) => /^(send|edit|answer)/u.test(method))
         .map(({ method, params, answer }) => ({ method, params, answer })),

@@ -1,13 +1,13 @@
 /** Setting up without a manual, step by step. */
 import { expect, test } from 'vitest';
 import { STORIES } from '../setup.js';
-import { openTwo } from '../two.js';
+import { openConnectedBot } from '../connected-bot.js';
 import { json, listen, page, text } from './pages.js';
 
 test.each(STORIES)('%s', async (title, play) => {
-  const two = await openTwo({ env: { ACCESS: 'open' } });
-  const heard = listen(two);
-  const steps = await play(two);
+  const bot = await openConnectedBot({ env: { ACCESS: 'open' } });
+  const heard = listen(bot);
+  const steps = await play(bot);
   const to = page(`setup-${title.toLowerCase().replaceAll(' ', '-')}`, title);
   for (const [what, seen] of steps) to.add(`## ${what}`, text(seen));
   const onDiscord = heard.discord().filter(({ body }) => /embeds|components/u.test(JSON.stringify(body)));

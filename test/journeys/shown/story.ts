@@ -1,8 +1,8 @@
-/** A story as it happened: what was told between the calls of both platforms and the lines of the log, in their order. */
+/** A story as it happened: what was alerted between the calls of both platforms and the lines of the log, in their order. */
 import { z } from 'zod';
 import type { RestEntry } from '../../stand-ins/discord/types.js';
 import type { Call } from '../../stand-ins/telegram/control.js';
-import type { LogLine, Two } from '../two.js';
+import type { LogLine, ConnectedBot } from '../connected-bot.js';
 import { hidden } from './pages.js';
 
 /** What the gateway tells that matters to a chat. */
@@ -15,34 +15,34 @@ export interface Story {
   lines(): readonly string[];
 }
 
-export function story(two: Two): Story {
-  const told: string[] = [];
-  let seen = { discord: two.discord.transcript.entries.length, telegram: two.telegram.transcript.length, log: two.lines.length };
+export function story(bot: ConnectedBot): Story {
+  const alerted: string[] = [];
+  let seen = { discord: bot.discord.transcript.entries.length, telegram: bot.telegram.transcript.length, log: bot.lines.length };
 
   function catchUp(): void {
     const happened: { readonly at: number; readonly says: string }[] = [];
-    for (const entry of two.discord.transcript.entries.slice(seen.discord)) {
+    for (const entry of bot.discord.transcript.entries.slice(seen.discord)) {
       if (entry.kind === 'rest' && entry.method !== 'GET') happened.push({ at: entry.at, says: restLine(entry) });
       if (entry.kind === 'gateway' && entry.event !== undefined && TOLD.includes(entry.event))
         happened.push({ at: entry.at, says: `Discord tells ${entry.event}` });
     }
-    for (const call of two.telegram.transcript.slice(seen.telegram)) {
+    for (const call of bot.telegram.transcript.slice(seen.telegram)) {
       const says = call.method === 'getUpdates' ? updatesLine(call) : /^(send|edit|answer)/u.test(call.method) ? callLine(call) : undefined;
       if (says !== undefined) happened.push({ at: call.at, says });
     }
-    for (const line of two.lines.slice(seen.log)) if (LOGGED.test(line.event)) happened.push({ at: line.at, says: logLine(line) });
-    seen = { discord: two.discord.transcript.entries.length, telegram: two.telegram.transcript.length, log: two.lines.length };
-    told.push(...happened.toSorted((a, b) => a.at - b.at).map(({ at, says }) => `${clock(at)}  ${says}`));
+    for (const line of bot.lines.slice(seen.log)) if (LOGGED.test(line.event)) happened.push({ at: line.at, says: logLine(line) });
+    seen = { discord: bot.discord.transcript.entries.length, telegram: bot.telegram.transcript.length, log: bot.lines.length };
+    alerted.push(...happened.toSorted((a, b) => a.at - b.at).map(({ at, says }) => `${clock(at)}  ${says}`));
   }
 
   return {
     tell(what) {
       catchUp();
-      told.push(`${clock(two.clock.now())}  -- ${what}`);
+      alerted.push(`${clock(bot.clock.now())}  -- ${what}`);
     },
     lines() {
       catchUp();
-      return told;
+      return alerted;
     },
   };
 }

@@ -35,14 +35,14 @@ test('a stated name that went is missing even where a guess takes its place', ()
   expect(other.guessed).toContain('price for spotPrice');
 });
 
-test('guessed names are told with the stated ones they stand for', () => {
+test('guessed names are alerted with the stated ones they stand for', () => {
   expect(surveyFields(proposals, [{ id: 7, title: 'Pay', status: 'live', zz: 1 }])).toMatchObject({
     guessed: expect.arrayContaining(['id for proposalId', 'title for proposalTitle or proposalName', 'status']) as unknown,
     unexpected: ['zz'],
   });
 });
 
-test('what is nested is told with its path, and as a whole where nothing below is read', () => {
+test('what is nested is alerted with its path, and as a whole where nothing below is read', () => {
   const holding = { symbol: 'USDC', amount: '1', value: '1', zz: { a: 1, b: { c: 2 } } };
   expect(surveyFields(treasuryHoldings, { tokens: [holding] }).unexpected).toEqual(['tokens.zz']);
 });

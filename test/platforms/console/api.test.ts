@@ -216,7 +216,7 @@ test('the panel is what its port says, and a sentence when that fails', async ()
   expect(body.error).not.toContain('internal');
 });
 
-test('when the conversation cannot be saved the asker is told and nothing is answered', async () => {
+test('when the conversation cannot be saved the asker is alerted and nothing is answered', async () => {
   const inner = await openStore('memory://');
   const store: Store = {
     ...inner,

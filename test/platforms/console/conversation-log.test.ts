@@ -8,7 +8,7 @@ import { z } from 'zod';
 const at = instant(Date.UTC(2026, 10, 20, 12));
 const open = async (store = openStore('memory://'), log: Log = silentLog) => openConversationLog({ store: await store, log });
 const said = (text: string) => ({ at, kind: 'question' as const, text });
-const told = (deliveryId: string) => ({ at, kind: 'alert' as const, text: deliveryId, deliveryId });
+const alerted = (deliveryId: string) => ({ at, kind: 'alert' as const, text: deliveryId, deliveryId });
 
 test('ids count up from 1 within each chat, also when many speak at once', async () => {
   const conversations = await open();
@@ -56,19 +56,20 @@ test('the last thousand are kept, older ones leave the store too, and their ids 
 test('a delivery is recognised long after its message was pruned, also after a restart', async () => {
   const store = openStore('memory://');
   const conversations = await open(store);
-  const id = await conversations.postOnce('main', told('d-first'));
-  for (let index = 1; index <= MAX_MESSAGES + 300; index += 1) await conversations.postOnce('main', told(`d-${index}`));
+  const id = await conversations.postOnce('main', alerted('d-first'));
+  for (let index = 1; index <= MAX_MESSAGES + 300; index += 1) await conversations.postOnce('main', alerted(`d-${index}`));
   expect(conversations.messages('main')[0]?.id).toBeGreaterThan(id);
-  expect(await conversations.postOnce('main', told('d-first'))).toBe(id);
+  expect(await conversations.postOnce('main', alerted('d-first'))).toBe(id);
   const again = await open(store);
-  expect(await again.postOnce('main', told('d-first'))).toBe(id);
+  expect(await again.postOnce('main', alerted('d-first'))).toBe(id);
   expect(again.last('main')).toBe(conversations.last('main'));
 });
 
 test('what is remembered of pruned deliveries does not grow for ever', async () => {
   const store = openStore('memory://');
   const conversations = await open(store);
-  for (let index = 1; index <= MAX_MESSAGES + MAX_DELIVERY_IDS + 500; index += 1) await conversations.postOnce('main', told(`d-${index}`));
+  for (let index = 1; index <= MAX_MESSAGES + MAX_DELIVERY_IDS + 500; index += 1)
+    await conversations.postOnce('main', alerted(`d-${index}`));
   const pruned = (await store).collection({
     prefix: 'conversation-pruned',
     schema: z.object({ deliveries: z.array(z.unknown()) }),
@@ -104,7 +105,7 @@ test('a conversation that is forgotten leaves nothing in the store; its ids go o
   const store = openStore('memory://');
   const conversations = await open(store);
   for (let index = 0; index < MAX_MESSAGES + 150; index += 1) await conversations.post('main', said(`line ${index}`));
-  await conversations.postOnce('main', told('d1'));
+  await conversations.postOnce('main', alerted('d1'));
   await conversations.post('harness', said('elsewhere'));
   const last = conversations.last('main');
   await conversations.forget('main');

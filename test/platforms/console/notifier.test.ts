@@ -56,7 +56,7 @@ async function fragileStore() {
   return { store, failing: (how: typeof fails) => (fails = how) };
 }
 
-test.each(['before', 'after'] as const)('a write that fails %s the document stands is tried later and told once', async (how) => {
+test.each(['before', 'after'] as const)('a write that fails %s the document stands is tried later and alerted once', async (how) => {
   const { store, failing } = await fragileStore();
   const conversations = await openConversationLog({ store, log: silentLog });
   const notifier = consoleNotifier({ conversations, clock: handClock(), log: silentLog });

@@ -7,17 +7,17 @@ const TOKEN = 'planted-token-of-the-console';
 describe('the operator’s API', () => {
   test('lists chats by pages and runs a line for one of them as JSON', async () => {
     const { operator, ran, queries } = oneChat();
-    await using house = await openHarness({ operator });
-    const list = await fetch(`${house.url}/api/operator/chats?search=tide&state=absent&page=1`);
+    await using harness = await openHarness({ operator });
+    const list = await fetch(`${harness.url}/api/operator/chats?search=tide&state=absent&page=1`);
     expect(await list.json()).toMatchObject({ total: 51, pages: 2, page: 1, chats: [{ address: CHANNEL, state: 'not-permitted' }] });
     expect(queries).toEqual([{ search: 'tide', state: 'absent', page: 1 }]);
-    const detail = await fetch(`${house.url}/api/operator/chat?address=${encodeURIComponent(CHANNEL)}`);
+    const detail = await fetch(`${harness.url}/api/operator/chat?address=${encodeURIComponent(CHANNEL)}`);
     expect(await detail.json()).toMatchObject({
       chat: { missing: ['Embed Links'], edits: [] },
       watchlist: expect.stringContaining('/mute 1h'),
     });
     const body = JSON.stringify({ address: CHANNEL, line: ' /mute 24h ' });
-    const run = await fetch(`${house.url}/api/operator/run`, { method: 'POST', headers: JSON_TYPE, body });
+    const run = await fetch(`${harness.url}/api/operator/run`, { method: 'POST', headers: JSON_TYPE, body });
     expect(await run.json()).toMatchObject({ text: expect.stringContaining('ran /mute 24h') });
     expect(ran.at(-1)).toEqual({ address: CHANNEL, line: '/mute 24h', by: 'operator, on this machine' });
   });
@@ -32,19 +32,19 @@ describe('the operator’s API', () => {
     ['POST', 'run', 400],
   ])('%s %s is answered with %i and changes nothing', async (method, path, status) => {
     const { operator, ran } = oneChat();
-    await using house = await openHarness({ operator });
+    await using harness = await openHarness({ operator });
     const init = method === 'POST' ? { method, headers: JSON_TYPE, body: '{"address":"discord/42"}' } : { method };
-    expect((await fetch(`${house.url}/api/operator/${path}`, init)).status).toBe(status);
+    expect((await fetch(`${harness.url}/api/operator/${path}`, init)).status).toBe(status);
     expect(ran).toEqual([]);
   });
 
   test('is refused to another site, to a form, to a foreign host name and through a proxy without a token', async () => {
     const { operator, ran } = oneChat();
-    await using house = await openHarness({ operator });
-    const own = { host: `127.0.0.1:${house.port}`, ...JSON_TYPE };
+    await using harness = await openHarness({ operator });
+    const own = { host: `127.0.0.1:${harness.port}`, ...JSON_TYPE };
     const body = JSON.stringify({ address: CHANNEL, line: '/mute 24h' });
     const run = async (headers: Record<string, string>) =>
-      (await house.raw({ path: '/api/operator/run', method: 'POST', headers, body })).status;
+      (await harness.raw({ path: '/api/operator/run', method: 'POST', headers, body })).status;
     expect(await run({ ...own, origin: 'https://evil.example' })).toBe(403);
     expect(await run({ ...own, 'sec-fetch-site': 'cross-site' })).toBe(403);
     expect(await run({ ...own, host: 'evil.example' })).toBe(403);
@@ -57,11 +57,11 @@ describe('the operator’s API', () => {
 
   test('wants the token where there is one, page and API, and then names it in the record', async () => {
     const { operator, ran } = oneChat();
-    await using house = await openHarness({ operator, token: TOKEN });
-    expect((await fetch(`${house.url}/api/operator/chats`)).status).toBe(401);
-    expect((await fetch(`${house.url}/operator`, { redirect: 'manual' })).status).toBe(303);
+    await using harness = await openHarness({ operator, token: TOKEN });
+    expect((await fetch(`${harness.url}/api/operator/chats`)).status).toBe(401);
+    expect((await fetch(`${harness.url}/operator`, { redirect: 'manual' })).status).toBe(303);
     const headers = { ...JSON_TYPE, authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '203.0.113.9' };
-    const run = await fetch(`${house.url}/api/operator/run`, {
+    const run = await fetch(`${harness.url}/api/operator/run`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ address: CHANNEL, line: '/mute' }),
@@ -72,8 +72,8 @@ describe('the operator’s API', () => {
   });
 
   test('is nowhere where there is no operator view', async () => {
-    await using house = await openHarness();
-    expect((await fetch(`${house.url}/operator`)).status).toBe(404);
-    expect((await fetch(`${house.url}/api/operator/chats`)).status).toBe(404);
+    await using harness = await openHarness();
+    expect((await fetch(`${harness.url}/operator`)).status).toBe(404);
+    expect((await fetch(`${harness.url}/api/operator/chats`)).status).toBe(404);
   });
 });

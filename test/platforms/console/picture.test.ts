@@ -6,7 +6,7 @@ import { openHarness } from './harness.js';
 const CHART = { kind: 'shares' as const, title: 'USDC', unit: 'usd' as const, parts: [{ name: 'USDC', value: 1 }] };
 const shown = (): Reply => reply({ finding: [{ strong: '85% is <USDC>' }], chart: CHART });
 
-/** Draws the title and the look; fails when told to. */
+/** Draws the title and the look; fails when alerted to. */
 function studio() {
   const drawn: Theme[] = [];
   const state = { fails: false };

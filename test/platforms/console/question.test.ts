@@ -53,7 +53,7 @@ test('a form without a file is a question like any other', async () => {
   expect((await receiver.post(formOf('/help'))).body.replies?.[0]?.text).toBe('no file');
 });
 
-test('a file that is no text can be told from one that is, when it is read', async () => {
+test('a file that is no text can be alerted from one that is, when it is read', async () => {
   await using receiver = await openReceiver();
   expect((await receiver.post(formOf('/watchlist import', ['photo.png', Uint8Array.of(0x89, 0x50, 0xff)]))).status).toBe(200);
   await expect(receiver.files[0]?.read()).rejects.toThrow(UnreadableFile);

@@ -154,12 +154,12 @@ export const unknownProject = () =>
 
 export const rules = () =>
   reply({
-    finding: [{ strong: 'Tidewater: what is told of its supply' }, ', at least $10,000 each'],
+    finding: [{ strong: 'Tidewater: what is alerted of its supply' }, ', at least $10,000 each'],
     blocks: [{ kind: 'line', line: ['Everything that is minted or burned counts; a smaller one is kept and can be asked for.'] }],
     fields: [
       {
         kind: 'menu',
-        label: 'Kind of news',
+        label: 'Kind of events',
         options: [
           { label: 'Supply', hint: 'mints and burns', line: '/alerts tide supply', on: true },
           { label: 'Premium', hint: 'where the price stands against NAV per share', line: '/alerts tide premium' },
@@ -168,7 +168,7 @@ export const rules = () =>
       },
       {
         kind: 'menu',
-        label: 'Stages of a proposal that are told',
+        label: 'Stages of a proposal that are alerted',
         options: [
           { label: 'created', line: '/alerts tide proposals stages:live,resolved', on: true },
           { label: 'live', line: '/alerts tide proposals stages:created,resolved', on: true },

@@ -53,12 +53,12 @@ describe('an option that takes a file', () => {
 
 describe('a file that cannot be read', () => {
   test.each([
-    ['too large by what is told of it', { name: 'big.txt', bytes: bytes('x'), size: LARGEST_FILE + 1 }, /big\.txt is too large/u],
-    ['larger than was told', { name: 'big.txt', bytes: new Uint8Array(LARGEST_FILE + 1).fill(0x61), size: 1 }, /big\.txt is too large/u],
+    ['too large by what is alerted of it', { name: 'big.txt', bytes: bytes('x'), size: LARGEST_FILE + 1 }, /big\.txt is too large/u],
+    ['larger than was alerted', { name: 'big.txt', bytes: new Uint8Array(LARGEST_FILE + 1).fill(0x61), size: 1 }, /big\.txt is too large/u],
     ['no text', { name: 'a.png', bytes: Uint8Array.of(0x89, 0x50, 0xff) }, /a\.png is no text I can read/u],
     ['gone', { name: 'a.txt', bytes: bytes('x'), trouble: 'gone' as const }, /a\.txt is not there any more: Discord answers 404/u],
     ['cut off', { name: 'a.txt', bytes: bytes('half and half'), trouble: 'cut' as const }, /a\.txt could not be fetched/u],
-  ])('%s is told as a sentence, without its address', async (_what, sent, says) => {
+  ])('%s is alerted as a sentence, without its address', async (_what, sent, says) => {
     const { file } = await send(sent);
     const error: unknown = await file.read().catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(UnreadableFile);
@@ -66,7 +66,7 @@ describe('a file that cannot be read', () => {
     expect(JSON.stringify([error, harness.lines])).not.toContain('planted-signature');
   });
 
-  test('too large by what is told of it is not even fetched', async () => {
+  test('too large by what is alerted of it is not even fetched', async () => {
     const { file } = await send({ name: 'a.txt', bytes: bytes('x'), size: LARGEST_FILE + 1, trouble: 'hang' });
     await expect(file.read()).rejects.toThrow('too large');
   });

@@ -20,7 +20,7 @@ async function open(): Promise<void> {
     .reply();
 }
 
-describe('news of chats', () => {
+describe('events of chats', () => {
   test('kicked, the chats of the server are gone; invited again, they are back', async () => {
     await open();
     harness.discord.controls.kick(harness.guild);
@@ -93,7 +93,7 @@ describe('news of chats', () => {
     expect(await harness.reportedEvents(1)).toEqual([{ kind: 'back', chat: address('discord', direct) }]);
   });
 
-  test('told twice by the gateway, a removal is news once', async () => {
+  test('alerted twice by the gateway, a removal is events once', async () => {
     await open();
     harness.discord.controls.kick(harness.guild);
     await harness.reportedEvents(1);

@@ -51,7 +51,7 @@ describe('slash commands', () => {
   });
 });
 
-test('what is not Discord, and what is away, are told apart', async () => {
+test('what is not Discord, and what is away, are alerted apart', async () => {
   const other = await serve((asked) => reply(asked, JSON.stringify({ hello: 1 })));
   const [wrong] = await checkDiscord({ ...ASK, apiUrl: other.url });
   expect(wrong?.says).toContain('what answers at DISCORD_API_URL is not Discord');

@@ -114,7 +114,7 @@ describe('a gateway that drops', () => {
     expect(await ask()).toContain('premium');
   });
 
-  test('and does not come back in two minutes is begun anew', async () => {
+  test('and does not come back in two minutes is begun again', async () => {
     await open();
     await harness.connect();
     const { gateway } = harness.discord.controls;
@@ -134,7 +134,7 @@ describe('a gateway that drops', () => {
     expect(await ask()).toContain('premium');
   });
 
-  test('whose session is forgotten is begun anew', async () => {
+  test('whose session is forgotten is begun again', async () => {
     await open();
     await harness.connect();
     const { controls } = harness.discord;

@@ -70,7 +70,7 @@ describe('an invitation', () => {
     expect(harness.joined).toEqual([]);
   });
 
-  test('is greeted once, however often it is told: repeated, after an outage, after restarts', async () => {
+  test('is greeted once, however often it is alerted: repeated, after an outage, after restarts', async () => {
     await open();
     const { guild } = found({ name: 'hello' });
     const { controls } = harness.discord;

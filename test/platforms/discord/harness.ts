@@ -32,7 +32,7 @@ export interface DiscordHarness {
   readonly inbounds: Inbound[];
   /** All but arrivals. */
   readonly events: ChatEvent[];
-  /** Arrivals, in the order they were told. */
+  /** Arrivals, in the order they were alerted. */
   readonly joined: Extract<ChatEvent, { kind: 'joined' }>[];
   readonly lines: Line[];
   platform: Platform;
@@ -40,9 +40,9 @@ export interface DiscordHarness {
   logged(event: string, after?: number): Promise<Line>;
   /** Resolves when so many questions were put to the answerer. */
   received(count: number): Promise<void>;
-  /** Resolves when so many news are told. */
+  /** Resolves when so many events are alerted. */
   reportedEvents(count: number): Promise<readonly ChatEvent[]>;
-  /** Resolves when so many arrivals are told. */
+  /** Resolves when so many arrivals are alerted. */
   greeted(count: number): Promise<DiscordHarness['joined']>;
   /** Starts the platform and resolves when it is connected and its commands stand. */
   connect(): Promise<void>;
@@ -117,7 +117,7 @@ export async function openHarness({
   const channel = controls.addChannel({ guild, name: 'alerts' });
   const anna = controls.addUser({ name: 'anna' });
   const asked: Inbound[] = [];
-  const news: ChatEvent[] = [];
+  const events: ChatEvent[] = [];
   const joined: DiscordHarness['joined'] = [];
   const lines: Line[] = [];
   const watchers = new Set<() => void>();
@@ -159,9 +159,9 @@ export async function openHarness({
         happened();
         return (answer ?? echo)(inbound);
       },
-      onChatEvent: async (told) => {
-        if (told.kind === 'joined') joined.push(told);
-        else news.push(told);
+      onChatEvent: async (alerted) => {
+        if (alerted.kind === 'joined') joined.push(alerted);
+        else events.push(alerted);
         happened();
       },
     });
@@ -174,7 +174,7 @@ export async function openHarness({
     channel,
     anna,
     inbounds: asked,
-    events: news,
+    events: events,
     joined,
     lines,
     platform: open(),
@@ -182,7 +182,7 @@ export async function openHarness({
     received: async (count) => {
       await until(() => (asked.length >= count ? true : undefined));
     },
-    reportedEvents: async (count) => until(() => (news.length >= count ? news : undefined)),
+    reportedEvents: async (count) => until(() => (events.length >= count ? events : undefined)),
     greeted: async (count) => until(() => (joined.length >= count ? joined : undefined)),
     async connect() {
       const from = lines.length;

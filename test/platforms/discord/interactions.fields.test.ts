@@ -32,10 +32,10 @@ const wizard = reply({
   ],
   actions: [{ label: 'Show all', line: '/premium all' }],
 });
-const told: Answerer = async ({ ask }) => ('line' in ask ? reply({ finding: [ask.line] }) : wizard);
+const alerted: Answerer = async ({ ask }) => ('line' in ask ? reply({ finding: [ask.line] }) : wizard);
 
 const open = async (needs: DiscordHarnessOptions = {}): Promise<void> => {
-  harness = await openHarness({ answer: told, ...needs });
+  harness = await openHarness({ answer: alerted, ...needs });
   await harness.connect();
 };
 const begin = async (): Promise<Seen> => slash().reply();
@@ -139,7 +139,7 @@ describe('a text field', () => {
       answer: async (inbound) =>
         'line' in inbound.ask && !(await inbound.from.manages())
           ? reply({ tone: 'warning', finding: ['Only who manages the channel may'], audience: 'asker' })
-          : told(inbound),
+          : alerted(inbound),
     });
     const first = await begin();
     const ben = harness.discord.controls.addUser({ name: 'ben' });

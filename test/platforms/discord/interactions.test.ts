@@ -135,7 +135,7 @@ describe('a command', () => {
     expect(seen()).toHaveLength(1);
   });
 
-  test('told twice by the gateway it is answered once', async () => {
+  test('alerted twice by the gateway it is answered once', async () => {
     await open();
     await slash('premium', { project: 'tide' }).reply();
     harness.discord.controls.gateway.repeat(3);
@@ -178,7 +178,7 @@ describe('a command', () => {
     expect(harness.discord.controls.gateway.connections()).toBe(0);
   });
 
-  test('one that does not end is told that nobody waits any more', async () => {
+  test('one that does not end is alerted that nobody waits any more', async () => {
     await open({
       answer: async ({ signal }) =>
         new Promise((resolve) => {
@@ -330,9 +330,9 @@ describe('a button', () => {
     const long = first.rows.flat().find(({ label }) => label === 'Long')?.custom_id ?? '';
     const { z } = await import('zod');
     await harness.store.collection({ prefix: 'action', version: 1, schema: z.any() }).delete(long.slice(1));
-    const told = await harness.discord.controls.press({ message: first.id, user: harness.anna, button: 'Long' }).reply();
-    expect(told).toMatchObject({ ephemeral: true });
-    expect(textOf(told)).toContain('no longer');
+    const alerted = await harness.discord.controls.press({ message: first.id, user: harness.anna, button: 'Long' }).reply();
+    expect(alerted).toMatchObject({ ephemeral: true });
+    expect(textOf(alerted)).toContain('no longer');
   });
 });
 

@@ -87,12 +87,14 @@ describe('an alert that pings', () => {
 });
 
 test('an answer to a question pings nobody, even if it shows an alert that did', async () => {
-  harness = await openHere({ answer: async () => reply({ finding: ['told before'], mentions: [{ kind: 'person', id: harness.anna }] }) });
+  harness = await openHere({
+    answer: async () => reply({ finding: ['alerted before'], mentions: [{ kind: 'person', id: harness.anna }] }),
+  });
   await harness.connect();
   const shown = await harness.discord.controls.slash({ channel: harness.channel, user: harness.anna, command: 'watch' }).reply();
   expect(shown.content).not.toContain('<@');
   expect(shown.pings.quiet).toBe(true);
-  expect(textOf(shown)).toContain('told before');
+  expect(textOf(shown)).toContain('alerted before');
 });
 
 test('more mentions than fit into a message are not all named', () => {

@@ -332,7 +332,7 @@ describe('once the nonce is forgotten', () => {
     expect(standing()).toHaveLength(2);
   });
 
-  test('where the history may not be read, an alert is rather told twice than not at all', async () => {
+  test('where the history may not be read, an alert is rather alerted twice than not at all', async () => {
     harness = await openHarness();
     const firstTriedAt = harness.clock.now();
     harness.discord.controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.HISTORY });

@@ -127,9 +127,9 @@ describe('a picture', () => {
     await harness.clock.advance(1.2 * SECOND);
     await asked.acknowledged();
     say(drawn('First', { audience: 'asker', files: [CSV] }));
-    const told = await asked.reply();
-    expect(told.ephemeral).toBe(true);
-    expectPicture(told, 'First', ['supply.csv']);
+    const alerted = await asked.reply();
+    expect(alerted.ephemeral).toBe(true);
+    expectPicture(alerted, 'First', ['supply.csv']);
     expect(seen().filter(({ ephemeral }) => !ephemeral)).toEqual([]);
   });
 
@@ -252,11 +252,11 @@ describe('a picture that takes longer to draw than its text', () => {
     await harness.clock.advance(1.2 * SECOND);
     await asked.acknowledged();
     await slowly('First', () => say(drawn('First', { audience: 'asker' })));
-    const told = await asked.reply();
-    expect(told).toMatchObject({ ephemeral: true, files: [] });
+    const alerted = await asked.reply();
+    expect(alerted).toMatchObject({ ephemeral: true, files: [] });
     held.finish();
     await harness.discord.controls.waitFor(() => asked.shown()[0]?.files.length === 1);
-    expect(asked.shown()).toMatchObject([{ id: told.id, ephemeral: true, edits: 1 }]);
+    expect(asked.shown()).toMatchObject([{ id: alerted.id, ephemeral: true, edits: 1 }]);
     expectPicture(asked.shown()[0], 'First');
     expect(seen()).toEqual([]);
   });

@@ -109,12 +109,12 @@ describe('a document that cannot be read is a sentence', () => {
 
   test('too large although Telegram tells less, or nothing: it is counted while it comes', async () => {
     const content = 'x'.repeat(4 * LARGEST_FILE);
-    expect(await importing({ ...LIST, content, told: 10 })).toMatch(tooLarge);
+    expect(await importing({ ...LIST, content, alerted: 10 })).toMatch(tooLarge);
     // No more of it is waited for than it takes to know.
     telegram.fail({ fault: { kind: 'half-answer' }, method: 'file' });
-    expect(await importing({ ...LIST, content: content.repeat(8), told: 10 })).toMatch(tooLarge);
-    expect(await importing({ ...LIST, content, told: null })).toMatch(tooLarge);
-    expect(await importing({ ...LIST, content: 'x'.repeat(21 * 1024 * 1024), told: null })).toMatch(
+    expect(await importing({ ...LIST, content: content.repeat(8), alerted: 10 })).toMatch(tooLarge);
+    expect(await importing({ ...LIST, content, alerted: null })).toMatch(tooLarge);
+    expect(await importing({ ...LIST, content: 'x'.repeat(21 * 1024 * 1024), alerted: null })).toMatch(
       /^watchlist\.json is too large for a bot to fetch\./u,
     );
   });

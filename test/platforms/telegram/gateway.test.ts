@@ -240,7 +240,7 @@ describe('what becomes of chats', () => {
     expect(harness.events).toEqual([{ kind: 'back', chat: at(forum, topic) }]);
   });
 
-  test('a group that becomes a supergroup is told from both of its messages', async () => {
+  test('a group that becomes a supergroup is alerted from both of its messages', async () => {
     await harness.listen();
     const group = telegram.group();
     const to = telegram.migrate(group);
@@ -250,14 +250,14 @@ describe('what becomes of chats', () => {
     expect(harness.events).toEqual([back, ...both, ...both]);
   });
 
-  test('news that could not be taken is told again, after a restart too', async () => {
+  test('events that could not be taken is alerted again, after a restart too', async () => {
     await harness.close();
     let refuses = true;
-    const told: unknown[] = [];
+    const alerted: unknown[] = [];
     await open({
-      onChatEvent: async (news) => {
+      onChatEvent: async (events) => {
         if (refuses) throw new StoreError('locked', 'store: it is locked');
-        told.push(news);
+        alerted.push(events);
       },
     });
     await harness.listen();
@@ -268,8 +268,8 @@ describe('what becomes of chats', () => {
     const next = await harness.again();
     refuses = false;
     await next.listen();
-    await telegram.waitFor(() => told.length === 1);
-    expect(told).toEqual([{ kind: 'gone', chat: at(group), because: 'the bot was removed from the chat' }]);
+    await telegram.waitFor(() => alerted.length === 1);
+    expect(alerted).toEqual([{ kind: 'gone', chat: at(group), because: 'the bot was removed from the chat' }]);
   });
 });
 

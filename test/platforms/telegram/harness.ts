@@ -84,7 +84,7 @@ export async function openHarness(needs: Partial<TelegramDeps> = {}, options: Pa
 
   const build = (more: Partial<TelegramDeps>): TelegramHarness => {
     const asked: Inbound[] = [];
-    const news: ChatEvent[] = [];
+    const events: ChatEvent[] = [];
     const { log, lines } = keptLog();
     let answerer: (inbound: Inbound) => Reply | Promise<Reply> = ({ ask }) => reply({ finding: ['line' in ask ? ask.line : ask.command] });
     const answer: Answerer = async (inbound) => {
@@ -100,7 +100,7 @@ export async function openHarness(needs: Partial<TelegramDeps> = {}, options: Pa
       clock,
       log,
       limits: UNLIMITED,
-      onChatEvent: async (one) => void news.push(one),
+      onChatEvent: async (one) => void events.push(one),
       ...more,
     });
     opened.push(platform);
@@ -110,7 +110,7 @@ export async function openHarness(needs: Partial<TelegramDeps> = {}, options: Pa
       store,
       platform,
       inbounds: asked,
-      events: news,
+      events: events,
       log: lines,
       answers: (next) => (answerer = next),
       async listen() {

@@ -11,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(async () => harness.close());
 
-const joined = (of = harness) => of.events.flatMap((news) => (news.kind === 'joined' ? [news.chat] : []));
+const joined = (of = harness) => of.events.flatMap((events) => (events.kind === 'joined' ? [events.chat] : []));
 const added = (chat: number) => {
   telegram.setBot(chat, 'left');
   telegram.addBot(chat);
 };
 
-test('added to a group, a supergroup or a channel, and taken into a new group, is joining, which is told after the chat is back', async () => {
+test('added to a group, a supergroup or a channel, and taken into a new group, is joining, which is alerted after the chat is back', async () => {
   const group = telegram.group({ bot: 'left' });
   const supergroup = telegram.supergroup({ bot: 'left' });
   const channel = telegram.channel({ bot: 'left' });
@@ -28,7 +28,9 @@ test('added to a group, a supergroup or a channel, and taken into a new group, i
   await harness.turnUntil(() => joined().length === 4);
   expect(joined()).toEqual([at(group), at(channel), at(made), at(supergroup)]);
   const places = (chat: string) =>
-    ['back', 'joined'].map((kind) => harness.events.findIndex((news) => news.kind === kind && 'chat' in news && news.chat === chat));
+    ['back', 'joined'].map((kind) =>
+      harness.events.findIndex((events) => events.kind === kind && 'chat' in events && events.chat === chat),
+    );
   for (const chat of joined()) expect(places(chat)).toEqual(places(chat).toSorted((one, other) => one - other));
   expect(harness.events.slice(0, 2)).toEqual([
     { kind: 'back', chat: at(group) },

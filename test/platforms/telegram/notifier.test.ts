@@ -53,7 +53,7 @@ describe('what stands in the way becomes the next move', () => {
     expect(harness.telegram.posted(chat)).toHaveLength(1);
   });
 
-  test('a group that became a supergroup: the outcome names it, and so does the news', async () => {
+  test('a group that became a supergroup: the outcome names it, and so does the events', async () => {
     const group = harness.telegram.group();
     const to = harness.telegram.migrate(group);
     expect(await deliver(group)).toEqual({ kind: 'moved', to: at(to) });

@@ -87,7 +87,7 @@ describe('something to fill in', () => {
     });
   });
 
-  test('somebody else who answers is told once whose it is, and changes nothing', async () => {
+  test('somebody else who answers is alerted once whose it is, and changes nothing', async () => {
     const anna = telegram.person({ first_name: 'Anna' });
     const bert = telegram.person();
     const chat = telegram.group({ members: [anna, bert] });
@@ -311,7 +311,7 @@ describe('where asking back is not so simple', () => {
     });
   });
 
-  test('when it cannot be posted the one who pressed is told, and may press again', async () => {
+  test('when it cannot be posted the one who pressed is alerted, and may press again', async () => {
     const { anna, chat } = harness.privately();
     const message = await formFor(anna, chat);
     telegram.fail({ fault: { kind: 'refuse', code: 400, description: 'Bad Request: CHAT_RESTRICTED' }, method: 'sendMessage' });

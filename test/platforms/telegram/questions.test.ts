@@ -90,7 +90,7 @@ describe('a typed line', () => {
   });
 
   test('a channel asks in its posts, and their copies in the group that discusses it ask nothing', async () => {
-    const chat = telegram.channel({ title: 'Acme news' });
+    const chat = telegram.channel({ title: 'Acme events' });
     const group = telegram.supergroup();
     telegram.say({ chat, text: 'we are live' });
     telegram.say({ chat, text: '/premium tide' });
@@ -98,7 +98,7 @@ describe('a typed line', () => {
     const copy = { ...telegram.messages(chat)[1]?.raw, chat: { id: group, type: 'supergroup', title: 'x' }, is_automatic_forward: true };
     telegram.push({ message: copy } as never);
     await harness.done();
-    expect(harness.inbounds).toMatchObject([{ chat: at(chat), circles: [`telegram/chat/${chat}`], from: { name: 'Acme news' } }]);
+    expect(harness.inbounds).toMatchObject([{ chat: at(chat), circles: [`telegram/chat/${chat}`], from: { name: 'Acme events' } }]);
   });
 
   test('what only the asker should see is a reply to the message, where others read along', async () => {

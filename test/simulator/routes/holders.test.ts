@@ -38,7 +38,7 @@ test('every page once, the holders hold the whole supply, rank by rank', async (
   expect(shares).toBeCloseTo(100, 1);
 });
 
-test('holders can be told from the project by its accounts, and a finished launch counts as many of them', async () => {
+test('holders can be alerted from the project by its accounts, and a finished launch counts as many of them', async () => {
   const box = await openBox();
   const baseMint = box.world.mint('alder');
   const { body } = await box.get(`${HOLDERS}?baseMint=${baseMint}&limit=10`);

@@ -27,9 +27,9 @@ test("what does not circulate lies in the project's own accounts, which stand am
 
 test('balances stand still for half an hour', () => {
   const { world, who } = open('harbor', 'spindrift');
-  const told = (minutes: number) => world.holders(who, instant(NOON + minutes * MINUTE)).supply;
-  expect(told(29)).toBe(told(0));
-  expect(told(31)).not.toBe(told(0));
+  const alerted = (minutes: number) => world.holders(who, instant(NOON + minutes * MINUTE)).supply;
+  expect(alerted(29)).toBe(alerted(0));
+  expect(alerted(31)).not.toBe(alerted(0));
 });
 
 test('a wallet that others ask about stands there with what it truly holds', () => {

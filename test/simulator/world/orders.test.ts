@@ -33,7 +33,7 @@ test('what a trader did is what the market says he did', () => {
   }, 20);
 });
 
-test('the averages begin where their window opens, at the price of that moment, and lead by the edge that is told', () => {
+test('the averages begin where their window opens, at the price of that moment, and lead by the edge that is alerted', () => {
   everywhere(({ world, who, at }) => {
     for (const one of world.proposals.list(who, at).slice(0, 3)) {
       const market = world.proposals.market(one, at);

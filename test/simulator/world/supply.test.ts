@@ -62,8 +62,8 @@ test('the chart ends where the ledger stands, less what does not circulate', () 
 test('each day of the chart within the ledger is what the ledger said at that midnight', () => {
   everywhere(({ world, who, at }) => {
     const { entries } = world.supply.ledger(who, at);
-    const told = world.supply.daily(who, at).slice(0, -1);
-    const wrong = told.filter((point) => {
+    const alerted = world.supply.daily(who, at).slice(0, -1);
+    const wrong = alerted.filter((point) => {
       const known = entries.findLast((entry) => entry.at <= point.at);
       return known !== undefined && point.circulating !== known.supplyAfter - notCirculating(who);
     });

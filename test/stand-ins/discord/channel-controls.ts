@@ -1,4 +1,4 @@
-/** Channels, threads and what people write in them, as a test makes and changes them; the client is told of each change. */
+/** Channels, threads and what people write in them, as a test makes and changes them; the client is alerted of each change. */
 import { ChannelType, Intent, Permission, isThreadType } from './flags.js';
 import { join } from './guild-controls.js';
 import { removeMessage, tell } from './messages.js';

@@ -1,4 +1,4 @@
-/** What the parts of the stand-in share: the world, who is told of changes, and how messages look. */
+/** What the parts of the stand-in share: the world, who is alerted of changes, and how messages look. */
 import type { Clock } from '../../../src/base/clock.js';
 import type { Bus } from './bus.js';
 import type { Nonces } from './nonces.js';

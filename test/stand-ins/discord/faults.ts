@@ -36,7 +36,7 @@ export function openFaults(bus: Bus): Faults {
       const plan: Plan = { fault, when, left: when.times ?? 1, hits: 0, released, release };
       plans.add(plan);
       const hit = bus.waitFor(() => plan.hits > 0).then(() => undefined);
-      // Who never looks at it must not be told of it when the stand-in closes.
+      // Who never looks at it must not be alerted of it when the stand-in closes.
       hit.catch(() => undefined);
       return { hit, left: () => plan.left, clear: () => drop(plan) };
     },

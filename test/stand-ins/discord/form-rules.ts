@@ -30,7 +30,7 @@ export function formFlaws(data: unknown): readonly Flaw[] {
     if (inside.length > 1)
       flaws.push({ path, code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', message: 'The specified component exceeds the maximum width' });
     for (const one of inside) {
-      // The text of an input is told by what stands around it, or by itself in a row; not by both.
+      // The text of an input is alerted by what stands around it, or by itself in a row; not by both.
       if (part.component && one.label) flaws.push({ path, code: 'COMPONENT_INVALID_LABEL', message: 'The component has a label already' });
       if ((part.component ? part.label : one.label)?.trim() === '' || (!part.component && !one.label))
         flaws.push(required([...path, 'label']));

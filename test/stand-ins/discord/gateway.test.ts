@@ -184,7 +184,7 @@ describe('a session that was cut', () => {
     expect(names(line)).toEqual(['GUILD_CREATE', 'CHANNEL_CREATE', 'GUILD_ROLE_CREATE', 'RESUMED']);
     expect(line.frames.map(({ s }) => s)).toEqual([null, 2, 3, 4, 5]);
   });
-  test('begins anew when it is refused, when it is unknown, and when it said goodbye', async () => {
+  test('begins again when it is refused, when it is unknown, and when it said goodbye', async () => {
     const { session_id: session } = await cut();
     discord.controls.gateway.refuseResumes(1);
     for (const id of [session, session, 'unknown']) {
@@ -230,7 +230,7 @@ describe('a session that was cut', () => {
   });
 });
 
-test('a file that comes with a command is told, and fetched from its signed address only', async () => {
+test('a file that comes with a command is alerted, and fetched from its signed address only', async () => {
   const { controls, applicationId } = discord;
   const list = { type: 11, name: 'list', description: 'A file' };
   await ask(discord, `PUT /applications/${applicationId}/commands`, {
@@ -244,13 +244,13 @@ test('a file that comes with a command is told, and fetched from its signed addr
   const send = async (file: Parameters<typeof controls.addFile>[0]) => {
     const id = controls.addFile(file);
     controls.slash({ channel, user, command: 'import', options: { list: id } });
-    const told = await line.received(({ t, d }) => t === 'INTERACTION_CREATE' && JSON.stringify(d).includes(id));
-    return (told.d as { data: { resolved: { attachments: Record<string, { url: string }> } } }).data.resolved.attachments[id]!;
+    const alerted = await line.received(({ t, d }) => t === 'INTERACTION_CREATE' && JSON.stringify(d).includes(id));
+    return (alerted.d as { data: { resolved: { attachments: Record<string, { url: string }> } } }).data.resolved.attachments[id]!;
   };
-  const told = await send({ name: 'list.txt', bytes: Buffer.from('0xabc'), size: 7, contentType: 'text/plain' });
-  expect(told).toMatchObject({ filename: 'list.txt', size: 7, content_type: 'text/plain' });
-  expect(await (await fetch(told.url)).text()).toBe('0xabc');
-  expect((await fetch(told.url.replace(/\?.*$/u, ''))).status).toBe(404);
+  const alerted = await send({ name: 'list.txt', bytes: Buffer.from('0xabc'), size: 7, contentType: 'text/plain' });
+  expect(alerted).toMatchObject({ filename: 'list.txt', size: 7, content_type: 'text/plain' });
+  expect(await (await fetch(alerted.url)).text()).toBe('0xabc');
+  expect((await fetch(alerted.url.replace(/\?.*$/u, ''))).status).toBe(404);
   const gone = await send({ name: 'a.txt', bytes: Buffer.from('a'), trouble: 'gone' });
   expect((await fetch(gone.url)).status).toBe(404);
   const cut = await send({ name: 'b.txt', bytes: Buffer.from('half and half'), trouble: 'cut' });

@@ -65,7 +65,7 @@ export function openGateway(parts: GatewayParts): Gateway {
   const sessions = new Map<string, Session>();
   const counts = { identifies: 0, resumes: 0, refused: 0 };
   const plan = { withhold: false, refuseResumes: 0, refuseIdentifies: { code: 0, times: 0 }, down: false };
-  /** Sockets told to go; whoever waits for a client does not mean these. */
+  /** Sockets alerted to go; whoever waits for a client does not mean these. */
   const leaving = new WeakSet<WebSocket>();
   let latest: Session | undefined;
 
@@ -90,7 +90,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     latest = session;
   };
 
-  /** From now on the session is without a line; what it is told waits for its return. */
+  /** From now on the session is without a line; what it is alerted waits for its return. */
   const detach = (socket: WebSocket): void => {
     const session = sockets.get(socket);
     sockets.delete(socket);
@@ -252,6 +252,6 @@ function parseJson(text: string): unknown {
 
 /** The transcript may end up in a report; the token must not. */
 function withoutToken(d: unknown): unknown {
-  const told = z.looseObject({ token: z.string() }).safeParse(d);
-  return told.success ? { ...told.data, token: '…' } : d;
+  const alerted = z.looseObject({ token: z.string() }).safeParse(d);
+  return alerted.success ? { ...alerted.data, token: '…' } : d;
 }

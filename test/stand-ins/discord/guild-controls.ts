@@ -1,4 +1,4 @@
-/** Servers, people and roles, as a test makes and changes them; the client is told of each change as the platform tells it. */
+/** Servers, people and roles, as a test makes and changes them; the client is alerted of each change as the platform tells it. */
 import { DAY } from '../../../src/base/clock.js';
 import { Intent, USUAL_BOT_PERMISSIONS, USUAL_EVERYONE_PERMISSIONS } from './flags.js';
 import type { StandInContext } from './context.js';

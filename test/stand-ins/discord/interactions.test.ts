@@ -66,7 +66,7 @@ describe('the first answer', () => {
     await answer(asked, 4, { content: 'x' });
     expect(await answer(asked, 4, { content: 'y' })).toMatchObject(refused(400, 40060));
   });
-  test('a form that is wrong is told below "data", and may be answered again', async () => {
+  test('a form that is wrong is alerted below "data", and may be answered again', async () => {
     const asked = run();
     const wrong = await answer(asked, 4, { content: 'x'.repeat(2001) });
     expect(wrong).toMatchObject({ status: 400, body: { code: 50035, errors: { data: { content: {} } } } });
@@ -90,7 +90,7 @@ describe('after a deferral', () => {
     expect(await hook('PATCH', asked, ORIGINAL, { content: 'x' })).toMatchObject(refused(404, 10008));
     expect(discord.controls.messages(channel)).toEqual([]);
   });
-  test('a public one can be taken back and the asker told alone', async () => {
+  test('a public one can be taken back and the asker alerted alone', async () => {
     const asked = run();
     await answer(asked, 5);
     await hook('DELETE', asked, ORIGINAL);

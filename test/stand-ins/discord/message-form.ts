@@ -46,7 +46,7 @@ export type RowForm = z.infer<typeof row>;
 
 const CONTENT = 2000;
 
-/** The form with its texts trimmed as the platform trims them; throws 50035 for what is wrong with it, told as below `at`. */
+/** The form with its texts trimmed as the platform trims them; throws 50035 for what is wrong with it, alerted as below `at`. */
 export function readMessage(contract: ContractName, body: unknown, at: readonly PropertyKey[] = []): MessageForm {
   const refuse = (flaws: readonly Flaw[]): void => refuseFlaws(flaws.map((flaw) => ({ ...flaw, path: [...at, ...flaw.path] })));
   const asked = trimmed(withTextIds(body ?? {}));

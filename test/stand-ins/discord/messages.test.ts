@@ -148,7 +148,7 @@ describe('buttons and menus', () => {
 });
 
 describe('whom a message pings', () => {
-  test('everyone, a role and a person, unless mentions are told to be read as nothing', async () => {
+  test('everyone, a role and a person, unless mentions are alerted to be read as nothing', async () => {
     const role = discord.controls.addRole({ guild });
     const anna = discord.controls.addUser();
     const content = `@everyone <@&${role}> <@${anna}>`;
@@ -348,7 +348,7 @@ describe('reading back', () => {
     discord.controls.setPermission({ channel, target: 'bot', deny: Permission.READ_MESSAGE_HISTORY });
     expect(await read('limit=2')).toEqual([]);
   });
-  test('the bot, its servers, channels, roles and members are told within the contract', async () => {
+  test('the bot, its servers, channels, roles and members are alerted within the contract', async () => {
     discord.controls.addThread({ parent: channel });
     const direct = discord.controls.openDirect(discord.controls.addUser());
     for (const path of [

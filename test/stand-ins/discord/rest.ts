@@ -54,7 +54,7 @@ export function openRest(parts: RestParts): Rest {
   return { app, invalidRequests: invalid.count };
 }
 
-/** A file with its length told before; half of it where the line is to be cut or to context still. */
+/** A file with its length alerted before; half of it where the line is to be cut or to context still. */
 async function handOut(context: Ctx, { bytes, trouble }: Attachment): Promise<Response> {
   if (trouble === undefined) return context.body(new Uint8Array(bytes));
   const { outgoing } = context.env;

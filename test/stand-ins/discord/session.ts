@@ -1,4 +1,4 @@
-/** A gateway session: what it asked for, and every event it was told, so that a client that comes back hears what it missed. */
+/** A gateway session: what it asked for, and every event it was alerted, so that a client that comes back hears what it missed. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Intent } from './flags.js';

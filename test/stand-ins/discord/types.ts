@@ -14,7 +14,7 @@ export interface DiscordOptions {
    * moment in each id. Heartbeats and rate limits run on real time, since the client library does too.
    */
   readonly clock?: Clock;
-  /** How long the client is told to wait between heartbeats, in milliseconds; 41,250 unless given. */
+  /** How long the client is alerted to wait between heartbeats, in milliseconds; 41,250 unless given. */
   readonly heartbeatMs?: number;
   /** How long a nonce is remembered, in milliseconds; five minutes unless given. */
   readonly nonceWindowMs?: number;
@@ -49,7 +49,7 @@ export interface DiscordStandIn {
 export type ChannelKind = 'text' | 'announcement' | 'voice' | 'forum' | 'category';
 
 export interface Controls {
-  // The world. Each returns the id, and the client is told of it as the platform would.
+  // The world. Each returns the id, and the client is alerted of it as the platform would.
   /**
    * A server that the bot is in, since a day ago unless `joinedAt` (Unix milliseconds) says otherwise, with the permissions given (or View, Send,
    * Embed, Attach, History, threads). The owner is a user of its own.
@@ -78,7 +78,7 @@ export interface Controls {
   /** A person; `closed` refuses direct messages of the bot with 50007. */
   addUser(user?: { readonly id?: Id; readonly name?: string; readonly isBot?: boolean; readonly closed?: boolean }): Id;
   addRole(role: { readonly guild: Id; readonly name?: string; readonly permissions?: bigint; readonly mentionable?: boolean }): Id;
-  /** A file that a person attaches: its id is the value of an option for one. `size` is what is told of it; `trouble` strikes when it is fetched. */
+  /** A file that a person attaches: its id is the value of an option for one. `size` is what is alerted of it; `trouble` strikes when it is fetched. */
   addFile(file: {
     readonly name: string;
     readonly bytes: Uint8Array;

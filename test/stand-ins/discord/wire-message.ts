@@ -8,7 +8,7 @@ export interface MessageView {
   readonly world: World;
   /** Where files are fetched, without a slash at the end. */
   readonly filesUrl: string;
-  /** How the interaction that a message answers is told in it. */
+  /** How the interaction that a message answers is alerted in it. */
   metadata(interaction: Id): Wire | undefined;
 }
 

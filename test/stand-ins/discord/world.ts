@@ -74,7 +74,7 @@ export interface File {
 
 /** What a person attached to a command, before any message has it. */
 export interface Attachment extends Omit<File, 'description'> {
-  /** What is told of it, which need not be true. */
+  /** What is alerted of it, which need not be true. */
   readonly size: number;
   readonly trouble: 'gone' | 'cut' | 'hang' | undefined;
 }

@@ -113,7 +113,7 @@ export interface Edit extends At {
   readonly after: SeenMessage;
 }
 
-/** What `answerCallbackQuery` told the one who pressed. */
+/** What `answerCallbackQuery` alerted the one who pressed. */
 export interface PressAnswer {
   readonly text: string | undefined;
   readonly alert: boolean;
@@ -216,7 +216,7 @@ export interface SentDocument {
   readonly name: string;
   readonly content: string | Uint8Array;
   /** What the platform tells of its size, in bytes; default: the truth. `null`: nothing. */
-  readonly told?: number | null;
+  readonly alerted?: number | null;
 }
 
 export interface PressButton {

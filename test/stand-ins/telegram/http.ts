@@ -13,7 +13,7 @@ import { Refusal, tooMany } from './refusal.js';
 import { unauthorized } from './access.js';
 import type { World } from './world.js';
 
-export interface Desk {
+export interface ServerContext {
   readonly world: World;
   readonly faults: Faults;
   readonly rates: Rates;
@@ -25,19 +25,31 @@ export interface Desk {
 export type Recorded = { -readonly [Key in keyof Call]: Call[Key] };
 
 /** Ends by answering, by cutting, or when the caller or the stand-in gives up. */
-export async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function serve(context: ServerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://stand-in');
-  const { closing } = desk;
+  const { closing } = context;
   const left = new AbortController();
   const leave = () => left.abort(new Error('telegram stand-in: the caller went away'));
   response.once('close', leave);
   try {
     const file = /^\/file\/bot([^/]*)\/(.+)$/.exec(url.pathname);
     if (file)
-      return await sendFile(desk, { response, token: file[1] ?? '', path: file[2] ?? '', signal: AbortSignal.any([closing, left.signal]) });
+      return await sendFile(context, {
+        response,
+        token: file[1] ?? '',
+        path: file[2] ?? '',
+        signal: AbortSignal.any([closing, left.signal]),
+      });
     const [, token, name] = /^\/bot([^/]*)\/([^/]*)$/.exec(url.pathname) ?? [];
     if (token === undefined || name === undefined) return send(response, refused(new Refusal(404, 'Not Found')));
-    await answer(desk, { request, response, url, token: decodeURIComponent(token), name, signal: AbortSignal.any([closing, left.signal]) });
+    await answer(context, {
+      request,
+      response,
+      url,
+      token: decodeURIComponent(token),
+      name,
+      signal: AbortSignal.any([closing, left.signal]),
+    });
   } catch (cause) {
     if (left.signal.aborted || closing.aborted) return void response.destroy();
     if (cause instanceof Refusal) return send(response, refused(cause));
@@ -56,8 +68,8 @@ interface Request {
   readonly signal: AbortSignal;
 }
 
-async function answer(desk: Desk, { request, response, url, token, name, signal }: Request): Promise<void> {
-  const { world, faults, transcript } = desk;
+async function answer(context: ServerContext, { request, response, url, token, name, signal }: Request): Promise<void> {
+  const { world, faults, transcript } = context;
   const params = readParams(await readFields(request, url.searchParams));
   const method = findMethod(name);
   const chat = params.has('chat_id') ? params.integer('chat_id') : undefined;
@@ -76,16 +88,19 @@ async function answer(desk: Desk, { request, response, url, token, name, signal 
     world.changed();
   };
   if (fault && !(await survives({ fault, world, response, signal, done }))) return;
-  const result = await carryOut(desk, { token, name, params, signal });
-  if (fault?.kind === 'cut-after') return cut(desk, response);
-  if (fault?.kind === 'hang-after') return hang(desk, signal);
+  const result = await carryOut(context, { token, name, params, signal });
+  if (fault?.kind === 'cut-after') return cut(context, response);
+  if (fault?.kind === 'hang-after') return hang(context, signal);
   done(result);
   if (fault?.kind === 'half-answer') return sendHalf(response, result);
   send(response, result);
 }
 
-async function carryOut(desk: Desk, asked: Pick<Request, 'token' | 'name' | 'signal'> & { readonly params: Params }): Promise<Answer> {
-  const { world, rates } = desk;
+async function carryOut(
+  context: ServerContext,
+  asked: Pick<Request, 'token' | 'name' | 'signal'> & { readonly params: Params },
+): Promise<Answer> {
+  const { world, rates } = context;
   const { token, name, params, signal } = asked;
   try {
     if (token !== world.token) throw unauthorized();
@@ -146,12 +161,12 @@ async function survives({ fault, world, response, signal, done }: Struck): Promi
   }
 }
 
-function cut({ world }: Desk, response: ServerResponse): void {
+function cut({ world }: ServerContext, response: ServerResponse): void {
   response.destroy();
   world.changed();
 }
 
-async function hang({ world }: Desk, signal: AbortSignal): Promise<void> {
+async function hang({ world }: ServerContext, signal: AbortSignal): Promise<void> {
   world.changed();
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
@@ -178,7 +193,7 @@ interface Download {
   readonly signal: AbortSignal;
 }
 
-async function sendFile({ world, faults, transcript }: Desk, { response, token, path, signal }: Download): Promise<void> {
+async function sendFile({ world, faults, transcript }: ServerContext, { response, token, path, signal }: Download): Promise<void> {
   const fault = faults.next({ method: 'file', chat: undefined });
   const call: Recorded = { method: 'file', params: { path }, at: world.clock.now(), answer: undefined, fault: fault?.kind };
   transcript.push(call);

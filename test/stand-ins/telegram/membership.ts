@@ -20,14 +20,14 @@ export function changeMembership(world: World, change: MembershipChange): void {
   const before = memberOf(chat, user);
   const after: Member = { user, status: standing, anonymous, rights };
   chat.members.set(user.id, after);
-  const told: ChatMemberUpdated = {
+  const alerted: ChatMemberUpdated = {
     chat: apiChat(chat),
     from: by,
     date: seconds(world),
     old_chat_member: apiMember(chat, before),
     new_chat_member: apiMember(chat, after),
   };
-  if (user.id === world.me.id) world.updates.push({ my_chat_member: told });
-  else if (isAdmin(botIn(world, chat))) world.updates.push({ chat_member: told });
+  if (user.id === world.me.id) world.updates.push({ my_chat_member: alerted });
+  else if (isAdmin(botIn(world, chat))) world.updates.push({ chat_member: alerted });
   world.changed();
 }

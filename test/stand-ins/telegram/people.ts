@@ -1,4 +1,4 @@
-/** What people do: speak, rewrite, press, come and go. Each is stored as the platform would, and told to the bot only where it may hear it. */
+/** What people do: speak, rewrite, press, come and go. Each is stored as the platform would, and alerted to the bot only where it may hear it. */
 import type { CallbackQuery, Message, User } from 'grammy/types';
 import { botIn } from './access.js';
 import type { At, InlineAnswer, Press, PressAnswer, PressButton, Say, SeenMessage, SentDocument, StoredFile } from './control.js';
@@ -36,12 +36,12 @@ function written(world: World, text: string): Partial<Message> {
   return { text: shown, ...(entities.length > 0 ? { entities: [...entities] } : {}) };
 }
 
-function sent(world: World, { name, content, told }: SentDocument, text: string): Pick<Draft, 'content' | 'file'> {
+function sent(world: World, { name, content, alerted }: SentDocument, text: string): Pick<Draft, 'content' | 'file'> {
   const bytes = Buffer.from(content);
   const file: StoredFile = { kind: 'document', fileId: `BQACAgIAAx${serial(world)}`, name, mime: 'application/octet-stream', bytes };
-  world.files.set(file.fileId, { ...file, told });
+  world.files.set(file.fileId, { ...file, alerted });
   const { text: caption, entities } = format({ text, parseMode: '', entities: undefined, person: (id) => world.people.get(id) });
-  const size = told === undefined ? bytes.length : told;
+  const size = alerted === undefined ? bytes.length : alerted;
   return {
     file,
     content: {

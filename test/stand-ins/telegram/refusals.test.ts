@@ -270,7 +270,7 @@ describe('what may be changed', () => {
 });
 
 describe('flood limits', () => {
-  test('three at once to a person, twenty a minute to a group, thirty a second overall; the wait told is the wait needed', async () => {
+  test('three at once to a person, twenty a minute to a group, thirty a second overall; the wait stated is the wait needed', async () => {
     telegram.limitRates(true);
     const chat = chatWithPerson();
     const group = telegram.group();

@@ -11,7 +11,7 @@ import type { User, UserFromGetMe } from 'grammy/types';
 import { systemClock } from '../../../src/base/clock.js';
 import type { Telegram, TelegramOptions } from './control.js';
 import { createFaults } from './faults.js';
-import { serve, type Desk, type Recorded } from './http.js';
+import { serve, type ServerContext, type Recorded } from './http.js';
 import { menuFor } from './methods/commands.js';
 import * as people from './people.js';
 import * as chats from './chats.js';
@@ -57,9 +57,9 @@ export async function startTelegram({
   };
   const transcript: Recorded[] = [];
   const closing = new AbortController();
-  const desk: Desk = { world, faults: createFaults(), rates: createRates(clock, limited), transcript, closing: closing.signal };
-  const delivering = deliverToWebhook(desk);
-  const server = createServer((request, response) => void serve(desk, request, response));
+  const context: ServerContext = { world, faults: createFaults(), rates: createRates(clock, limited), transcript, closing: closing.signal };
+  const delivering = deliverToWebhook(context);
+  const server = createServer((request, response) => void serve(context, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -80,7 +80,7 @@ export async function startTelegram({
     url: `http://127.0.0.1:${port}`,
     me,
     close: async () => (stopped ??= stop()),
-    ...controls(desk, privacyMode),
+    ...controls(context, privacyMode),
     waitFor: watchers.until,
     get pending() {
       return world.updates.pending;
@@ -110,7 +110,7 @@ function botNamed(username: string, privacyMode: boolean): UserFromGetMe {
 }
 
 function controls(
-  { world, faults, rates, transcript }: Desk,
+  { world, faults, rates, transcript }: ServerContext,
   privacyMode: boolean,
 ): Omit<Telegram, 'url' | 'me' | 'close' | 'waitFor' | 'pending' | 'polling'> {
   const listed: Telegram['messages'] = (chat, thread) =>

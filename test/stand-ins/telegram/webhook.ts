@@ -1,21 +1,21 @@
 /** Delivers updates to a webhook: one after another, each repeated until it is answered with 2xx. */
 import type { Update } from 'grammy/types';
 import { SECOND } from '../../../src/base/clock.js';
-import type { Desk, Recorded } from './http.js';
+import type { ServerContext, Recorded } from './http.js';
 import { seconds } from './world.js';
 
 /** The platform waits longer from failure to failure. */
 const REPEATED_AFTER = SECOND;
 
 /** Ends when the stand-in closes. */
-export async function deliverToWebhook(desk: Desk): Promise<void> {
-  const { world, closing } = desk;
+export async function deliverToWebhook(context: ServerContext): Promise<void> {
+  const { world, closing } = context;
   while (!closing.aborted) {
     await world.updates.forWebhook(closing);
     const { webhook } = world;
     const [update] = world.updates.pending;
     if (closing.aborted || webhook === undefined || update === undefined) continue;
-    const failure = await post(desk, update);
+    const failure = await post(context, update);
     if (failure === undefined) {
       world.updates.confirm(update.update_id);
       continue;
@@ -27,7 +27,7 @@ export async function deliverToWebhook(desk: Desk): Promise<void> {
 }
 
 /** What went wrong, in the platform's words. */
-async function post({ world, faults, transcript, closing }: Desk, update: Update): Promise<string | undefined> {
+async function post({ world, faults, transcript, closing }: ServerContext, update: Update): Promise<string | undefined> {
   const { webhook } = world;
   if (webhook === undefined) return 'no webhook';
   const fault = faults.next({ method: 'webhook', chat: undefined });

@@ -67,8 +67,8 @@ export interface World {
     | undefined;
   readonly people: Map<number, User>;
   readonly chats: Map<number, Chat>;
-  /** `told`: what is said of the size, where that is not the truth. */
-  readonly files: Map<string, StoredFile & { readonly told?: number | null | undefined }>;
+  /** `alerted`: what is said of the size, where that is not the truth. */
+  readonly files: Map<string, StoredFile & { readonly alerted?: number | null | undefined }>;
   readonly presses: Map<string, Pressed>;
   readonly inlineQueries: Map<string, { readonly at: number; readonly settle: (answer: InlineAnswer) => void }>;
   /** By scope and language, in the words of `methods/commands.ts`. */
@@ -91,7 +91,7 @@ export const serial = (world: World): number => (world.lastSerial += 1);
 
 export const seconds = (world: World): number => Math.floor(world.clock.now() / 1_000);
 
-/** The chat of a control call; a test that names one that does not exist is told so. */
+/** The chat of a control call; a test that names one that does not exist is alerted so. */
 export function chatOf(world: World, id: number): Chat {
   const chat = world.chats.get(id);
   if (!chat) throw new Error(`telegram stand-in: there is no chat ${id}; make one with privateChat, group, supergroup or channel`);

@@ -32,7 +32,7 @@ export async function refreshPanel() {
   else tell('good', 'All systems OK');
   rows.replaceChildren(
     row('service', service.says, !service.ok),
-    ...feeds.map((feed) => row(feed.id, look(feed), feed.failing > 0)),
+    ...feeds.map((feed) => row(feed.id, checkOf(feed), feed.failing > 0)),
     row(
       'budget',
       budget.limit === undefined
@@ -44,11 +44,11 @@ export async function refreshPanel() {
   refreshTimes(rows);
 }
 
-/** @param {{ watched: number, oldestLook?: number, failing: number }} feed @returns {(string | Node)[]} */
-function look({ watched, oldestLook, failing }) {
+/** @param {{ watched: number, oldestCheck?: number, failing: number }} feed @returns {(string | Node)[]} */
+function checkOf({ watched, oldestCheck, failing }) {
   if (watched === 0) return ['not watched'];
   const when = make('time', { className: 'ago', text: 'not checked yet' });
-  if (oldestLook !== undefined) when.dateTime = new Date(oldestLook).toISOString();
+  if (oldestCheck !== undefined) when.dateTime = new Date(oldestCheck).toISOString();
   return [failing > 0 ? `${failing} of ${watched} failed · ` : `${watched} watched · `, when];
 }
 

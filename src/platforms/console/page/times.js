@@ -58,7 +58,7 @@ export function dayName(at) {
   return name === day.format(serverNow() - 86_400_000) ? 'Yesterday' : name;
 }
 
-/** Writes every time within `root` anew. @param {ParentNode} root */
+/** Rewrites every time within `root`. @param {ParentNode} root */
 export function refreshTimes(root) {
   const now = serverNow();
   for (const time of root.querySelectorAll('time')) {

@@ -103,7 +103,7 @@ export const getFile: Method = ({ world, params }) => {
   const file = world.files.get(params.text('file_id'));
   if (!file) throw badRequest('wrong file_id or the file is temporarily unavailable');
   if (file.bytes.length > MOST_DOWNLOAD) throw badRequest('file is too big');
-  const size = file.told === undefined ? file.bytes.length : file.told;
+  const size = file.alerted === undefined ? file.bytes.length : file.alerted;
   return {
     file_id: file.fileId,
     file_unique_id: `u${file.fileId}`,

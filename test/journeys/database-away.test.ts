@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openWhole } from './whole.js';
+import { openBot } from './bot.js';
 
 const health = async (url: string): Promise<readonly [number, unknown]> => {
   const answer = await fetch(`${url}healthz`);
@@ -13,7 +13,7 @@ test('while the database file is away nothing is confirmed and nothing is sent, 
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-moved-'));
   onTestFinished(async () => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'navwatch.sqlite');
-  const bot = await openWhole({ env: { STORE_URL: `sqlite://${file}` } });
+  const bot = await openBot({ env: { STORE_URL: `sqlite://${file}` } });
   await bot.say('/watch tide');
   await bot.pass(70);
   await bot.sim({ kind: 'mint', project: 'tide', amount: '1000' });

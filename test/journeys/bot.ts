@@ -16,7 +16,7 @@ import { handClock, type HandClock } from '../support/clock.js';
 
 const messageSchema = z.object({ id: z.int(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() });
 
-export interface WholeOptions {
+export interface BotOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: HandClock;
   /** Sleeps that are shorter pass by themselves, in milliseconds. */
@@ -30,7 +30,7 @@ export interface WholeOptions {
   readonly onClose?: (close: () => Promise<void>) => void;
   /** Awaited after each turn of the clock, before the jobs run. */
   readonly turned?: () => Promise<void>;
-  /** Besides the page's: chats whose new entries alert everything, so that stories can be told with small events. */
+  /** Besides the page's: chats whose new entries alert everything, so that stories can be shown with small events. */
   readonly everythingIn?: readonly Address[];
 }
 
@@ -53,7 +53,7 @@ const hasty = (clock: HandClock, below: () => number): Clock => ({
 const USUAL_STEP = 5;
 
 /** Starts the bot on a database of its own; `restart` lets it go on from there. */
-export async function openWhole({
+export async function openBot({
   env = {},
   clock = handClock(),
   hasteBelow = 2 * SECOND,
@@ -63,7 +63,7 @@ export async function openWhole({
   onClose = onTestFinished,
   turned = async () => {},
   everythingIn = [],
-}: WholeOptions = {}) {
+}: BotOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-journey-'));
   if (from !== undefined) await cp(from, folder, { recursive: true });
   const config = readConfig({
@@ -72,7 +72,7 @@ export async function openWhole({
     ANALYTICS_REQUESTS_PER_SECOND: '1000',
     // That of a configured service: the embedded one is checked four times as often.
     POLL_MIN_SECONDS: '60',
-    // Nothing happens by nature within a test's hour, so what is told is what the test made happen.
+    // Nothing happens by nature within a test's hour, so what is alerted is what the test made happen.
     SIMULATOR_PACE: '0.001',
     ...env,
   });
@@ -149,7 +149,7 @@ export async function openWhole({
     async sweep(): Promise<void> {
       for (const sweep of sweeps) await sweep();
     },
-    /** Stops it, lets time go by without it where told to, and starts it again. */
+    /** Stops it, lets time go by without it where asked to, and starts it again. */
     async restart(awayMs = 0): Promise<void> {
       await app.stop();
       if (awayMs > 0) await clock.advance(awayMs);
@@ -159,12 +159,12 @@ export async function openWhole({
 }
 
 /** One bot for all tests of a file, to be called outside of them; each call of the result is a chat that nothing was said in. */
-export function oneWhole() {
-  let bot: Awaited<ReturnType<typeof openWhole>>;
+export function oneBot() {
+  let bot: Awaited<ReturnType<typeof openBot>>;
   let chats = 0;
   beforeAll(async () => {
     const closes: (() => Promise<void>)[] = [];
-    bot = await openWhole({ onClose: (close) => void closes.push(close) });
+    bot = await openBot({ onClose: (close) => void closes.push(close) });
     return async () => {
       for (const close of closes) await close();
     };

@@ -1,8 +1,8 @@
 /** A watchlist moves house: a file on Discord becomes the list of a group on Telegram. */
 import { createWorld } from '../../src/simulator/world/world.js';
-import { pressedOnTelegram } from './three.js';
+import { pressedOnTelegram } from './surfaces.js';
 import type { SeenMessage } from '../stand-ins/telegram/control.js';
-import { read, type Two } from './two.js';
+import { read, type ConnectedBot } from './connected-bot.js';
 
 const WALLETS = createWorld({ seed: 'navwatch', pace: 1 }).wallets;
 
@@ -35,19 +35,19 @@ export interface Moved {
   readonly arrived: string;
 }
 
-const exportOnDiscord = async (two: Two) => {
-  const seen = await two.slash('watchlist', { view: 'export' });
+const exportOnDiscord = async (bot: ConnectedBot) => {
+  const seen = await bot.slash('watchlist', { view: 'export' });
   return { says: read(seen), file: seen.files[0]?.bytes.toString() ?? '' };
 };
 
 /** The file under a command that is typed in the group. */
-async function exportOnTelegram(two: Two): Promise<string> {
-  const standing = two.telegram.posted(two.group).length;
-  const { telegram } = two;
-  telegram.say({ chat: two.group, from: two.olga, text: '/watchlist export' });
+async function exportOnTelegram(bot: ConnectedBot): Promise<string> {
+  const standing = bot.telegram.posted(bot.group).length;
+  const { telegram } = bot;
+  telegram.say({ chat: bot.group, from: bot.olga, text: '/watchlist export' });
   const withFile = await telegram.waitFor(() =>
     telegram
-      .posted(two.group)
+      .posted(bot.group)
       .slice(standing)
       .find(({ file }) => file !== undefined),
   );
@@ -55,23 +55,26 @@ async function exportOnTelegram(two: Two): Promise<string> {
 }
 
 /** Answers a document with a command, as somebody does in a group: a caption there is not shown to a bot. What the bot says to it. */
-export async function sendFile(two: Two, { text, name, content }: { text: string; name: string; content: string }): Promise<SeenMessage> {
-  const { telegram } = two;
-  const document = telegram.say({ chat: two.group, from: two.olga, document: { name, content } });
-  const standing = telegram.posted(two.group).length;
-  telegram.say({ chat: two.group, from: two.olga, text, replyTo: document });
-  return telegram.waitFor(() => telegram.posted(two.group)[standing]);
+export async function sendFile(
+  bot: ConnectedBot,
+  { text, name, content }: { text: string; name: string; content: string },
+): Promise<SeenMessage> {
+  const { telegram } = bot;
+  const document = telegram.say({ chat: bot.group, from: bot.olga, document: { name, content } });
+  const standing = telegram.posted(bot.group).length;
+  telegram.say({ chat: bot.group, from: bot.olga, text, replyTo: document });
+  return telegram.waitFor(() => telegram.posted(bot.group)[standing]);
 }
 
-export async function moveHouse(two: Two): Promise<Moved> {
+export async function moveHouse(bot: ConnectedBot): Promise<Moved> {
   const setUp: string[] = [];
-  for (const [command, options] of SET_UP) setUp.push(read(await two.slash(command, options)));
-  const exported = await exportOnDiscord(two);
-  const dry = await sendFile(two, { text: '/watchlist import', name: 'watchlist.json', content: exported.file });
-  const standing = (await two.write('/watchlist')).text;
+  for (const [command, options] of SET_UP) setUp.push(read(await bot.slash(command, options)));
+  const exported = await exportOnDiscord(bot);
+  const dry = await sendFile(bot, { text: '/watchlist import', name: 'watchlist.json', content: exported.file });
+  const standing = (await bot.write('/watchlist')).text;
   const button = dry.buttons.flat().find(({ text }) => /import/iu.test(text))?.text ?? '';
-  const done = await pressedOnTelegram(two, { message: dry, button });
-  return { setUp, exported, dryRun: dry.text, standing, done, arrived: await exportOnTelegram(two) };
+  const done = await pressedOnTelegram(bot, { message: dry, button });
+  return { setUp, exported, dryRun: dry.text, standing, done, arrived: await exportOnTelegram(bot) };
 }
 
 /** The lines of one text that the other does not have, marked as a comparison of files marks them; a list of entries is short. */

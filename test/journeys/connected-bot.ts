@@ -12,24 +12,24 @@ import type { DiscordStandIn, OptionValues, Seen } from '../stand-ins/discord/ty
 import type { SeenMessage, Telegram } from '../stand-ins/telegram/control.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
 import { handClock } from '../support/clock.js';
-import { openWhole } from './whole.js';
+import { openBot } from './bot.js';
 
 export const DISCORD_TOKEN = 'MTIzNDU2Nzg5MDEyMzQ1Njc4.GplntD.the-discord-secret';
 /** In two pieces, so that nobody who searches the repository takes it for a real one. */
 export const TELEGRAM_TOKEN = ['7100000001', 'AAthe-telegram-secret-of-35-letters'].join(':');
 
-export interface TwoOptions {
-  /** When it begins, in Unix milliseconds; at noon on 20 November 2026 unless told otherwise. */
+export interface ConnectedBotOptions {
+  /** When it begins, in Unix milliseconds; at noon on 20 November 2026 unless given. */
   readonly start?: number | undefined;
   /** A folder whose database files are copied and gone on with. */
   readonly from?: string;
   /** Over what the journeys usually begin with; an empty text is "not set". */
   readonly env?: Readonly<Record<string, string>>;
   /** Resolves the addresses of who is there into variables. */
-  readonly envFor?: (there: Pick<Two, 'guild' | 'group' | 'anna' | 'olga'>) => Readonly<Record<string, string>>;
+  readonly envFor?: (there: Pick<ConnectedBot, 'guild' | 'group' | 'anna' | 'olga'>) => Readonly<Record<string, string>>;
   /** What befalls the platforms before the bot starts. */
   readonly before?: (there: { readonly discord: DiscordStandIn; readonly telegram: Telegram }) => void;
-  /** Whether to wait for both to be connected; both unless told otherwise. */
+  /** Whether to wait for both to be connected; both unless given. */
   readonly expects?: { readonly discord?: boolean; readonly telegram?: boolean };
 }
 
@@ -37,13 +37,20 @@ const logLine = z.looseObject({ event: z.string() });
 /** A line of the log, with the moment on the bot's own clock. */
 export type LogLine = z.infer<typeof logLine> & { readonly at: number };
 
-export type Two = Awaited<ReturnType<typeof openTwo>>;
+export type ConnectedBot = Awaited<ReturnType<typeof openConnectedBot>>;
 
 /** Sleeps that only set the pace of the service's client; Discord's three seconds and its like are not hurried. */
 const PACE = 50;
 
 /** Anna manages the Discord channel and Ben does not; Olga administers the Telegram group and Paul does not. */
-export async function openTwo({ start, from, env = {}, envFor = () => ({}), before = () => {}, expects = {} }: TwoOptions = {}) {
+export async function openConnectedBot({
+  start,
+  from,
+  env = {},
+  envFor = () => ({}),
+  before = () => {},
+  expects = {},
+}: ConnectedBotOptions = {}) {
   // Ids hold the moment they were made at, so whoever goes on from a store finds the same people and places there.
   const clock = handClock(from === undefined ? start : undefined);
   const discord = await startDiscord({ token: DISCORD_TOKEN, clock });
@@ -70,7 +77,7 @@ export async function openTwo({ start, from, env = {}, envFor = () => ({}), befo
   const expected = { discord: true, telegram: true, ...expects };
   const commandsStand = () => controls.commands().length > 0;
 
-  const house = await openWhole({
+  const harness = await openBot({
     clock,
     hasteBelow: PACE,
     ...(from === undefined ? {} : { from }),
@@ -122,7 +129,7 @@ export async function openTwo({ start, from, env = {}, envFor = () => ({}), befo
   await connected();
 
   return {
-    ...house,
+    ...harness,
     ...people,
     discord,
     telegram,
@@ -133,7 +140,7 @@ export async function openTwo({ start, from, env = {}, envFor = () => ({}), befo
     connected,
     async restart(awayMs = 0): Promise<void> {
       const from = lines.length;
-      await house.restart(awayMs);
+      await harness.restart(awayMs);
       await connected(from);
     },
     /** What a person on Discord sees of a command of theirs. */
@@ -147,7 +154,7 @@ export async function openTwo({ start, from, env = {}, envFor = () => ({}), befo
       return telegram.waitFor(() => telegram.posted(chat)[standing]);
     },
     /** What the bot said on Discord by itself, oldest first. */
-    told: (where = channel): readonly Seen[] => controls.messages(where).filter(({ nonce }) => nonce !== undefined),
+    alerted: (where = channel): readonly Seen[] => controls.messages(where).filter(({ nonce }) => nonce !== undefined),
     /** The bot's own words in a chat of Telegram that hold `words`. */
     posted: (words: string, chat = group): readonly SeenMessage[] => telegram.posted(chat).filter(({ text }) => text.includes(words)),
   };
