@@ -21,7 +21,7 @@ export async function samples({ kind, target, rule }: AlertOptions, context: Con
   const all = { actions: [{ label: 'Test every kind', line: '/alerts test' }] };
   if (odd !== undefined)
     throw new UserError(
-      `"${brief(odd)}" is no kind of news, and a sample is of a kind, whatever is watched. There is ${either(kinds)}.`,
+      `"${brief(odd)}" is not an alert kind. A sample is of one kind: ${either(kinds)}.`,
       wanted === undefined ? all : { actions: [{ label: `Test ${wanted}`, line: commandLine('alerts', 'test', wanted) }, ...all.actions] },
     );
   if (words.length > 1)

@@ -61,7 +61,7 @@ describe('six hours in which the platform cannot be reached', () => {
     for (const chat of CHATS) {
       expect(await fates(shift, chat)).toEqual({ expired: eventsOf(count(9).slice(1)), sent: eventsOf([10, 11, 12, 1]) });
       const [because] = shift.queues.read(chat).receipts.flatMap((receipt) => (receipt.end === 'expired' ? [receipt.because] : []));
-      expect(because).toBe('it was older than 2 h, its maximum age, when it could be alerted');
+      expect(because).toBe('it was older than 2 h, its maximum age, when it could be sent');
     }
   });
 });
@@ -151,7 +151,7 @@ describe('a message that was made just before the bot died', () => {
     expect(shift.to.shown).toEqual([]);
     for (const chat of CHATS) {
       expect(await fates(shift, chat)).toEqual({ expired: eventsOf([1]) });
-      expect(shift.queues.read(chat).receipts[0]?.because).toBe('it was older than 72 h, its maximum age, when it could be alerted');
+      expect(shift.queues.read(chat).receipts[0]?.because).toBe('it was older than 72 h, its maximum age, when it could be sent');
     }
   });
 

@@ -199,7 +199,7 @@ export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detecte
   const waited = suppression === undefined ? 0 : suppression.from - member.queuedAt;
   const age = before + waited + now - (suppression === undefined ? Math.min(member.queuedAt, now) : since);
   const hours = maxAgeOf(entry) / HOUR;
-  return age > hours * HOUR ? `it was older than ${hours} h, its maximum age, when it could be told` : undefined;
+  return age > hours * HOUR ? `it was older than ${hours} h, its maximum age, when it could be sent` : undefined;
 }
 
 const parted = <T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [

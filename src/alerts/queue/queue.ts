@@ -270,14 +270,14 @@ export function adopt(queue: Queue, from: Queue): Queue {
 /** The same object if nothing of it is left. */
 export function leave(queue: Queue, adopted: Queue): Queue {
   const moved = new Set(movable(adopted).map(({ event }) => event));
-  const [told, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];
+  const [ended, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];
   const { address, open } = queue;
   const stays = open?.members.some(({ event }) => !moved.has(event)) === true;
   const left: Queue = {
     address,
     waiting: queue.waiting.filter(({ event }) => !moved.has(event)),
     ...(stays ? { open } : {}),
-    receipts: queue.receipts.filter(({ id }) => !told.has(id)),
+    receipts: queue.receipts.filter(({ id }) => !ended.has(id)),
     routed: queue.routed.filter((event) => !routed.has(event)),
   };
   const isSame =

@@ -152,7 +152,7 @@ test('a single rank change, where a rule on ranks replaces it', async () => {
   await harness.announce(burn(1, harness.clock.now(), { feed: 'wallet', stage: 'rank', project: undefined, wallet: WALLET, facts }));
   const { steps } = await createWhy({ ...harness, now: () => harness.clock.now() }).ofSilence(CHAT, { wallet: WALLET }, 'wallet');
   expect(steps.filter(({ ok }) => !ok).map(({ name, says }) => `${name}: ${lineText(says, harness.clock.now())}`)).toEqual([
-    'filter: ranks are alerted by your rule (rank moves by 3 places)',
+    'filter: rank changes are alerted by your rule (rank moves by 3 places)',
   ]);
 });
 

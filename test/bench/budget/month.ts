@@ -80,7 +80,7 @@ export function month(things: readonly Thing[], plan: Plan, way: Way): Outcome {
         complete: true,
         eventAt: events > 0 ? now : last?.eventAt,
         cost,
-        changes: fading(last, { now, events: events }),
+        changes: fading(last, { now, events }),
         priorityWindows: stakes,
       },
     });

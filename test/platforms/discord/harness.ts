@@ -174,7 +174,7 @@ export async function openHarness({
     channel,
     anna,
     inbounds: asked,
-    events: events,
+    events,
     joined,
     lines,
     platform: open(),

@@ -110,7 +110,7 @@ export async function openHarness(needs: Partial<TelegramDeps> = {}, options: Pa
       store,
       platform,
       inbounds: asked,
-      events: events,
+      events,
       log: lines,
       answers: (next) => (answerer = next),
       async listen() {
