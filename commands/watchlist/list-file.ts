@@ -4,10 +4,11 @@ import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/aler
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { presetRules, presetSchema, type KindMode } from '../../src/alerts/rules/presets.js';
 import { kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
-import { clockSchema, type Chat } from '../../src/alerts/watchlist/watchlists.js';
+import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { platformOf, type Address } from '../../src/chat/address.js';
+import { clockTimeSchema } from '../../src/domain/clock-time.js';
 
 export const FILE_NAME = 'navwatch-watchlist.json';
 export const FILE_VERSION = 2;
@@ -43,7 +44,7 @@ export const fileSettingsSchema = z.object({
   timezone: z.string().optional(),
   /** Of new entries. */
   preset: presetSchema.optional(),
-  quiet: z.strictObject({ from: clockSchema, to: clockSchema }).optional(),
+  quiet: z.strictObject({ from: clockTimeSchema, to: clockTimeSchema }).optional(),
   mutedUntil: momentSchema.optional(),
   mutedKinds: mutedKindsSchema.optional(),
 });

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
+import { clockTimeSchema } from '../../domain/clock-time.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Store } from '../../store/store.js';
+import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
@@ -14,9 +16,6 @@ import { presetSchema } from '../rules/presets.js';
 import { joinSubscribers } from './joined-subscribers.js';
 import { startLoading, type Loading } from './loading.js';
 import { createSubscribers, type Subscribers } from './subscribers.js';
-
-/** "22:30". */
-export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
 /** Of one chat. */
@@ -30,9 +29,10 @@ const chatSchema = z.object({
   /** IANA; default UTC. */
   timezone: z.string().optional(),
   /** In the chat's timezone, over midnight if `from` is later. */
-  quiet: z.object({ from: clockSchema, to: clockSchema }).optional(),
+  quiet: z.object({ from: clockTimeSchema, to: clockTimeSchema }).optional(),
   /** Of new entries. Default: `DEFAULT_PRESET`. */
   preset: presetSchema.optional(),
+  digest: digestSettingSchema.optional(),
   greetedAt: instantSchema.optional(),
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),

@@ -1,0 +1,37 @@
+/** A chat's digest setting, stored with the chat, and the last digest, stored with its queue. */
+import { z } from 'zod';
+import { clockTimeSchema } from '../../domain/clock-time.js';
+import { instantSchema } from '../../domain/scalars.js';
+
+const common = {
+  /** In the chat's timezone. */
+  at: clockTimeSchema,
+  /** When it was switched on: earlier ones are not owed. */
+  since: instantSchema,
+  rings: z.literal(true).optional(),
+};
+export const digestSettingSchema = z.discriminatedUnion('every', [
+  z.object({ every: z.literal('day'), ...common }),
+  /** 1 is Monday. */
+  z.object({ every: z.literal('week'), weekday: z.int().min(1).max(7), ...common }),
+]);
+export type DigestSetting = z.infer<typeof digestSettingSchema>;
+
+export const lastDigestSchema = z.object({
+  every: z.enum(['day', 'week']),
+  /** Local date on which it was due: "2026-11-23". */
+  day: z.string(),
+  zone: z.string(),
+  dueAt: instantSchema,
+  /** The next one covers what was detected later. Absent: none was sent yet. */
+  coveredUntil: instantSchema.optional(),
+});
+export type LastDigest = z.infer<typeof lastDigestSchema>;
+
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** "daily 09:00", "weekly Mon 09:00", as typed. */
+export const digestWords = (setting: DigestSetting): string =>
+  setting.every === 'day' ? `daily ${setting.at}` : `weekly ${WEEKDAYS[setting.weekday - 1] ?? 'Mon'} ${setting.at}`;
+
+export const digestTitle = (every: DigestSetting['every']): string => (every === 'day' ? 'Daily digest' : 'Weekly digest');
