@@ -1,6 +1,6 @@
 /** The operator view: lists every chat, and runs command lines for one of them, which its document records. */
 import { isDeepStrictEqual } from 'node:util';
-import { lastAlert } from '../alerts/queue/queue.js';
+import { lastAlert, waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { shortName, targetName } from '../alerts/watchlist/entry.js';
 import { MAX_EDITS, type Chat, type Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -46,7 +46,7 @@ export function createOperator({ watchlists, queues, notifiers, answer, clock }:
     return {
       ...{ address, platform: platformOf(address), entries: entries.length, ...stateOf(chat) },
       watches: entries.slice(0, MAX_NAMES).map(({ target }) => shortName(target)),
-      waiting: queue.waiting.length + (queue.open?.members.length ?? 0),
+      waiting: waitingIn(queue),
       lastAlertAt: lastAlert(queue),
     };
   };

@@ -1,7 +1,7 @@
 /** What is stored about chats and people. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Entry } from '../alerts/watchlist/entry.js';
-import { mentioning } from '../alerts/queue/queue.js';
+import { mentioning, waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import { whenReady } from '../base/when-ready.js';
@@ -42,7 +42,8 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
   return {
     async stored(address, person) {
       const chat = watchlists.read(address);
-      const { waiting, open, ruleStates: levels = {} } = queues.read(address);
+      const queue = queues.read(address);
+      const { ruleStates: levels = {} } = queue;
       const receipts = await queues.receipts(address);
       const sentSince = receipts.at(-1)?.endedAt;
       const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);
@@ -50,7 +51,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
         chat: {
           entries: chat.entries.length,
           settings: settingsOf(chat, clock),
-          waiting: waiting.length + (open?.members.length ?? 0),
+          waiting: waitingIn(queue),
           sent: receipts.length,
           sentSince,
           levels: Object.keys(levels).length,

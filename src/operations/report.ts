@@ -1,6 +1,7 @@
 /** State of the bot, for `/status`, the console and `/healthz`. */
 import type { Analytics } from '../analytics/analytics.js';
 import { gapOf, isAbsent, type CheckRecord, type CheckRecords, type OverdueCheck } from '../alerts/checks/check-records.js';
+import { waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { sentLately } from '../alerts/queue/receipts.js';
 import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -82,7 +83,7 @@ export function deliveryReport({
   const all = queues.all();
   const here = all.filter(({ address }) => !isAway(watchlists.read(address)));
   return {
-    waiting: here.reduce((total, queue) => total + queue.waiting.length + (queue.open?.members.length ?? 0), 0),
+    waiting: here.reduce((total, queue) => total + waitingIn(queue), 0),
     sent: all.reduce((total, queue) => total + sentLately(queue.sent, clock.now()), 0),
   };
 }

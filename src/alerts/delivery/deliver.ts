@@ -11,6 +11,7 @@ import { drawn, storedChart } from './event-chart.js';
 import { lastAbsence } from '../watchlist/absence.js';
 import { areSuppressed, feedOf, LATE_AFTER, next, type Next } from '../queue/batch.js';
 import { modeOf } from '../rules/presets.js';
+import { mutedUntil } from '../queue/prepared.js';
 import { suppressionOf } from '../queue/suppression.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queue/queue.js';
 import { sealNext, type SealingContext } from './sealing.js';
@@ -40,7 +41,8 @@ export const dueAt = (queue: Queue, pace: SendPace): Instant | undefined => dueN
 function dueNext(queue: Queue, { watchlists, now, running }: SendPace): Next | undefined {
   const chat = watchlists.read(queue.address);
   // A queue at an old address is moved at once; a chat that is gone gets nothing.
-  if (chat.left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
+  const isEmpty = queue.open === undefined && queue.waiting.length === 0 && queue.prepared === undefined;
+  if (chat.left !== undefined && isEmpty) return undefined;
   if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : { due: now };
   if (queue.open) return { due: openDue(queue.open, { chat, now }) };
   return next({ queue, chat, now, running });
@@ -51,6 +53,7 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
   const due = open.sealedAt > now ? now : open.notBefore;
   const isSample = open.members[0]?.sample === true;
   if (due > now || open.state === 'sending' || open.mayHaveArrived !== true || isSample) return due;
+  if (open.prepared !== undefined) return mutedUntil(chat, now) ?? due;
   // It cannot be batched again, but it waits for the end of a chat-wide suppression.
   return suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? due;
 }
@@ -102,6 +105,11 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
     await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats, context });
     return true;
   }
+  if (cut?.state === 'sending' && cut.prepared !== undefined && now >= cut.prepared.until) {
+    // An interrupted attempt is not repeated so late.
+    await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats: 'hold', context });
+    return true;
+  }
   if (movedTo !== undefined) {
     await reachability.follow(address, movedTo);
     return true;
@@ -111,8 +119,8 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
     return true;
   }
   if (cut !== undefined && isStale(cut, now)) {
-    const { id, members, attempts, problem: because = 'it became too old', maybeSent } = cut;
-    const rest = maybeSent === undefined ? {} : { maybeSent };
+    const { id, members, attempts, problem: because = 'it became too old', maybeSent, summary } = cut;
+    const rest = { ...(maybeSent === undefined ? {} : { maybeSent }), ...(summary === undefined ? {} : { summary }) };
     await queues.change(address, (queue) => close(queue, { id, members, end: 'expired', endedAt: now, attempts, because, ...rest }));
     return true;
   }
@@ -130,8 +138,9 @@ async function slotFor(
 }
 
 /** By the modes of its kinds, before it is sealed. */
-function slotKind({ open }: Queue, { batch }: Next): 'ringing' | 'silent' {
-  if (open !== undefined) return open.silent === true ? 'silent' : 'ringing';
+function slotKind({ open }: Queue, { batch, prepared }: Next): 'ringing' | 'silent' {
+  const composed = open ?? prepared;
+  if (composed !== undefined) return composed.silent === true ? 'silent' : 'ringing';
   const { members = [] } = batch ?? {};
   const isSilent = members.every(
     ({ member, entry }) => member.sample !== true && entry !== undefined && modeOf(entry, feedOf(member)) === 'silent',
@@ -164,7 +173,7 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
   let begun: Delivery | undefined;
   if (open === undefined) begun = await sealNext(address, now, { ...context, prepare });
   else {
-    const stored = open.attempts < MAX_PICTURE_ATTEMPTS ? await storedChart(open, context) : undefined;
+    const stored = open.attempts < MAX_PICTURE_ATTEMPTS ? (open.reply.chart ?? (await storedChart(open, context))) : undefined;
     if (stored !== undefined) await prepare(stored);
     begun = (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
   }
@@ -173,10 +182,17 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
 }
 
 /** Batch again if a suppression or absence began since, or it waited too long; never if it may have arrived. */
-const waitsAgain = ({ state, mayHaveArrived, members, sealedAt, attempts }: Delivery, chat: Chat, now: Instant): boolean =>
-  state === 'sealed' &&
-  mayHaveArrived !== true &&
-  (areSuppressed(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER));
+const waitsAgain = ({ state, mayHaveArrived, ...sealed }: Delivery, chat: Chat, now: Instant): boolean =>
+  state === 'sealed' && mayHaveArrived !== true && isOutdated(sealed, chat, now);
+
+const isOutdated = (
+  { members, sealedAt, attempts, prepared }: Pick<Delivery, 'members' | 'sealedAt' | 'attempts' | 'prepared'>,
+  chat: Chat,
+  now: Instant,
+): boolean =>
+  prepared === undefined
+    ? areSuppressed(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER)
+    : mutedUntil(chat, now) !== undefined || now >= prepared.until;
 
 /** A repeat would exceed the maximum age. */
 const isStale = ({ state, mayHaveArrived, sealedAt, maxAge = MAX_DELIVERY_AGE }: Delivery, now: Instant): boolean =>

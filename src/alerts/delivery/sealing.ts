@@ -17,13 +17,16 @@ import { headOf, type SuppressedPart } from './summary-heading.js';
 import { byAge, byImportance } from './importance.js';
 import { begun } from '../evaluation/match.js';
 import { isSilent } from '../evaluation/sound.js';
+import { mutedUntil, type PreparedMessage } from '../queue/prepared.js';
 import {
   begin,
   deliveryId,
   drop,
+  dropPrepared,
   droppedAway,
   rerouted,
   seal,
+  sealPrepared,
   type Delivery,
   type Dropping,
   type Member,
@@ -48,7 +51,8 @@ export interface SealingContext {
 /** Undefined if nothing can be sent, or orphaned items moved to an entry under which they may have to wait. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
-  const { batch } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
+  const { batch, prepared, due = now } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
+  if (prepared !== undefined && due <= now) return sealMessage(address, prepared, now, context);
   if (batch === undefined || batch.due > now) return undefined;
   // The chat may have moved meanwhile, with its queue.
   const whileWaiting =
@@ -84,6 +88,24 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
       sending(sealed(drops.reduce(drop, queue), { sendable, batch, more, now, links: context.links, chartOf: drawn?.event }), now),
     ),
   );
+  return open;
+}
+
+async function sealMessage(
+  address: Address,
+  { id, until, reply: { chart } }: PreparedMessage,
+  now: Instant,
+  { queues, watchlists, prepare }: SealingContext,
+): Promise<Delivery | undefined> {
+  const isLate = now >= until;
+  if (chart !== undefined && !isLate) await prepare?.(chart);
+  const { open } = await queues.change(address, (queue) => {
+    const chat = watchlists.read(address);
+    const isMuted = mutedUntil(chat, now) !== undefined;
+    if (isLate) return dropPrepared(queue, id, { now, because: isMuted ? 'this chat was muted' : 'it could not be sent in time' });
+    // The chat may have been muted or left while the picture was drawn.
+    return chat.left !== undefined || isMuted ? queue : sending(sealPrepared(queue, id, now), now);
+  });
   return open;
 }
 

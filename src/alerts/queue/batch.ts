@@ -4,6 +4,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
 import { suppressionOf, suppressionSince, type ActiveSuppression, type SuppressionQuery, type PastSuppression } from './suppression.js';
+import { preparedDue, type PreparedMessage } from './prepared.js';
 import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
@@ -47,26 +48,31 @@ export interface Batch {
 }
 
 export interface Waiting {
-  readonly queue: Pick<Queue, 'waiting' | 'receipts' | 'alertedAt'>;
+  readonly queue: Pick<Queue, 'waiting' | 'prepared' | 'receipts' | 'alertedAt'>;
   readonly chat: Chat;
   readonly now: Instant;
   /** Process start: earlier events get time to gather. */
   readonly running?: Instant | undefined;
 }
 
-/** Without a batch, a suppression ends at `due`. */
+/** With neither, a suppression ends at `due`. */
 export interface Next {
   readonly due: Instant;
   readonly batch?: Batch;
+  readonly prepared?: PreparedMessage;
 }
 
+type BatchDue = Required<Pick<Next, 'due' | 'batch'>>;
+
 export function next({ queue, chat, now, running }: Waiting): Next | undefined {
-  if (queue.waiting.length === 0) return undefined;
+  const prepared = (queue.prepared ?? []).map((message) => ({ due: preparedDue(message, chat, now), prepared: message }));
+  if (queue.waiting.length === 0) return prepared.toSorted((a, b) => a.due - b.due)[0];
   const { free, ends } = sifted({ queue, chat, now });
   const [samples, alerts] = parted(free, ({ member }) => member.sample === true);
   const [kept, fresh] = parted(alerts, isKept);
   const [summary] = batch('summary', kept, (members) => summaryDue(members, { now, began: beganOf({ chat, now, running }) }));
   const due: readonly Next[] = [
+    ...prepared,
     ...batch('sample', samples, () => now),
     ...(summary === undefined ? [] : [summary.due <= now ? withBehind(summary, fresh, now) : summary]),
     ...batch('now', fresh, (members) => freshDue(members, { now, lastAlertAt: lastAlert(queue) })),
@@ -91,7 +97,7 @@ function awayOf(
   return to - from >= LATE_AFTER ? { from, to, because: 'sending' } : undefined;
 }
 
-function withBehind({ due, batch: { kind, members } }: Required<Next>, fresh: readonly Free[], now: Instant): Next {
+function withBehind({ due, batch: { kind, members } }: BatchDue, fresh: readonly Free[], now: Instant): Next {
   const [first, ...others] = members;
   const behind = fresh.filter(({ since }) => now - since > MAX_GATHER);
   return { due, batch: { kind, due, members: [first, ...[...others, ...behind].slice(0, MAX_IN_ONE - 1)] } };
@@ -152,11 +158,7 @@ function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions
 /** Event ids begin with their kind. */
 export const feedOf = ({ event }: Pick<Member, 'event'>): string => event.slice(0, Math.max(0, event.indexOf('/')));
 
-function batch(
-  kind: Batch['kind'],
-  all: readonly Free[],
-  dueOf: (members: readonly [Free, ...Free[]]) => Instant,
-): readonly Required<Next>[] {
+function batch(kind: Batch['kind'], all: readonly Free[], dueOf: (members: readonly [Free, ...Free[]]) => Instant): readonly BatchDue[] {
   const [first, ...others] = all.slice(0, MAX_IN_ONE);
   if (first === undefined) return [];
   const members = [first, ...others] as const;

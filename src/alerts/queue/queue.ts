@@ -7,7 +7,9 @@ import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
 import { renameFields } from '../../store/rename-fields.js';
 import { storedStateSchema } from '../evaluation/shared-states.js';
+import { lastDigestSchema } from '../digest/setting.js';
 import { memberSchema, type Member } from './member.js';
+import { preparedPartSchema, preparedSchema, type PreparedMessage } from './prepared.js';
 import { countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
 
 export { lateSchema, type Member } from './member.js';
@@ -38,12 +40,18 @@ const deliverySchema = z.object({
   chartOf: z.string().optional(),
   /** At every attempt. */
   silent: z.literal(true).optional(),
+  /** It has no members. */
+  prepared: preparedPartSchema.optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
 export const queueSchema = z.object({
   address: addressSchema,
   waiting: z.array(memberSchema).readonly(),
+  /** Oldest first. */
+  prepared: z.array(preparedSchema).readonly().optional(),
+  /** Prepared in the same write, or skipped. */
+  digest: lastDigestSchema.optional(),
   open: deliverySchema.optional(),
   /** Newest first; older ones are in pages. */
   receipts: z.array(receiptSchema).readonly(),
@@ -93,6 +101,10 @@ const DROPPED_PART = 1 / 10;
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
+
+/** Events and messages. */
+export const waitingIn = ({ waiting, prepared = [], open }: Queue): number =>
+  waiting.length + prepared.length + (open?.prepared === undefined ? (open?.members.length ?? 0) : 1);
 
 const routedTo = ({ routed, waiting, open }: Queue): Set<string> =>
   new Set([...routed, ...[...waiting, ...(open?.members ?? [])].map((member) => member.event)]);
@@ -169,6 +181,49 @@ export function seal(queue: Queue, { members, reply, now, maxAge, summary, silen
   return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
 }
 
+const MAX_PREPARED = 5;
+
+/** Idempotent. Above the limit the oldest is dropped. */
+export function prepare(queue: Queue, message: PreparedMessage): Queue {
+  const { prepared = [], open } = queue;
+  if (open?.id === message.id || prepared.some(({ id }) => id === message.id)) return queue;
+  const all = { ...queue, prepared: [...prepared, message] };
+  const [oldest] = prepared;
+  const isFull = prepared.length >= MAX_PREPARED && oldest !== undefined;
+  return isFull ? dropPrepared(all, oldest.id, { now: message.queuedAt, because: `more than ${MAX_PREPARED} messages waited` }) : all;
+}
+
+/** No effect if it is gone. */
+export function sealPrepared(queue: Queue, id: string, now: Instant): Queue {
+  const message = queue.prepared?.find((one) => one.id === id);
+  if (message === undefined || queue.open !== undefined) return queue;
+  const { queuedAt, until, summary, reply, silent } = message;
+  const open: Delivery = {
+    ...{ id, members: [], reply, summary, prepared: { queuedAt, until }, maxAge: Math.max(0, until - now) },
+    ...(silent === undefined ? {} : { silent }),
+    ...{ sealedAt: now, state: 'sealed', attempts: 0, notBefore: now },
+  };
+  return { ...withoutPrepared(queue, id), open };
+}
+
+/** With a receipt. No effect if it is gone. */
+export function dropPrepared(queue: Queue, id: string, { now, because }: { readonly now: Instant; readonly because: string }): Queue {
+  const message = queue.prepared?.find((one) => one.id === id);
+  if (message === undefined) return queue;
+  const receipt: Receipt = { id, members: [], end: 'dropped', endedAt: now, attempts: 0, because, summary: message.summary };
+  return { ...withoutPrepared(queue, id), receipts: [receipt, ...queue.receipts] };
+}
+
+function withoutPrepared({ prepared = [], ...queue }: Queue, gone: string): Queue {
+  const left = prepared.filter(({ id }) => id !== gone);
+  return left.length === 0 ? queue : { ...queue, prepared: left };
+}
+
+const preparedAgain = ({ id, reply, silent, summary = '' }: Delivery, part: NonNullable<Delivery['prepared']>): PreparedMessage => ({
+  ...{ id, summary, reply, ...part },
+  ...(silent === undefined ? {} : { silent }),
+});
+
 /** No effect if it is gone. */
 export function begin(queue: Queue, id: string, now: Instant): Queue {
   const { open } = queue;
@@ -190,6 +245,8 @@ export function begin(queue: Queue, id: string, now: Instant): Queue {
 export function unseal(queue: Queue, id: string): Queue {
   const { open } = queue;
   if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;
+  if (open.prepared !== undefined)
+    return { ...queue, open: undefined, prepared: [preparedAgain(open, open.prepared), ...(queue.prepared ?? [])] };
   return { ...queue, open: undefined, waiting: [...open.members, ...queue.waiting] };
 }
 
@@ -252,16 +309,24 @@ export function rerouted(queue: Queue, members: readonly Member[]): Queue {
 /** Not those of a delivery that may have arrived. */
 const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? queue.open.members : []), ...queue.waiting];
 
+const movablePrepared = ({ open, prepared = [] }: Queue): readonly PreparedMessage[] => [
+  ...(open?.state === 'sealed' && open.prepared !== undefined ? [preparedAgain(open, open.prepared)] : []),
+  ...prepared,
+];
+
 /** What the chat's old address left. */
 export function adopt(queue: Queue, from: Queue): Queue {
-  if (movable(from).length + from.receipts.length + from.routed.length === 0 && from.ruleStates === undefined) return queue;
+  const messages = movablePrepared(from);
+  const moved = movable(from).length + messages.length + from.receipts.length + from.routed.length;
+  if (moved === 0 && from.ruleStates === undefined && from.digest === undefined) return queue;
   const known = new Set(queue.receipts.map(({ id }) => id));
-  const joined = enqueue(queue, movable(from));
+  const joined = messages.filter(({ id }) => !known.has(id)).reduce(prepare, enqueue(queue, movable(from)));
   // A delivery being sent there may follow later and must not count as routed then.
   const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
     ...joined,
     receipts: [...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))].toSorted((a, b) => b.endedAt - a.endedAt),
+    ...(from.digest === undefined || (joined.digest?.dueAt ?? 0) >= from.digest.dueAt ? {} : { digest: from.digest }),
     ...(from.ruleStates === undefined ? {} : { ruleStates: { ...from.ruleStates, ...joined.ruleStates } }),
     routed: [...new Set([...joined.routed, ...from.routed.filter((event) => !staying.has(event))])].slice(0, ROUTED_KEPT),
   };
@@ -271,17 +336,22 @@ export function adopt(queue: Queue, from: Queue): Queue {
 export function leave(queue: Queue, adopted: Queue): Queue {
   const moved = new Set(movable(adopted).map(({ event }) => event));
   const [ended, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];
+  const messages = new Set(movablePrepared(adopted).map(({ id }) => id));
   const { address, open } = queue;
-  const stays = open?.members.some(({ event }) => !moved.has(event)) === true;
+  const stays = open?.prepared === undefined ? open?.members.some(({ event }) => !moved.has(event)) === true : !messages.has(open.id);
+  const prepared = queue.prepared?.filter(({ id }) => !messages.has(id)) ?? [];
   const left: Queue = {
     address,
     waiting: queue.waiting.filter(({ event }) => !moved.has(event)),
+    ...(prepared.length === 0 ? {} : { prepared }),
     ...(stays ? { open } : {}),
     receipts: queue.receipts.filter(({ id }) => !ended.has(id)),
     routed: queue.routed.filter((event) => !routed.has(event)),
   };
   const isSame =
     left.open === open &&
+    prepared.length === (queue.prepared ?? []).length &&
+    queue.digest === undefined &&
     queue.ruleStates === undefined &&
     queue.pages === undefined &&
     PARTS.every((part) => left[part].length === queue[part].length);

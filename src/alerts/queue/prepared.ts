@@ -1,0 +1,35 @@
+/** Message without events, such as a digest, that was composed elsewhere and waits in a chat's queue. */
+import { z } from 'zod';
+import { replySchema } from '../../chat/reply.js';
+import { instantSchema, type Instant } from '../../domain/scalars.js';
+
+export const preparedSchema = z.object({
+  id: z.string(),
+  /** "Daily digest". */
+  summary: z.string(),
+  /** With its chart. */
+  reply: replySchema,
+  queuedAt: instantSchema,
+  /** Not sent from then on. */
+  until: instantSchema,
+  silent: z.literal(true).optional(),
+});
+export type PreparedMessage = z.infer<typeof preparedSchema>;
+
+/** In a sealed delivery, which has the rest. */
+export const preparedPartSchema = preparedSchema.pick({ queuedAt: true, until: true });
+
+interface Chat {
+  readonly mutedUntil?: Instant | undefined;
+}
+
+/** Quiet hours do not suppress it. */
+export const mutedUntil = ({ mutedUntil: until }: Chat, now: Instant): Instant | undefined =>
+  until !== undefined && until > now ? until : undefined;
+
+/** After a mute of the chat; at `until` it is due to be dropped. Times in the future predate a clock that was set back. */
+export function preparedDue({ queuedAt, until }: PreparedMessage, chat: Chat, now: Instant): Instant {
+  const muted = mutedUntil(chat, now);
+  if (muted !== undefined) return muted < until ? muted : until;
+  return queuedAt < now ? queuedAt : now;
+}
