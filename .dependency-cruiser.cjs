@@ -14,10 +14,11 @@ const modules = {
   feeds: ['analytics', 'chat', 'domain', 'base'],
   alerts: ['store', 'chat', 'domain', 'base'],
   replies: ['analytics', 'chat', 'domain', 'base'],
-  dispatch: ['replies', 'analytics', 'alerts', 'chat', 'domain', 'base'],
+  sources: ['analytics', 'store', 'chat', 'domain', 'base'],
+  dispatch: ['replies', 'sources', 'analytics', 'alerts', 'chat', 'domain', 'base'],
   jobs: ['feeds', 'alerts', 'analytics', 'store', 'chat', 'domain', 'base'],
   platforms: ['charts', 'store', 'chat', 'domain', 'base'],
-  operations: ['jobs', 'alerts', 'feeds', 'analytics', 'store', 'chat', 'domain', 'base'],
+  operations: ['jobs', 'alerts', 'feeds', 'sources', 'analytics', 'store', 'chat', 'domain', 'base'],
   simulator: ['store', 'domain', 'base'],
   cli: ['base'],
 };
@@ -66,7 +67,7 @@ module.exports = {
     { from: { path: '^commands/([^/]+)/' }, to: { path: '^commands/$1/' } },
     {
       from: { path: '^commands/' },
-      to: { path: `^src/${either(['dispatch', 'replies', 'analytics', 'alerts', 'chat', 'domain', 'base'])}/` },
+      to: { path: `^src/${either(['dispatch', 'replies', 'sources', 'analytics', 'alerts', 'chat', 'domain', 'base'])}/` },
     },
     ...ports.map(({ module, imports }) => ({ from: { path: `^src/${module}/` }, to: { path: imports } })),
     ...files.map(({ from, to }) => ({ from: { path: from }, to: { path: to } })),

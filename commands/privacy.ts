@@ -9,6 +9,7 @@ import { UserError } from '../src/replies/user-error.js';
 import { both } from '../src/base/sentence-lists.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 import { duration } from '../src/domain/format.js';
+import { MAX_PER_CHAT, SOURCES_KEPT_FOR } from '../src/sources/sources.js';
 
 export default defineCommand({
   name: 'privacy',
@@ -62,7 +63,7 @@ interface Item {
   readonly detail?: Line;
 }
 
-function chatLines({ entries, settings, waiting, sent, sentSince, levels, edits, kept }: Stored['chat']): readonly Item[] {
+function chatLines({ entries, settings, waiting, sent, sentSince, levels, edits, sources, kept }: Stored['chat']): readonly Item[] {
   const until = `Stored until someone deletes it, or until ${duration(KEPT_AFTER)} after I left this chat`;
   return [
     {
@@ -81,6 +82,12 @@ function chatLines({ entries, settings, waiting, sent, sentSince, levels, edits,
       line: [`Changes by the operator of this bot: ${edits === 0 ? 'none' : edits}`],
       detail: [
         'The operator can see and change this watchlist. Each change is stored with its time and shown by /history; the latest 20 are kept',
+      ],
+    },
+    {
+      line: [`Sources of replies: ${sources}`],
+      detail: [
+        `The command, the requests and the figures behind the Sources button, for ${duration(SOURCES_KEPT_FOR)}, the latest ${MAX_PER_CHAT} of a chat. The command stays for 2 months more`,
       ],
     },
     ...kept.map((says): Item => ({ line: [says] })),

@@ -55,6 +55,7 @@ import type { RateLimits } from './platforms/limiter/limiter.js';
 import { reachService } from './simulator/embedded.js';
 import { memoryJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
+import { openSources } from './sources/sources.js';
 import { openStore } from './store/open.js';
 
 /** Replacements for the real world, for tests. */
@@ -121,6 +122,7 @@ async function assemble(
   const [answering, asked] = [signalOnce(), signalOnce()];
   const watchlists = startWatchlists(store, answering.done);
   const imports = openPendingImports({ store, clock });
+  const sources = openSources({ store, clock });
   const queues = startQueues(store, answering.done);
   // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
@@ -233,6 +235,7 @@ async function assemble(
       directory,
       watchlists,
       imports,
+      sources,
       why,
       history,
       kinds,
@@ -241,7 +244,7 @@ async function assemble(
       platformHints: greetingHints,
       inviteLinks: (chat) => platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,
-      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, dataOwners, clock, log })),
+      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, sources, dataOwners, clock, log })),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       firstChecks: { make: onceLoaded(async (target, how) => watcher.firstChecks(target, how)) },
       status: onceLoaded(async () => fullReport(reporting)),
@@ -312,7 +315,8 @@ async function assemble(
   });
 
   const schedule = createSchedule({
-    flush: async () => void (await Promise.all([checkRecords.flush().then(async () => watermarks.flush()), analytics.flush()])),
+    flush: async () =>
+      void (await Promise.all([checkRecords.flush().then(async () => watermarks.flush()), analytics.flush(), sources.flush()])),
     checkpoint: async () => store.checkpoint(),
     watcher,
     refresher,
@@ -329,6 +333,7 @@ async function assemble(
       await sweepActions(store, clock.now());
       for (const platform of platforms) await platform.sweep?.();
       await imports.sweep();
+      await sources.sweep();
     },
   });
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));

@@ -4,7 +4,7 @@ import type { Answer } from '../../src/analytics/analytics.js';
 import type { Rows } from '../../src/analytics/row.js';
 import type { ChartDraft, ChartSeries } from '../../src/chat/chart.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
-import { absolute, compare, multiply, subtract, sum } from '../../src/domain/decimal.js';
+import { isApart, multiply, sum } from '../../src/domain/decimal.js';
 import { month, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
@@ -55,7 +55,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
   // A part without a value may be the largest.
   const isWhole = months.every(({ details }) => details.every(({ amount }) => amount !== undefined));
   const largest = isWhole ? sources[0] : undefined;
-  const apart = months.filter(isApart).length;
+  const apart = months.filter(isIncomplete).length;
   return {
     finding:
       months.length === 0
@@ -81,10 +81,10 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
 }
 
 const TOLERANCE = decimal('0.01');
-function isApart({ amount, details }: Month): boolean {
+function isIncomplete({ amount, details }: Month): boolean {
   const parts = details.flatMap((one) => one.amount ?? []);
   if (amount === undefined || parts.length === 0 || parts.length < details.length) return false;
-  return compare(absolute(subtract(sum(parts), amount)), multiply(TOLERANCE, decimal(parts.length))) > 0;
+  return isApart(sum(parts), amount, multiply(TOLERANCE, decimal(parts.length)));
 }
 
 const bySource = (sources: readonly SourceTotal[], all: Decimal | undefined, title: string): BlockDraft => ({

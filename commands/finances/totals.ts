@@ -2,7 +2,7 @@
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import type { Rows } from '../../src/analytics/row.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
-import { absolute, compare, multiply, subtract } from '../../src/domain/decimal.js';
+import { isApartBy } from '../../src/domain/decimal.js';
 import { usd } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { line } from '../../src/replies/blocks.js';
@@ -15,6 +15,6 @@ export function totalCheck(what: string, total: Decimal | undefined, months: Row
   const all =
     months === undefined || months.broken > 0 || months.rows.some(({ amount }) => amount === undefined) ? undefined : sumOf(months.rows);
   if (total === undefined || all === undefined) return [];
-  const fits = compare(absolute(subtract(all, total)), multiply(absolute(total), TOLERANCE)) <= 0;
-  return fits ? [] : [line(`⚠ Total ${what} reported as ${usd(total)}, but the months add up to ${usd(all)}.`)];
+  if (!isApartBy(all, total, { part: TOLERANCE })) return [];
+  return [line(`⚠ Total ${what} reported as ${usd(total)}, but the months add up to ${usd(all)}.`)];
 }

@@ -2,7 +2,7 @@
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenDistribution, type Allocation } from '../../src/analytics/endpoints/holders.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
-import { absolute, compare, divide, multiply, subtract, sum } from '../../src/domain/decimal.js';
+import { compare, divide, isApart, multiply, sum } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';
 import { decimal, fromRaw, type Decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
@@ -96,7 +96,7 @@ function mismatch(pieces: readonly Piece[]) {
   const shares = pieces.flatMap((one) => one.share ?? []);
   if (shares.length === 0 || shares.length < pieces.length) return [];
   const all = sum(shares);
-  return compare(absolute(subtract(all, HUNDRED)), TOLERANCE) <= 0 ? [] : [line(`⚠ These shares add up to ${share(all)}, not 100%.`)];
+  return isApart(all, HUNDRED, TOLERANCE) ? [line(`⚠ These shares add up to ${share(all)}, not 100%.`)] : [];
 }
 
 function chartOf(pieces: readonly Piece[], title: string): ChartDraft {

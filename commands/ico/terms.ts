@@ -4,7 +4,7 @@ import { icoContributors, icoDetails } from '../../src/analytics/endpoints/ico.j
 import type { z } from 'zod';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import { later } from '../../src/base/clock.js';
-import { absolute, compare, divide, multiply, subtract } from '../../src/domain/decimal.js';
+import { divide, isApartBy, multiply } from '../../src/domain/decimal.js';
 import { amount, duration, price, share, times, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
@@ -94,12 +94,8 @@ function when({ startedAt, runsFor }: Details, now: Instant): Line {
 function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
   const computed = accepted === undefined || icoSupply === undefined ? undefined : divide(accepted, icoSupply);
   if (computed === undefined || reported === undefined) return [];
-  const fits = compare(absolute(subtract(computed, reported)), multiply(absolute(reported), TOLERANCE)) <= 0;
-  return fits
-    ? []
-    : [
-        line(
-          `⚠ ICO price reported as ${price(reported)}, but ${usd(accepted)} for ${amount(icoSupply)} tokens is ${price(computed)} each.`,
-        ),
-      ];
+  if (!isApartBy(computed, reported, { part: TOLERANCE })) return [];
+  return [
+    line(`⚠ ICO price reported as ${price(reported)}, but ${usd(accepted)} for ${amount(icoSupply)} tokens is ${price(computed)} each.`),
+  ];
 }

@@ -46,6 +46,8 @@ export interface Inbound {
   readonly circles: readonly string[];
   /** The bot is not in this chat: it answers, and cannot post. */
   readonly outside?: true;
+  /** The reply is posted elsewhere, without its buttons. */
+  readonly withoutButtons?: true;
   /** The operator asks for this chat: that says nothing about whether it can be reached. */
   readonly byOperator?: true;
   /** In place of the answer. Never rejects. */

@@ -24,6 +24,8 @@ export interface Stored {
     readonly levels: number;
     /** Commands that the operator ran for this chat. */
     readonly edits: number;
+    /** Snapshots of replies. */
+    readonly sources: number;
     readonly kept: readonly string[];
   };
   readonly person: {

@@ -19,6 +19,7 @@ import type { MakeLinks } from '../domain/links.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
+import type { Sources } from '../sources/sources.js';
 
 interface Waiting {
   readonly checks: number;
@@ -101,6 +102,7 @@ export interface Context {
   readonly refreshes: Refreshes;
   readonly privacy: Privacy;
   readonly samples: Samples;
+  readonly sources: Pick<Sources, 'read'>;
   readonly probe: () => Promise<Probe>;
   readonly platformHints: (chat: Address) => readonly string[];
   /** Links that add the bot to other chats of this person. */

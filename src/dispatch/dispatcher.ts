@@ -9,7 +9,7 @@ import { brief } from '../base/one-line.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/notifier.js';
 import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
-import { aged, reply, type BlockDraft, type Reply } from '../chat/reply.js';
+import { aged, reply, type Action, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
 import {
@@ -31,12 +31,15 @@ import { isNameSized } from '../domain/project.js';
 import { parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
 import { line } from '../replies/blocks.js';
 import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
+import { openRecorder } from '../sources/recorder.js';
+import type { Sources } from '../sources/sources.js';
 import type { Registry } from './registry.js';
 
 export interface BaseContext extends Omit<
   Context,
-  'chat' | 'asker' | 'operator' | 'progress' | 'files' | 'now' | 'signal' | 'probe' | 'catalogue'
+  'chat' | 'asker' | 'operator' | 'progress' | 'files' | 'now' | 'signal' | 'probe' | 'catalogue' | 'sources'
 > {
+  readonly sources: Pick<Sources, 'keep' | 'read'>;
   readonly probe: (chat: Address) => Promise<Probe>;
 }
 
@@ -111,9 +114,11 @@ export function createDispatcher({
     const { chat, from: asker } = isDirect(parsed) ? await inDirect(inbound) : inbound;
     const probe = async () => base.probe(chat);
     const operator = isOperator(inbound, access);
+    const paid = { ...base, ...(operator ? {} : paidBy(inbound)) };
+    const recorder = openRecorder();
     const context = {
-      ...base,
-      ...(operator ? {} : paidBy(inbound)),
+      ...paid,
+      analytics: recorder.analytics(paid.analytics),
       chat,
       asker,
       operator,
@@ -125,8 +130,17 @@ export function createDispatcher({
       catalogue: registry.catalogue,
     };
     try {
-      const answered = aged(await command.run(values, context), clock.now());
-      return command.audience === 'asker' || isDirect(parsed) ? { ...answered, audience: 'asker' } : answered;
+      const answered = aged(await recorder.run(async () => command.run(values, context)), clock.now());
+      const addressed: Reply = command.audience === 'asker' || isDirect(parsed) ? { ...answered, audience: 'asker' } : answered;
+      if (inbound.withoutButtons === true) return addressed;
+      const key = base.sources.keep({
+        chat,
+        person: addressed.audience === 'asker' ? asker.id : undefined,
+        line: lineOf(parsed),
+        reply: addressed,
+        recorder,
+      });
+      return key === undefined ? addressed : { ...addressed, actions: [...addressed.actions, sourcesAction(key)] };
     } catch (error) {
       throw error instanceof UnknownProjectError ? unknownProject(error, parsed) : error;
     }
@@ -166,6 +180,13 @@ export function createDispatcher({
 
 const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
   direct !== undefined && values[direct.option] === direct.value;
+
+const lineOf = ({ command, options, values }: ParsedCommand, replaced: Readonly<Record<string, string>> = {}): string => {
+  const all = { ...values, ...replaced };
+  return commandLine(command.name, ...options.flatMap(({ name }) => (all[name] === undefined ? [] : [`${name}:${all[name]}`])));
+};
+
+const sourcesAction = (key: string): Action => ({ label: 'Sources', line: commandLine('sources', key), on: false });
 
 /** Offers the asker's private chat, where the command can concern it. */
 function managersOnly({ from, outside, ask }: Inbound, place: string, command?: RegisteredCommand['command']): UserError {
@@ -227,11 +248,7 @@ function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): Use
       ? `No project called "${brief(error.text)}" yet.`
       : `No project called "${brief(error.text)}".`;
   const requested = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
-  const again = (slug: string): string => {
-    const values = { ...parsed?.values, [requested?.name ?? '']: slug };
-    const words = (parsed?.options ?? []).flatMap(({ name }) => (values[name] === undefined ? [] : [`${name}:${values[name]}`]));
-    return commandLine(parsed?.command.name ?? '', ...words);
-  };
+  const again = (slug: string): string => (parsed === undefined ? '' : lineOf(parsed, { [requested?.name ?? '']: slug }));
   return new UserError(`${sentence} ${guess}`, {
     actions: [
       ...(requested === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) }))),

@@ -1,23 +1,24 @@
 /** Exact decimals with big.js, never floating-point numbers. */
 import { Big } from 'big.js';
+import { calculated } from './calculations.js';
 import { decimal, type Decimal } from './scalars.js';
 
 const Exact = Big();
 Exact.DP = 40;
 
-export const add = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).plus(b).toFixed());
-export const subtract = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).minus(b).toFixed());
-export const multiply = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).times(b).toFixed());
+export const add = (a: Decimal, b: Decimal): Decimal => calculated(decimal(new Exact(a).plus(b).toFixed()), 'add', [a, b]);
+export const subtract = (a: Decimal, b: Decimal): Decimal => calculated(decimal(new Exact(a).minus(b).toFixed()), 'subtract', [a, b]);
+export const multiply = (a: Decimal, b: Decimal): Decimal => calculated(decimal(new Exact(a).times(b).toFixed()), 'multiply', [a, b]);
 
 export const divide = (a: Decimal, b: Decimal): Decimal | undefined =>
-  new Exact(b).eq(0) ? undefined : decimal(new Exact(a).div(b).toFixed());
+  new Exact(b).eq(0) ? undefined : calculated(decimal(new Exact(a).div(b).toFixed()), 'divide', [a, b]);
 
 export const compare = (a: Decimal, b: Decimal): number => new Exact(a).cmp(b);
 
 export const isZero = (a: Decimal): boolean => !/[1-9]/.test(a);
 export const isNegative = (a: Decimal): boolean => a.startsWith('-') && !isZero(a);
-export const negate = (a: Decimal): Decimal => decimal(new Exact(a).neg().toFixed());
-export const absolute = (a: Decimal): Decimal => decimal(new Exact(a).abs().toFixed());
+export const negate = (a: Decimal): Decimal => calculated(decimal(new Exact(a).neg().toFixed()), 'negate', [a]);
+export const absolute = (a: Decimal): Decimal => calculated(decimal(new Exact(a).abs().toFixed()), 'absolute', [a]);
 
 /** Empty for no values. */
 export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
@@ -31,13 +32,17 @@ export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
   return [decimal(least.toFixed()), decimal(greatest.toFixed())];
 }
 
-export const sum = (all: readonly Decimal[]): Decimal => decimal(all.reduce((total, value) => total.plus(value), new Exact(0)).toFixed());
-export const mean = (all: readonly Decimal[]): Decimal | undefined => divide(sum(all), decimal(all.length));
+const total = (all: readonly Decimal[]) => all.reduce((before, value) => before.plus(value), new Exact(0));
+export const sum = (all: readonly Decimal[]): Decimal => calculated(decimal(total(all).toFixed()), 'sum', all);
+export const mean = (all: readonly Decimal[]): Decimal | undefined =>
+  all.length === 0 ? undefined : calculated(decimal(total(all).div(all.length).toFixed()), 'mean', all);
 
 /** Undefined where `before` is zero. */
 export function percentChange(before: Decimal, now: Decimal): Decimal | undefined {
   const from = new Exact(before);
-  return from.eq(0) ? undefined : decimal(new Exact(now).minus(from).div(from.abs()).times(100).toFixed());
+  return from.eq(0)
+    ? undefined
+    : calculated(decimal(new Exact(now).minus(from).div(from.abs()).times(100).toFixed()), 'change', [before, now]);
 }
 
 export interface Deviation {
@@ -64,7 +69,15 @@ export function spreadOf(all: readonly Decimal[]): Deviation | undefined {
 }
 
 /** Half away from zero. */
-export const roundTo = (a: Decimal, places: number): Decimal => decimal(new Exact(a).round(places).toFixed());
+export const roundTo = (a: Decimal, places: number): Decimal =>
+  calculated(decimal(new Exact(a).round(places).toFixed()), 'round', [a, String(places)]);
+
+/** Whether they are further apart than `most`. For checks, whose differences are not shown. */
+export const isApart = (a: Decimal, b: Decimal, most: Decimal): boolean => new Exact(a).minus(b).abs().gt(most);
+
+/** Whether their difference exceeds this part of `of`. */
+export const isApartBy = (a: Decimal, b: Decimal, { part, of = b }: { readonly part: Decimal; readonly of?: Decimal }): boolean =>
+  new Exact(a).minus(b).abs().gt(new Exact(of).abs().times(part));
 
 /** With two significant digits where `roundTo` would give zero. */
 export function roundKept(a: Decimal, places: number): Decimal {

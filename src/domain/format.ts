@@ -1,8 +1,9 @@
 /** All rounding and number formats. Unknown is "n/a", never 0. Positive is a premium, negative a discount. */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
+import { recordingTexts } from './calculations.js';
 import { dayOf } from './day.js';
-import { absolute, compare, isNegative, isZero } from './decimal.js';
+import { compare, isNegative, isZero } from './decimal.js';
 import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
 
 export const UNKNOWN = 'n/a';
@@ -10,9 +11,12 @@ export const UNKNOWN = 'n/a';
 /** `Intl` formats decimal text exactly, but its type wants a literal. */
 const exactly = (value: Decimal) => value as unknown as Intl.StringNumericLiteral;
 const sign = (value: Decimal): string => (isNegative(value) ? '−' : '');
+/** Of decimal text; a sign that is not shown is no calculation. */
+const absolute = (value: Decimal): Decimal => (value.startsWith('-') ? decimal(value.slice(1)) : value);
 
 /** `486210.500` is "486,210.5". For counts, thresholds and single records. */
-export function exact(value: Decimal | undefined): string {
+export const exact = recordingTexts(exactOf);
+function exactOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const [whole = '0', fraction = ''] = absolute(value).split('.');
   const digits = fraction.replace(/0+$/, '');
@@ -34,15 +38,17 @@ const reaches = (size: Decimal, limit: string): boolean => compare(size, decimal
 const rounded = (value: Decimal, digits: number): Decimal => decimal(new Big(value).round(digits).toFixed());
 
 /** In tables and totals: "12.9M", "9,999", "828.5", "0.0001235". */
-export function amount(value: Decimal | undefined): string {
+export const amount = recordingTexts(amountOf);
+function amountOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
   if (reaches(rounded(size, 0), '10000')) return `${sign(value)}${write(size, { notation: 'compact', maximumSignificantDigits: 3 })}`;
-  return tokens(value);
+  return tokensOf(value);
 }
 
 /** Of a single event: "486,210", "828.5", "0.0001235". */
-export function tokens(value: Decimal | undefined): string {
+export const tokens = recordingTexts(tokensOf);
+function tokensOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
   if (isZero(value)) return '0';
@@ -55,13 +61,14 @@ export function fromTo(from: Decimal, to: Decimal): string {
   const both = [from, to].map((value) =>
     reaches(absolute(value), '10000')
       ? `${sign(value)}${write(absolute(value), { notation: 'compact', minimumSignificantDigits: 4, maximumSignificantDigits: 4 })}`
-      : tokens(value),
+      : tokensOf(value),
   );
-  return (both[0] === both[1] ? [from, to].map(exact) : both).join(' → ');
+  return (both[0] === both[1] ? [from, to].map(exactOf) : both).join(' → ');
 }
 
 /** "$5.77M", "$828.00", "$403K", "$9.94". */
-export function usd(value: Decimal | undefined): string {
+export const usd = recordingTexts(usdOf);
+function usdOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
   if (!reaches(rounded(size, 2), '1000')) return `${sign(value)}$${cents(size)}`;
@@ -70,25 +77,28 @@ export function usd(value: Decimal | undefined): string {
 }
 
 /** "$10K", "$1.5M", "$402,581.88". */
-export function usdLimit(value: Decimal): string {
+export const usdLimit = recordingTexts(usdLimitOf);
+function usdLimitOf(value: Decimal): string {
   const size = absolute(value);
   const short = reaches(size, '1000') && new Big(size).prec(3).eq(size);
-  return `${sign(value)}$${short ? write(size, { notation: 'compact', maximumSignificantDigits: 3 }) : exact(size)}`;
+  return `${sign(value)}$${short ? write(size, { notation: 'compact', maximumSignificantDigits: 3 }) : exactOf(size)}`;
 }
 
 /** For a single record: "$402,581.88", "$9.94". */
-export function usdExact(value: Decimal | undefined): string {
+export const usdExact = recordingTexts(usdExactOf);
+function usdExactOf(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}$${cents(absolute(value))}`;
 }
 
 function cents(size: Decimal): string {
   if (isZero(size)) return '0';
   // Less than a cent is not shown as zero.
-  return isZero(rounded(size, 2)) ? price(size).slice(1) : fixed(size, 2);
+  return isZero(rounded(size, 2)) ? priceOf(size).slice(1) : fixed(size, 2);
 }
 
 /** Four significant digits: "$0.6289", "$0.00001234", "$12.50", "$1,234". */
-export function price(value: Decimal | undefined): string {
+export const price = recordingTexts(priceOf);
+function priceOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   if (isZero(value)) return '$0';
   const size = absolute(value);
@@ -97,19 +107,22 @@ export function price(value: Decimal | undefined): string {
 }
 
 /** Signed: "+3.8%", "−0.04%", "+250%". */
-export function percent(value: Decimal | undefined): string {
+export const percent = recordingTexts(percentOf);
+function percentOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
-  return `${plus(value)}${share(value)}`;
+  return `${plus(value)}${shareOf(value)}`;
 }
 
 /** Signed: "+1.4 pts", "−6.0 pts". */
-export function points(value: Decimal | undefined): string {
+export const points = recordingTexts(pointsOf);
+function pointsOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
-  return `${plus(value)}${pointsText(value)}`;
+  return `${plus(value)}${pointsTextOf(value)}`;
 }
 
 /** "1.4 pts". */
-export function pointsText(value: Decimal): string {
+export const pointsText = recordingTexts(pointsTextOf);
+function pointsTextOf(value: Decimal): string {
   const size = absolute(value);
   return `${sign(value)}${isZero(rounded(size, 1)) ? scaled(size) : fixed(size, 1)} pts`;
 }
@@ -117,14 +130,16 @@ export function pointsText(value: Decimal): string {
 const plus = (value: Decimal): string => (!isNegative(value) && !isZero(value) ? '+' : '');
 
 /** Rounded down: 99.6 is "99%", 0.4 is "<1%". */
-export function most(value: Decimal | undefined): string {
+export const most = recordingTexts(mostOf);
+function mostOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const whole = decimal(new Big(value).round(0, Big.roundDown).toFixed());
-  return isZero(whole) && !isZero(value) ? `${isNegative(value) ? '>−' : '<'}1%` : `${exact(whole)}%`;
+  return isZero(whole) && !isZero(value) ? `${isNegative(value) ? '>−' : '<'}1%` : `${exactOf(whole)}%`;
 }
 
 /** "85.0%", "0.01%". */
-export function share(value: Decimal | undefined): string {
+export const share = recordingTexts(shareOf);
+function shareOf(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}%`;
 }
 
@@ -137,20 +152,22 @@ function scaled(size: Decimal): string {
 }
 
 /** "17.2% below NAV", "at NAV". */
-export function premium(value: Decimal | undefined): string {
+export const premium = recordingTexts(premiumOf);
+function premiumOf(value: Decimal | undefined): string {
   if (value === undefined) return `${UNKNOWN}: no NAV published`;
-  return isZero(value) ? 'at NAV' : `${share(absolute(value))} ${isNegative(value) ? 'below' : 'above'} NAV`;
+  return isZero(value) ? 'at NAV' : `${shareOf(absolute(value))} ${isNegative(value) ? 'below' : 'above'} NAV`;
 }
 
 /** A hundred years. Longer runways are marked as implausible. */
 const MAX_RUNWAY = decimal('1200');
 
 /** "57.7 mo", "<0.1 mo"; implausible ones as reported, marked. */
-export function months(value: Decimal | undefined): string {
+export const months = recordingTexts(monthsOf);
+function monthsOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
   const small = isZero(rounded(size, 1)) && !isZero(value);
-  const digits = small ? (isNegative(value) ? amount(size) : '<0.1') : write(size, { maximumFractionDigits: 1 });
+  const digits = small ? (isNegative(value) ? amountOf(size) : '<0.1') : write(size, { maximumFractionDigits: 1 });
   const text = `${sign(value)}${digits} mo`;
   return compare(value, MAX_RUNWAY) > 0 || isNegative(value) ? `${text} ⚠ as reported` : text;
 }
@@ -217,7 +234,9 @@ export const day = (value: Day, now: Instant): string => dayText(new Date(value)
 export const date = (moment: Instant, now: Instant): string => day(dayOf(moment), now);
 
 /** "9.8x", "155x". */
-export const times = (value: Decimal | undefined): string => (value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}x`);
+export const times = recordingTexts((value: Decimal | undefined): string =>
+  value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}x`,
+);
 
 /** "Nov 2026", in UTC. */
 export function month(moment: Instant): string {

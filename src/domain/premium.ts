@@ -4,7 +4,8 @@
  */
 import { DAY, HOUR } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
-import { absolute, compare, divide, isZero, mean, multiply, percentChange, subtract } from './decimal.js';
+import { calculated } from './calculations.js';
+import { compare, divide, isApart, isZero, mean, multiply, percentChange } from './decimal.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
 export interface Prices {
@@ -26,7 +27,7 @@ const ROUNDING = decimal('0.1');
 export function gapOf({ price, navPerShare, premium }: Prices): Gap {
   const computed = price === undefined || navPerShare === undefined ? undefined : percentChange(navPerShare, price);
   if (computed === undefined) return { percent: premium };
-  const disagrees = premium !== undefined && compare(absolute(subtract(computed, premium)), ROUNDING) > 0;
+  const disagrees = premium !== undefined && isApart(computed, premium, ROUNDING);
   return { percent: computed, ...(disagrees ? { reported: premium } : {}) };
 }
 
@@ -55,17 +56,23 @@ const summed = memoize((points: readonly DatedPrice[]) => {
     })
     .toSorted((a, b) => a.at - b.at);
   const sorted = known.toSorted((a, b) => compare(a.gap, b.gap));
-  return { known, low: sorted[0], high: sorted.at(-1), mean: mean(known.map(({ gap }) => gap)) };
+  const gaps = known.map(({ gap }) => gap);
+  return { known, gaps, low: sorted[0], high: sorted.at(-1), mean: mean(gaps) };
 });
 
 /** Undefined where no point has both a moment and a gap. */
 export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): GapRange | undefined {
-  const { known, low, high, mean: average } = summed(points);
+  const { known, gaps, low, high, mean: average } = summed(points);
   if (low === undefined || high === undefined || average === undefined) return undefined;
   const length = per === 'hour' ? HOUR : DAY;
   const ends = new Map(known.map((point) => [Math.floor(point.at / length), point]));
-  return { low, high, mean: average, ends: [...ends.values()] };
+  // Computed once for all questions, so recorded for this one.
+  calculated(average, 'mean', gaps);
+  return { low: recomputed(low), high: recomputed(high), mean: average, ends: [...ends.values()] };
 }
+
+/** With its gap computed for this question. */
+export const recomputed = (point: GapPoint): GapPoint => ({ ...point, gap: gapOf(point).percent ?? point.gap });
 
 /** Percent of gaps that are lower or higher, whichever is more. */
 export interface PremiumRank {

@@ -2,6 +2,7 @@
 import { Big } from 'big.js';
 import { z } from 'zod';
 import { instant } from '../base/clock.js';
+import { calculated } from './calculations.js';
 
 export type { Instant } from '../base/clock.js';
 
@@ -28,8 +29,10 @@ export const instantSchema = z.int().transform(instant);
 export type RawAmount = bigint;
 
 /** `fromRaw(960000000000n, 6)` is `960000`. */
-export const fromRaw = (raw: RawAmount, decimals: number): Decimal =>
-  decimal(new Big(raw.toString()).div(new Big(10).pow(decimals)).toFixed());
+export function fromRaw(raw: RawAmount, decimals: number): Decimal {
+  const unit = new Big(10).pow(decimals);
+  return calculated(decimal(new Big(raw.toString()).div(unit).toFixed()), 'divide', [raw.toString(), unit.toFixed()]);
+}
 
 /** The alphabet is not specified. */
 export const slugSchema = z.string().min(1).brand<'Slug'>();

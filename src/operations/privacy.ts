@@ -11,12 +11,14 @@ import { circleOf, platformOf, type Address } from '../chat/address.js';
 import type { Person } from '../chat/inbound.js';
 import type { DataOwner, Privacy } from '../chat/privacy.js';
 import type { Mention } from '../chat/reply.js';
+import type { Sources } from '../sources/sources.js';
 
 const SOMEONE = 'someone';
 
 export interface PrivacyDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
+  readonly sources: Pick<Sources, 'count' | 'forgetChat' | 'forgetPerson'>;
   /** By platform name. */
   readonly dataOwners: ReadonlyMap<string, DataOwner>;
   readonly clock: Clock;
@@ -25,7 +27,7 @@ export interface PrivacyDeps {
 
 type Named = Pick<Person, 'id' | 'name'>;
 
-export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: PrivacyDeps): Privacy {
+export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, log }: PrivacyDeps): Privacy {
   const withEntries = (): readonly Chat[] => [...watchlists.all(), ...watchlists.left()];
   const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
     chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
@@ -56,6 +58,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
           sentSince,
           levels: Object.keys(levels).length,
           edits: chat.edits?.length ?? 0,
+          sources: await sources.count(address),
           kept: (await dataOwners.get(platformOf(address))?.kept(address)) ?? [],
         },
         person: {
@@ -82,6 +85,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
       // Sealed deliveries would still ping them.
       for (const { address } of queues.all())
         await queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
+      await sources.forgetPerson(person.id);
       for (const dataOwner of dataOwners.values()) await dataOwner.forgetPerson?.(person.id);
       // The log must not name who was deleted.
       log.info('person.forgotten', { entries: changed });
@@ -94,6 +98,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
       // Former addresses next. The record of the move is kept, because access lists use it.
       for (const address of [...formerly(chat), chat]) {
         await queues.forget(address);
+        await sources.forgetChat(address);
         await dataOwners.get(platformOf(address))?.forgetChat(address);
       }
       log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });

@@ -1,14 +1,13 @@
 /** Cross-checks of reported figures. */
 import type { BlockDraft } from '../chat/reply.js';
-import { absolute, compare, multiply, subtract, sum } from '../domain/decimal.js';
+import { isApartBy, sum } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 import { line } from './blocks.js';
 
 /** Relative. */
 const TOLERANCE = decimal('0.001');
 
-export const differ = (a: Decimal, b: Decimal, of: Decimal = b): boolean =>
-  compare(absolute(subtract(a, b)), multiply(absolute(of), TOLERANCE)) > 0;
+export const differ = (a: Decimal, b: Decimal, of: Decimal = b): boolean => isApartBy(a, b, { part: TOLERANCE, of });
 
 export function wholeSum(parts: readonly (Decimal | undefined)[]): Decimal | undefined {
   const known = parts.flatMap((part) => part ?? []);

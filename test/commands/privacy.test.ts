@@ -10,7 +10,7 @@ test('it says what is kept about the chat and about whoever asks, and for how lo
   const { say, deadButtons } = await openAppHarness({ answers: {}, dataOwners: KEEPERS });
   await say('/watch tide');
   const { text, reply } = await say('/privacy');
-  expect(text.split('\n').slice(0, 13)).toEqual([
+  expect(text.split('\n').slice(0, 15)).toEqual([
     'Data stored about this chat and you',
     'This chat',
     'Watchlist: 1 entry',
@@ -19,6 +19,8 @@ test('it says what is kept about the chat and about whoever asks, and for how lo
     expect.stringContaining('300'),
     expect.stringContaining('operator'),
     expect.stringContaining('/history'),
+    'Sources of replies: 0',
+    expect.stringContaining('30 d'),
     'this conversation: 3 messages; the latest 1000 stay',
     'No other messages of this chat',
     'You',

@@ -10,6 +10,7 @@ import { address, type Address } from '../../src/chat/address.js';
 import { reply, type Mention } from '../../src/chat/reply.js';
 import { slug } from '../../src/domain/scalars.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
+import { openSources } from '../../src/sources/sources.js';
 import { openStore } from '../../src/store/open.js';
 import { now } from '../alerts/delivery/delivering.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../alerts/harness.js';
@@ -50,7 +51,7 @@ async function open() {
     entry,
     watch,
     forgotten,
-    privacy: createPrivacy({ watchlists, queues, dataOwners, clock, log: silentLog }),
+    privacy: createPrivacy({ watchlists, queues, sources: openSources({ store, clock }), dataOwners, clock, log: silentLog }),
   };
 }
 
@@ -73,6 +74,7 @@ test('what is stored is counted over the list, the queue and the platform', asyn
       sent: 0,
       levels: 0,
       edits: 0,
+      sources: 0,
       kept: ['a note about discord/1'],
     },
     person: { here: 1, elsewhere: 1, pinged: 1 },
@@ -136,8 +138,8 @@ test("a chat is forgotten with its list, its queue and its platform's notes, and
 });
 
 /** What stands in the store of a harness where alerts are on their way, and its privacy. */
-const privacyOf = ({ watchlists, queues, clock }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
-  createPrivacy({ watchlists, queues, dataOwners: new Map(), clock, log: silentLog });
+const privacyOf = ({ store, watchlists, queues, clock }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
+  createPrivacy({ watchlists, queues, sources: openSources({ store, clock }), dataOwners: new Map(), clock, log: silentLog });
 
 test('a chat that is forgotten between the sealing and the sending of a message is sent nothing, and nothing is left', async () => {
   const harness = await openAlertsHarness();

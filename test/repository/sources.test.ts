@@ -16,6 +16,7 @@ const TOGETHER: Readonly<Record<string, string>> = {
   'test/analytics/tolerance.test.ts': 'every row against answers in disorder',
   'test/analytics/wallets.test.ts': 'the traps of every operation about wallets',
   'test/simulator/wallets.test.ts': 'the operations about wallets as the simulated service answers them',
+  'test/sources/every-figure.test.ts': 'the figures of every view of every command',
   'test/simulator/lifecycle.test.ts': 'how the embedded service starts, stops and starts again',
 };
 

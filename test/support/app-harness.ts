@@ -37,6 +37,7 @@ import { memoryJournal } from '../../src/simulator/journal.js';
 import type { PagePlan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { greetingHints, placeWord } from '../../src/platforms/index.js';
+import { openSources } from '../../src/sources/sources.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from './clock.js';
 import { answerWith, reply as answerText, serve as listenFor } from './service.js';
@@ -131,6 +132,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     changed: async () => {},
   });
   onClose(async () => refresher.stop());
+  const sources = openSources({ store, clock });
   const looked: unknown[] = [];
   const heard: Address[] = [];
   const answer = createDispatcher({
@@ -145,10 +147,11 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       directory,
       watchlists,
       imports: openPendingImports({ store, clock }),
+      sources,
       why,
       history: createHistory({ archive, queues, watchlists, clock }),
       refreshes: refresher,
-      privacy: createPrivacy({ watchlists, queues, dataOwners: options.dataOwners ?? new Map(), clock, log }),
+      privacy: createPrivacy({ watchlists, queues, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       kinds,
       links: makeLinks(DEFAULT_TEMPLATES),
@@ -190,6 +193,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     watchlists,
     queues,
     refresher,
+    sources,
     registry,
     service,
     /** What was logged. */

@@ -59,6 +59,7 @@ export function openInline({ api, answer, lines, prepare, pictureId, clock, log,
       from: { id: `telegram/${from.id}`, name: truncateLine(from.first_name, MAX_NAME).trim() || 'somebody', manages: async () => false },
       ask: { line },
       circles: [`telegram/chat/${from.id}`, `telegram/user/${from.id}`],
+      withoutButtons: true,
       signal: stopping,
     };
     return { line, reply: await answer(inbound) };

@@ -1,9 +1,9 @@
 /** Inline keyboard of a reply. Alert buttons are marked, so that a press never overwrites the alert. */
 import type { InlineKeyboardMarkup } from 'grammy/types';
-import type { Field, Reply } from '../../chat/reply.js';
+import type { Action, Field, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { truncateLine } from '../truncate.js';
-import { FIRST_VIEW, isOnePage, MAX_ON_PAGE, rowsOf, type KeyboardPanel, type PanelButton, type View } from './panel.js';
+import { FIRST_VIEW, isOnePage, MAX_ON_PAGE, rowsOf, type FixedButton, type KeyboardPanel, type PanelButton, type View } from './panel.js';
 import type { Panels } from './panels.js';
 import type { TextField } from './prompt-text.js';
 
@@ -29,25 +29,51 @@ export async function keyboard(
   offer: ReplyControls,
   { actions, panels, alert }: KeyboardDeps & { readonly alert: boolean },
 ): Promise<InlineKeyboardMarkup | undefined> {
-  const panel = await panelOf(offer, { kept: actions, mark: alert ? ALERT_MARK : '' });
-  if (panel.main.length === 0) return undefined;
-  return viewKeyboard(panel, { key: isOnePage(panel) ? '' : await panels.keep(panel), view: FIRST_VIEW });
+  const [sources, rest] = withoutSources(offer.actions);
+  const panel = await panelOf(
+    { ...offer, actions: rest },
+    { kept: actions, mark: alert ? ALERT_MARK : '', beside: sources === undefined ? 0 : 1 },
+  );
+  if (panel.main.length === 0 && sources === undefined) return undefined;
+  const isSmall = isOnePage(panel) && panel.main.flat().length + (sources === undefined ? 0 : 1) <= MAX_ON_PAGE;
+  return viewKeyboard(panel, { key: isSmall ? '' : await panels.keep(panel), view: FIRST_VIEW, sources });
 }
 
-export const viewKeyboard = (panel: KeyboardPanel, { key, view }: { readonly key: string; readonly view: View }): InlineKeyboardMarkup => ({
-  inline_keyboard: rowsOf(panel, view).map((row) =>
+interface ShownView {
+  readonly key: string;
+  readonly view: View;
+  /** Of the reply under which the keyboard is. Not in the panel, which many replies share. */
+  readonly sources: string | undefined;
+}
+
+export const viewKeyboard = (panel: KeyboardPanel, { key, view, sources }: ShownView): InlineKeyboardMarkup => ({
+  inline_keyboard: rowsOf(panel, view, sources === undefined ? undefined : sourcesButton(sources)).map((row) =>
     row.map((button) =>
       'view' in button
-        ? { text: button.text, callback_data: `${VIEW_MARK}${key}.${button.view.menu ?? ''}.${button.view.page}` }
+        ? {
+            text: button.text,
+            callback_data: `${VIEW_MARK}${key}.${button.view.menu ?? ''}.${button.view.page}${sources === undefined ? '' : `.${sources}`}`,
+          }
         : { ...button },
     ),
   ),
 });
 
+const SOURCES = '/sources ';
+/** Its answer is a message of its own: the figures stay. */
+const sourcesButton = (key: string): FixedButton => ({ text: 'Sources', callback_data: `${ALERT_MARK}${SOURCES}${key}` });
+
+/** The key, and the other actions. */
+function withoutSources(actions: readonly Action[]): readonly [string | undefined, readonly Action[]] {
+  const own = actions.find(({ line }) => SOURCES_LINE.test(line));
+  return [own?.line.slice(SOURCES.length), actions.filter((action) => action !== own)];
+}
+const SOURCES_LINE = /^\/sources [\w-]{10}$/u;
+
 /** A menu with room for all its options is open; others are a button each. */
 async function panelOf(
   { links, actions, fields }: ReplyControls,
-  { kept, mark }: { readonly kept: Actions; readonly mark: string },
+  { kept, mark, beside }: { readonly kept: Actions; readonly mark: string; readonly beside: number },
 ): Promise<KeyboardPanel> {
   const sending = async (label: string, line: string): Promise<PanelButton> => ({
     text: label,
@@ -62,7 +88,7 @@ async function panelOf(
   const texts = fields.filter((field) => field.kind === 'text');
   const options = async (menu: Menu) => Promise.all(menu.options.map(async (option) => sending(labelOf(option), option.line)));
   const [only] = all;
-  const rest = texts.length + links.length + actions.length;
+  const rest = texts.length + links.length + actions.length + beside;
   const isOpen = only !== undefined && all.length === 1 && only.options.length + rest <= MAX_ON_PAGE;
   const opening = all.map(({ label }, menu): PanelButton => ({ text: opens(label), menu }));
   const main = [
@@ -89,13 +115,14 @@ function labelOf({ label, line, on = false }: { readonly label: string; readonly
 export type Pressed =
   | { readonly kind: 'line'; readonly line: string; readonly alert: boolean }
   | { readonly kind: 'field'; readonly field: TextField }
-  | { readonly kind: 'view'; readonly key: string; readonly view: View }
+  | { readonly kind: 'view'; readonly key: string; readonly view: View; readonly sources: string | undefined }
   | { readonly kind: 'unknown' };
 
 /** Rejects with the store's error. */
 export async function pressed(data: string, kept: Actions): Promise<Pressed> {
-  const [, key, menu = '', page] = /^=([\w-]{20})\.(\d{0,2})\.(\d{1,2})$/u.exec(data) ?? [];
-  if (key !== undefined) return { kind: 'view', key, view: { ...(menu === '' ? {} : { menu: Number(menu) }), page: Number(page) } };
+  const [, key, menu = '', page, sources] = /^=([\w-]{20})\.(\d{0,2})\.(\d{1,2})(?:\.([\w-]{10}))?$/u.exec(data) ?? [];
+  if (key !== undefined)
+    return { kind: 'view', key, view: { ...(menu === '' ? {} : { menu: Number(menu) }), page: Number(page) }, sources };
   const alert = data.startsWith(ALERT_MARK);
   const payload = alert ? data.slice(ALERT_MARK.length) : data;
   const isField = payload.startsWith(FIELD_MARK);

@@ -23,7 +23,7 @@ export type PageTurned = 'turned' | 'unknown' | 'refused' | 'aborted';
 /** Rejects with the store's error. */
 export async function turnPage(
   { api, panels, ...deps }: PageTurnDeps,
-  { key, view }: Extract<Pressed, { kind: 'view' }>,
+  { key, view, sources }: Extract<Pressed, { kind: 'view' }>,
   { place, message, signal }: Pick<ButtonPress, 'place' | 'message'> & { readonly signal: AbortSignal },
 ): Promise<PageTurned> {
   const panel = await panels.find(key);
@@ -31,7 +31,7 @@ export async function turnPage(
   await panels.keep(panel);
   const { at, retry } = retrying(deps, { place, signal });
   try {
-    await retry(true, async () => editKeyboard(api, { chat: at().chat, message, keyboard: viewKeyboard(panel, { key, view }) }));
+    await retry(true, async () => editKeyboard(api, { chat: at().chat, message, keyboard: viewKeyboard(panel, { key, view, sources }) }));
   } catch (error) {
     if (signal.aborted) return 'aborted';
     if (isUnchanged(error)) return 'turned';

@@ -36,11 +36,14 @@ type Row = readonly PageButton[];
 
 export const isOnePage = ({ main, menus }: KeyboardPanel): boolean => menus.length === 0 && main.flat().length <= MAX_ON_PAGE;
 
+/** On every page. */
+export type FixedButton = Extract<PanelButton, { callback_data: string }>;
+
 /** The last page, if `page` is beyond it. */
-export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View): readonly Row[] {
+export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View, beside?: FixedButton): readonly Row[] {
   const isMenu = menu !== undefined;
   const groups = isMenu ? [menus[menu] ?? []] : main;
-  const shown = pageOf(groups.flat().length, { page, isMenu });
+  const shown = pageOf(groups.flat().length, { page, isMenu, most: MAX_ON_PAGE - (beside === undefined ? 0 : 1) });
   let before = 0;
   const rows = groups.flatMap((group) => {
     const some = group.slice(Math.max(0, shown.start - before), Math.max(0, shown.end - before)).map(pageButton);
@@ -50,6 +53,7 @@ export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View): re
   const to = (other: number): View => (isMenu ? { menu, page: other } : { page: other });
   const turning = [
     ...(shown.page > 0 || isMenu ? [{ text: '‹ Back', view: shown.page === 0 ? FIRST_VIEW : to(shown.page - 1) }] : []),
+    ...(beside === undefined ? [] : [beside]),
     ...(shown.isLast ? [] : [{ text: 'More ›', view: to(shown.page + 1) }]),
   ];
   return turning.length === 0 ? rows : [...rows, turning];
@@ -58,10 +62,10 @@ export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View): re
 const pageButton = (button: PanelButton): PageButton =>
   'menu' in button ? { text: button.text, view: { menu: button.menu, page: 0 } } : button;
 
-function pageOf(count: number, { page, isMenu }: { readonly page: number; readonly isMenu: boolean }) {
+function pageOf(count: number, { page, isMenu, most }: { readonly page: number; readonly isMenu: boolean; readonly most: number }) {
   let start = 0;
   for (let at = 0; ; at += 1) {
-    const room = MAX_ON_PAGE - (at > 0 || isMenu ? 1 : 0);
+    const room = most - (at > 0 || isMenu ? 1 : 0);
     const isLast = count - start <= room;
     const end = isLast ? count : start + room - 1;
     if (isLast || at >= page) return { start, end, page: at, isLast };

@@ -60,7 +60,7 @@ describe('a summary', () => {
       '⚠ Snapshot is 20 d old · history sync: pending',
     ]);
     expect(reply.actions.map(({ label }) => label)).toEqual([
-      ...['Refresh', 'Summary', 'Holdings', 'Flow', 'Decision markets', 'Trades', 'ICOs', 'Watch'],
+      ...['Refresh', 'Summary', 'Holdings', 'Flow', 'Decision markets', 'Trades', 'ICOs', 'Watch', 'Sources'],
     ]);
     expect(await deadButtons(reply)).toEqual([]);
   });

@@ -162,6 +162,48 @@ test('a form that only its asker should see is a message in a group too, because
   expect((await harness.posts(chat, 2))[1]).toMatchObject({ text: 'Which kind?', replyTo: message!.id, buttons: [[{ text: 'supply' }]] });
 });
 
+test('the Sources button is on every page, beside seven others, and two replies that differ only in it share one stored keyboard', async () => {
+  const store = await openStore('memory://');
+  const stored: string[] = [];
+  const panels = openPanels({
+    clock: systemClock,
+    store: {
+      ...store,
+      collection: (spec) => {
+        const real = store.collection(spec);
+        return {
+          ...real,
+          set: async (key, document) => {
+            stored.push(key);
+            await real.set(key, document);
+          },
+        };
+      },
+    },
+  });
+  const actions = openActions(store, systemClock);
+  const others = numbered('Action', 12).map((label) => ({ label, line: `/watch ${label}` }));
+  const of = async (key: string) =>
+    (await keyboard(reply({ finding: ['12'], actions: [...others, { label: 'Sources', line: `/sources ${key}` }] }), {
+      ...{ actions, panels, alert: false },
+    }))!.inline_keyboard;
+  const first = await of('aaaaaaaaaa');
+  await of('bbbbbbbbbb');
+  expect(new Set(stored).size).toBe(1);
+  expect(stored).toHaveLength(1);
+  expect(first.flat()).toHaveLength(8);
+  const data = (rows: typeof first, text: string): string => {
+    const button = rows.flat().find((one) => one.text === text);
+    return button !== undefined && 'callback_data' in button ? button.callback_data : '';
+  };
+  const next = await pressed(data(first, 'More ›'), actions);
+  if (next.kind !== 'view') throw new Error('no view');
+  const second = viewKeyboard((await panels.find(next.key))!, next).inline_keyboard;
+  expect(second.flat().map(({ text }) => text)).toContain('Sources');
+  // Its answer is a message of its own, as that of a button under an alert.
+  expect(await pressed(data(second, 'Sources'), actions)).toEqual({ kind: 'line', line: '/sources aaaaaaaaaa', alert: true });
+});
+
 test('whatever a reply offers fits under one message, and every button is found again as what it stood for', async () => {
   const words = fc.string({ unit: 'grapheme', maxLength: 60 });
   const line = words.map((text) => `/watch ${text}`);

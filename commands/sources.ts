@@ -1,0 +1,118 @@
+/** /sources <key> [page]: how the figures of a reply were computed. */
+import { z } from 'zod';
+import { never } from '../src/base/never.js';
+import { reply, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import { clockTime, duration } from '../src/domain/format.js';
+import type { Instant } from '../src/domain/scalars.js';
+import { counted, dotted, line } from '../src/replies/blocks.js';
+import { pageOption } from '../src/replies/options.js';
+import { onPage, pageActions, pageText } from '../src/replies/paging.js';
+import { commandLine } from '../src/replies/command-line.js';
+import { UserError } from '../src/replies/user-error.js';
+import type { FigureInput, SourcesSnapshot, SourceFigure, SourceRecord } from '../src/sources/snapshot.js';
+import { SOURCES_KEPT_FOR } from '../src/sources/sources.js';
+
+export default defineCommand({
+  name: 'sources',
+  summary: 'Requests and arithmetic behind the figures of a reply',
+  group: 'bot',
+  audience: 'asker',
+  personal: true,
+  args: z.object({
+    key: z
+      .string()
+      .regex(/^[\w-]{10}$/u)
+      .describe('the key that the Sources button of a reply carries'),
+    page: pageOption,
+  }),
+  examples: ['/sources Xk3_a9QmTz'],
+
+  async run({ key, page }, { sources, chat, asker, now }) {
+    const found = await sources.read(key, { chat, person: asker.id });
+    switch (found.kind) {
+      case 'unknown':
+        throw new UserError(
+          `No sources under this key in this chat. They are kept for ${duration(SOURCES_KEPT_FOR)}, and shown only in the chat of the reply.`,
+        );
+      case 'not-theirs':
+        throw new UserError('That reply was for another person, and so are its sources.');
+      case 'expired':
+        throw new UserError(`These sources were kept for ${duration(SOURCES_KEPT_FOR)}. Ask again for current ones.`, {
+          actions: [{ label: 'Ask again', line: found.line }],
+        });
+      case 'found':
+        return shown(found.snapshot, { key, page, now });
+      default:
+        return never(found);
+    }
+  },
+});
+
+interface Shown {
+  readonly key: string;
+  readonly page: number;
+  readonly now: Instant;
+}
+
+function shown({ at, line: asked, records, figures, more }: SourcesSnapshot, { key, page, now }: Shown): Reply {
+  const computed = figures.filter(({ formula }) => formula !== undefined);
+  const rounded = figures.filter(({ formula }) => formula === undefined);
+  const all = [...computed, ...rounded];
+  const here = onPage(all, page);
+  const paging = { page, rows: here.length, total: all.length };
+  const where = pageText(paging);
+  return reply({
+    finding: [{ strong: 'Sources of ' }, { code: asked }, `, asked ${clockTime(at, now)}`, where === undefined ? '' : `, ${where}`],
+    blocks: [
+      ...(page === 1 ? [{ kind: 'list' as const, items: records.map((record, index) => recordItem(record, index, now)) }] : []),
+      ...titled('Computed', here.filter((one) => one.formula !== undefined).map(computedItem)),
+      ...titled('Rounded', here.filter((one) => one.formula === undefined).map(roundedItem)),
+      ...(all.length === 0 ? [line('Every figure of this reply is shown as the service gave it.')] : []),
+      ...(more === 0 ? [] : [line(`${counted(more, 'more figure')} left out to save space.`)]),
+    ],
+    actions: [
+      ...pageActions({ ...paging, to: (other) => commandLine('sources', key, String(other)) }),
+      { label: 'Ask again', line: asked },
+    ],
+  });
+}
+
+type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
+
+const titled = (title: string, items: readonly Item[]): readonly BlockDraft[] =>
+  items.length === 0 ? [] : [line({ strong: title }), { kind: 'list', items }];
+
+const recordItem = ({ what, id, section, at, dataAt, stale, rows }: SourceRecord, index: number, now: Instant): Item => ({
+  line: [`${index + 1}. `, { code: what }],
+  detail: dotted(
+    id,
+    section,
+    rows === undefined ? undefined : counted(rows, 'row'),
+    dataAt === undefined ? undefined : `data of ${clockTime(dataAt, now)}`,
+    `fetched ${clockTime(at, now)}`,
+    stale === true ? '⚠ an older copy, because the service failed' : undefined,
+  ),
+});
+
+/** "+18.4% (premium) = (0.5848 / 0.494 − 1) × 100 = 18.3805668016…". */
+const computedItem = ({ label, text, value, formula = '', inputs }: SourceFigure): Item => ({
+  line: [{ strong: text }, label === '' || label === text ? '' : ` (${label})`, ' = ', { code: formula }, ` = ${brief(value)}`],
+  ...(inputs.length === 0 ? {} : { detail: dotted(...inputs.slice(0, MAX_INPUTS).map(inputText), restText(inputs)) }),
+});
+
+const roundedItem = ({ label, text, value, inputs: [input] }: SourceFigure): Item => ({
+  line: [{ strong: text }, label === '' || label === text ? '' : ` (${label})`, ': ', { code: signed(value) }],
+  ...(input === undefined ? {} : { detail: [`${input.name}${place(input.record)}`] }),
+});
+
+const MAX_INPUTS = 12;
+const inputText = ({ value, name, record }: FigureInput): Line => [{ code: signed(value) }, ` ${name}${place(record)}`];
+const restText = (inputs: readonly FigureInput[]): string | undefined =>
+  inputs.length > MAX_INPUTS ? `and ${inputs.length - MAX_INPUTS} more` : undefined;
+
+/** Characters: more than anything is shown with. */
+const MAX_RESULT = 18;
+const brief = (value: string): string => signed(value.length <= MAX_RESULT ? value : `${value.slice(0, MAX_RESULT)}…`);
+const signed = (value: string): string => value.replace(/^-/u, '−');
+const place = (record: number | undefined): string => (record === undefined ? '' : ` (${record + 1})`);

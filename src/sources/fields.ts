@@ -1,0 +1,61 @@
+/** Finds exact values in parsed responses and names them after their fields. Pure. */
+import type { Instant } from '../domain/scalars.js';
+import { cutName, type FigureInput } from './snapshot.js';
+
+/** Values visited per response. */
+const MAX_VISITED = 60_000;
+const MAX_DEPTH = 8;
+/** Fields that name the row they are in, the best first. */
+const IDENTITIES = ['symbol', 'name', 'title', 'label', 'source', 'metric', 'word', 'range', 'slug'] as const;
+/** Fields that date their row. */
+const MOMENTS = ['at', 'day'] as const;
+/** Of a name in a row. */
+const MAX_IDENTITY = 40;
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const plain = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
+
+/** The first field of each wanted value. */
+export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[]): ReadonlyMap<string, FigureInput> {
+  const found = new Map<string, FigureInput>();
+  for (const [record, data] of records.entries()) {
+    let left = MAX_VISITED;
+    const visit = (value: unknown, field: string, rows: readonly Tree[]): void => {
+      left -= 1;
+      if (left < 0 || found.size === wanted.size) return;
+      const text = plain(value);
+      if (text !== undefined) {
+        if (wanted.has(text) && !found.has(text)) found.set(text, { value: text, name: nameOf(field, rows), record });
+      } else if (rows.length > MAX_DEPTH) return;
+      else if (Array.isArray(value)) for (const item of value) visit(item, field, rows);
+      else if (isTree(value)) for (const [name, part] of entriesOf(value)) if (!SKIPPED.test(name)) visit(part, name, [...rows, value]);
+    };
+    visit(data, '', []);
+  }
+  return found;
+}
+
+/** Of a token at a dollar, value and amount are equal. */
+const entriesOf = ({ value, ...others }: Tree): readonly (readonly [string, unknown])[] =>
+  value === undefined ? Object.entries(others) : [['value', value], ...Object.entries(others)];
+
+/** Moments, numbers of rows and of pages: no values. */
+const SKIPPED = /(?:^at|At|Time|^id|Id|^order|^currentPage|^itemsPerPage|^totalPages|^code)$/u;
+
+/** "NAV per share, Nov 20": the words of the field, and of its row. */
+function nameOf(field: string, rows: readonly Tree[]): string {
+  const words = field.replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2').toLowerCase();
+  const row = rows.at(-1) ?? {};
+  const identity = IDENTITIES.map((name) => row[name]).find((one) => typeof one === 'string' && one !== '');
+  const moment = MOMENTS.map((name) => row[name]).find((one) => typeof one === 'string' || typeof one === 'number');
+  const dated = typeof moment === 'number' ? isoOf(moment) : moment;
+  return cutName([words, ...[identity, dated].flatMap((one) => (typeof one === 'string' ? [one.slice(0, MAX_IDENTITY)] : []))].join(', '));
+}
+
+const isoOf = (moment: number | Instant): string | undefined => {
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 16).replace('T', ' ');
+};

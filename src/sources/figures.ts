@@ -1,0 +1,120 @@
+/** The figures of a reply with their exact values and formulas. Pure. */
+import type { Block, Line, Reply } from '../chat/reply.js';
+import { lineText } from '../chat/text.js';
+import type { CalculationLog } from '../domain/calculations.js';
+import type { Instant } from '../domain/scalars.js';
+import { fieldsOf } from './fields.js';
+import { formulaOf } from './formula.js';
+import { cutName, type FigureInput, type SourceFigure } from './snapshot.js';
+
+interface Place {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The parts of a reply that show figures, in order. */
+export function placesOf({ finding, blocks }: Pick<Reply, 'finding' | 'blocks'>, now: Instant): readonly Place[] {
+  return [{ label: 'headline', text: lineText(finding, now) }, ...blocks.flatMap((block) => inBlock(block, now))];
+}
+
+function inBlock(block: Block, now: Instant): readonly Place[] {
+  const ofLine = (line: Line): Place => ({ label: strongIn(line) ?? '', text: lineText(line, now) });
+  switch (block.kind) {
+    case 'line':
+      return [ofLine(block.line)];
+    case 'figures':
+      return block.items.map(({ label, value }) => ({ label, text: value }));
+    case 'list':
+      return block.items.flatMap(({ line, detail }) => {
+        const first = ofLine(line);
+        return detail === undefined ? [first] : [first, { label: first.label, text: lineText(detail, now) }];
+      });
+    case 'table':
+      return block.rows.flatMap((row) =>
+        row.map((text, index) => ({ label: [row[0], block.columns[index]?.title].filter((part) => part !== '').join(', '), text })),
+      );
+  }
+}
+
+const strongIn = (line: Line): string | undefined =>
+  line.flatMap((span) => (typeof span === 'object' && 'strong' in span ? [span.strong] : []))[0];
+
+/** Not inside a longer figure: "$5" is not in "$5.46M". */
+export function includesFigure(text: string, figure: string): boolean {
+  for (let at = text.indexOf(figure); at >= 0; at = text.indexOf(figure, at + 1)) {
+    const [before, after] = [text.slice(0, at), text.slice(at + figure.length)];
+    if (!/[\d.,$<]$/u.test(before) && !/^(?:[\d%]|[KMBT]\b|[.,]\d)/u.test(after)) return true;
+  }
+  return false;
+}
+
+/** In their order. "4.8%" is no figure of its own in "4.8% above NAV", nor "8.4%" in "+8.4%". */
+function figuresIn(text: string, longestFirst: readonly string[]): readonly string[] {
+  if (!HAS_DIGIT.test(text)) return [];
+  let rest = text;
+  const found = longestFirst.filter((figure) => {
+    if (!includesFigure(rest, figure)) return false;
+    rest = rest.replaceAll(figure, ' '.repeat(figure.length));
+    return true;
+  });
+  return found.toSorted((a, b) => text.indexOf(a) - text.indexOf(b));
+}
+
+interface ShownFigure extends Place {
+  readonly value: string;
+}
+
+const HAS_DIGIT = /\d/u;
+
+/** Each text and value once, in the order of the reply. */
+export function shownFigures(places: readonly Place[], shown: CalculationLog['shown']): readonly ShownFigure[] {
+  const texts = [...shown.keys()].filter((text) => HAS_DIGIT.test(text)).toSorted((a, b) => b.length - a.length);
+  const found = new Map<string, string>();
+  for (const { label, text } of places) {
+    for (const one of shown.has(text) ? [text] : figuresIn(text, texts)) if (!found.has(one)) found.set(one, label);
+  }
+  return [...found].flatMap(([text, label]) => (shown.get(text) ?? []).map((value) => ({ label, text, value })));
+}
+
+/** Whether the text shows every digit. */
+const isExact = ({ text, value }: ShownFigure): boolean => digits(text) === digits(value) && !/[KMBT]\b/u.test(text);
+const digits = (text: string): string => text.replaceAll(/[^\d.]/gu, '').replace(/\.0*$|(?<=\.\d*)0+$/u, '');
+
+/** What nobody counts as an input of a formula. */
+const CONSTANTS: ReadonlySet<string> = new Set(['0', '1', '2', '6', '100', '0.5']);
+
+/** Values that a formula may need, from the shown ones down to the inputs. */
+const MAX_WANTED = 4_000;
+
+/** Without figures that show a value of the service to its last digit. */
+export function figuresOf(
+  reply: Pick<Reply, 'finding' | 'blocks'>,
+  { log, records, now }: { readonly log: CalculationLog; readonly records: readonly unknown[]; readonly now: Instant },
+): readonly SourceFigure[] {
+  const shown = shownFigures(placesOf(reply, now), log.shown);
+  const wanted = new Set(shown.map(({ value }) => value));
+  for (const value of wanted) {
+    if (wanted.size > MAX_WANTED) break;
+    for (const operand of log.calculations.get(value)?.operands ?? []) wanted.add(operand);
+  }
+  const fields = fieldsOf(wanted, records);
+  const isInput = (value: string): boolean => fields.has(value);
+  const inputs = (values: readonly string[]): readonly FigureInput[] =>
+    values.flatMap((value) => (CONSTANTS.has(value) ? [] : (fields.get(value) ?? [])));
+  /** The value of the service that is shown without its sign. */
+  const signless = (value: string): string | undefined => {
+    const { operation, operands: [operand = ''] = [] } = (isInput(value) ? undefined : log.calculations.get(value)) ?? {};
+    return operation === 'absolute' && isInput(operand) ? operand : undefined;
+  };
+  return shown.flatMap((one): SourceFigure[] => {
+    const { text, value } = one;
+    const label = cutName(one.label);
+    const given = signless(value);
+    const formula = given === undefined ? formulaOf(value, { calculations: log.calculations, isInput }) : undefined;
+    if (formula !== undefined) {
+      const sums = [...formula.sums].map(([sum, count]): FigureInput => ({ value: sum, name: `sum of ${count} values` }));
+      return [{ label, text, value, formula: formula.text, inputs: [...inputs(formula.values), ...sums] }];
+    }
+    return isExact(one) ? [] : [{ label, text, value: given ?? value, inputs: inputs([given ?? value]) }];
+  });
+}

@@ -1,0 +1,63 @@
+/** Records what one question asks the service and computes. */
+import type { Analytics } from '../analytics/analytics.js';
+import { addressOf } from '../analytics/address.js';
+import type { Row } from '../analytics/row.js';
+import { newCalculationLog, recordingCalculations, type CalculationLog } from '../domain/calculations.js';
+import { cutPath, type SourceRecord } from './snapshot.js';
+
+export interface RecordedData {
+  readonly record: SourceRecord;
+  /** As parsed. */
+  readonly data: unknown;
+}
+
+/** Calls of a question. A command makes far fewer. */
+const MAX_RECORDS = 40;
+
+export interface Recorder {
+  readonly log: CalculationLog;
+  records(): readonly RecordedData[];
+  /** The latest with the same `what` counts. */
+  add(recorded: RecordedData): void;
+  /** With its calls recorded. */
+  analytics(of: Analytics): Analytics;
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function openRecorder(): Recorder {
+  const log = newCalculationLog();
+  const records = new Map<string, RecordedData>();
+  const add = (recorded: RecordedData): void => {
+    const { what } = recorded.record;
+    if (records.has(what) || records.size < MAX_RECORDS) records.set(what, recorded);
+  };
+
+  return {
+    log,
+    records: () => [...records.values()],
+    add,
+    analytics: (of) => ({
+      ...of,
+      async call(row, input, options) {
+        const answer = await of.call(row, input, options);
+        const { at, dataAt, stale, data, meta } = answer;
+        add({ record: { ...operation(row, input), at, dataAt, ...(stale === undefined ? {} : { stale: true }) }, data: { data, meta } });
+        return answer;
+      },
+      async walk(row, input, identify, options) {
+        const walk = await of.walk(row, input, identify, options);
+        const { at, dataAt, stale, rows } = walk;
+        const record = { ...operation(row, input), at, dataAt, rows: rows.length, ...(stale === undefined ? {} : { stale: true }) };
+        add({ record, data: { rows } });
+        return walk;
+      },
+    }),
+    run: async (work) => recordingCalculations(log, work),
+  };
+}
+
+const operation = (row: Row, input: Readonly<Record<string, unknown>>): Pick<SourceRecord, 'what' | 'id' | 'section'> => ({
+  what: cutPath(`${row.method} ${addressOf(row, input)?.path ?? row.path}`),
+  id: row.id,
+  section: row.spec,
+});

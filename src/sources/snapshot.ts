@@ -1,0 +1,63 @@
+/** What a reply was made of, as it is stored: operations, exact values and calculations. No address of the service and no key. */
+import { z } from 'zod';
+import { instantSchema } from '../domain/scalars.js';
+
+/** Characters. */
+export const MAX_LINE_KEPT = 512;
+const MAX_PATH = 512;
+const MAX_NAME = 120;
+
+/** A call, or an event of an alert that the reply explains. */
+const recordSchema = z.object({
+  /** `GET /v1/dao/premium?slug=tide`, with its input. */
+  what: z.string().max(MAX_PATH),
+  /** Of the endpoint table; absent for an event. */
+  id: z.string().optional(),
+  /** Of the interface. */
+  section: z.string().optional(),
+  /** When the response arrived, or the event was detected. */
+  at: instantSchema,
+  /** When the service dates the data. */
+  dataAt: instantSchema.optional(),
+  stale: z.boolean().optional(),
+  /** Of a list that was read page by page. */
+  rows: z.int().optional(),
+});
+export type SourceRecord = z.infer<typeof recordSchema>;
+
+const inputSchema = z.object({
+  /** Exact, as the service gave it. */
+  value: z.string(),
+  name: z.string().max(MAX_NAME),
+  /** Index in `records`; absent for a sum of many. */
+  record: z.int().optional(),
+});
+export type FigureInput = z.infer<typeof inputSchema>;
+
+const figureSchema = z.object({
+  /** Where it is in the reply. */
+  label: z.string().max(MAX_NAME),
+  /** As shown, rounded. */
+  text: z.string(),
+  value: z.string(),
+  /** Absent for a value of the service. */
+  formula: z.string().optional(),
+  inputs: z.array(inputSchema).readonly(),
+});
+export type SourceFigure = z.infer<typeof figureSchema>;
+
+export const snapshotSchema = z.object({
+  at: instantSchema,
+  /** Asks again. */
+  line: z.string().max(MAX_LINE_KEPT),
+  /** Hash of the person whom the reply was for; absent: everyone in the chat. */
+  person: z.string().optional(),
+  records: z.array(recordSchema).readonly(),
+  figures: z.array(figureSchema).readonly(),
+  /** Figures left out. */
+  more: z.int().default(0),
+});
+export type SourcesSnapshot = z.infer<typeof snapshotSchema>;
+
+export const cutName = (name: string): string => (name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1)}…`);
+export const cutPath = (path: string): string => (path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH - 1)}…`);

@@ -1,0 +1,178 @@
+/** Sources of replies: snapshots for `/sources`, for 30 days. Written with the next flush, so a crash loses those of the last minute. */
+import { createHash } from 'node:crypto';
+import { DAY, later, type Clock } from '../base/clock.js';
+import { yieldToEventLoop } from '../base/yield.js';
+import type { Address } from '../chat/address.js';
+import type { Reply } from '../chat/reply.js';
+import type { Collection, Store } from '../store/store.js';
+import type { Recorder } from './recorder.js';
+import { figuresOf, placesOf, shownFigures } from './figures.js';
+import { MAX_LINE_KEPT, snapshotSchema, type SourcesSnapshot, type SourceFigure } from './snapshot.js';
+
+export const SOURCES_KEPT_FOR = 30 * DAY;
+/** The line stays, so that people can ask again. */
+const LINE_KEPT_FOR = 90 * DAY;
+export const MAX_PER_CHAT = 100;
+/** Characters of the figures of a snapshot. */
+const MAX_SIZE = 24_000;
+/** Then they are composed and written before the next flush. */
+const MAX_PENDING = 200;
+
+interface AnsweredQuestion {
+  readonly chat: Address;
+  /** `Person.id`, where the reply is for them alone. */
+  readonly person: string | undefined;
+  readonly line: string;
+  readonly reply: Reply;
+  readonly recorder: Recorder;
+}
+
+export type FoundSources =
+  | { readonly kind: 'found'; readonly snapshot: SourcesSnapshot; readonly personal: boolean }
+  | { readonly kind: 'expired'; readonly line: string }
+  /** Or never existed. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'not-theirs' };
+
+export interface Sources {
+  /** The key; undefined without figures of the service. Writes nothing yet. */
+  keep(answered: AnsweredQuestion): string | undefined;
+  /** Of this chat only. Rejects with a `StoreError`. */
+  read(key: string, by: { readonly chat: Address; readonly person: string }): Promise<FoundSources>;
+  /** How many of the chat are stored. */
+  count(chat: Address): Promise<number>;
+  /** Writes what waits, and deletes a chat's oldest beyond the limit. */
+  flush(): Promise<void>;
+  sweep(): Promise<void>;
+  forgetChat(chat: Address): Promise<void>;
+  /** Of replies for them alone. */
+  forgetPerson(person: string): Promise<void>;
+}
+
+const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('base64url').slice(0, length);
+/** A chat's address does not stand in a key: one address may begin another. */
+const folderOf = (chat: Address): string => `${hash(chat, 20)}/`;
+const folderIn = (key: string): string => key.slice(0, key.indexOf('/') + 1);
+const personHash = (person: string): string => hash(`person ${person}`, 20);
+
+export function openSources({ store, clock }: { readonly store: Store; readonly clock: Clock }): Sources {
+  const documents: Collection<SourcesSnapshot> = store.collection({ prefix: 'sources', version: 1, schema: snapshotSchema });
+  const pending = new Map<string, () => SourcesSnapshot>();
+  /** Keys of the chat's documents, oldest first; of chats that asked since the start. */
+  const known = new Map<string, readonly string[]>();
+  let flushing: Promise<void> = Promise.resolve();
+
+  async function keysOf(folder: string): Promise<readonly string[]> {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const { found, unreadable } = await documents.list(folder);
+    const sorted = found.toSorted(([, a], [, b]) => a.at - b.at).map(([key]) => key);
+    return [...unreadable.map(({ key }) => key), ...sorted];
+  }
+
+  /** One that fails stays, and rejects. */
+  async function write(): Promise<void> {
+    const folders = new Map<string, string[]>();
+    const written = await Promise.allSettled(
+      [...pending].map(async ([key, compose]) => {
+        await documents.set(key, compose());
+        if (pending.get(key) === compose) pending.delete(key);
+        folders.set(folderIn(key), [...(folders.get(folderIn(key)) ?? []), key]);
+      }),
+    );
+    for (const [folder, fresh] of folders) {
+      const keys = [...new Set([...(await keysOf(folder)).filter((key) => !fresh.includes(key)), ...fresh])];
+      const old = keys.slice(0, Math.max(0, keys.length - MAX_PER_CHAT));
+      for (const key of old) await documents.delete(key);
+      known.set(folder, keys.slice(old.length));
+    }
+    const failed = written.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+  const flush = async (): Promise<void> => {
+    const done = flushing.then(write);
+    flushing = done.catch(() => undefined);
+    return done;
+  };
+
+  const drop = async (folder: string, keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await documents.delete(key);
+    const left = known.get(folder)?.filter((key) => !keys.includes(key));
+    if (left !== undefined) known.set(folder, left);
+  };
+
+  return {
+    keep({ chat, person, line, reply, recorder }) {
+      const now = clock.now();
+      const records = recorder.records();
+      const { finding, blocks } = reply;
+      if (records.length === 0 || shownFigures(placesOf({ finding, blocks }, now), recorder.log.shown).length === 0) return undefined;
+      const key = hash(JSON.stringify([chat, person, now, finding, blocks]), 10);
+      pending.set(folderOf(chat) + key, () => ({
+        at: now,
+        line: line.length <= MAX_LINE_KEPT ? line : '/help',
+        ...(person === undefined ? {} : { person: personHash(person) }),
+        records: records.map(({ record }) => record),
+        ...bounded(figuresOf({ finding, blocks }, { log: recorder.log, records: records.map(({ data }) => data), now })),
+      }));
+      // The clock of a stopped bot does not matter: `flush` follows at the stop.
+      if (pending.size >= MAX_PENDING) void flush().catch(() => undefined);
+      return key;
+    },
+
+    async read(key, { chat, person }) {
+      const place = folderOf(chat) + key;
+      const snapshot = pending.get(place)?.() ?? (await documents.get(place));
+      if (snapshot === undefined) return { kind: 'unknown' };
+      if (snapshot.person !== undefined && snapshot.person !== personHash(person)) return { kind: 'not-theirs' };
+      if (later(snapshot.at, SOURCES_KEPT_FOR) <= clock.now()) return { kind: 'expired', line: snapshot.line };
+      return { kind: 'found', snapshot, personal: snapshot.person !== undefined };
+    },
+
+    async count(chat) {
+      await flush();
+      return (await keysOf(folderOf(chat))).length;
+    },
+
+    flush,
+
+    async sweep() {
+      await flush();
+      const now = clock.now();
+      for await (const { found } of documents.scan()) {
+        for (const [key, snapshot] of found) {
+          if (later(snapshot.at, LINE_KEPT_FOR) <= now) await drop(folderIn(key), [key]);
+          else if (later(snapshot.at, SOURCES_KEPT_FOR) <= now && snapshot.records.length > 0)
+            await documents.set(key, { ...snapshot, records: [], figures: [], more: 0 });
+        }
+        await yieldToEventLoop();
+      }
+    },
+
+    async forgetChat(chat) {
+      const folder = folderOf(chat);
+      await flush();
+      await drop(folder, await keysOf(folder));
+      known.delete(folder);
+    },
+
+    async forgetPerson(person) {
+      await flush();
+      const theirs = personHash(person);
+      for await (const { found } of documents.scan())
+        for (const [key, snapshot] of found) if (snapshot.person === theirs) await drop(folderIn(key), [key]);
+    },
+  };
+}
+
+/** Values of the service go first: they can be asked again. */
+function bounded(figures: readonly SourceFigure[]): Pick<SourcesSnapshot, 'figures' | 'more'> {
+  let size = 0;
+  const kept = new Set<SourceFigure>();
+  for (const figure of figures.toSorted((a, b) => Number(a.formula === undefined) - Number(b.formula === undefined))) {
+    size += JSON.stringify(figure).length;
+    if (size > MAX_SIZE) break;
+    kept.add(figure);
+  }
+  return { figures: figures.filter((figure) => kept.has(figure)), more: figures.length - kept.size };
+}

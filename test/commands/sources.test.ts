@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { DAY } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import type { Reply } from '../../src/chat/reply.js';
+import { GUEST, openAppHarness } from '../support/app-harness.js';
+
+const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
+const answers = { [BREAKDOWN]: { spotPrice: '0.5848', navPerAdjustedShare: '0.4940', updatedAt: '2026-11-20T11:55:00Z' } };
+
+const buttonOf = ({ actions }: Reply): string => actions.find(({ label }) => label === 'Sources')?.line ?? '';
+
+test('the sources of a premium are its requests, their age, the exact inputs and the arithmetic', async () => {
+  const { say, deadButtons } = await openAppHarness({ answers });
+  const { reply } = await say('/premium tide');
+  expect(reply.actions.at(-1)).toMatchObject({ label: 'Sources' });
+  expect(await deadButtons(reply)).toEqual([]);
+  const { reply: shown, text } = await say(buttonOf(reply));
+  expect(shown).toMatchObject({ tone: 'plain', audience: 'asker' });
+  expect(shown.finding).toContainEqual({ code: '/premium project:tide' });
+  expect(text).toContain(`GET ${BREAKDOWN}?slug=tide`);
+  expect(text).toContain('§4.9 · data of 11:55 UTC · fetched 12:00 UTC');
+  expect(text).toContain('(0.5848 / 0.494 − 1) × 100 = 18.380');
+  expect(text).toContain('0.5848 price (1) · 0.494 nav per share (1)');
+  expect(shown.actions).toMatchObject([{ label: 'Ask again', line: '/premium project:tide' }]);
+});
+
+test('sources show what the reply showed, not what holds now, and how to ask again once they are deleted', async () => {
+  const breakdown = { ...answers[BREAKDOWN] };
+  const { say, clock, sources } = await openAppHarness({ answers: { [BREAKDOWN]: breakdown } });
+  const line = buttonOf((await say('/premium tide')).reply);
+  breakdown.spotPrice = '0.7';
+  await clock.advance(29 * DAY);
+  expect((await say('/premium tide')).text).not.toContain('18.4%');
+  expect((await say(line)).text).toContain('0.5848 / 0.494');
+  await clock.advance(DAY);
+  await sources.sweep();
+  const { reply, text } = await say(line);
+  expect(reply).toMatchObject({ tone: 'warning', actions: [{ label: 'Ask again', line: '/premium project:tide' }] });
+  expect(text).not.toContain('0.5848');
+});
+
+test('a key from another chat and one that never was are refused', async () => {
+  const { say, ask } = await openAppHarness({ answers });
+  const line = buttonOf((await say('/premium tide')).reply);
+  for (const ended of [
+    await ask({ chat: address('console', 'other'), ask: { line } }),
+    await say('/sources aaaaaaaaaa'),
+    await say('/sources ../../etc'),
+  ])
+    expect(ended.reply).toMatchObject({ tone: 'warning', audience: 'asker' });
+  expect((await say(line, GUEST)).reply).toMatchObject({ tone: 'plain' });
+});
+
+test('a reply without the figures of the service, and one that is posted without buttons, has no sources', async () => {
+  const { say, ask } = await openAppHarness({ answers });
+  for (const line of ['/help', '/premium nonsense', '/settings', '/privacy']) expect(buttonOf((await say(line)).reply), line).toBe('');
+  expect(buttonOf((await ask({ ask: { line: '/premium tide' }, withoutButtons: true })).reply)).toBe('');
+});
+
+test('text of the service stays text', async () => {
+  const { say } = await openAppHarness({
+    answers: { '/v1/dao/treasury/holdings': [{ symbol: '<b>[x](https://example.com)</b>', usdValue: '1234567.89', amount: '5' }] },
+  });
+  const { reply } = await say('/treasury tide holdings');
+  const { reply: shown } = await say(buttonOf(reply));
+  expect(shown.blocks.flatMap((block) => (block.kind === 'list' ? block.items.flatMap(({ line }) => line) : []))).not.toContainEqual(
+    expect.objectContaining({ url: expect.anything() }),
+  );
+});
