@@ -35,6 +35,8 @@ export interface Person {
   readonly mayMention?: (mention: Mention) => Promise<boolean>;
   /** Their private chat with the bot; undefined for who takes no messages. Absent where the platform cannot. */
   readonly direct?: () => Promise<Address | undefined>;
+  /** In a server or channel, by its name in `circles`. Absent where the platform cannot know. Never rejects. */
+  readonly isIn?: (circle: string) => Promise<boolean>;
 }
 
 export interface Inbound {

@@ -12,8 +12,10 @@ import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from 
 import { aged, reply, type Action, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
+import { createAdmission } from './admission.js';
 import {
   serviceErrorText,
+  ASK_ELSEWHERE,
   accessHint,
   managersOnlyText,
   NO_DIRECT,
@@ -68,6 +70,7 @@ export function createDispatcher({
   clock,
   log,
 }: DispatcherDeps): Answerer {
+  const admission = createAdmission({ access, watchlists: base.watchlists });
   let references = 0;
   const reference = (): string => `${clock.now().toString(36)}-${(references += 1).toString(36)}`;
 
@@ -90,7 +93,7 @@ export function createDispatcher({
 
   async function answer(inbound: Inbound): Promise<Reply> {
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
-    if (!mayAsk({ circles }, access)) throw new UserError(NOT_LISTED, { lines: [accessHint(inbound.circles)] });
+    if (!mayAsk({ circles }, access) && !(await admission.isAdmitted(inbound))) throw notAllowed(inbound);
     // The bot cannot post there, so there is nothing to remember.
     if (inbound.outside === undefined && inbound.byOperator === undefined) await onActivity(inbound.chat);
     const length = lengthOf(inbound.ask);
@@ -111,7 +114,7 @@ export function createDispatcher({
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
     const { signal, progress, files = [] } = inbound;
-    const { chat, from: asker } = isDirect(parsed) ? await inDirect(inbound) : inbound;
+    const { chat, from: asker } = isDirect(parsed) ? await inDirect(inbound, circles) : inbound;
     const probe = async () => base.probe(chat);
     const operator = isOperator(inbound, access);
     const paid = { ...base, ...(operator ? {} : paidBy(inbound)) };
@@ -146,11 +149,18 @@ export function createDispatcher({
     }
   }
 
-  async function inDirect({ from }: Inbound): Promise<Pick<Inbound, 'chat' | 'from'>> {
+  async function inDirect({ chat: here, from }: Inbound, circles: readonly string[]): Promise<Pick<Inbound, 'chat' | 'from'>> {
     const chat = await from.direct?.();
     if (chat === undefined) throw new UserError(NO_DIRECT);
     await onActivity(chat);
+    if (chat !== here) await admission.admit(chat, circles);
     return { chat, from: { ...from, manages: async () => true } };
+  }
+
+  /** In a private chat it also says where else the bot may answer. */
+  function notAllowed({ chat, circles, outside }: Inbound): UserError {
+    const links = outside === undefined ? base.inviteLinks(chat) : [];
+    return new UserError(NOT_LISTED, { lines: [ASK_ELSEWHERE, accessHint(circles)], links });
   }
 
   function errorReply(error: unknown, inbound: Inbound): Reply {
@@ -207,6 +217,7 @@ function userErrorReply({ says, remedy }: UserError, commands: ReadonlyMap<strin
     tone: 'warning',
     finding: says,
     blocks: [...(remedy.lines ?? []).map((one) => line(...one)), ...usageLines(remedy, commands)],
+    links: remedy.links ?? [],
     actions: remedy.actions ?? [],
     audience: 'asker',
   });

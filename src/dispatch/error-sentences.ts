@@ -54,6 +54,8 @@ export const tooLongText = (length: number): string =>
 
 export const NOT_LISTED = 'This bot only answers chats and people its operator has allowed.';
 
+export const ASK_ELSEWHERE: Line = ['If one of your servers or groups is allowed, use the bot there.'];
+
 /** Of this chat and person, so they reveal nothing. */
 export const accessHint = (circles: readonly string[]): Line => [
   'The operator can add one of these to ACCESS: ',

@@ -77,7 +77,7 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
 }
 
 function isGreetedOnly(watchlists: Watchlists, chat: Address): boolean {
-  const { address: _, entries, greetedAt, absence: _absence, ...rest } = watchlists.read(chat);
+  const { address: _, entries, greetedAt, absence: _absence, admittedBy: _by, ...rest } = watchlists.read(chat);
   return greetedAt !== undefined && entries.length === 0 && Object.values(rest).every((value) => value === undefined);
 }
 

@@ -130,12 +130,13 @@ function without(entry: Entry, person: Named, { address, isHere }: { readonly ad
   };
 }
 
-function settingsOf({ timezone, quiet, mutedUntil, mutedKinds = {} }: Chat, clock: Clock): readonly string[] {
+function settingsOf({ timezone, quiet, mutedUntil, mutedKinds = {}, admittedBy = [] }: Chat, clock: Clock): readonly string[] {
   const isMuted = [mutedUntil, ...Object.values(mutedKinds)].some((end) => end !== undefined && end > clock.now());
   return [
     ...(timezone === undefined ? [] : [`timezone ${timezone}`]),
     ...(quiet === undefined ? [] : [`quiet hours ${quiet.from} to ${quiet.to}`]),
     ...(isMuted ? ['a mute'] : []),
+    ...(admittedBy.length === 0 ? [] : ['the server or channel that you may ask me by']),
   ];
 }
 

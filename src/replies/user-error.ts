@@ -1,10 +1,11 @@
 /** An error the person can fix, shown to the asker only. */
-import type { ActionDraft, Line } from '../chat/reply.js';
+import type { ActionDraft, Line, Link } from '../chat/reply.js';
 
 export interface Remedy {
   readonly usage?: string;
   readonly example?: string;
   readonly lines?: readonly Line[];
+  readonly links?: readonly Link[];
   readonly actions?: readonly ActionDraft[];
 }
 

@@ -23,7 +23,7 @@ import type { Inbound, Person } from '../../src/chat/inbound.js';
 import type { DataOwner } from '../../src/chat/privacy.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
-import type { FirstCheckRunner, Status } from '../../src/dispatch/context.js';
+import type { Context, FirstCheckRunner, Status } from '../../src/dispatch/context.js';
 import { createAllowance, type AllowanceLimits } from '../../src/dispatch/allowance.js';
 import { createDispatcher } from '../../src/dispatch/dispatcher.js';
 import { parse } from '../../src/dispatch/parse.js';
@@ -68,6 +68,7 @@ export interface AppHarnessOptions {
   /** What the first looks of `/watch` come to. */
   readonly checkRecords?: Awaited<ReturnType<FirstCheckRunner['make']>>;
   readonly status?: Partial<Status>;
+  readonly inviteLinks?: Context['inviteLinks'];
   /** What platforms keep by themselves. Default: nothing. */
   readonly dataOwners?: ReadonlyMap<string, DataOwner>;
 }
@@ -162,7 +163,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
         },
       },
       platformHints: greetingHints,
-      inviteLinks: () => [],
+      inviteLinks: options.inviteLinks ?? (() => []),
       placeWord,
       probe: async () => options.probe ?? { missing: [] },
       status: async () => ({

@@ -34,6 +34,8 @@ const chatSchema = z.object({
   preset: presetSchema.optional(),
   digest: digestSettingSchema.optional(),
   greetedAt: instantSchema.optional(),
+  /** Of a private chat: the listed servers and channels from which the person came, as in ACCESS. */
+  admittedBy: z.array(z.string()).readonly().optional(),
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
   /** Command lines that the operator ran for this chat, newest first. */

@@ -12,6 +12,7 @@ import type { PlatformDeps } from '../deps.js';
 import { channelOf } from './address.js';
 import { openGuildJoins } from './guild-joins.js';
 import { openConnection, type ConnectionStatus } from './connection.js';
+import { openMembership } from './membership.js';
 import { discordNotifier, NONCE_WINDOW } from './notifier.js';
 import { createChatEvents, CHAT_GATEWAY_EVENTS, type ChatGatewayEvent } from './chat-events.js';
 import { truncate } from '../truncate.js';
@@ -124,6 +125,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     actions,
     catalogue,
     answer,
+    membership: openMembership({ call: answering.call, clock, log }),
     clock,
     log,
     deferAfterMs,

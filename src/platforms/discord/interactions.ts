@@ -23,6 +23,7 @@ import { noWallet, walletsIn, watchLine, whichWallet } from './watch-wallet.js';
 
 /** Of 3 seconds; the rest is for the network and one retry. */
 export const DEFER_AFTER = 1.2 * SECOND;
+import type { Membership } from './membership.js';
 const STOP_PATIENCE = 10 * SECOND;
 /** https://docs.discord.com/developers/resources/message#create-message */
 const MAX_FILES = 10;
@@ -45,9 +46,11 @@ export interface InteractionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly deferAfterMs: number;
+  readonly membership: Membership;
 }
 
-export function createInteractions({ call, actions, catalogue, answer, prepare, clock, log, deferAfterMs }: InteractionDeps): Interactions {
+export function createInteractions(deps: InteractionDeps): Interactions {
+  const { call, actions, catalogue, answer, membership, prepare, clock, log, deferAfterMs } = deps;
   const underWay = new Set<Promise<void>>();
   const seen = new Set<string>();
   const over = new AbortController();
@@ -85,6 +88,7 @@ export function createInteractions({ call, actions, catalogue, answer, prepare, 
       ...(interaction.isOutside ? { outside: true as const } : {}),
       ask,
       ...(interaction.request.kind === 'command' &&
+        isIn: async (circle) => membership(circle, interaction.person.id),
         interaction.request.files.length > 0 && { files: interaction.request.files.map((file) => attachedFile(file, { clock })) }),
       circles: interaction.circles,
       progress: async (interim) =>

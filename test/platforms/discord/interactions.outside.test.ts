@@ -71,6 +71,24 @@ test('in a server with the bot, and in its own private chats, nothing is outside
   expect(await harness.inbounds[1]?.from.direct?.()).toBe(address('discord', direct));
 });
 
+test('in a private chat it is known in which servers and channels the person is', async () => {
+  const harness = await openHere();
+  const { controls } = harness.discord;
+  const asked = async (user: string) => {
+    await controls.slash({ channel: controls.openDirect(user), user, command: 'status' }).reply();
+    return harness.inbounds.at(-1)?.from;
+  };
+  const places = [`discord/guild/${harness.guild}`, `discord/channel/${harness.channel}`];
+  const isIn = async (user: string): Promise<readonly unknown[]> => {
+    const from = await asked(user);
+    return Promise.all([...places, 'discord/guild/1', `discord/user/${user}`, 'telegram/chat/1'].map(async (place) => from?.isIn?.(place)));
+  };
+  // Whoever writes in a channel is a member.
+  controls.say({ channel: harness.channel, user: harness.anna, content: 'hello' });
+  expect(await isIn(harness.anna)).toEqual([true, true, false, false, false]);
+  expect(await isIn(controls.addUser({ name: 'stranger' }))).toEqual([false, false, false, false, false]);
+});
+
 test('a private chat of other people is outside', () => {
   const interaction = readInteraction({
     ...{ id: '1', token: 't', application_id: '2', type: 2, channel_id: '3', context: 2 },

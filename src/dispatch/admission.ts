@@ -1,0 +1,34 @@
+/** Lets a person whom a listed server admits ask in their private chat too, where the server is not known. */
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import type { Address } from '../chat/address.js';
+import type { Inbound } from '../chat/inbound.js';
+import type { Access } from './access.js';
+
+const MAX_KEPT = 10;
+
+export interface Admission {
+  /** By a server or channel that is still listed and that the person is still in. */
+  isAdmitted(inbound: Pick<Inbound, 'chat' | 'from' | 'outside'>): Promise<boolean>;
+  /** Resolves when durable. */
+  admit(chat: Address, circles: readonly string[]): Promise<void>;
+}
+
+export function createAdmission({ access, watchlists }: { readonly access: Access; readonly watchlists: Watchlists }): Admission {
+  const isListed = (circle: string): boolean => access.listed.includes(circle);
+  return {
+    async isAdmitted({ chat, from, outside }) {
+      if (outside !== undefined || from.isIn === undefined) return false;
+      for (const circle of watchlists.read(chat).admittedBy ?? []) if (isListed(circle) && (await from.isIn(circle))) return true;
+      return false;
+    },
+    async admit(chat, circles) {
+      const by = circles.filter(isListed);
+      if (by.length === 0) return;
+      await watchlists.change(chat, (before) => {
+        const { admittedBy = [] } = before;
+        const fresh = by.filter((circle) => !admittedBy.includes(circle));
+        return fresh.length === 0 ? before : { ...before, admittedBy: [...fresh, ...admittedBy].slice(0, MAX_KEPT) };
+      });
+    },
+  };
+}
