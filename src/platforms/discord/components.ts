@@ -7,10 +7,11 @@ import {
   type APIButtonComponentWithURL,
   type APIComponentInMessageActionRow,
 } from 'discord.js';
-import type { Action, Field, Link, Reply } from '../../chat/reply.js';
+import type { Action, Link } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { truncateLine } from '../truncate.js';
 import { payloadOf } from './form.js';
+import { backButton, menusOf, optionsOf, stepPayload, type Controls, type Menu, type MenuStep } from './menu-steps.js';
 import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PLACEHOLDER, MAX_ROWS } from './limits.js';
 
 const MAX_BUTTONS = 15;
@@ -18,11 +19,10 @@ const BUTTONS_BESIDE_MENUS = 10;
 
 /** No line and no key begins with it. */
 const MENU = 'menu:';
-const FIELD = 'field:';
+const FIELD = 'field:0';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
-type Menu = Extract<Field, { kind: 'menu' }>;
 
 interface Ready {
   readonly label: string;
@@ -34,19 +34,28 @@ interface Ready {
   readonly url?: string;
 }
 
-/** Rejects with the store's error. */
-export async function componentsOf(
-  { links, actions, fields }: Pick<Reply, 'links' | 'actions' | 'fields'>,
-  kept: Actions,
-): Promise<readonly Row[]> {
-  const menus = fields.filter((field) => field.kind === 'menu');
+/** Several menus are shown one at a time. Rejects with the store's error. */
+export async function componentsOf({ links, actions, fields }: Controls, kept: Actions): Promise<readonly Row[]> {
+  const menus = menusOf({ fields });
   const texts = fields.filter((field) => field.kind === 'text');
-  const picks = await Promise.all(menus.map(async (menu, index) => select(menu, FIELD + index, await ready(menu.options, kept))));
+  const picks =
+    menus.length > 1
+      ? [choosing(menus, await stepPayload({ links, actions, fields }, kept))]
+      : await Promise.all(menus.map(async (menu) => select(menu, FIELD, await ready(menu.options, kept))));
   const asking = once(await Promise.all(texts.map(async (field) => ({ ...field, on: false, payload: await payloadOf(field, kept) }))));
   const rows = MAX_ROWS - picks.length;
-  // In a single row forms go first.
-  const room = rows > 1 ? links.length : Math.max(0, MAX_IN_A_ROW - asking.length);
-  return [...picks, ...rowsOf([...links.slice(0, room).map(leaving), ...asking], await ready(actions, kept), rows)];
+  return [...picks, ...rowsOf([...links.map(leaving), ...asking], await ready(actions, kept), rows)];
+}
+
+/** Rejects with the store's error. */
+export async function stepComponents({ controls, menu, back }: MenuStep, kept: Actions): Promise<readonly Row[]> {
+  if (menu === undefined) return componentsOf(controls, kept);
+  return [select(menu, FIELD, await ready(menu.options, kept)), { type: ComponentType.ActionRow, components: [backButton(back)] }];
+}
+
+function choosing(menus: readonly Menu[], first: string): Row {
+  const names = menus.map(({ label }) => label).join(', ');
+  return row(FIELD, truncateLine(`Choose: ${names}`, MAX_PLACEHOLDER), optionsOf(menus, first));
 }
 
 const leaving = ({ label, url }: Link): Ready => ({ label, url, line: new URL(url).host, on: false, payload: url });
@@ -54,10 +63,8 @@ const leaving = ({ label, url }: Link): Ready => ({ label, url, line: new URL(ur
 /** `asking`: not in a menu. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
-  if (all.length <= Math.min(MAX_BUTTONS, rows * MAX_IN_A_ROW)) return chunks(all, MAX_IN_A_ROW).map(buttons);
-  const beside = Math.min(BUTTONS_BESIDE_MENUS, Math.max(0, rows - 1) * MAX_IN_A_ROW);
-  // In a single row a menu holds more than buttons, but only a button can open a form.
-  const shown = beside === 0 && asking.length > 0 ? MAX_IN_A_ROW : Math.max(beside, asking.length);
+  if (all.length <= MAX_BUTTONS) return chunks(all, MAX_IN_A_ROW).map(buttons);
+  const shown = Math.max(BUTTONS_BESIDE_MENUS, asking.length);
   const rest = actions.slice(Math.max(0, shown - asking.length));
   const more = chunks(rest, MAX_IN_A_MENU).map((some, index) => overflow(some, MENU + index));
   return [...chunks(all.slice(0, shown), MAX_IN_A_ROW).map(buttons), ...more].slice(0, rows);
@@ -110,7 +117,9 @@ const row = (id: string, placeholder: string, options: readonly Choice[]): Row =
   components: [{ type: ComponentType.StringSelect, custom_id: id, ...(placeholder === '' ? {} : { placeholder }), options: [...options] }],
 });
 
-type Choice = ReturnType<typeof choice>;
+interface Choice extends ReturnType<typeof choice> {
+  readonly description?: string;
+}
 
 const choice = (one: Ready) => ({ label: labelOf(one, MAX_CHOICE), value: one.payload });
 const marked = (one: Ready): Choice => ({

@@ -1,5 +1,5 @@
 /** Answers interactions: commands, buttons, menus, forms and option completion. */
-import { InteractionResponseType } from 'discord.js';
+import { InteractionResponseType, MessageFlags } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Catalogue } from '../../chat/catalogue.js';
@@ -11,7 +11,11 @@ import { aborted, openTextFirst } from '../text-first.js';
 import { acknowledge } from './acknowledge.js';
 import { readInteraction, type Interaction, type PressedMessage } from './interaction.js';
 import { offerChoices } from './autocomplete.js';
+import { plain } from './escape.js';
+import { MAX_CHOICE } from './limits.js';
+import { stepComponents } from './components.js';
 import { formOf, isForm, lineOf, modalOf } from './form.js';
+import { isStep, leadsBack, stepOf } from './menu-steps.js';
 import { mayMention } from './mentions.js';
 import { inWords } from './outcome.js';
 import type { RestCall } from './rest.js';
@@ -19,11 +23,11 @@ import { attachedFile } from './attachment.js';
 import { openReplyLifecycle } from './reply-lifecycle.js';
 import { displaySteps } from './display-steps.js';
 import { directChat } from './direct.js';
+import type { Membership } from './membership.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './watch-wallet.js';
 
 /** Of 3 seconds; the rest is for the network and one retry. */
 export const DEFER_AFTER = 1.2 * SECOND;
-import type { Membership } from './membership.js';
 const STOP_PATIENCE = 10 * SECOND;
 /** https://docs.discord.com/developers/resources/message#create-message */
 const MAX_FILES = 10;
@@ -42,11 +46,11 @@ export interface InteractionDeps {
   readonly actions: Actions;
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
+  readonly membership: Membership;
   readonly prepare: (reply: Reply, room: UploadLimits) => Prepared;
   readonly clock: Clock;
   readonly log: Log;
   readonly deferAfterMs: number;
-  readonly membership: Membership;
 }
 
 export function createInteractions(deps: InteractionDeps): Interactions {
@@ -84,11 +88,11 @@ export function createInteractions(deps: InteractionDeps): Interactions {
         manages: async () => interaction.manages,
         mayMention: async (mention) => mayMention(call, interaction, mention),
         direct: async () => directChat(call, interaction),
+        isIn: async (circle) => membership(circle, interaction.person.id),
       },
       ...(interaction.isOutside ? { outside: true as const } : {}),
       ask,
       ...(interaction.request.kind === 'command' &&
-        isIn: async (circle) => membership(circle, interaction.person.id),
         interaction.request.files.length > 0 && { files: interaction.request.files.map((file) => attachedFile(file, { clock })) }),
       circles: interaction.circles,
       progress: async (interim) =>
@@ -125,6 +129,7 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     { payload, label, on }: Extract<Interaction['request'], { kind: 'press' }>,
   ): Promise<void> {
     if (isForm(payload)) return openForm(interaction, { payload, label });
+    if (isStep(payload)) return showStep(interaction, payload, on);
     const line = await stored(interaction, async () => actions.line(payload));
     if (line?.startsWith('/') !== true) return hint(interaction, FORGOTTEN);
     return respondTo(interaction, line, on);
@@ -135,6 +140,21 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     const form = await stored(interaction, async () => formOf(button.payload, actions));
     if (form === undefined) return hint(interaction, FORGOTTEN);
     return acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
+  }
+
+  /** Somebody else's message stays as it is: the step is theirs alone. */
+  async function showStep(interaction: Interaction, payload: string, { own }: PressedMessage): Promise<void> {
+    const step = await stored(interaction, async () => stepOf(payload, actions));
+    const components = step && (await stored(interaction, async () => stepComponents(step, actions)));
+    if (step === undefined || components === undefined) return hint(interaction, FORGOTTEN);
+    if (own) return acknowledge(call, interaction, { type: InteractionResponseType.UpdateMessage, data: { components } });
+    const data = {
+      content: plain(step.menu?.label ?? 'Choose', MAX_CHOICE),
+      components,
+      flags: MessageFlags.Ephemeral,
+      allowed_mentions: { parse: [] },
+    };
+    return acknowledge(call, interaction, { type: InteractionResponseType.ChannelMessageWithSource, data });
   }
 
   async function submit(
@@ -228,6 +248,7 @@ function mayEdit(line: string, payloads: readonly string[], { commands }: Catalo
   const name = nameOf(line);
   const command = commands.find((one) => one.name === name);
   const isReading = command !== undefined && (command.group ?? 'asking') === 'asking';
+  if (payloads.some(leadsBack)) return true;
   return isReading || payloads.filter((other) => other !== line && nameOf(other) === name).length > 0;
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Field } from '../../../src/chat/reply.js';
 import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/actions.js';
-import { componentsOf } from '../../../src/platforms/discord/components.js';
+import { componentsOf, stepComponents } from '../../../src/platforms/discord/components.js';
+import { stepOf } from '../../../src/platforms/discord/menu-steps.js';
 import { openStore } from '../../../src/store/open.js';
 import { readMessage } from '../../stand-ins/discord/message-form.js';
 import { runs } from '../../support/properties.js';
@@ -29,24 +30,57 @@ const kindsOf = async (fields: readonly Field[], count: number) => {
 
 describe('the five rows', () => {
   test.each([
-    ['three menus leave two rows of buttons', [menu('a'), menu('b'), menu('c')], 10, ['menu', 'menu', 'menu', '5 buttons', '5 buttons']],
-    ['what has no place among them goes into a menu', [menu('a'), menu('b'), menu('c')], 11, ['menu', 'menu', 'menu', '5 buttons', 'menu']],
-    ['in one row many buttons are a menu', [menu('a'), menu('b'), menu('c'), menu('d')], 6, ['menu', 'menu', 'menu', 'menu', 'menu']],
-    [
-      'unless a text is asked for there',
-      [menu('a'), menu('b'), menu('c'), menu('d'), text('e')],
-      6,
-      ['menu', 'menu', 'menu', 'menu', '5 buttons'],
-    ],
-    [
-      'five menus leave no place for buttons',
-      ['a', 'b', 'c', 'd', 'e'].map((name) => menu(name)),
-      3,
-      ['menu', 'menu', 'menu', 'menu', 'menu'],
-    ],
+    ['a menu leaves room for buttons', [menu('a')], 15, ['menu', '5 buttons', '5 buttons', '5 buttons']],
+    ['what has no place among them goes into a menu', [menu('a')], 16, ['menu', '5 buttons', '5 buttons', 'menu']],
+    ['several menus are one row', ['a', 'b', 'c', 'd', 'e'].map((name) => menu(name)), 3, ['menu', '3 buttons']],
+    ['what asks for a text stays beside them', [menu('a'), menu('b'), text('c')], 1, ['menu', '2 buttons']],
     ['five texts come before the buttons', ['a', 'b', 'c', 'd', 'e'].map(text), 3, ['5 buttons', '3 buttons']],
   ])('%s', async (_what, fields, count, expected) => {
     expect(await kindsOf(fields, count)).toEqual(expected);
+  });
+});
+
+describe('several menus', () => {
+  const fields = [menu('a', false, true), menu('b', true, true), menu('c')];
+  const opened = async () => {
+    const store = await kept();
+    const [first] = (await componentsOf({ links: [], fields, actions: [] }, store))[0]?.components ?? [];
+    const options = first && 'options' in first ? (first.options ?? []) : [];
+    return { store, options };
+  };
+
+  test('are listed with what is chosen in each', async () => {
+    const { options } = await opened();
+    expect(options.map(({ label, description }) => [label, description])).toEqual([
+      ['a', 'a1'],
+      ['b', 'b0, b1'],
+      ['c', undefined],
+    ]);
+  });
+
+  test('open one at a time, and lead back', async () => {
+    const { store, options } = await opened();
+    const step = await stepOf(options[1]?.value ?? '', store);
+    const rows = step === undefined ? [] : await stepComponents(step, store);
+    expect(rows.map(({ components }) => components)).toMatchObject([
+      [{ options: [{ value: '/watch b0' }, { value: '/watch b1' }] }],
+      [{ custom_id: step?.back }],
+    ]);
+    const first = await stepOf(step?.back ?? '', store);
+    expect(first?.menu).toBeUndefined();
+    expect(first?.controls).toEqual({ links: [], fields, actions: [] });
+  });
+
+  test.each(['step:', 'step:#', 'step:/watch tide.0', `step:#${'x'.repeat(20)}.0`])('do not open by a forged id: %s', async (forged) => {
+    const { store } = await opened();
+    expect(await stepOf(forged, store)).toBeUndefined();
+  });
+
+  test('have no step beyond the last', async () => {
+    const { store, options } = await opened();
+    expect(await stepOf((options[0]?.value ?? '').replace(/\d$/u, '7'), store)).toBeUndefined();
+    const line = await store.payload(`/watch ${'x'.repeat(200)}`, 0);
+    expect(await stepOf(`step:${line}.0`, store)).toBeUndefined();
   });
 });
 

@@ -97,6 +97,47 @@ describe('a reply with fields', () => {
   });
 });
 
+describe('a reply with several menus', () => {
+  const menuOf = (label: string) => ({
+    kind: 'menu' as const,
+    label,
+    options: [1, 2].map((at) => ({ label: `${label} ${at}`, line: `/watch ${label} ${at}` })),
+  });
+  const stepwise: Answerer = async ({ ask }) =>
+    'line' in ask
+      ? reply({ finding: [ask.line], audience: 'everyone' })
+      : reply({ finding: ['Rules'], fields: [menuOf('stages'), menuOf('amount')], actions: [{ label: 'Status', line: '/status' }] });
+  const labels = (message: Seen) => message.rows.map((row) => row.map(({ options, label }) => options?.map((one) => one.label) ?? label));
+  const pick = (message: string, value: string | undefined, user = harness.anna) =>
+    harness.discord.controls.select({ message, user, values: [value ?? ''] });
+
+  test('shows them one at a time in the same message, leads back, and a choice is its line', async () => {
+    await open({ answer: stepwise });
+    const first = await begin();
+    expect(labels(first)).toEqual([[['stages', 'amount']], ['Status']]);
+    await again();
+    expect(await pick(first.id, first.rows[0]?.[0]?.options?.[1]?.value).acknowledged()).toMatchObject({ kind: 'update' });
+    expect(seen().map(labels)).toEqual([[[['amount 1', 'amount 2']], ['‹ Back']]]);
+    expect(await press(first.id, '‹ Back').acknowledged()).toMatchObject({ kind: 'update' });
+    expect(seen().map(labels)).toEqual([labels(first)]);
+    await pick(first.id, first.rows[0]?.[0]?.options?.[0]?.value).acknowledged();
+    await pick(first.id, '/watch stages 2').acknowledged();
+    expect(lines()).toEqual(['/watch stages 2']);
+    expect(seen().map(textOf)).toEqual([expect.stringContaining('/watch stages 2')]);
+  });
+
+  test('opened by somebody else is theirs alone, and the message stays', async () => {
+    await open({ answer: stepwise });
+    const first = await begin();
+    const ben = harness.discord.controls.addUser({ name: 'ben' });
+    const theirs = await pick(first.id, first.rows[0]?.[0]?.options?.[0]?.value, ben).reply();
+    expect(theirs).toMatchObject({ ephemeral: true });
+    expect(labels(theirs)).toEqual([[['stages 1', 'stages 2']], ['‹ Back']]);
+    expect(seen().map(labels)).toEqual([labels(first)]);
+    expect(lines()).toEqual([]);
+  });
+});
+
 describe('a text field', () => {
   test('opens a form at once, within what Discord takes, and its answer is the line', async () => {
     await open();
