@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { truncateLine } from '../truncate.js';
 import { commandLineIn, type BotIdentity } from './command-line.js';
+import { panelKeyOf } from './keyboard.js';
 import { isPrompt } from './prompt-text.js';
 import { readMembership } from './membership.js';
 import type { Document, TelegramMessage, CallbackQueryUpdate, Update } from './update.js';
@@ -43,6 +44,8 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     picture: z.int().optional(),
     query: z.string(),
     data: z.string(),
+    /** Key of the keyboard's pages, where it has several. */
+    panel: z.string().optional(),
   }),
   /** Without a caption, in a private chat. */
   z.object({ kind: z.literal('file'), place, message: z.int() }),
@@ -122,8 +125,12 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
     picture: pictureIn(message),
     query: id,
     data,
+    ...omitUndefined({ panel: panelIn(message) }),
   };
 }
+
+const panelIn = ({ reply_markup: keyboard }: TelegramMessage): string | undefined =>
+  keyboard?.inline_keyboard.flat().flatMap(({ callback_data: data = '' }) => panelKeyOf(data) ?? [])[0];
 
 /** A text too long for a caption replies to its picture; a picture with buttons is another answer. */
 function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {

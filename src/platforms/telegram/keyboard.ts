@@ -3,7 +3,18 @@ import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Action, Field, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { truncateLine } from '../truncate.js';
-import { FIRST_VIEW, isOnePage, MAX_ON_PAGE, rowsOf, type FixedButton, type KeyboardPanel, type PanelButton, type View } from './panel.js';
+import {
+  FIRST_VIEW,
+  isOnePage,
+  MAX_ON_PAGE,
+  rowsOf,
+  viewAt,
+  type FixedButton,
+  type KeyboardPanel,
+  type PanelButton,
+  type PanelPosition,
+  type View,
+} from './panel.js';
 import type { Panels } from './panels.js';
 import type { TextField } from './prompt-text.js';
 
@@ -15,6 +26,7 @@ const MAX_LABEL = 40;
 const ALERT_MARK = '!';
 const FIELD_MARK = '?';
 const VIEW_MARK = '=';
+const VIEW = /^=([\w-]{20})\.(\d{0,2})\.(\d{1,2})(?:\.([\w-]{10}))?$/u;
 
 type ReplyControls = Pick<Reply, 'links' | 'actions' | 'fields'>;
 type Menu = Extract<Field, { kind: 'menu' }>;
@@ -22,12 +34,14 @@ type Menu = Extract<Field, { kind: 'menu' }>;
 export interface KeyboardDeps {
   readonly actions: Actions;
   readonly panels: Panels;
+  /** Where the page was turned to that it replaces. */
+  readonly position?: PanelPosition | undefined;
 }
 
 /** Rejects with the store's error. */
 export async function keyboard(
   offer: ReplyControls,
-  { actions, panels, alert }: KeyboardDeps & { readonly alert: boolean },
+  { actions, panels, position, alert }: KeyboardDeps & { readonly alert: boolean },
 ): Promise<InlineKeyboardMarkup | undefined> {
   const [sources, rest] = withoutSources(offer.actions);
   const panel = await panelOf(
@@ -35,8 +49,10 @@ export async function keyboard(
     { kept: actions, mark: alert ? ALERT_MARK : '', beside: sources === undefined ? 0 : 1 },
   );
   if (panel.main.length === 0 && sources === undefined) return undefined;
-  const isSmall = isOnePage(panel) && panel.main.flat().length + (sources === undefined ? 0 : 1) <= MAX_ON_PAGE;
-  return viewKeyboard(panel, { key: isSmall ? '' : await panels.keep(panel), view: FIRST_VIEW, sources });
+  const most = MAX_ON_PAGE - (sources === undefined ? 0 : 1);
+  const isSmall = isOnePage(panel) && panel.main.flat().length <= most;
+  const view = isSmall || position === undefined ? FIRST_VIEW : viewAt(panel, position, most);
+  return viewKeyboard(panel, { key: isSmall ? '' : await panels.keep(panel), view, sources });
 }
 
 interface ShownView {
@@ -112,15 +128,18 @@ function labelOf({ label, line, on = false }: { readonly label: string; readonly
   return `${on ? '✓ ' : ''}${text === '' ? truncateLine(line, MAX_LABEL) : text}`;
 }
 
+/** Of a button that turns a page. */
+export const panelKeyOf = (data: string): string | undefined => VIEW.exec(data)?.[1];
+
 export type Pressed =
   | { readonly kind: 'line'; readonly line: string; readonly alert: boolean }
-  | { readonly kind: 'field'; readonly field: TextField }
+  | { readonly kind: 'field'; readonly field: TextField; readonly alert: boolean }
   | { readonly kind: 'view'; readonly key: string; readonly view: View; readonly sources: string | undefined }
   | { readonly kind: 'unknown' };
 
 /** Rejects with the store's error. */
 export async function pressed(data: string, kept: Actions): Promise<Pressed> {
-  const [, key, menu = '', page, sources] = /^=([\w-]{20})\.(\d{0,2})\.(\d{1,2})(?:\.([\w-]{10}))?$/u.exec(data) ?? [];
+  const [, key, menu = '', page, sources] = VIEW.exec(data) ?? [];
   if (key !== undefined)
     return { kind: 'view', key, view: { ...(menu === '' ? {} : { menu: Number(menu) }), page: Number(page) }, sources };
   const alert = data.startsWith(ALERT_MARK);
@@ -130,5 +149,5 @@ export async function pressed(data: string, kept: Actions): Promise<Pressed> {
   if (found === undefined) return { kind: 'unknown' };
   if (!isField) return { kind: 'line', line: found, alert };
   const [line = '', label = '', hint = ''] = found.split('\n');
-  return { kind: 'field', field: { kind: 'text', line, label, hint } };
+  return { kind: 'field', alert, field: { kind: 'text', line, label, hint } };
 }

@@ -59,6 +59,59 @@ export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View, bes
   return turning.length === 0 ? rows : [...rows, turning];
 }
 
+/** Of a pressed button. */
+export interface PanelPosition {
+  /** Of its menu; undefined among the main buttons. */
+  readonly menu: string | undefined;
+  readonly label: string;
+  readonly page: number;
+  /** Label of the keyboard's first button, by which another version of it is known. */
+  readonly first: string;
+}
+
+/** Undefined where no button has these data. */
+export function positionOf(panel: KeyboardPanel, data: string): PanelPosition | undefined {
+  const isMeant = (button: PanelButton): boolean => 'callback_data' in button && button.callback_data === data;
+  const menu = panel.menus.findIndex((buttons) => buttons.some(isMeant));
+  const button = (panel.menus[menu] ?? panel.main.flat()).find(isMeant);
+  if (button === undefined) return undefined;
+  const page = pageWith(panel, { menu: menu < 0 ? undefined : menu, text: button.text, most: MAX_ON_PAGE }) ?? 0;
+  return { menu: menu < 0 ? undefined : titleOf(panel, menu), label: unmarked(button.text), page, first: firstOf(panel) };
+}
+
+/** The same place in another keyboard with at most so many buttons on a page; the first page where there is none. */
+export function viewAt(panel: KeyboardPanel, { menu: title, label, page, first }: PanelPosition, most = MAX_ON_PAGE): View {
+  const menu = title === undefined ? undefined : panel.menus.findIndex((_, at) => titleOf(panel, at) === title);
+  if (menu === -1) return FIRST_VIEW;
+  const own = pageWith(panel, { menu, text: label, most });
+  if (menu === undefined) return { page: firstOf(panel) === first ? (own ?? 0) : 0 };
+  return { menu, page: own ?? page };
+}
+
+const firstOf = ({ main }: KeyboardPanel): string => unmarked(main.flat()[0]?.text ?? '');
+
+const titleOf = ({ main }: KeyboardPanel, menu: number): string | undefined =>
+  main.flat().find((button) => 'menu' in button && button.menu === menu)?.text;
+
+/** The current choice is marked, and another one after the press. */
+const unmarked = (text: string): string => text.replace(/^✓ /u, '');
+
+interface PageQuery {
+  readonly menu: number | undefined;
+  readonly text: string;
+  readonly most: number;
+}
+
+function pageWith(panel: KeyboardPanel, { menu, text, most }: PageQuery): number | undefined {
+  const all = menu === undefined ? panel.main.flat() : (panel.menus[menu] ?? []);
+  const at = all.findIndex((button) => unmarked(button.text) === unmarked(text));
+  if (at < 0) return undefined;
+  for (let page = 0; ; page += 1) {
+    const { end, isLast } = pageOf(all.length, { page, isMenu: menu !== undefined, most });
+    if (at < end || isLast) return page;
+  }
+}
+
 const pageButton = (button: PanelButton): PageButton =>
   'menu' in button ? { text: button.text, view: { menu: button.menu, page: 0 } } : button;
 

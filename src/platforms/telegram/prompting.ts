@@ -8,6 +8,7 @@ import { inWords } from './outcome.js';
 import { postPrompt } from './post.js';
 import { forceReply, promptHtml, type TextField } from './prompt-text.js';
 import type { Prompt, Prompts } from './prompts.js';
+import type { ShownAnswer } from './picture-messages.js';
 import type { Rights } from './rights.js';
 import type { TelegramReplyDeps } from './reply-lifecycle.js';
 
@@ -19,10 +20,11 @@ export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' |
   readonly rights: Rights;
 }
 
-export type PromptAnswer = { readonly line: string } | { readonly says: string } | 'nothing';
+export type PromptAnswer = { readonly line: string; readonly menu?: ShownAnswer | undefined } | { readonly says: string } | 'nothing';
 
 export interface Prompting {
-  ask(press: ButtonPress, field: TextField, signal: AbortSignal): Promise<void>;
+  /** `alert`: the answer does not replace it. */
+  ask(press: ButtonPress, field: TextField & { readonly alert: boolean }, signal: AbortSignal): Promise<void>;
   /** Rejects with the store's error. */
   fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;
   /** Of a moved chat. Never rejects. */
@@ -59,15 +61,20 @@ export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Pr
           force: isPrivate || who !== undefined ? forceReply(field, !isPrivate) : undefined,
         }),
       );
-      return { ...prompt, ...at(), message };
+      const { menu, ...rest } = prompt;
+      return { ...rest, ...at(), message, ...(at().chat === chat ? omitUndefined({ menu }) : {}) };
     });
   }
 
   return {
-    async ask({ place, scene, from, message }, { label, hint, line }, signal) {
+    async ask({ place, scene, from, message, picture }, { label, hint, line, alert }, signal) {
       const hidden = await rights.hidden({ chat: place.chat, scene, from });
       const person = { id: from.id, name: from.name, hidden };
-      const prompt = { ...place, message: 0, person, label, hint, line, askedAt: clock.now(), answered: false, othersTold: false };
+      const menu = alert ? undefined : omitUndefined({ message, picture });
+      const prompt = {
+        ...{ ...place, message: 0, person, label, hint, line, askedAt: clock.now(), answered: false, othersTold: false },
+        ...omitUndefined({ menu }),
+      };
       await post(prompt, { replyTo: scene === 'private' ? undefined : message, signal });
     },
 
@@ -79,7 +86,7 @@ export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Pr
       const isTheirs = from.as === 'person' ? from.id === person.id : from.as === 'chat' && person.hidden;
       if (isTheirs) {
         if (!answered) await prompts.note(at, { answered: true });
-        return { line: filled(line, typed) };
+        return { line: filled(line, typed), menu: prompt.menu };
       }
       // Once: further replies of others are between them.
       if (othersTold) return 'nothing';
@@ -90,7 +97,8 @@ export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Pr
     async follow({ from, to }, signal) {
       try {
         for (const prompt of await prompts.takeOut(from))
-          if (later(prompt.askedAt, ASKED_AGAIN_WITHIN) > clock.now()) await post({ ...prompt, chat: to }, { replyTo: undefined, signal });
+          if (later(prompt.askedAt, ASKED_AGAIN_WITHIN) > clock.now())
+            await post({ ...prompt, chat: to, menu: undefined }, { replyTo: undefined, signal });
       } catch (error) {
         log.warn('telegram.not-asked-again', { chat: to, error: inWords(error) });
       }

@@ -20,6 +20,8 @@ const promptSchema = z.object({
   label: z.string(),
   hint: z.string(),
   line: z.string(),
+  /** Whose button was pressed; its answer replaces it. */
+  menu: z.object({ message: z.int(), picture: z.int().optional() }).optional(),
   askedAt: instantSchema,
   answered: z.boolean().default(false),
   othersTold: z.boolean().default(false),

@@ -14,6 +14,8 @@ import type { TypedQuestion, IncomingUpdate, ButtonPress } from './incoming-upda
 import { pressed, type Pressed } from './keyboard.js';
 import { inWords } from './outcome.js';
 import { turnPage } from './page-turns.js';
+import { positionOf, type PanelPosition } from './panel.js';
+import type { ShownAnswer } from './picture-messages.js';
 import type { TextField } from './prompt-text.js';
 import type { Prompting } from './prompting.js';
 import type { Rights } from './rights.js';
@@ -44,6 +46,8 @@ const NO_ASKING = 'In a channel I cannot ask back. Post the command there yourse
 /** Per chat. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
+/** Messages. */
+const NEAR = 10;
 /** Characters. */
 const MAX_QUOTED = 60;
 const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
@@ -55,6 +59,10 @@ const withRemedy = (answer: Reply): Reply =>
   answer.tone === 'warning' && answer.audience === 'asker'
     ? { ...answer, blocks: [...answer.blocks, { kind: 'line', line: ['To correct it, reply to the same message again.'] }] }
     : answer;
+
+/** An edited message among others would not be noticed. */
+const isNear = (menu: ShownAnswer | undefined, { scene, message }: TypedQuestion): boolean =>
+  menu !== undefined && (scene === 'private' || message - menu.message <= NEAR);
 
 const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
 
@@ -98,7 +106,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     }
   }
 
-  async function askFor(field: TextField, incoming: ButtonPress, signal: AbortSignal): Promise<boolean> {
+  async function askFor(field: TextField & { readonly alert: boolean }, incoming: ButtonPress, signal: AbortSignal): Promise<boolean> {
     const callback = openCallbackAnswer({ api, query: incoming.query, log });
     if (incoming.scene === 'channel') {
       await callback.showNotice(truncate(NO_ASKING + filled(field.line, '…'), MAX_NOTICE));
@@ -127,27 +135,42 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     return turned !== 'aborted';
   }
 
+  async function positionOfPress({ panel: key, data }: ButtonPress): Promise<PanelPosition | undefined> {
+    const panel = key === undefined ? undefined : await deps.panels.find(key);
+    return panel && positionOf(panel, data);
+  }
+
+  /** Its menu shows the answer above what was typed. */
+  async function removePrompt({ place, prompt }: TypedQuestion): Promise<void> {
+    if (prompt === undefined) return;
+    await api.deleteMessage(place.chat, prompt).catch((error: unknown) => log.debug('telegram.not-deleted', { error: inWords(error) }));
+  }
+
   return {
     async ask(incoming, signal) {
-      const lifecycle = openReplyLifecycle(deps, { place: incoming.place, signal });
       const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
       if (what === 'nothing') return true;
+      const anew = openReplyLifecycle(deps, { place: incoming.place, signal });
       if ('says' in what) {
-        await show(lifecycle, said(what.says), incoming, signal);
+        await show(anew, said(what.says), incoming, signal);
         return true;
       }
+      const menu = 'menu' in what && isNear(what.menu, incoming) ? what.menu : undefined;
+      const lifecycle = menu === undefined ? anew : openReplyLifecycle(deps, { place: incoming.place, signal, pressed: menu });
       const progress = async (shown: Reply): Promise<void> => lifecycle.interim(shown);
       const sent = (incoming.files ?? []).map((file) => files(file, signal));
       const more = omitUndefined({ progress, signal, files: sent.length === 0 ? undefined : sent });
       const answered = await answer(inbound(incoming, { ask: { line: what.line }, ...more }));
       if (signal.aborted) return false;
-      await show(lifecycle, prepare(incoming.prompt === undefined ? answered : withRemedy(answered)), incoming, signal);
+      const ready = prepare(incoming.prompt === undefined ? answered : withRemedy(answered));
+      if (menu === undefined || (answered.audience === 'asker' && !lifecycle.used)) await show(anew, ready, incoming, signal);
+      else if (await show(lifecycle, ready, incoming, signal)) await removePrompt(incoming);
       return true;
     },
 
     async press(incoming, signal) {
       const what = await pressed(incoming.data, actions);
-      if (what.kind === 'field') return askFor(what.field, incoming, signal);
+      if (what.kind === 'field') return askFor({ ...what.field, alert: what.alert }, incoming, signal);
       const callback = openCallbackAnswer({ api, query: incoming.query, log });
       if (what.kind === 'unknown') {
         await callback.showNotice(UNKNOWN_BUTTON);
@@ -159,7 +182,9 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       if (what.kind === 'view')
         return isShown ? turn(what, incoming, { callback, signal }) : callback.showNotice(NOT_YOURS).then(() => true);
       const { place, message, picture } = incoming;
-      const lifecycle = openReplyLifecycle(deps, omitUndefined({ place, signal, pressed: what.alert ? undefined : { message, picture } }));
+      const shown = what.alert ? undefined : { message, picture };
+      const position = what.alert ? undefined : await positionOfPress(incoming);
+      const lifecycle = openReplyLifecycle(deps, omitUndefined({ place, signal, pressed: shown, position }));
       const progress = async (interim: Reply): Promise<void> => {
         await callback.acknowledge();
         if (isShown) await lifecycle.interim(interim);

@@ -10,6 +10,7 @@ import { openAnswerMessages, type AnswerMessages, type AnswerDeps } from './answ
 import { retrying, type Retrying } from './retry.js';
 import { inWords } from './outcome.js';
 import type { PictureMessages, ShownAnswer } from './picture-messages.js';
+import type { PanelPosition } from './panel.js';
 import { placeholderOf } from './placeholder.js';
 import { fitsCaption } from './render.js';
 
@@ -31,10 +32,16 @@ export interface TelegramReplyLifecycle {
 /** Changes count against the flood limits. */
 const INTERIM_EVERY = 2 * SECOND;
 
-export function openReplyLifecycle(
-  deps: TelegramReplyDeps,
-  { place, pressed, signal }: { readonly place: ChatTopic; readonly pressed?: ShownAnswer; readonly signal: AbortSignal },
-): TelegramReplyLifecycle {
+export interface ReplyPlace {
+  readonly place: ChatTopic;
+  /** Edited; otherwise a new message. */
+  readonly pressed?: ShownAnswer;
+  /** Of the pressed button among its keyboard's pages. */
+  readonly position?: PanelPosition;
+  readonly signal: AbortSignal;
+}
+
+export function openReplyLifecycle(deps: TelegramReplyDeps, { place, pressed, position, signal }: ReplyPlace): TelegramReplyLifecycle {
   const { clock, log, pictureMessages, textFirst } = deps;
   const { at, retry } = retrying(deps, { place, signal });
   const ticket = textFirst.ticket(pressed && `${place.chat}/${pressed.message}`);
@@ -49,7 +56,7 @@ export function openReplyLifecycle(
   async function open(): Promise<AnswerMessages> {
     const begun = pressed && (await pictureMessages.now(place.chat, pressed));
     const patiently: Retrying['retry'] = async (again, work) => (isFollowing ? work() : retry(again, work));
-    return openAnswerMessages({ ...deps, at, retry: patiently }, () => moment ?? clock.now(), begun);
+    return openAnswerMessages({ ...deps, at, retry: patiently, position }, () => moment ?? clock.now(), begun);
   }
   const opened = async (): Promise<AnswerMessages> => (opening ??= open());
 

@@ -27,6 +27,11 @@ const message = z.object({
   migrate_from_chat_id: z.int().optional(),
   forum_topic_reopened: z.object({}).optional(),
   photo: z.array(z.object({})).optional(),
+  /** Of a pressed message. */
+  reply_markup: z
+    .object({ inline_keyboard: z.array(z.array(z.object({ callback_data: z.string().optional() }))) })
+    .optional()
+    .catch(undefined),
   reply_to_message: z
     .object({
       message_id: z.int(),

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { isOnePage, rowsOf, type KeyboardPanel, type View } from '../../../src/platforms/telegram/panel.js';
+import { describe, expect, test } from 'vitest';
+import { isOnePage, positionOf, rowsOf, viewAt, type KeyboardPanel, type View } from '../../../src/platforms/telegram/panel.js';
 
 const buttons = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({ text: `${name}${index}`, callback_data: `/${name} ${index}` }));
@@ -38,4 +38,35 @@ test.each([1, 7, 8, 9, 13, 14, 25, 125])('every one of %i options is on one page
     if (!all.includes('More ›')) break;
   }
   expect(seen).toEqual(buttons('m0-', count).map(({ text }) => text));
+});
+
+describe('a press keeps its place in the keyboard that follows', () => {
+  const opener = (text: string, menu: number) => ({ text, menu });
+  const withMenus = (...titles: readonly string[]): KeyboardPanel => ({
+    main: [titles.map(opener), buttons('main', 10)],
+    menus: titles.map((title) => buttons(title, 20)),
+  });
+  const of = withMenus('stages', 'amounts');
+  const after = (next: KeyboardPanel, data: string): View | undefined => {
+    const position = positionOf(of, data);
+    return position && viewAt(next, position);
+  };
+
+  test('in its menu, on the page of the pressed option, also where the menus are in another order', () => {
+    expect(after(of, '/amounts 0')).toEqual({ menu: 1, page: 0 });
+    expect(after(of, '/amounts 8')).toEqual({ menu: 1, page: 1 });
+    expect(after(withMenus('more', 'amounts'), '/amounts 19')).toEqual({ menu: 1, page: 3 });
+    const marked = { ...of, menus: [of.menus[0] ?? [], buttons('✓ amounts', 20)] };
+    expect(after(marked, '/amounts 8')).toEqual({ menu: 1, page: 1 });
+  });
+
+  test('on the first page where that menu, or the keyboard, is another', () => {
+    expect(after(withMenus('other'), '/amounts 8')).toEqual({ page: 0 });
+    expect(after(panel([1, 20]), '/main 9')).toEqual({ page: 0 });
+    expect(after(of, '/main 9')).toEqual({ page: 1 });
+  });
+
+  test('and a forged button has none', () => {
+    expect(positionOf(of, '/unwatch all')).toBeUndefined();
+  });
 });

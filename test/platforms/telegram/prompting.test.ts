@@ -34,6 +34,10 @@ async function asked(anna: Person, message: SeenMessage): Promise<SeenMessage> {
   return (await harness.posts(message.chat, before + 1)).at(-1)!;
 }
 
+/** Resolves when the prompt is gone: its answer is in the menu. */
+const filled = async ({ chat, id }: SeenMessage): Promise<unknown> =>
+  telegram.waitFor(() => telegram.posted(chat).every((message) => message.id !== id));
+
 const texts = (chat: number) => telegram.posted(chat).map(({ text }) => text);
 const complaints = () => harness.log.filter(({ level }) => level === 'warn' || level === 'error').map(({ event }) => event);
 
@@ -51,10 +55,9 @@ describe('something to fill in', () => {
       replyTo: undefined,
     });
     telegram.say({ chat, from: anna, text: '  -10 \n ', replyTo: prompt });
-    await harness.posts(chat, 3);
+    await filled(prompt);
     expect(harness.lines()).toEqual(['/alerts tide', '/alerts tide premium level -10']);
-    expect(texts(chat).at(-1)).toBe('set');
-    expect(telegram.edits(chat)).toEqual([]);
+    expect(telegram.posted(chat)).toMatchObject([{ id: message.id, text: 'set' }]);
     expect(complaints()).toEqual([]);
   });
 
@@ -87,6 +90,16 @@ describe('something to fill in', () => {
     });
   });
 
+  test('whose menu is far above in a group is answered below', async () => {
+    const anna = telegram.person();
+    const chat = telegram.group({ members: [anna] });
+    const prompt = await asked(anna, await formFor(anna, chat));
+    for (let at = 0; at < 10; at += 1) telegram.say({ chat, from: anna, text: 'so much to say' });
+    telegram.say({ chat, from: anna, text: '7', replyTo: prompt });
+    await harness.posts(chat, 3);
+    expect(texts(chat)).toEqual(['Premium', prompt.text, 'set']);
+  });
+
   test('somebody else who answers is alerted once whose it is, and changes nothing', async () => {
     const anna = telegram.person({ first_name: 'Anna' });
     const bert = telegram.person();
@@ -101,7 +114,7 @@ describe('something to fill in', () => {
     telegram.say({ chat, from: bert, text: '/help' });
     expect((await harness.posts(chat, 4)).at(-1)?.text).toBe('set');
     telegram.say({ chat, from: anna, text: '7', replyTo: prompt });
-    await harness.posts(chat, 5);
+    await filled(prompt);
     expect(harness.lines()).toEqual(['/alerts tide', '/help', '/alerts tide premium level 7']);
   });
 
@@ -112,7 +125,7 @@ describe('something to fill in', () => {
     const prompt = await asked(anna, await formFor(anna, forum, topic));
     expect(prompt.thread).toBe(topic);
     telegram.say({ chat: forum, from: anna, text: '7', thread: topic, replyTo: prompt });
-    await telegram.waitFor(() => telegram.posted(forum, topic).length === 3);
+    await filled(prompt);
     expect(harness.inbounds.at(-1)?.chat).toBe(at(forum, topic));
   });
 
@@ -124,17 +137,15 @@ describe('something to fill in', () => {
     await harness.posts(chat, 3);
     harness.answers(() => reply({ finding: ['set to 12'] }));
     telegram.say({ chat, from: anna, text: '12', replyTo: prompt });
-    expect((await harness.posts(chat, 4)).map(({ text }) => text).slice(2)).toEqual([
-      '⚠ A level lies between -90 and 500.\nTo correct it, reply to the same message again.',
-      'set to 12',
-    ]);
+    await filled(prompt);
+    expect(texts(chat)).toEqual(['set to 12', '⚠ A level lies between -90 and 500.\nTo correct it, reply to the same message again.']);
   });
 
   test('what is typed is taken as it is: other placeholders, patterns and breaks stay text of one line', async () => {
     const { anna, chat } = harness.privately();
     const prompt = await asked(anna, await formFor(anna, chat));
     telegram.say({ chat, from: anna, text: "$& $' {} a\n/mute all", replyTo: prompt });
-    await harness.posts(chat, 3);
+    await filled(prompt);
     expect(harness.lines().at(-1)).toBe("/alerts tide premium level $& $' {} a /mute all");
   });
 
@@ -178,13 +189,15 @@ describe('a question of ours lasts', () => {
     telegram.say({ chat, from: anna, text: '3', replyTo: prompt });
     const next = await harness.again();
     await next.listen();
-    await harness.posts(chat, 3);
+    await filled(prompt);
     expect(next.lines()).toEqual(['/alerts tide premium level 3']);
   });
 
   test('for a day; after it, and where it is not known, a sentence says what to do', async () => {
     const { anna, chat } = harness.privately();
-    const prompt = await asked(anna, await formFor(anna, chat));
+    const message = await formFor(anna, chat);
+    const prompt = await asked(anna, message);
+    const other = await asked(anna, message);
     /** The bot is away for so long; polling through a day would take the test seconds. */
     const away = async (of: TelegramHarness, milliseconds: number): Promise<TelegramHarness> => {
       await stopped(of.platform, harness.clock);
@@ -195,10 +208,10 @@ describe('a question of ours lasts', () => {
     };
     const next = await away(harness, DAY - HOUR);
     telegram.say({ chat, from: anna, text: '3', replyTo: prompt });
-    await harness.posts(chat, 3);
+    await filled(prompt);
     const last = await away(next, HOUR);
-    telegram.say({ chat, from: anna, text: '4', replyTo: prompt });
-    expect((await harness.posts(chat, 4)).at(-1)?.text).toMatch(
+    telegram.say({ chat, from: anna, text: '4', replyTo: other });
+    expect((await harness.posts(chat, 3)).at(-1)?.text).toMatch(
       /^⚠ I no longer know what this was about: .*\. Press its button again, or type the command;/u,
     );
     expect([next.lines(), last.lines()]).toEqual([['/alerts tide premium level 3'], []]);
@@ -211,7 +224,7 @@ describe('a question of ours lasts', () => {
     const open = await asked(anna, message);
     const done = await asked(anna, message);
     telegram.say({ chat, from: anna, text: '1', replyTo: done });
-    await harness.posts(chat, 4);
+    await filled(done);
     const to = telegram.migrate(chat);
     const [again] = await harness.posts(to);
     expect(again).toMatchObject({ text: open.text, replyTo: undefined, forcedReply: { opensFor: [anna.id] } });
@@ -242,7 +255,7 @@ describe('a question of ours lasts', () => {
     telegram.say({ chat: group, from: anna, text: '1', replyTo: first });
     expect((await harness.posts(group, 23)).at(-1)?.text).toMatch(/I no longer know/u);
     telegram.say({ chat, from: anna, text: '2', replyTo: theirs });
-    await harness.posts(chat, 3);
+    await filled(theirs);
     expect(harness.lines().at(-1)).toBe('/alerts tide premium level 2');
   });
 });
@@ -258,7 +271,7 @@ describe('where asking back is not so simple', () => {
     telegram.say({ chat, from: bert, text: '500', replyTo: prompt });
     expect((await harness.posts(chat, 3)).at(-1)?.text).toMatch(/^⚠ Only the administrator who pressed the button can fill this in/u);
     telegram.say({ chat, from: anna, text: '5', replyTo: prompt });
-    await harness.posts(chat, 4);
+    await filled(prompt);
     expect(harness.lines().at(-1)).toBe('/alerts tide premium level 5');
     expect(JSON.stringify(telegram.posted(chat))).not.toContain('Anna');
   });
@@ -320,7 +333,7 @@ describe('where asking back is not so simple', () => {
     });
     const prompt = await asked(anna, message);
     telegram.say({ chat, from: anna, text: '1', replyTo: prompt });
-    await harness.posts(chat, 3);
+    await filled(prompt);
     expect(harness.lines().at(-1)).toBe('/alerts tide premium level 1');
   });
 

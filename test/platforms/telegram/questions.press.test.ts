@@ -31,6 +31,36 @@ describe('a press', () => {
     expect(harness.lines()).toEqual(['/premium', '/premium tide 1W']);
   });
 
+  test('in a menu of several pages keeps the page where it was', async () => {
+    const { anna, chat } = harness.privately();
+    const options = (on: number) =>
+      Array.from({ length: 12 }, (_, index) => ({ label: `level ${index}`, line: `/alerts tide ${index}`, on: index === on }));
+    const page = (on: number) =>
+      reply({
+        finding: [`level ${on}`],
+        fields: [
+          { kind: 'menu', label: 'Level', options: options(on) },
+          { kind: 'menu', label: 'Age', options: [{ label: '1 d', line: '/alerts tide age 1d' }] },
+        ],
+      });
+    harness.answers(() => page(0));
+    telegram.say({ chat, from: anna, text: '/alerts tide' });
+    await harness.posts(chat);
+    const press = async (button: string): Promise<void> => {
+      const message = telegram.posted(chat)[0]!;
+      await telegram.press({ message, button, from: anna }).answered;
+      await harness.done();
+    };
+    await press('Level…');
+    await press('More ›');
+    harness.answers(() => page(9));
+    await press('level 9');
+    const [after] = telegram.posted(chat);
+    expect(after?.text).toBe('level 9');
+    expect(after?.buttons.flat().map(({ text }) => text)).toEqual(expect.arrayContaining(['level 8', '✓ level 9', '‹ Back']));
+    expect(after?.buttons.flat().map(({ text }) => text)).not.toContain('Level…');
+  });
+
   test('that changes nothing is answered quietly', async () => {
     const { anna, chat } = harness.privately();
     const message = await asked(chat, anna, [{ label: 'Same', line: '/premium' }]);
