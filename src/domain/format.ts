@@ -76,12 +76,14 @@ function usdOf(value: Decimal | undefined): string {
   return `${sign(value)}$${write(size, { notation: 'compact', ...digits })}`;
 }
 
-/** "$10K", "$1.5M", "$402,581.88". */
+/** "$10K", "$1.5M", "$1.50", "$402,581.88". */
 export const usdLimit = recordingTexts(usdLimitOf);
 function usdLimitOf(value: Decimal): string {
   const size = absolute(value);
   const short = reaches(size, '1000') && new Big(size).prec(3).eq(size);
-  return `${sign(value)}$${short ? write(size, { notation: 'compact', maximumSignificantDigits: 3 }) : exactOf(size)}`;
+  // A single decimal would not read as cents.
+  const text = short ? write(size, { notation: 'compact', maximumSignificantDigits: 3 }) : exactOf(size).replace(/\.\d$/u, '$&0');
+  return `${sign(value)}$${text}`;
 }
 
 /** For a single record: "$402,581.88", "$9.94". */

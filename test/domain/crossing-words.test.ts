@@ -68,7 +68,7 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'above', measure: 'price', level: '1.5', band: '0.03' }, side: 'high', now: '1.52', was: '1.48' },
-      ['▲', '$1.5 | $1.520 | $1.480', '$1.47', 'rose above |  | just before | below hourly'],
+      ['▲', '$1.50 | $1.520 | $1.480', '$1.47', 'rose above |  | just before | below hourly'],
     ],
     [
       { rule: { when: 'below', measure: 'price24h', level: '-15', band: '2' }, side: 'low', now: '-16.4', was: '-9' },
