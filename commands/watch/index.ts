@@ -4,7 +4,7 @@ import { calledHere, targetName, type Entry, type Target } from '../../src/alert
 import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
-import { reply, type Reply } from '../../src/chat/reply.js';
+import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -71,7 +71,7 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   const before = context.watchlists.read(context.chat);
   const standing = entryFor(before, target);
   if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing, context);
-  await requirePosting(commandLine('watch', targetName(target)), context);
+  const notes = await requirePosting(commandLine('watch', targetName(target)), context);
 
   const entry: Entry = {
     target,
@@ -87,7 +87,7 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   const stands = entryFor(after, target);
   if (stands === undefined) throw full();
   if (stands !== entry) return already(title, stands, context);
-  return startedReply(entry, title, { context, place, checks: await runFirstChecks([target], context) });
+  return startedReply(entry, title, { context, place, notes, checks: await runFirstChecks([target], context) });
 }
 
 /** After any target but a wallet they belong to its name. */
@@ -159,13 +159,14 @@ const already = (title: string, entry: Entry, context: Context): Reply =>
 interface StartedWatch {
   readonly context: Context;
   readonly place: string;
+  readonly notes: readonly BlockDraft[];
   readonly checks: FirstCheckCounts;
 }
 
-const startedReply = (entry: Entry, title: string, { context, place, checks }: StartedWatch): Reply =>
+const startedReply = (entry: Entry, title: string, { context, place, notes, checks }: StartedWatch): Reply =>
   reply({
     tone: 'live',
     finding: [{ strong: `Watching ${title}` }, ` in ${place}`],
-    blocks: [line('Alerts: ', ...presetLine(entry, context)), line(...firstCheckText(checks))],
+    blocks: [line('Alerts: ', ...presetLine(entry, context)), line(...firstCheckText(checks)), ...notes],
     actions: [...presetActions(entry), customize(entry.target), { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) }],
   });

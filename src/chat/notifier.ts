@@ -47,6 +47,8 @@ export interface Slot {
 export interface Probe {
   readonly missing: readonly string[];
   readonly blocked?: string;
+  /** The permission without which alerts have no pictures. */
+  readonly pictures?: string;
 }
 
 export interface Notifier {

@@ -2,19 +2,21 @@
 import type { Target } from '../../alerts/watchlist/entry.js';
 import { SECOND } from '../../base/clock.js';
 import { both } from '../../base/sentence-lists.js';
-import type { Line } from '../../chat/reply.js';
+import type { BlockDraft, Line } from '../../chat/reply.js';
 import type { Context, FirstCheckRunner } from '../context.js';
+import { line } from '../../replies/blocks.js';
 import { UserError } from '../../replies/user-error.js';
 
 const MAX_WAIT = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
-/** Rejects with a `UserError`; `again`: to type after the problem is fixed. */
-export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
-  const { missing, blocked } = await probe();
+/** What alerts will lack. Rejects with a `UserError`; `again`: to type after the problem is fixed. */
+export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<readonly BlockDraft[]> {
+  const { missing, blocked, pictures } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);
-  if (missing.length === 0) return;
+  if (missing.length === 0)
+    return pictures === undefined ? [] : [line('⚠ Alerts come without charts: grant me ', { strong: pictures }, ' for them.')];
   const grant = missing.length === 1 ? '. Grant it, then run ' : '. Grant them, then run ';
   throw new UserError(["I can't post alerts here: I need ", { strong: both(missing) }, grant, { code: again }, ' again.']);
 }

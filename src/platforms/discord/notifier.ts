@@ -8,7 +8,7 @@ import { both } from '../../base/sentence-lists.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import type { Reply } from '../../chat/reply.js';
-import { type Notifier, type Outcome, type DeliveryRequest, type Probe } from '../../chat/notifier.js';
+import type { DeliveryRequest, Notifier, Outcome } from '../../chat/notifier.js';
 import type { Actions } from '../actions.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
@@ -16,6 +16,7 @@ import { pinging, type MessageBody } from './message.js';
 import { inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
 import { messagePayload, type MessagePayload } from './payload.js';
 import { openPermissionCache, type PermissionCache } from './permission-cache.js';
+import type { MissingPermissions } from './permissions.js';
 import type { ChannelRecords } from './channels.js';
 import { findPosted } from './readback.js';
 import type { RestCall } from './rest.js';
@@ -123,7 +124,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     const known = permissions.known(channel)?.missing;
     if (known !== undefined) return known.length === 0 ? undefined : notPermittedFor(known);
     if (embeds.length === 0 || (roles === undefined && users === undefined)) return undefined;
-    const missing = (await missingAt(channel)) ?? [];
+    const { missing } = (await permissionsAt(channel)) ?? { missing: [] };
     return missing.includes('Embed Links') ? notPermittedFor(missing) : undefined;
   }
 
@@ -131,7 +132,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   async function completed(channel: string, { id, embeds }: Posted, body: MessageBody): Promise<Outcome> {
     if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return { kind: 'sent', messageId: id };
     permissions.forgetChannel(channel);
-    const missing = await missingAt(channel);
+    const missing = (await permissionsAt(channel))?.missing;
     if (missing?.length === 0) {
       try {
         const edited = postedSchema.parse(
@@ -154,19 +155,19 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     } catch (error) {
       if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
     }
-    const missing = (await missingAt(channel)) ?? [];
+    const { missing } = (await permissionsAt(channel)) ?? { missing: [] };
     return missing.length === 0 ? outcome : notPermittedFor(missing);
   }
 
-  async function missingAt(channel: string): Promise<Probe['missing'] | undefined> {
+  async function permissionsAt(channel: string): Promise<MissingPermissions | undefined> {
     try {
-      const { guild, missing } = await permissions.read(channel);
+      const { guild, ...missing } = await permissions.read(channel);
       const known = await channels.get(channel);
       await channels.set(channel, omitUndefined({ ...known, guild: guild ?? known?.guild }));
       return missing;
     } catch (error) {
-      if (isCode(error, 50_001)) return ['View Channel'];
-      if (isCode(error, 10_003, 10_004)) return ['the channel, which is deleted'];
+      if (isCode(error, 50_001)) return { missing: ['View Channel'] };
+      if (isCode(error, 10_003, 10_004)) return { missing: ['the channel, which is deleted'] };
       log.warn('discord.not-probed', { channel, because: inWords(error) });
       return undefined;
     }
@@ -210,9 +211,8 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     },
     async probe(to) {
       const channel = channelOf(to);
-      if (channel === undefined) return { missing: [], blocked: `Alerts can’t be posted here: ${to} is not a Discord channel.` };
-      const missing = await missingAt(channel);
-      return missing === undefined ? { missing: [], blocked: NO_ANSWER } : { missing };
+      if (channel === undefined) return { missing: [], blocked: `Alerts can't be posted here: ${to} is not a Discord channel.` };
+      return (await permissionsAt(channel)) ?? { missing: [], blocked: NO_ANSWER };
     },
     diagnose: deps.diagnose,
   };

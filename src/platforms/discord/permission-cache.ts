@@ -1,13 +1,12 @@
 /** What the bot lacks in each channel, kept until the gateway announces a change. */
 import type { RestCall } from './rest.js';
-import { channelAt, missingIn } from './permissions.js';
+import { channelAt, missingIn, type MissingPermissions } from './permissions.js';
 
 const MAX_CACHED = 10_000;
 
-export interface ChannelPermissions {
+/** As in Discord's settings. */
+export interface ChannelPermissions extends MissingPermissions {
   readonly guild: string | undefined;
-  /** As in Discord's settings. */
-  readonly missing: readonly string[];
 }
 
 export interface PermissionCache {
@@ -39,7 +38,7 @@ export function openPermissionCache({ call, me, isListening }: PermissionCacheDe
       if (kept !== undefined) return kept;
       const before = changes;
       const found = await channelAt(call, channel);
-      const read = { guild: found.guild_id, missing: await missingIn(call, { channel: found, me: await me() }) };
+      const read = { guild: found.guild_id, ...(await missingIn(call, { channel: found, me: await me() })) };
       // An answer from before a change may be out of date.
       if (before !== changes || !isListening()) return read;
       const [oldest] = cached.keys();

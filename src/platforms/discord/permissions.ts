@@ -1,6 +1,7 @@
 /** Permissions in a channel, read from Discord. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
+import type { Probe } from '../../chat/notifier.js';
 import type { RestCall } from './rest.js';
 
 const bits = z.string().regex(/^\d+$/u).transform(BigInt);
@@ -30,15 +31,18 @@ const POSTABLE: ReadonlySet<number> = new Set([
 
 const EVERYTHING = ~0n;
 
+export type MissingPermissions = Pick<Probe, 'missing' | 'pictures'>;
+
 export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
   channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
 
 /** As in Discord's settings. Rejects with the library's errors. */
-export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<readonly string[]> {
-  if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return [];
-  if (!POSTABLE.has(channel.type)) return ['a channel that messages can be posted in'];
+export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<MissingPermissions> {
+  if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return { missing: [] };
+  if (!POSTABLE.has(channel.type)) return { missing: ['a channel that messages can be posted in'] };
   const granted = await grantedIn(call, { channel, guild: channel.guild_id, user: me });
-  return missingFrom(granted, { isThread: THREADS.has(channel.type), metadata: channel.thread_metadata });
+  const missing = missingFrom(granted, { isThread: THREADS.has(channel.type), metadata: channel.thread_metadata });
+  return (granted & PermissionFlagsBits.AttachFiles) === 0n ? { missing, pictures: 'Attach Files' } : { missing };
 }
 
 /** Rejects with the library's errors, also for who is no member. */

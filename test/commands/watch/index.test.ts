@@ -69,6 +69,14 @@ test('a chat that cannot be posted to gets the missing permission, and no entry 
   expect(looked).toEqual([]);
 });
 
+test('where charts cannot be posted, it is watched, and what to grant is said', async () => {
+  const { say, watchlists } = await openAppHarness({ answers: {}, probe: { missing: [], pictures: 'Attach Files' } });
+  const { text, reply } = await say('/watch tide');
+  expect(reply.tone).toBe('live');
+  expect(text).toContain('Attach Files');
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+});
+
 test('a full list takes no more, and says how to make room', async () => {
   const { say, watchlists, clock } = await openAppHarness({ answers: {} });
   await watchlists.change(CHAT, (chat) =>
