@@ -27,9 +27,16 @@ export async function onDiscord(bot: ConnectedBot): Promise<Steps> {
   const value = menu?.options?.find(({ label }) => label.includes('Tidewater'))?.value ?? '';
   const watched = await controls.select({ message: asked.id, user: bot.anna, customId: menu?.custom_id ?? '', values: [value] }).reply();
   const alerts = await controls.press({ message: watched.id, user: bot.anna, button: 'Customize…' }).reply();
-  const kinds = alerts.rows.flat().find(({ type }) => type === 3);
-  const supply = kinds?.options?.find(({ label }) => label === 'supply')?.value ?? '';
-  const kind = await controls.select({ message: alerts.id, user: bot.anna, customId: kinds?.custom_id ?? '', values: [supply] }).reply();
+  const pick = async (label: string) => {
+    const shown = controls
+      .message(alerts.id)
+      ?.rows.flat()
+      .find(({ type }) => type === 3);
+    const value = shown?.options?.find((option) => option.label === label)?.value ?? '';
+    return controls.select({ message: alerts.id, user: bot.anna, customId: shown?.custom_id ?? '', values: [value] });
+  };
+  await (await pick('Edit a kind')).acknowledged();
+  const kind = await (await pick('supply')).reply();
   const opened = controls.press({ message: kind.id, user: bot.anna, button: 'Type a rule' });
   const form = await opened.form();
   const narrowed = await controls.submit({ opened, values: { typed: 'usd>10000' } }).reply();
@@ -47,7 +54,7 @@ export async function onDiscord(bot: ConnectedBot): Promise<Steps> {
         .join(' ')}`,
     ],
     ['"Customize…" is pressed', read(alerts)],
-    ['supply is chosen in the menu', read(kind)],
+    ['"Edit a kind" and supply are chosen in the menus', read(kind)],
     ['"Type a rule" is pressed', `a form: ${form.title}`],
     ['"usd>10000" is typed into it', read(narrowed)],
   ];
@@ -90,7 +97,7 @@ export async function onTelegram(bot: ConnectedBot): Promise<Steps> {
     `${prompt.text}\n(${prompt.forcedReply === undefined ? 'an ordinary message' : `opens an answer: "${prompt.forcedReply.placeholder}"`})`,
   ]);
   telegram.say({ chat: group, from: bot.olga, text: 'usd>10000', replyTo: prompt });
-  const narrowed = await telegram.waitFor(() => telegram.posted(group)[standing + 1]);
+  const narrowed = await telegram.waitFor(() => (telegram.posted(group).length === standing ? latest() : undefined));
   return [...steps, ['"usd>10000" answers it', narrowed.text]];
 }
 
