@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { openPictures } from './charts/pictures.js';
 import { createAnalytics } from './analytics/client.js';
 import { createDirectory } from './analytics/directory.js';
+import { openTopicStatuses } from './alerts/delivery/topic-statuses.js';
 import { openArchive } from './alerts/queue/events.js';
 import { openFirstChecks } from './alerts/checks/first-checks.js';
 import { createHistory } from './alerts/explanation/history.js';
@@ -142,8 +143,7 @@ async function assemble(
     sharedStates: async (feed, subject) => readShared(watermarks, `${feed}/${subject}`),
   });
   const history = createHistory({ archive, queues, watchlists, clock });
-  const heartbeat = await openHeartbeat({ store, clock, log });
-
+  const [heartbeat, topics] = [await openHeartbeat({ store, clock, log }), await openTopicStatuses(store, log)];
   const pictures = openPictures({ clock, log });
   onStop(async () => pictures.close());
   const notifiers: Notifier[] = [];
@@ -169,7 +169,7 @@ async function assemble(
     watermarks,
     checks: checkRecords,
     archive,
-    queues,
+    ...{ queues, topics },
     watchlists,
     firstChecks,
     clock,
@@ -184,17 +184,8 @@ async function assemble(
   });
   const links = makeLinks(config.links);
   const drain = createDrain({
-    queues,
-    archive,
-    watchlists,
-    reachability,
-    notifiers,
-    clock,
-    random,
-    log,
+    ...{ queues, topics, archive, watchlists, reachability, notifiers, clock, random, log, links, pictures },
     ambiguous: config.ambiguousSends,
-    links,
-    pictures,
   });
   const reporting: ReportContext = {
     analytics,
@@ -330,6 +321,7 @@ async function assemble(
       );
       await archive.sweep(clock.now(), (id) => waiting.has(id));
       await reachability.sweep();
+      await topics.sweep(clock.now(), queues.followed.has);
       await sweepActions(store, clock.now());
       for (const platform of platforms) await platform.sweep?.();
       await imports.sweep();

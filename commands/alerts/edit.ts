@@ -98,6 +98,8 @@ const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['stage', 'stages'],
   ['metrics', 'metrics'],
   ['metric', 'metrics'],
+  ['updates', 'updates'],
+  ['update', 'updates'],
 ]);
 
 /** Filters by name ("usd percent"), or a threshold rule as typed. A kind with threshold rules only is off without the last. */

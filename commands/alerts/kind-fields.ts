@@ -22,7 +22,9 @@ type Option = Menu['options'][number];
 /** At most five; the last is for typing. */
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
   const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind) };
-  const menus = [sizes(of), stages(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter((menu) => menu !== undefined);
+  const menus = [sizes(of), stages(of), updates(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter(
+    (menu) => menu !== undefined,
+  );
   return [
     ...menus.slice(0, 4),
     { kind: 'text', label: 'Type a rule', hint: alertKind(kind)?.offers.hint ?? 'usd>10000', line: `${to(of)} {}` },
@@ -97,6 +99,19 @@ function metrics(of: Of): Menu | undefined {
     'Which metrics',
     words(of, { name: 'metrics', all: 'Every metric', chosen, offered: [...new Set([...COMMON_METRICS, ...(chosen ?? [])])] }),
   );
+}
+
+/** One message that is edited, and which stages are a new message beside it. */
+function updates(of: Of): Menu | undefined {
+  const { notices } = alertKind(of.kind)?.live ?? {};
+  if (notices === undefined) return undefined;
+  const chosen = of.rules.filters.updates?.join(',');
+  const option = (label: string, word: string): Option => ({ label, line: to(of, `updates:${word}`), on: chosen === word });
+  return menu('Live message', [
+    { label: `Edited, with new messages for ${notices.join(', ')}`, line: to(of, 'remove', 'updates'), on: chosen === undefined },
+    option('Edited, without new messages', 'none'),
+    option('Off: a new message for every stage', 'off'),
+  ]);
 }
 
 const levels = (of: Of, offered: readonly string[]): readonly Option[] =>

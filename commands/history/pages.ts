@@ -95,12 +95,12 @@ function detailOf({ headlines, count, ...delivery }: HistoryItem): Line {
 
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
-function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'because' | 'at' | 'attempts'>): Line {
+function endOf({ end, because, at, attempts, live }: Pick<HistoryItem, 'end' | 'because' | 'at' | 'attempts' | 'live'>): Line {
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   const why = because === undefined ? '' : `: ${because}`;
   switch (end) {
     case 'sent':
-      return ['sent ', { at }, tries];
+      return live === true ? ['in the live message, edited ', { at }] : ['sent ', { at }, tries];
     case 'maybe sent':
       return ['maybe sent ', { at }, why];
     case 'under way':

@@ -17,6 +17,25 @@ export type Outcome =
   | { readonly kind: 'gone'; readonly because: string }
   | { readonly kind: 'refused'; readonly detail: string };
 
+/** An edit that was cut off is repeated: it changes nothing twice. */
+export type EditOutcome =
+  | { readonly kind: 'edited' }
+  /** `edits-limited`: of this message. */
+  | {
+      readonly kind: 'later';
+      readonly because: 'rate-limited' | 'unreachable' | 'server-error' | 'edits-limited';
+      readonly afterMs?: number;
+    }
+  /** `deleted`: by people. */
+  | { readonly kind: 'lost'; readonly because: 'deleted' | 'not-editable' }
+  | Extract<Outcome, { kind: 'not-permitted' | 'moved' | 'gone' | 'refused' }>;
+
+/** The whole message; its picture stays. */
+export interface EditRequest {
+  readonly messageId: string;
+  readonly reply: Reply;
+}
+
 /** Text, sound and id are the same at every attempt. */
 export interface DeliveryRequest {
   /** Stable across restarts, so that a platform can detect a repeat. */
@@ -26,12 +45,14 @@ export interface DeliveryRequest {
   readonly picture?: Picture;
   /** Without a sound; then it mentions nobody. */
   readonly silent?: true;
+  /** The message it follows. It is posted without it where that is deleted. */
+  readonly replyTo?: string;
   /** Time of the first attempt; absent at it. A platform that forgets ids reads the channel back from then on. */
   readonly firstTriedAt?: Instant;
 }
 
 /** In order of priority. */
-export type SlotKind = 'answer' | 'ringing' | 'silent';
+export type SlotKind = 'answer' | 'ringing' | 'silent' | 'edit';
 
 /** Permission to send one request within the platform's rate limits. Ending it twice has no effect. */
 export interface Slot {
@@ -65,6 +86,8 @@ export interface Notifier {
   ): Promise<Slot | undefined>;
   /** Resolves within the platform's own deadline, without waiting for a rate limit. Does not reject for platform errors. */
   deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome>;
+  /** As `deliver`. Absent: the platform edits no messages. */
+  revise?(to: Address, edit: EditRequest): Promise<EditOutcome>;
   /** Checks whether alerts could be posted, without posting. */
   probe(to: Address): Promise<Probe>;
   /** For `/status`; `problem` is a sentence for a partial failure. */

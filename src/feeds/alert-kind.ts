@@ -54,6 +54,8 @@ export interface AlertKind<F> {
   /** A filter word for several stages. */
   readonly stageGroups: Readonly<Record<string, readonly string[]>>;
   readonly filters: readonly FilterName[];
+  /** Of a kind with live messages: stages that are a message too, unless the chat chose. */
+  readonly live?: { readonly notices: readonly string[] };
   readonly measures: readonly Measure[];
   /** Of the preset Everything, which has no filters. */
   readonly defaultRules: readonly ThresholdRule[];

@@ -2,6 +2,7 @@
  * The port of a feed: what a check reads, the events it finds (pure), and how an alert words them. Event ids are derived. A first check
  * finds none.
  */
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
@@ -13,6 +14,7 @@ import type { Measure } from '../domain/measures.js';
 import type { PastValues } from '../domain/past-values.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
+import type { TopicStatus } from '../domain/topic-status.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { AlertKind, EventSize } from './alert-kind.js';
 
@@ -94,6 +96,23 @@ export interface CheckContext {
   /** Snapshots that did not recalculate ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
   readonly since?: Instant | undefined;
+  /** A live message shows the topic. Default: none does. */
+  readonly isFollowed?: ((topic: string) => boolean) | undefined;
+}
+
+export interface FoundStatus<F> extends Pick<TopicStatus, 'topic' | 'stage' | 'step' | 'ended'> {
+  readonly project?: FeedEvent['project'];
+  readonly facts: F;
+}
+
+/** Of a kind whose topics proceed: one message that is edited. */
+export interface LiveSpec<M, S, F> {
+  /** Pure. Of the wanted topics in the snapshot; `watermark` is the one after it. */
+  statuses(
+    of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
+    isWanted: (topic: string) => boolean,
+  ): readonly FoundStatus<F>[];
+  content(status: Pick<TopicStatus, 'stage' | 'project' | 'at'> & { readonly facts: F }): EventContent;
 }
 
 export interface FeedSpec<M, S, F> {
@@ -127,6 +146,8 @@ export interface FeedSpec<M, S, F> {
     readonly same?: readonly string[];
   };
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
+  /** Default: every event is a message. */
+  readonly live?: LiveSpec<M, S, F>;
   /** Without crossings: the values alone. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
   /** Of the event's past values alone: drawing an alert makes no request. Default: no chart. */
@@ -142,6 +163,8 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   readonly dated: boolean;
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
   content(event: FeedEvent, context?: AlertContext): EventContent;
+  /** Undefined for a kind without live messages. */
+  liveContent(status: Omit<TopicStatus, 'version'>): EventContent | undefined;
   /** Undefined where the event has too few past values. */
   chart(event: FeedEvent, crossings?: readonly Crossing[]): Chart | undefined;
   /** Its id is `sample/…`. */
@@ -154,6 +177,8 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly measurements: readonly Measurement[];
   readonly same: readonly string[];
   readonly priorityWindows: readonly PriorityWindow[];
+  /** Of followed topics, and of those with events. */
+  readonly statuses: readonly TopicStatus[];
 }
 
 export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values' | 'history'> {
@@ -184,9 +209,15 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       const { watermark, events, measurements = [], same = [] } = spec.diff(subject, before, { data: snapshot, ...how });
       const priorityWindows = spec.priorityWindows?.(snapshot) ?? [];
       const seen = { feed: id, detectedAt: how.at };
+      const owed = events.filter(isOwed);
       return {
         ...{ ...how, watermark, priorityWindows, same: same.map(keyable) },
-        events: events.filter(isOwed).map((found) => ({ ...found, ...seen, id: keyable(found.id) })),
+        events: owed.map((found) => ({ ...found, ...seen, id: keyable(found.id) })),
+        statuses: statusesOf(
+          spec,
+          { subject, watermark, snapshot: { data: snapshot, ...how } },
+          (topic) => owed.some((one) => one.topic === topic) || context.isFollowed?.(topic) === true,
+        ),
         measurements: measurements.map(({ at, values, history, ...about }) => {
           const own = keyable(about.id);
           return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
@@ -194,6 +225,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       };
     },
     content: (event, context = {}) => spec.content({ ...event, facts: spec.facts.parse(event.facts) }, context),
+    liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),
     chart(event, crossings = []) {
       if (spec.chart === undefined || event.past === undefined) return undefined;
       const draft = spec.chart({ past: event.past, facts: spec.facts.parse(event.facts) }, crossings);
@@ -211,6 +243,25 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       };
     },
   };
+}
+
+function statusesOf<M, S, F extends Record<string, unknown>>(
+  { id, live }: Pick<FeedSpec<M, S, F>, 'id' | 'live'>,
+  of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
+  isWanted: (topic: string) => boolean,
+): readonly TopicStatus[] {
+  if (live === undefined) return [];
+  return live.statuses(of, isWanted).map((found) => {
+    const status = { ...found, feed: id, at: of.snapshot.at };
+    const { tone, headline, details } = live.content(status);
+    return {
+      ...status,
+      version: createHash('sha256')
+        .update(JSON.stringify([tone, headline, details]))
+        .digest('base64url')
+        .slice(0, 12),
+    };
+  });
 }
 
 function sizeOf<F>(

@@ -9,7 +9,7 @@ import { divide, multiply } from '../domain/decimal.js';
 import { duration, share, usd } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
-import { defineFeed, type FoundEvent } from './feed.js';
+import { defineFeed, type EventContent, type FoundEvent } from './feed.js';
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
@@ -23,6 +23,8 @@ const knownSchema = z.object({
   slug: z.string().optional(),
   mint: z.string().optional(),
   runsFor: z.number().optional(),
+  /** The first `runsFor` known. */
+  planned: z.number().optional(),
 });
 
 const watermarkSchema = z.object({
@@ -63,7 +65,8 @@ const alerts: AlertKind<Facts> = {
     graveyard: offered('closed', 'project wound down', 'projects wound down'),
   },
   stageGroups: { ended: ['closed', 'complete', 'refunding', 'graveyard', UNLISTED_STAGE] },
-  filters: ['stages'],
+  filters: ['stages', 'updates'],
+  live: { notices: ['live', 'minimum', 'ending', 'ended'] },
   measures: [],
   defaultRules: [],
   important: {
@@ -125,6 +128,7 @@ export const launches = defineFeed({
         slug,
         mint: launch.mint ?? old?.mint,
         runsFor: launch.runsFor ?? old?.runsFor,
+        planned: old?.planned ?? old?.runsFor ?? launch.runsFor,
       });
       if (before === undefined) continue;
       if (longerBy > 0) events.push(eventOf({ launch, slug, stage: 'extended', occurredAt: undefined, extra: { longerBy } }));
@@ -148,25 +152,37 @@ export const launches = defineFeed({
         return { kind: 'launch', decisiveFrom: endsAt && noticeFrom(launch.startedAt, endsAt, MAX_NOTICE), endsAt };
       }),
 
-  content({ facts, stage, project, detectedAt }, { now = detectedAt }) {
-    const who = facts.symbol ? `${facts.name} (${facts.symbol})` : facts.name;
-    return {
-      tone: TONE_OF[stage] ?? 'plain',
-      about: facts.name,
-      headline: [
-        { strong: (HEADLINE_OF[stage] ?? (() => `${facts.name}'s launch is now "${stage}"`))(who, facts.name) },
-        findingOf(stage, facts),
-      ],
-      details: detailsOf(stage, facts, { detectedAt, now }),
-      actions: [
-        { label: 'Launches', line: LISTS[stage] ?? '/launches' },
-        ...(project ? [{ label: 'Treasury', line: `/treasury ${project}` }] : []),
-      ],
-      links: [
-        { to: 'site', slug: project, mint: facts.mint },
-        { to: 'token', mint: facts.mint, slug: project },
-      ],
-    };
+  content: ({ facts, stage, project, detectedAt }, { now = detectedAt }) =>
+    worded(
+      HEADLINE_OF,
+      { facts, stage, project },
+      { finding: findingOf(stage, facts), details: detailsOf(stage, facts, { detectedAt, now }) },
+    ),
+
+  live: {
+    statuses: ({ watermark, snapshot: { data, at } }, isWanted) =>
+      data.flatMap((launch) => {
+        const topic = topicOf(launch);
+        if (!isWanted(topic)) return [];
+        const { slug, runsFor = 0, planned = runsFor } = watermark.known[launch.address] ?? {};
+        const stage = reachedStages(launch, at).at(-1)?.stage ?? 'new';
+        const longer = runsFor > planned ? { longerBy: runsFor - planned } : {};
+        return [
+          {
+            ...{ topic, stage, step: `${stage}/${runsFor}`, ended: RESULTS.has(stage) },
+            ...(slug === undefined ? {} : { project: slugSchema.parse(slug) }),
+            facts: factsOf(launch, slug, longer),
+          },
+        ];
+      }),
+    content: ({ facts, stage, project, at }) =>
+      worded(
+        { ...HEADLINE_OF, ...LIVE_HEADLINE_OF },
+        { facts, stage, project },
+        OPEN.has(stage)
+          ? { finding: '', details: progressOf(facts, at) }
+          : { finding: findingOf(stage, facts), details: detailsOf(stage, facts, { detectedAt: at, now: at }) },
+      ),
   },
 
   sample: (now) => ({
@@ -189,6 +205,9 @@ const HEADLINE_OF: Readonly<Record<string, (who: string, name: string) => string
   refunding: (_, name) => `${name}'s launch is refunding`,
   graveyard: (who) => `${who} was wound down`,
 };
+const OPEN = new Set(['live', 'minimum', 'ending']);
+const RESULTS = new Set(['complete', 'refunding', 'graveyard']);
+const LIVE_HEADLINE_OF: typeof HEADLINE_OF = { minimum: (who) => `Launch live: ${who}` };
 const TONE_OF: Readonly<Record<string, Tone>> = {
   new: 'over',
   live: 'live',
@@ -229,28 +248,53 @@ function eventOf(of: {
   extra: Partial<Facts>;
 }): FoundEvent<Facts> {
   const { launch, slug, stage, occurredAt, extra } = of;
-  const topic = `launches/${launch.address}`;
-  const facts: Facts = {
-    address: launch.address,
-    mint: launch.mint,
-    name: launch.title ?? slug ?? launch.address,
-    symbol: launch.symbol,
-    minimum: launch.minimum,
-    committed: launch.committed,
-    accepted: launch.accepted,
-    endsAt: endOf(launch),
-    permissionless: launch.permissionless,
-    reason: launch.ended?.reason,
-    raised: launch.ended?.raised,
-    ...extra,
-  };
+  const topic = topicOf(launch);
   return {
     id: `${topic}/${stage}${AGAIN.has(stage) ? `/${launch.runsFor}` : ''}`,
     topic,
     stage,
     project: slug === undefined ? undefined : slugSchema.parse(slug),
     occurredAt,
-    facts,
+    facts: factsOf(launch, slug, extra),
+  };
+}
+
+const topicOf = ({ address }: Pick<TrackedLaunch, 'address'>): string => `launches/${address}`;
+
+const factsOf = (launch: TrackedLaunch, slug: string | undefined, extra: Partial<Facts>): Facts => ({
+  address: launch.address,
+  mint: launch.mint,
+  name: launch.title ?? slug ?? launch.address,
+  symbol: launch.symbol,
+  minimum: launch.minimum,
+  committed: launch.committed,
+  accepted: launch.accepted,
+  endsAt: endOf(launch),
+  permissionless: launch.permissionless,
+  reason: launch.ended?.reason,
+  raised: launch.ended?.raised,
+  ...extra,
+});
+
+function worded(
+  headlines: typeof HEADLINE_OF,
+  { facts, stage, project }: { readonly facts: Facts; readonly stage: string; readonly project?: string | undefined },
+  { finding, details }: { readonly finding: string; readonly details: readonly Line[] },
+): EventContent {
+  const who = facts.symbol ? `${facts.name} (${facts.symbol})` : facts.name;
+  return {
+    tone: TONE_OF[stage] ?? 'plain',
+    about: facts.name,
+    headline: [{ strong: (headlines[stage] ?? (() => `${facts.name}'s launch is now "${stage}"`))(who, facts.name) }, finding],
+    details,
+    actions: [
+      { label: 'Launches', line: LISTS[stage] ?? '/launches' },
+      ...(project ? [{ label: 'Treasury', line: `/treasury ${project}` }] : []),
+    ],
+    links: [
+      { to: 'site', slug: project, mint: facts.mint },
+      { to: 'token', mint: facts.mint, slug: project },
+    ],
   };
 }
 
@@ -265,6 +309,23 @@ function findingOf(stage: string, { committed, minimum, accepted, longerBy, reas
   return `${stage === 'ending' ? ',' : ':'} ${usd(committed)} committed`;
 }
 
+/** Of a live message: "$960K committed, 128% of the $750K minimum · ends in 5 h · extended by 6 h". */
+function progressOf({ committed, minimum, endsAt, longerBy, permissionless }: Facts, at: Instant): readonly Line[] {
+  const ratio = ratioOf(committed, minimum);
+  const least = minimum === undefined ? '' : `${usd(minimum)} minimum`;
+  const raised =
+    committed === undefined ? least : `${usd(committed)} committed${ratio === undefined ? '' : `, ${share(ratio)} of the ${least}`}`;
+  return oneLine([
+    ...(raised === '' ? [] : [[raised]]),
+    ...(endsAt !== undefined && endsAt > at ? [ending(endsAt, at)] : []),
+    ...(longerBy === undefined ? [] : [[`extended by ${duration(longerBy, 2)}`]]),
+    ...(permissionless === undefined ? [] : [[permissionless ? 'open to any wallet' : 'allowlist only']]),
+  ]);
+}
+
+const ratioOf = (committed: Facts['committed'], minimum: Facts['minimum']) =>
+  committed === undefined || minimum === undefined ? undefined : divide(multiply(committed, decimal('100')), minimum);
+
 function detailsOf(
   stage: string,
   facts: Facts,
@@ -272,7 +333,7 @@ function detailsOf(
 ): readonly Line[] {
   const parts: Line[] = [];
   const { committed, minimum, endsAt } = facts;
-  const ratio = committed === undefined || minimum === undefined ? undefined : divide(multiply(committed, decimal('100')), minimum);
+  const ratio = ratioOf(committed, minimum);
   if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') parts.push([`${share(ratio)} of the ${usd(minimum)} minimum`]);
   if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
     if (endsAt !== undefined && endsAt > detectedAt) parts.push(ending(endsAt, now));

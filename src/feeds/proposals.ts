@@ -14,7 +14,7 @@ import { marginOf, verdict } from '../domain/pass-margin.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
-import { defineFeed, type FoundEvent, type Subject } from './feed.js';
+import { defineFeed, type EventContent, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { reached } from './proposal-stage.js';
 import { SAMPLE, SAMPLE_PROPOSAL } from './sample.js';
@@ -64,7 +64,8 @@ const alerts: AlertKind<Facts> = {
     removed: offered('result', 'proposal removed', 'proposals removed'),
   },
   stageGroups: { resolved: ['passed', 'failed', 'removed', UNLISTED_STAGE] },
-  filters: ['stages'],
+  filters: ['stages', 'updates'],
+  live: { notices: ['live', 'ending', 'resolved'] },
   measures: [],
   defaultRules: [],
   important: { says: 'proposals', filters: { stages: ['live', 'ending', 'resolved'] }, levels: [] },
@@ -132,19 +133,20 @@ export const proposals = defineFeed({
       .slice(0, MAX_DETAILS)
       .map(({ twapStartsAt, endsAt }) => ({ kind: 'market', decisiveFrom: twapStartsAt, endsAt })),
 
-  content({ facts, stage, project, detectedAt }, { now = detectedAt }) {
-    const title = facts.title ? `"${facts.title}"` : 'an untitled proposal';
-    return {
-      tone: TONE_OF[stage] ?? 'plain',
-      about: facts.name,
-      headline: [{ strong: `${headlineOf(stage, facts)}: ${title}` }, ` (${facts.name})`],
-      details: detailsOf(stage, facts, { detectedAt, now }),
-      actions: [
-        ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Details', line: `/proposal ${facts.publicKey}` }]),
-        { label: 'Proposals', line: `/proposals ${project}` },
-      ],
-      links: [{ to: 'proposal', publicKey: facts.publicKey, slug: project }],
-    };
+  content: ({ facts, stage, project, detectedAt }, { now = detectedAt }) =>
+    worded(headlineOf(stage, facts), { facts, stage, project }, detailsOf(stage, facts, { detectedAt, now })),
+
+  live: {
+    statuses: ({ subject, watermark, snapshot: { data, at } }, isWanted) =>
+      data.flatMap((row) => {
+        const { slug, name } = projectOf(subject);
+        const topic = topicOf(slug, row.publicKey ?? watermark.keys[row.id ?? ''] ?? proposalIdentity(row));
+        if (!isWanted(topic)) return [];
+        const stage = reached(row, at).at(-1)?.stage ?? 'created';
+        return [{ topic, stage, step: stage, ended: isResult(stage), project: slug, facts: factsOf(name, row) }];
+      }),
+    content: ({ facts, stage, project, at }) =>
+      worded(LIVE_HEADLINE_OF[stage] ?? headlineOf(stage, facts), { facts, stage, project }, progressOf(stage, facts, at)),
   },
 
   sample: (now) => ({
@@ -165,6 +167,7 @@ const HEADLINE_OF: Readonly<Record<string, string>> = {
   ending: 'Ending soon',
   removed: 'Removed',
 };
+const LIVE_HEADLINE_OF: Readonly<Record<string, string>> = { twap: 'Live' };
 const TONE_OF: Readonly<Record<string, Tone>> = {
   created: 'over',
   live: 'live',
@@ -211,24 +214,34 @@ function eventOf(
   { row, key, stage, occurredAt }: { row: ProposalRow; key: string; stage: string; occurredAt: FoundEvent<Facts>['occurredAt'] },
 ): FoundEvent<Facts> {
   const { slug, name } = projectOf(subject);
-  const topic = `proposals/${slug}/${key}`;
+  const topic = topicOf(slug, key);
+  return { id: `${topic}/${stage}`, topic, stage, project: slug, occurredAt, facts: factsOf(name, row) };
+}
+
+const topicOf = (slug: string, key: string): string => `proposals/${slug}/${key}`;
+
+function factsOf(name: string, row: ProposalRow): Facts {
   const { publicKey, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded } = row;
-  const facts = {
-    name,
-    publicKey,
-    title,
-    startsAt,
-    twapStartsAt,
-    endsAt,
-    passEdge,
-    threshold,
-    margin,
-    traders,
-    volume,
-    staked,
-    stakeNeeded,
+  return { name, publicKey, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded };
+}
+
+function worded(
+  headline: string,
+  { facts, stage, project }: { readonly facts: Facts; readonly stage: string; readonly project?: string | undefined },
+  details: readonly Line[],
+): EventContent {
+  const title = facts.title ? `"${facts.title}"` : 'an untitled proposal';
+  return {
+    tone: TONE_OF[stage] ?? 'plain',
+    about: facts.name,
+    headline: [{ strong: `${headline}: ${title}` }, ` (${facts.name})`],
+    details,
+    actions: [
+      ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Details', line: `/proposal ${facts.publicKey}` }]),
+      { label: 'Proposals', line: `/proposals ${project}` },
+    ],
+    links: [{ to: 'proposal', publicKey: facts.publicKey, slug: project }],
   };
-  return { id: `${topic}/${stage}`, topic, stage, project: slug, occurredAt, facts };
 }
 
 /** "Passed by 0.9 pts", "Live", or the service's word of an unknown result. */
@@ -262,6 +275,24 @@ function detailsOf(
     ...(stage === 'created' ? [] : crowdOf(facts)),
   ];
   return oneLine(parts);
+}
+
+/** Of a live message, which shows all stages. */
+function progressOf(stage: string, facts: Facts, at: Instant): readonly Line[] {
+  const { staked, stakeNeeded, twapStartsAt, endsAt } = facts;
+  const edge = stage === 'created' ? undefined : edgeText(stage, facts);
+  const isMarket = stage !== 'created' && !isResult(stage);
+  return oneLine([
+    ...(stage === 'created' && staked !== undefined && stakeNeeded !== undefined
+      ? [[`stake ${tokens(staked)} of ${tokens(stakeNeeded)} needed`]]
+      : []),
+    ...(edge === undefined ? [] : [[edge]]),
+    ...(isMarket && twapStartsAt !== undefined
+      ? [twapStartsAt <= at ? ['TWAP window open'] : ['TWAP window opens ', { at: twapStartsAt }]]
+      : []),
+    ...(!isResult(stage) && endsAt !== undefined && endsAt > at ? [ending(endsAt, at)] : []),
+    ...(stage === 'created' ? [] : crowdOf(facts)),
+  ]);
 }
 
 /** "$18.3K volume, 42 traders". */

@@ -1,67 +1,43 @@
-/** Delivers what is due, chats in parallel, one run per chat at a time. A tick costs only chats with something due. */
-import { deliver, dueAt, type DeliverContext } from '../alerts/delivery/deliver.js';
-import { SECOND, type Instant } from '../base/clock.js';
-import { dueIndex } from '../base/due-index.js';
-import type { Address } from '../chat/address.js';
+/** Delivers what is due, and edits live messages beside it: an edit that waits for a slot must not hold an alert back. */
+import { deliver, dueAt, openTopicsOf, type DeliverContext } from '../alerts/delivery/deliver.js';
+import { revise, revisionDue } from '../alerts/delivery/revise.js';
+import { createChatRuns, type ChatRuns } from './chat-runs.js';
 
-export interface Drain {
-  /** Does not wait for the deliveries. */
-  tick(): void;
-  idle(): Promise<void>;
-  /** Waits briefly for current attempts; the rest stays recorded as "sending". */
-  stop(): Promise<void>;
-}
-
-const PATIENCE = 4 * SECOND;
+/** A stop leaves the rest recorded as "sending". */
+export type Drain = ChatRuns;
 
 /** At process start: missed events gather from then on. */
-export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
-  const { queues, watchlists, clock, log } = needs;
-  const context: DeliverContext = { ...needs, running: clock.now() };
-  const stopping = new AbortController();
-  const running = new Map<Address, Promise<void>>();
-  const failing = new Set<Address>();
-  const index = dueIndex<Address>();
-  const changed = new Set<Address>();
-  /** The first tick visits every queue. */
-  let lastTick: Instant | undefined;
-  queues.onChange((address) => changed.add(address));
-  watchlists.onChange((address) => changed.add(address));
-
-  const run = async (address: Address): Promise<void> => {
-    try {
-      await deliver(address, context, stopping.signal);
-      if (failing.delete(address)) log.info('drain.well-again', { address });
-    } catch (cause) {
-      // The store failed: the next tick retries. Logged once per outage.
-      if (!failing.has(address) && !stopping.signal.aborted) log.error('drain.failed', { address, cause });
-      failing.add(address);
-    } finally {
-      running.delete(address);
-      changed.add(address);
-    }
-  };
-  const idle = async (): Promise<void> => {
-    while (running.size > 0) await Promise.all(running.values());
-  };
-
+export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics'>): Drain {
+  const { queues, watchlists, clock, log, topics } = needs;
+  const context: DeliverContext = { ...needs, running: clock.now(), openTopics: openTopicsOf(needs) };
+  const alerts = createChatRuns({
+    ...{ name: 'drain', queues, clock, log },
+    dueAt: (queue, now) => dueAt(queue, { ...context, now }),
+    run: async (address, signal) => deliver(address, context, signal),
+    watch(changed) {
+      queues.onChange(changed);
+      watchlists.onChange(changed);
+    },
+  });
+  if (topics === undefined) return alerts;
+  const edits = createChatRuns({
+    ...{ name: 'edits', queues, clock, log },
+    dueAt: (queue) => revisionDue(queue, context),
+    run: async (address, signal, rest) => revise(address, { ...context, rest }, signal),
+    watch(changed) {
+      queues.onChange(changed);
+      watchlists.onChange(changed);
+      topics.onChange((topic) => {
+        for (const address of queues.followed.by(topic)) changed(address);
+      });
+    },
+  });
   return {
     tick() {
-      if (stopping.signal.aborted) return;
-      const now = clock.now();
-      // After the clock was set back all due times change.
-      if (lastTick === undefined || now < lastTick) for (const { address } of queues.all()) changed.add(address);
-      lastTick = now;
-      for (const address of changed) if (!running.has(address)) index.set(address, dueAt(queues.read(address), { ...context, now }));
-      changed.clear();
-      for (const address of index.take(now)) if (!running.has(address)) running.set(address, run(address));
+      alerts.tick();
+      edits.tick();
     },
-    idle,
-    async stop() {
-      stopping.abort();
-      const answered = new AbortController();
-      await Promise.race([idle(), clock.sleep(PATIENCE, answered.signal).catch(() => {})]);
-      answered.abort();
-    },
+    idle: async () => void (await Promise.all([alerts.idle(), edits.idle()])),
+    stop: async () => void (await Promise.all([alerts.stop(), edits.stop()])),
   };
 }

@@ -13,6 +13,7 @@ import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
 import { lastMeasurements, newerThan, withUnchanged, missedBy, type CheckRecords } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
+import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { route } from '../alerts/evaluation/route.js';
 import { routeMeasurements, routeSharedAlert, type SharedRules } from '../alerts/evaluation/route-measurements.js';
 import { seriesOf } from '../alerts/evaluation/series.js';
@@ -43,6 +44,8 @@ export interface PollContext {
   readonly log: Log;
   readonly pollMinSeconds: number;
   readonly unranked?: CheckContext['unranked'];
+  /** Default: nothing is shown in live messages. */
+  readonly topics?: TopicStatuses | undefined;
   /** Default: none. */
   readonly away?: () => OutageOfBot | undefined;
   /** Do not use cached responses. */
@@ -91,6 +94,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     ...{ analytics, options, unranked: context.unranked },
     // Watches begin up to a tick before they are recorded; `match` drops events older than an entry.
     since: wantedSince && later(wantedSince, -JUST_NOW),
+    isFollowed: context.queues.followed.has,
   });
   const { watermark, hidden, broken, complete, priorityWindows } = result;
   const events = result.events.map((event) => ({ ...event, checkedAt: triedAt }));
@@ -105,6 +109,8 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   // Before the watermark, which holds no measurements: after a crash the next check finds them again.
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const remembered = first ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
+  // Before the events, which a live message may show.
+  await context.topics?.offer(result.statuses);
   const all = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];
   let stored = before;
   /** Whether something durable follows from this check. */

@@ -1,6 +1,7 @@
 /** The rooms of `alerts/` over one store, events of a real feed, and a notifier that knows its deliveries as a good platform does. */
 import { openArchive } from '../../src/alerts/queue/events.js';
-import { dueAt, type DeliverContext } from '../../src/alerts/delivery/deliver.js';
+import { dueAt, openTopicsOf, type DeliverContext } from '../../src/alerts/delivery/deliver.js';
+import { openTopicStatuses } from '../../src/alerts/delivery/topic-statuses.js';
 import type { Entry, Target } from '../../src/alerts/watchlist/entry.js';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
@@ -10,7 +11,7 @@ import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
-import type { Notifier, Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
+import type { DeliveryRequest, EditOutcome, Notifier, Outcome } from '../../src/chat/notifier.js';
 import type { Pictures, Theme } from '../../src/chat/pictures.js';
 import { plainText } from '../../src/chat/text.js';
 import type { FeedEvent } from '../../src/domain/event.js';
@@ -54,6 +55,11 @@ export interface Platform {
   answers(...outcomes: (Outcome | 'shown, unclear')[]): void;
   /** What it answers to everything that `answers` says nothing about; without an outcome it shows it again. */
   always(outcome?: Outcome): void;
+  /** Every edit that changed a message, in order. Without `edits` the platform cannot. */
+  readonly edited: { readonly id: string; readonly text: string }[];
+  editAnswers(...outcomes: EditOutcome[]): void;
+  /** People delete a message. */
+  delete(id: string): void;
 }
 
 /** It outlives the process. Unless said otherwise it knows its deliveries, as a platform with nonces or a database of its own. */
@@ -61,7 +67,11 @@ export function platform({
   platformName = 'console',
   knowsRepeats = true,
   pictureTheme,
-}: { platformName?: string; knowsRepeats?: boolean; pictureTheme?: Theme } = {}): Platform {
+  edits = false,
+}: { platformName?: string; knowsRepeats?: boolean; pictureTheme?: Theme; edits?: boolean } = {}): Platform {
+  const edited: { id: string; text: string }[] = [];
+  const deleted = new Set<string>();
+  const nextEdits: EditOutcome[] = [];
   const shown: { id: string; text: string }[] = [];
   const tried: DeliveryRequest[] = [];
   const next: (Outcome | 'shown, unclear')[] = [];
@@ -70,9 +80,21 @@ export function platform({
     if (!knowsRepeats || !shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
     return { kind: 'sent', messageId: id };
   };
+  const revise: NonNullable<Notifier['revise']> = async (_to, { messageId: id, reply }) => {
+    const outcome = nextEdits.shift();
+    if (outcome !== undefined) return outcome;
+    if (deleted.has(id) || !shown.some((one) => one.id === id)) return { kind: 'lost', because: 'deleted' };
+    const text = plainText(reply, reply.asOf ?? instant(0));
+    const before = [...shown, ...edited].findLast((one) => one.id === id);
+    if (before?.text !== text) edited.push({ id, text });
+    return { kind: 'edited' };
+  };
   return {
     shown,
     tried,
+    edited,
+    editAnswers: (...outcomes) => void nextEdits.push(...outcomes),
+    delete: (id) => void deleted.add(id),
     answers: (...outcomes) => void next.push(...outcomes),
     always: (outcome) => {
       otherwise = outcome;
@@ -81,6 +103,7 @@ export function platform({
       platform: platformName,
       knowsRepeats,
       ...(pictureTheme === undefined ? {} : { pictureTheme }),
+      ...(edits ? { revise } : {}),
       async deliver(_to, delivery) {
         tried.push(delivery);
         const outcome = next.shift() ?? otherwise;
@@ -144,13 +167,17 @@ export async function openAlertsHarness({
     log,
     pictures,
   };
+  const topics = await openTopicStatuses(base, log);
+  const live = { ...context, topics };
+  const withEdits: DeliverContext = { ...live, openTopics: openTopicsOf(live) };
   return {
     ...rooms,
     reachability,
     store: base,
     clock,
     to,
-    context,
+    context: withEdits,
+    topics,
     signal: new AbortController().signal,
     watch: async (target: Target, extra: Partial<Entry> = {}, chat: Address = CHAT) =>
       rooms.watchlists.change(chat, (before) => withEntry(before, entry(target, later(clock.now(), -HOUR), extra))),
@@ -168,6 +195,6 @@ export async function openAlertsHarness({
       for (const event of events) await rooms.archive.keep(event);
       await route(events, { ...rooms, now: clock.now() });
     },
-    due: (chat: Address = CHAT) => dueAt(rooms.queues.read(chat), { ...rooms, now: clock.now() }),
+    due: (chat: Address = CHAT) => dueAt(rooms.queues.read(chat), { ...rooms, now: clock.now(), openTopics: withEdits.openTopics }),
   };
 }

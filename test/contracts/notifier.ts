@@ -38,6 +38,14 @@ export function notifierContract({
     });
     afterEach(async () => at.close());
 
+    const sent = async (id: string, says: string): Promise<{ readonly messageId: string }> => {
+      const outcome = await at.notifier.deliver(at.postableChat, delivery(id, says));
+      if (outcome.kind !== 'sent') throw new Error(`not sent but ${outcome.kind}`);
+      return outcome;
+    };
+    const revised = async (messageId: string, says: string) =>
+      at.notifier.revise?.(at.postableChat, { messageId, reply: delivery('d-1', says).reply });
+
     test('names its platform as its addresses do', () => {
       expect(at.notifier.platform).toBe(platform);
       expect(at.postableChat.startsWith(`${platform}/`)).toBe(true);
@@ -95,6 +103,41 @@ export function notifierContract({
       );
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
       expect(await at.posted()).toHaveLength(1);
+    });
+
+    test('an edit changes the whole message and keeps its place; repeating it changes nothing', async () => {
+      const { messageId } = await sent('d-1', 'passing by 0.4 pts');
+      await sent('d-2', 'one burn of TIDE');
+      for (let time = 0; time < 2; time += 1) expect(await revised(messageId, 'passing by 0.6 pts')).toEqual({ kind: 'edited' });
+      const [first, second, ...more] = await at.posted();
+      expect(first).toMatchObject({ id: messageId });
+      expect(first?.text).toContain('passing by 0.6 pts');
+      expect(first?.text).not.toContain('0.4');
+      expect(second?.text).toContain('one burn of TIDE');
+      expect(more).toEqual([]);
+    });
+
+    test('a message can be edited after a restart', async () => {
+      const { messageId } = await sent('d-1', 'passing by 0.4 pts');
+      const after = await at.restart();
+      expect(await after.revise?.(at.postableChat, { messageId, reply: delivery('d-1', 'passed').reply })).toEqual({ kind: 'edited' });
+      expect((await at.posted()).map(({ text }) => text.includes('passed'))).toEqual([true]);
+    });
+
+    test('an edit of a message that does not exist says that it is lost, and posts nothing', async () => {
+      const { messageId } = await sent('d-1', 'one burn of TIDE');
+      const other = String(BigInt(messageId) + 4_000n);
+      expect(await revised(other, 'another')).toMatchObject({ kind: 'lost' });
+      expect(await at.posted()).toHaveLength(1);
+    });
+
+    test('a message can follow another, and one that was deleted', async () => {
+      const { messageId } = await sent('d-1', 'live');
+      for (const [index, replyTo] of [messageId, String(BigInt(messageId) + 4_000n)].entries())
+        expect(await at.notifier.deliver(at.postableChat, { ...delivery(`d-${index + 2}`, 'ending'), replyTo })).toMatchObject({
+          kind: 'sent',
+        });
+      expect(await at.posted()).toHaveLength(3);
     });
 
     test('a delivery that was posted before a kill is recognised after it', async ({ skip }) => {

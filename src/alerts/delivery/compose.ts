@@ -5,6 +5,7 @@ import { reply, type ActionDraft, type Line, type Mention, type Reply, type Tone
 import { lineText } from '../../chat/text.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
+import type { TopicStatus } from '../../domain/topic-status.js';
 import type { EventContent } from '../../feeds/feed.js';
 import type { Batch } from '../queue/batch.js';
 import { countsOf, shortened } from './counts.js';
@@ -34,6 +35,31 @@ export interface Composing {
   readonly events: readonly [ComposedEvent, ...ComposedEvent[]];
   readonly head?: SummaryHead | undefined;
 }
+
+export interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
+  readonly status: Pick<TopicStatus, 'feed' | 'at'>;
+  readonly content: EventContent;
+  /** By target name. */
+  readonly entry: string;
+  readonly mentions?: readonly Mention[];
+}
+
+/** The message that shows a topic as it proceeds. */
+export function composeLive({ id, links: makeLinks, status, content, entry, mentions = [] }: LiveComposing): Reply {
+  const links = makeLinks(content.links ?? []).slice(0, MAX_ALERT_LINKS);
+  const fixedActions = fixedActionsOf(id, [entry, status.feed]);
+  return reply({
+    ...{ tone: content.tone, asOf: status.at, mentions, finding: content.headline, links },
+    blocks: content.details.map((line) => ({ kind: 'line' as const, line })),
+    subject: omitUndefined({ name: content.about, url: links[0]?.url }),
+    actions: [...content.actions.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - links.length)), ...fixedActions],
+  });
+}
+
+const fixedActionsOf = (id: string, muted: readonly string[]): readonly ActionDraft[] => [
+  { label: 'Mute…', line: ['/mute', ...muted].join(' ') },
+  { label: 'Why?', line: `/why ${id}` },
+];
 
 /** "Catching up: this chat was muted". */
 export interface SummaryHead {
@@ -108,8 +134,7 @@ function actionsOf(
 ): readonly ActionDraft[] {
   const fixedActions: readonly ActionDraft[] = [
     ...(isCut ? [{ label: `Show all (${events.length})`, line: `/history ${id}` }] : []),
-    ...(kind === 'sample' ? [] : [{ label: 'Mute…', line: ['/mute', ...inCommon(events)].join(' ') }]),
-    { label: 'Why?', line: `/why ${id}` },
+    ...fixedActionsOf(id, inCommon(events)).slice(kind === 'sample' ? 1 : 0),
   ];
   const own = events.length === 1 && kind !== 'sample' ? events[0].content.actions : [];
   return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
@@ -122,7 +147,7 @@ function inCommon([{ member, event }, ...others]: Composing['events']): readonly
 }
 
 /** Samples and silent alerts mention nobody. */
-function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {
+export function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {
   const mentions = new Map(
     events
       .filter(({ member, silent }) => member.sample !== true && !silent)

@@ -14,7 +14,7 @@ import { modeOf } from '../rules/presets.js';
 import { mutedUntil } from '../queue/prepared.js';
 import { suppressionOf } from '../queue/suppression.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queue/queue.js';
-import { sealNext, type SealingContext } from './sealing.js';
+import { sealNext, showSteps, type OpenTopics, type SealingContext } from './sealing.js';
 import { MAX_DELIVERY_AGE, settle, type Repeats } from './settle.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 import type { Reachability } from '../watchlist/reachability.js';
@@ -33,19 +33,27 @@ export interface SendPace {
   readonly watchlists: Watchlists;
   readonly now: Instant;
   readonly running?: Instant | undefined;
+  readonly openTopics?: OpenTopics | undefined;
+}
+
+/** Live messages need topics, and a platform that edits. */
+export function openTopicsOf({ topics, notifiers }: Pick<DeliverContext, 'topics' | 'notifiers'>): OpenTopics | undefined {
+  if (topics === undefined) return undefined;
+  const isOpen = (topic: string): boolean => topics.read(topic)?.ended === false;
+  return (address) => (notifierOf(address, { notifiers })?.revise === undefined ? undefined : isOpen);
 }
 
 /** Undefined if nothing is due. Pure. */
 export const dueAt = (queue: Queue, pace: SendPace): Instant | undefined => dueNext(queue, pace)?.due;
 
-function dueNext(queue: Queue, { watchlists, now, running }: SendPace): Next | undefined {
+function dueNext(queue: Queue, { watchlists, now, running, openTopics }: SendPace): Next | undefined {
   const chat = watchlists.read(queue.address);
   // A queue at an old address is moved at once; a chat that is gone gets nothing.
-  const isEmpty = queue.open === undefined && queue.waiting.length === 0 && queue.prepared === undefined;
+  const isEmpty = queue.open === undefined && queue.waiting.length === 0 && queue.prepared === undefined && queue.live === undefined;
   if (chat.left !== undefined && isEmpty) return undefined;
   if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : { due: now };
   if (queue.open) return { due: openDue(queue.open, { chat, now }) };
-  return next({ queue, chat, now, running });
+  return next({ queue, chat, now, running, isOpen: openTopics?.(queue.address) });
 }
 
 function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Instant {
@@ -64,6 +72,10 @@ export async function deliver(address: Address, context: DeliverContext, signal:
     const ready = readyNext(address, context);
     if (ready === undefined) return;
     if (await tidied(address, context)) continue;
+    if (ready.batch?.kind === 'step') {
+      await showSteps(address, ready.batch, { queues: context.queues, now: context.clock.now() });
+      continue;
+    }
     const slot = await slotFor(address, { ready, context, signal });
     if (slot === undefined) return;
     try {
@@ -237,14 +249,14 @@ async function conclude(
   }
 }
 
-const notifierOf = (address: Address, { notifiers }: DeliverContext): Notifier | undefined =>
+export const notifierOf = (address: Address, { notifiers }: Pick<DeliverContext, 'notifiers'>): Notifier | undefined =>
   notifiers.find((one) => one.platform === platformOf(address));
 
 const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
   notifierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
 
 async function send(address: Address, { sending, chart, picture }: BegunDelivery, context: DeliverContext): Promise<Outcome> {
-  const { id, reply, silent, attempts, firstTriedAt } = sending;
+  const { id, reply, silent, replyTo, attempts, firstTriedAt } = sending;
   const notifier = notifierOf(address, context);
   const { log } = context;
   if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
@@ -253,6 +265,7 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
       ...{ id, reply: chart === undefined ? reply : { ...reply, chart } },
       ...(picture === undefined ? {} : { picture }),
       ...(silent === undefined ? {} : { silent }),
+      ...(replyTo === undefined ? {} : { replyTo }),
       ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}),
     });
   } catch (cause) {

@@ -10,9 +10,12 @@ import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/events.js';
 import { areSuppressed, maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
-import { compose, type ComposedEvent } from './compose.js';
+import { compose, composeLive, mentionsOf, type ComposedEvent } from './compose.js';
 import { chartIn } from './event-chart.js';
 import { calledHere, targetName } from '../watchlist/entry.js';
+import { liveContent, type LiveContent } from './live-content.js';
+import type { TopicStatuses } from './topic-statuses.js';
+import { notPosted, shownStatus } from '../queue/live-message.js';
 import { headOf, type SuppressedPart } from './summary-heading.js';
 import { byAge, byImportance } from './importance.js';
 import { begun } from '../evaluation/match.js';
@@ -34,6 +37,7 @@ import {
   type Receipt,
 } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
+import { showInLive } from '../queue/shown-steps.js';
 import { elsewhere, isOrphaned } from '../queue/orphaned-items.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 
@@ -44,20 +48,32 @@ export interface SealingContext {
   readonly watchlists: Watchlists;
   readonly log: Log;
   readonly running?: Instant | undefined;
+  /** Default: no live messages. */
+  readonly topics?: TopicStatuses | undefined;
+  /** Whether a topic has not ended. Undefined for a chat whose messages cannot be edited. */
+  readonly openTopics?: OpenTopics | undefined;
   /** Called with the chart of the message before anything is written. */
   readonly prepare?: ((chart: Chart) => Promise<void>) | undefined;
 }
 
+export type OpenTopics = (address: Address) => ((topic: string) => boolean) | undefined;
+
 /** Undefined if nothing can be sent, or orphaned items moved to an entry under which they may have to wait. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
-  const { batch, prepared, due = now } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
+  const waiting = { queue: queues.read(address), chat: watchlists.read(address), now, running, isOpen: context.openTopics?.(address) };
+  const { batch, prepared, due = now } = next(waiting) ?? {};
   if (prepared !== undefined && due <= now) return sealMessage(address, prepared, now, context);
   if (batch === undefined || batch.due > now) return undefined;
+  if (batch.kind === 'step') {
+    await showSteps(address, batch, { queues, now });
+    return undefined;
+  }
   // The chat may have moved meanwhile, with its queue.
   const whileWaiting =
     (edit: (queue: Queue) => Queue) =>
     (queue: Queue): Queue => {
+      if (batch.again !== undefined) return queue.live?.[batch.topic ?? '']?.again?.since === batch.again ? edit(queue) : queue;
       const waiting = new Set(queue.waiting.map(({ event }) => event));
       return batch.members.every(({ member }) => waiting.has(member.event)) ? edit(queue) : queue;
     };
@@ -72,7 +88,7 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   }
   const { sendable: found, drops } = await sortedBySendable(batch, { now, context });
   const sendable = found.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
-  const drawn = chartIn(sendable, batch.kind);
+  const drawn = batch.kind === 'live' ? undefined : chartIn(sendable, batch.kind);
   if (drawn !== undefined && context.prepare !== undefined) {
     await context.prepare(drawn.chart);
     // The chat may have been muted or left meanwhile; its items still wait.
@@ -82,11 +98,11 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   }
   const isCatchUp = batch.members.some(({ away }) => away?.chat === true);
   const more = isCatchUp ? onlyCounted(await queues.receipts(address), watchlists.read(address), now) : 0;
+  const live = batch.kind === 'live' ? liveContent(batch.topic, context) : undefined;
+  const parts = { sendable, batch, more, now, links: context.links, chartOf: drawn?.event, live };
   const { open } = await queues.change(
     address,
-    whileWaiting((queue) =>
-      sending(sealed(drops.reduce(drop, queue), { sendable, batch, more, now, links: context.links, chartOf: drawn?.event }), now),
-    ),
+    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), parts), now)),
   );
   return open;
 }
@@ -107,6 +123,15 @@ async function sealMessage(
     return chat.left !== undefined || isMuted ? queue : sending(sealPrepared(queue, id, now), now);
   });
   return open;
+}
+
+/** Ends items that only their live message shows. */
+export async function showSteps(
+  address: Address,
+  { members }: Pick<Batch, 'members'>,
+  { queues, now }: { readonly queues: Queues; readonly now: Instant },
+): Promise<void> {
+  await queues.change(address, (queue) => showInLive(queue, { members: members.map(({ member }) => member), now }));
 }
 
 const sending = (queue: Queue, now: Instant): Queue => (queue.open === undefined ? queue : begin(queue, queue.open.id, now));
@@ -148,13 +173,16 @@ interface SealedParts {
   readonly now: Instant;
   readonly links: MakeLinks;
   readonly chartOf: string | undefined;
+  readonly live: LiveContent | undefined;
 }
 
-function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf }: SealedParts): Queue {
+function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf, live }: SealedParts): Queue {
   const [first, ...rest] = sendable;
-  if (first === undefined) return queue;
+  const { topic, again } = batch;
+  if (first === undefined || (again !== undefined && live === undefined)) return again === undefined ? queue : notPosted(queue, { topic });
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
+  if (live !== undefined) return sealedLive(queue, { all, live, again, now, links });
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   return seal(queue, {
     ...{ members, now, summary: head?.words, chartOf },
@@ -162,6 +190,29 @@ function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf }: Se
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
     // One that rings is enough.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
+    replyTo: topic === undefined ? undefined : queue.live?.[topic]?.messageId,
+  });
+}
+
+interface LiveParts extends Pick<SealedParts, 'now' | 'links'> {
+  readonly all: readonly [Readable, ...Readable[]];
+  readonly live: LiveContent;
+  readonly again: Instant | undefined;
+}
+
+/** Posted again it rings for nobody. */
+function sealedLive(queue: Queue, { all, live: { status, content }, again, now, links }: LiveParts): Queue {
+  const members = all.map(({ member }) => member);
+  const message = again === undefined ? undefined : queue.live?.[status.topic];
+  const isRecreated = message?.again?.because === 'deleted' || message?.recreated === true;
+  const silent = again !== undefined || all.every((one) => one.silent);
+  const id = deliveryId(queue.address, members, again);
+  return seal(queue, {
+    ...{ members, now, again },
+    reply: composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all) }),
+    maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
+    ...(silent ? { silent } : {}),
+    shows: { ...shownStatus(status), ...(isRecreated ? { recreated: true } : {}) },
   });
 }
 

@@ -5,6 +5,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
 import { targetName } from '../watchlist/entry.js';
+import { livePart } from './live-part.js';
 import { begun, match } from './match.js';
 import { enqueue, type Member } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
@@ -31,11 +32,13 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
       const verdict = match(event, asOfNow);
       if (!verdict.matched) return [];
       const late = afterAbsence ?? lateBy?.(event);
+      const live = livePart(verdict.entry, event);
       return [
         {
           ...{ event: event.id, entry: targetName(verdict.entry.target), queuedAt: now },
           ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
           ...(late === undefined ? {} : { late }),
+          ...(live === undefined ? {} : { live }),
         },
       ];
     });

@@ -28,7 +28,7 @@ export interface SuppressedUntil extends Suppression {
 }
 
 export type Disposition =
-  | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number })
+  | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number; readonly live?: true })
   /** The connection was cut, and the operator chose not to repeat. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
   /** `behind`: the message before it. Without it and `suppression`, it waits to be batched. */
@@ -125,8 +125,13 @@ function dispositionInQueue(
       ...(behind === undefined ? {} : { behind: { nextAt: behind.notBefore, ...(behind.problem && { problem: behind.problem }) } }),
       ...(late === undefined ? {} : { late }),
     };
-  const { end, endedAt, because = end, maybeSent } = receipt;
-  if (end === 'sent') return { kind: 'sent', ...sealed(receipt), sentAt: endedAt, ...(maybeSent === undefined ? {} : { maybeSent }) };
+  const { end, endedAt, because = end, maybeSent, live } = receipt;
+  if (end === 'sent')
+    return {
+      ...{ kind: 'sent', ...sealed(receipt), sentAt: endedAt },
+      ...(maybeSent === undefined ? {} : { maybeSent }),
+      ...(live === undefined ? {} : { live }),
+    };
   if (end === 'maybe sent') return { kind: 'maybe sent', ...sealed(receipt), at: endedAt, because: problemWords(because) };
   return { kind: 'given up', queuedAt, at: endedAt, because: problemWords(because), attempts: receipt.attempts };
 }
@@ -165,6 +170,7 @@ function suppressionWords(
 export function dispositionLine(disposition: Disposition): Line {
   switch (disposition.kind) {
     case 'sent':
+      if (disposition.live === true) return ['queued ', { at: disposition.queuedAt }, ', shown by editing the live message'];
       return [
         ...['queued ', { at: disposition.queuedAt }, ', sent ', { at: disposition.sentAt }],
         disposition.attempts === 1 ? ', first try' : ` (${disposition.attempts} attempts)`,

@@ -23,6 +23,8 @@ export interface HistoryItem {
   /** Of its end; while under way, when it was sealed. */
   readonly at: Instant;
   readonly attempts: number;
+  /** Shown by editing a live message. */
+  readonly live?: true;
   readonly count: number;
   readonly headlines: readonly Line[];
 }
@@ -95,6 +97,7 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
       ...('end' in of ? { end: of.end, at: of.endedAt } : { end: 'under way', at: of.sealedAt }),
       ...(because === undefined ? {} : { because: problemWords(because) }),
       ...(summary === undefined ? {} : { summary }),
+      ...('live' in of && of.live === true ? { live: true } : {}),
     };
   };
   const all = async (address: Address): Promise<readonly (Delivery | Receipt)[]> => {

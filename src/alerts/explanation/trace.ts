@@ -105,7 +105,12 @@ function onwards(explanation: Explanation): readonly Step[] {
   if (disposition.kind === 'waiting') return [...steps, no('grouped', ...groupedLine(disposition))];
   if (disposition.kind === 'given up') return [...steps, no('sent', ...dispositionLine(disposition))];
   const others = disposition.together - 1;
-  const alone = others === 0 ? 'in its own message' : `in one message with ${others} ${others === 1 ? 'other' : 'others'}`;
+  const isLive = disposition.kind === 'sent' && disposition.live === true;
+  const alone = isLive
+    ? 'in the live message of its topic'
+    : others === 0
+      ? 'in its own message'
+      : `in one message with ${others} ${others === 1 ? 'other' : 'others'}`;
   steps.push(yes('grouped', disposition.summary === undefined ? alone : `${alone}: "${disposition.summary}"`));
   const isSent = disposition.kind === 'sent';
   return [...steps, isSent ? yes('sent', ...dispositionLine(disposition)) : no('sent', ...sentLine(disposition))];

@@ -5,6 +5,8 @@ import { lastAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
 import { suppressionOf, suppressionSince, type ActiveSuppression, type SuppressionQuery, type PastSuppression } from './suppression.js';
 import { preparedDue, type PreparedMessage } from './prepared.js';
+import { followerOf } from '../evaluation/live-part.js';
+import type { LiveMessage } from './live-message.js';
 import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
@@ -42,14 +44,21 @@ export interface Free {
 }
 
 export interface Batch {
-  readonly kind: 'now' | 'summary' | 'sample';
+  /** `live`: a live message, also one posted again. `step`: only a live message shows them. */
+  readonly kind: 'now' | 'summary' | 'sample' | 'live' | 'step';
   readonly due: Instant;
+  /** Of a live message, or of the one it replies to. */
+  readonly topic?: string;
+  /** Since when the live message has to be posted again; its members do not wait. */
+  readonly again?: Instant;
   readonly members: readonly [Free, ...Free[]];
 }
 
 export interface Waiting {
-  readonly queue: Pick<Queue, 'waiting' | 'prepared' | 'receipts' | 'alertedAt'>;
+  readonly queue: Pick<Queue, 'waiting' | 'prepared' | 'receipts' | 'alertedAt' | 'live'>;
   readonly chat: Chat;
+  /** Whether a topic can be shown. Absent where messages cannot be edited. */
+  readonly isOpen?: ((topic: string) => boolean) | undefined;
   readonly now: Instant;
   /** Process start: earlier events get time to gather. */
   readonly running?: Instant | undefined;
@@ -64,21 +73,89 @@ export interface Next {
 
 type BatchDue = Required<Pick<Next, 'due' | 'batch'>>;
 
-export function next({ queue, chat, now, running }: Waiting): Next | undefined {
+export function next({ queue, chat, now, running, isOpen }: Waiting): Next | undefined {
   const prepared = (queue.prepared ?? []).map((message) => ({ due: preparedDue(message, chat, now), prepared: message }));
-  if (queue.waiting.length === 0) return prepared.toSorted((a, b) => a.due - b.due)[0];
+  const again = isOpen === undefined ? [] : postedAgain({ queue, chat, now, isOpen });
+  if (queue.waiting.length === 0) return [...prepared, ...again].toSorted((a, b) => a.due - b.due)[0];
+  const steps = isOpen === undefined ? [] : shownSteps({ queue, chat });
+  if (steps.length > 0) return batch('step', steps, () => now)[0];
   const { free, ends } = sifted({ queue, chat, now });
-  const [samples, alerts] = parted(free, ({ member }) => member.sample === true);
+  const [samples, all] = parted(free, ({ member }) => member.sample === true);
+  const { firsts, notices, others: alerts } = liveParts(all, { queue, isOpen });
   const [kept, fresh] = parted(alerts, isKept);
+  const alone = (kind: Batch['kind'], topics: ReadonlyMap<string, readonly Free[]>): readonly Next[] =>
+    [...topics].flatMap(([topic, members]) =>
+      batch(kind, members, (those) => freshDue(those, { now, lastAlertAt: lastAlert(queue) }), topic),
+    );
   const [summary] = batch('summary', kept, (members) => summaryDue(members, { now, began: beganOf({ chat, now, running }) }));
   const due: readonly Next[] = [
     ...prepared,
     ...batch('sample', samples, () => now),
     ...(summary === undefined ? [] : [summary.due <= now ? withBehind(summary, fresh, now) : summary]),
     ...batch('now', fresh, (members) => freshDue(members, { now, lastAlertAt: lastAlert(queue) })),
+    ...alone('live', firsts),
+    ...alone('now', notices),
+    ...again,
     ...ends.map((end) => ({ due: later(end, GATHER) })),
   ];
   return due.toSorted((a, b) => a.due - b.due)[0];
+}
+
+interface LiveParts {
+  readonly firsts: ReadonlyMap<string, readonly Free[]>;
+  /** Not late. */
+  readonly notices: ReadonlyMap<string, readonly Free[]>;
+  readonly others: readonly Free[];
+}
+
+/** Events that begin a live message, events that reply to one, and the rest. */
+function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queue' | 'isOpen'>): LiveParts {
+  if (isOpen === undefined) return { firsts: new Map(), notices: new Map(), others: free };
+  const parts = free.map((one) => ({ one, topic: one.member.live?.topic ?? '', message: liveFor(one, queue) }));
+  // After an outage one summary has everything.
+  const begins = parts.filter(
+    ({ topic, message, one: { entry, away } }) =>
+      message === undefined && topic !== '' && entry !== undefined && away === undefined && isOpen(topic),
+  );
+  const replies = parts.filter(({ message, one }) => message?.messageId !== undefined && !isKept(one));
+  const taken = new Set([...begins, ...replies].map(({ one }) => one));
+  const byTopic = (some: typeof parts): ReadonlyMap<string, readonly Free[]> => {
+    const topics = new Map<string, Free[]>();
+    for (const { topic, one } of some) topics.set(topic, [...(topics.get(topic) ?? []), one]);
+    return topics;
+  };
+  return { firsts: byTopic(begins), notices: byTopic(replies), others: free.filter((one) => !taken.has(one)) };
+}
+
+/** The message of its topic, unless the chat began to watch it after that. */
+function liveFor({ member, entry }: Pick<Free, 'member' | 'entry'>, { live }: Waiting['queue']): LiveMessage | undefined {
+  const message = member.live === undefined ? undefined : live?.[member.live.topic];
+  return message !== undefined && entry !== undefined && entry.since <= message.postedAt ? message : undefined;
+}
+
+/** Also while muted: edits go on. */
+function shownSteps({ queue, chat }: Pick<Waiting, 'queue' | 'chat'>): readonly Free[] {
+  if (queue.live === undefined) return [];
+  return queue.waiting.flatMap((member) => {
+    if (member.live?.part !== 'step') return [];
+    const entry = entryNamed(chat, member.entry);
+    const message = liveFor({ member, entry }, queue);
+    const isShown = message !== undefined && (message.messageId !== undefined || message.again !== undefined);
+    return isShown ? [{ member, entry, since: member.queuedAt, suppression: undefined, away: undefined }] : [];
+  });
+}
+
+/** Live messages that people deleted, or that stayed where the chat was. */
+function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): readonly Next[] {
+  return Object.entries(queue.live ?? {}).flatMap(([topic, message]): readonly Next[] => {
+    const entry = message.again === undefined ? undefined : followerOf(message, chat);
+    if (entry === undefined || message.again === undefined || isOpen?.(topic) !== true) return [];
+    const suppressed = suppressionOf(message, entry, chat, now);
+    if (suppressed !== undefined) return [{ due: later(suppressed.until, GATHER) }];
+    const { since } = message.again;
+    const members = message.members.map((member) => ({ member, entry, since, suppression: undefined, away: undefined }));
+    return batch('live', members, () => since, topic).map((one) => ({ ...one, batch: { ...one.batch, again: since } }));
+  });
 }
 
 const isKept = ({ suppression, away }: Free): boolean => suppression !== undefined || away !== undefined;
@@ -131,11 +208,14 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
 }
 
+const entryNamed = (chat: Chat, name: string): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === name);
+
 /** A suppression of these items began since they were sealed. */
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
   const alerts = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
-  const entryOf = (member: Member): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === member.entry);
-  return [...alerts.values()].some((member) => suppressionOf({ feed: feedOf(member) }, entryOf(member), chat, now) !== undefined);
+  return [...alerts.values()].some(
+    (member) => suppressionOf({ feed: feedOf(member) }, entryNamed(chat, member.entry), chat, now) !== undefined,
+  );
 }
 
 interface Suppressions {
@@ -158,12 +238,17 @@ function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions
 /** Event ids begin with their kind. */
 export const feedOf = ({ event }: Pick<Member, 'event'>): string => event.slice(0, Math.max(0, event.indexOf('/')));
 
-function batch(kind: Batch['kind'], all: readonly Free[], dueOf: (members: readonly [Free, ...Free[]]) => Instant): readonly BatchDue[] {
+function batch(
+  kind: Batch['kind'],
+  all: readonly Free[],
+  dueOf: (members: readonly [Free, ...Free[]]) => Instant,
+  topic?: string,
+): readonly BatchDue[] {
   const [first, ...others] = all.slice(0, MAX_IN_ONE);
   if (first === undefined) return [];
   const members = [first, ...others] as const;
   const due = dueOf(members);
-  return [{ due, batch: { kind, due, members } }];
+  return [{ due, batch: { kind, due, members, ...(topic === undefined ? {} : { topic }) } }];
 }
 
 function freshDue(

@@ -20,5 +20,7 @@ export const memberSchema = z.object({
   /** It then goes into a summary. */
   late: lateSchema.optional(),
   sample: z.boolean().optional(),
+  /** Of a kind with live messages. `notice`: a message beside it; `step`: it only edits it. */
+  live: z.object({ topic: z.string(), part: z.enum(['step', 'notice']) }).optional(),
 });
 export type Member = z.infer<typeof memberSchema>;

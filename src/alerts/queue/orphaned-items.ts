@@ -3,6 +3,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import { thresholdKey, thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
+import { livePart } from '../evaluation/live-part.js';
 import { covering, match } from '../evaluation/match.js';
 import type { Member } from './queue.js';
 import { isOff, kindsOff, rulesFor } from '../rules/presets.js';
@@ -21,8 +22,15 @@ export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhe
   if (event.stage === THRESHOLD_STAGE) return crossedElsewhere(member, event, chat);
   const verdict = match(event, chat);
   if (!verdict.matched) return verdict.entry !== undefined && isOff(verdict.entry, event.feed) ? OFF : UNWATCHED;
-  const { rule: _, ...rest } = member;
-  return { member: { ...rest, entry: targetName(verdict.entry.target), ...(verdict.rule === undefined ? {} : { rule: verdict.rule }) } };
+  const { rule: _, live: _live, ...rest } = member;
+  const live = livePart(verdict.entry, event);
+  return {
+    member: {
+      ...{ ...rest, entry: targetName(verdict.entry.target) },
+      ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
+      ...(live === undefined ? {} : { live }),
+    },
+  };
 }
 
 /** A measurement needs an entry with the same rule. */

@@ -8,6 +8,7 @@ import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
 import { renameFields } from '../../store/rename-fields.js';
 import { storedStateSchema } from '../evaluation/shared-states.js';
 import { lastDigestSchema } from '../digest/setting.js';
+import { leftBehind, liveMessageSchema, notPosted, posted, shownStatusSchema } from './live-message.js';
 import { memberSchema, type Member } from './member.js';
 import { preparedPartSchema, preparedSchema, type PreparedMessage } from './prepared.js';
 import { countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
@@ -42,6 +43,10 @@ const deliverySchema = z.object({
   silent: z.literal(true).optional(),
   /** It has no members. */
   prepared: preparedPartSchema.optional(),
+  /** Of a live message. */
+  shows: shownStatusSchema.optional(),
+  /** The id of a message. */
+  replyTo: z.string().optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
@@ -61,6 +66,8 @@ export const queueSchema = z.object({
   alertedAt: instantSchema.optional(),
   /** By `<feed>/<subject>/<entry>@<since>/<threshold key>`. */
   ruleStates: z.record(z.string(), storedStateSchema).optional(),
+  /** By topic. */
+  live: z.record(z.string(), liveMessageSchema).optional(),
   /** May be routed again after an interruption; newest first. */
   routed: z.array(z.string()).readonly(),
 });
@@ -151,28 +158,31 @@ function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
 export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instant): readonly Member[] =>
   receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW && endedAt >= since).flatMap(({ members }) => members);
 
-/** The same for the same events; 22 characters. */
-export const deliveryId = (address: Address, members: readonly Member[]): string =>
+/** The same for the same events, and another for each time they are posted `again`; 22 characters. */
+export const deliveryId = (address: Address, members: readonly Member[], again?: Instant): string =>
   createHash('sha256')
-    .update(JSON.stringify([address, members.map((member) => member.event)]))
+    .update(JSON.stringify([address, members.map((member) => member.event), ...(again === undefined ? [] : [again])]))
     .digest('base64url')
     .slice(0, 22);
 
-export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent' | 'chartOf'> {
+export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent' | 'chartOf' | 'shows' | 'replyTo'> {
   readonly reply: Reply;
   readonly now: Instant;
+  readonly again?: Instant | undefined;
 }
 
-export function seal(queue: Queue, { members, reply, now, maxAge, summary, silent, chartOf }: Sealing): Queue {
+export function seal(queue: Queue, { again, members, reply, now, maxAge, summary, silent, chartOf, shows, replyTo }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = {
-    id: deliveryId(queue.address, members),
+    id: deliveryId(queue.address, members, again),
     members,
     reply,
     ...(maxAge === undefined ? {} : { maxAge }),
     ...(summary === undefined ? {} : { summary }),
     ...(silent === undefined ? {} : { silent }),
     ...(chartOf === undefined ? {} : { chartOf }),
+    ...(shows === undefined ? {} : { shows }),
+    ...(replyTo === undefined ? {} : { replyTo }),
     sealedAt: now,
     state: 'sealed',
     attempts: 0,
@@ -247,7 +257,7 @@ export function unseal(queue: Queue, id: string): Queue {
   if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;
   if (open.prepared !== undefined)
     return { ...queue, open: undefined, prepared: [preparedAgain(open, open.prepared), ...(queue.prepared ?? [])] };
-  return { ...queue, open: undefined, waiting: [...open.members, ...queue.waiting] };
+  return { ...queue, open: undefined, waiting: [...unsealed(queue), ...queue.waiting] };
 }
 
 const isShown = ({ end, members }: Receipt): boolean => (end === 'sent' || end === 'maybe sent') && members[0]?.sample !== true;
@@ -259,9 +269,20 @@ export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 're
 /** No effect if the chat was forgotten. */
 export function close(queue: Queue, receipt: Receipt): Queue {
   if (queue.open?.id !== receipt.id) return queue;
+  const { shows } = queue.open;
+  if (shows !== undefined) return closeLive(queue, queue.open, receipt);
   const sent = receipt.end === 'sent' ? { sent: countSent(queue.sent ?? {}, receipt.endedAt) } : {};
   const alerted = isShown(receipt) ? { alertedAt: receipt.endedAt } : {};
   return { ...queue, ...sent, ...alerted, open: undefined, receipts: [receipt, ...queue.receipts] };
+}
+
+function closeLive(queue: Queue, { shows, ...delivery }: Delivery, receipt: Receipt): Queue {
+  const after = close({ ...queue, open: delivery }, receipt);
+  if (shows === undefined) return after;
+  const { id, end, members, messageId, endedAt: at } = receipt;
+  return end === 'sent' && messageId !== undefined
+    ? posted(after, { shown: shows, members, delivery: id, messageId, at })
+    : notPosted(after, shows);
 }
 
 /** Keeps the stored reply, which may have lost a mention. */
@@ -307,7 +328,11 @@ export function rerouted(queue: Queue, members: readonly Member[]): Queue {
 }
 
 /** Not those of a delivery that may have arrived. */
-const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? queue.open.members : []), ...queue.waiting];
+const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? unsealed(queue) : []), ...queue.waiting];
+
+/** Those of a live message that is posted again do not wait. */
+const unsealed = ({ open, live }: Queue): readonly Member[] =>
+  open?.shows !== undefined && live?.[open.shows.topic]?.again !== undefined ? [] : (open?.members ?? []);
 
 const movablePrepared = ({ open, prepared = [] }: Queue): readonly PreparedMessage[] => [
   ...(open?.state === 'sealed' && open.prepared !== undefined ? [preparedAgain(open, open.prepared)] : []),
@@ -318,7 +343,11 @@ const movablePrepared = ({ open, prepared = [] }: Queue): readonly PreparedMessa
 export function adopt(queue: Queue, from: Queue): Queue {
   const messages = movablePrepared(from);
   const moved = movable(from).length + messages.length + from.receipts.length + from.routed.length;
-  if (moved === 0 && from.ruleStates === undefined && from.digest === undefined) return queue;
+  if (moved === 0 && from.ruleStates === undefined && from.digest === undefined && from.live === undefined) return queue;
+  const live = Object.entries(from.live ?? {}).flatMap(([topic, message]) => {
+    const posted = leftBehind(message);
+    return posted === undefined ? [] : [[topic, posted] as const];
+  });
   const known = new Set(queue.receipts.map(({ id }) => id));
   const joined = messages.filter(({ id }) => !known.has(id)).reduce(prepare, enqueue(queue, movable(from)));
   // A delivery being sent there may follow later and must not count as routed then.
@@ -328,6 +357,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
     receipts: [...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))].toSorted((a, b) => b.endedAt - a.endedAt),
     ...(from.digest === undefined || (joined.digest?.dueAt ?? 0) >= from.digest.dueAt ? {} : { digest: from.digest }),
     ...(from.ruleStates === undefined ? {} : { ruleStates: { ...from.ruleStates, ...joined.ruleStates } }),
+    ...(live.length === 0 ? {} : { live: { ...Object.fromEntries(live), ...joined.live } }),
     routed: [...new Set([...joined.routed, ...from.routed.filter((event) => !staying.has(event))])].slice(0, ROUTED_KEPT),
   };
 }
@@ -338,7 +368,9 @@ export function leave(queue: Queue, adopted: Queue): Queue {
   const [ended, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];
   const messages = new Set(movablePrepared(adopted).map(({ id }) => id));
   const { address, open } = queue;
-  const stays = open?.prepared === undefined ? open?.members.some(({ event }) => !moved.has(event)) === true : !messages.has(open.id);
+  const isAgain = open?.state === 'sealed' && open.members.length > 0 && unsealed(adopted).length === 0;
+  const remains = open?.members.some(({ event }) => !moved.has(event)) === true && !isAgain;
+  const stays = open?.prepared === undefined ? remains : !messages.has(open.id);
   const prepared = queue.prepared?.filter(({ id }) => !messages.has(id)) ?? [];
   const left: Queue = {
     address,
@@ -353,6 +385,7 @@ export function leave(queue: Queue, adopted: Queue): Queue {
     prepared.length === (queue.prepared ?? []).length &&
     queue.digest === undefined &&
     queue.ruleStates === undefined &&
+    queue.live === undefined &&
     queue.pages === undefined &&
     PARTS.every((part) => left[part].length === queue[part].length);
   return isSame ? queue : left;

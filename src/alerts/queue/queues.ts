@@ -5,6 +5,7 @@ import type { Address } from '../../chat/address.js';
 import type { Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading } from '../watchlist/loading.js';
+import { createFollowedTopics, type FollowedTopics } from './followed-topics.js';
 import { emptyQueue, lastAlert, queueSchema, upgradeQueue, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
 
@@ -21,6 +22,8 @@ export interface Queues {
   routing(from: string, events: readonly string[]): void;
   /** Events of earlier processes are routed: their ids can be trimmed. */
   recovered(): void;
+  /** Topics of live messages. */
+  readonly followed: Pick<FollowedTopics, 'has' | 'by'>;
   /** After the change is durable. */
   onChange(listener: (address: Address) => void): void;
   forget(address: Address): Promise<void>;
@@ -45,10 +48,12 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
   const shortened = new WeakSet<Queue>();
   /** Least recently changed first. */
   const whole = new Set<Address>();
+  const followed = createFollowedTopics();
   const keep = (queue: Queue): void => {
     const { address } = queue;
     queues.set(address, queue);
     addresses.add(address);
+    followed.put(queue);
     whole.delete(address);
     whole.add(address);
     const [oldest] = whole;
@@ -94,6 +99,7 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
       else routings.set(from, new Set(events));
     },
     recovered: () => void (isRecovered = true),
+    followed,
     onChange: changes.add,
     change: async (address, edit) =>
       writer.run(address, async () => {
@@ -116,6 +122,7 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
         queues.delete(address);
         whole.delete(address);
         addresses.delete(address);
+        followed.delete(address);
         changes.announce(address);
       }),
   };

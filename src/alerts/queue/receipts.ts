@@ -17,6 +17,8 @@ export const receiptSchema = z.object({
   messageId: z.string().optional(),
   because: z.string().optional(),
   summary: z.string().optional(),
+  /** No message of its own: the live message was edited. */
+  live: z.literal(true).optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 

@@ -147,6 +147,8 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
       return filter(kind, 'stages', () => ({ stages: stages(kind, list(first)) }));
     case 'metrics':
       return filter(kind, 'metrics', () => ({ metrics: some(list(first), 'Name the metrics, such as "growth metrics:fees".') }));
+    case 'updates':
+      return filter(kind, 'updates', () => ({ updates: updates(kind, list(first)) }));
     case 'move': {
       const measure = measureOf(kind, first, whole);
       return level({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MEASURES[measure].move.example, whole) }, whole);
@@ -261,6 +263,13 @@ function stages(kind: string, words: readonly string[]): readonly string[] {
   const odd = words.find((word) => !there.includes(word));
   if (odd !== undefined) throw new Unreadable(`There is no stage "${brief(odd)}" of ${kind}; there is ${either(there)}.`);
   return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
+}
+
+/** `off` and `none` stand alone. */
+function updates(kind: string, words: readonly string[]): readonly string[] {
+  const [only, ...more] = words;
+  if (only === 'on') throw new Unreadable('Write "remove updates" for the usual live messages.');
+  return (only === 'off' || only === 'none') && more.length === 0 ? words : stages(kind, words);
 }
 
 interface Schema<T> {

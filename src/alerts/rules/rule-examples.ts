@@ -9,6 +9,7 @@ const FILTER_EXAMPLES: Readonly<Record<FilterName, string>> = {
   leastPercent: 'percent>5',
   stages: 'stages:',
   metrics: 'metrics:fees',
+  updates: 'updates:off',
 };
 
 export function canBe(kind: string): string {

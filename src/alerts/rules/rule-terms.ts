@@ -18,6 +18,7 @@ const TERMS = [
   ['percent', term(String.raw`(?:percent|%)${AT_LEAST}${VALUE}`)],
   ['stages', term(String.raw`stages?${LIST}`)],
   ['metrics', term(String.raw`metrics?${LIST}`)],
+  ['updates', term(String.raw`updates?${LIST}`)],
   ['move', term(String.raw`${MEASURE}moves?\b\s*(?:by\b|>=|>|:)?\s*${VALUE}`)],
   ['change', term(String.raw`${MEASURE}changes?(?![\p{L}\d])`)],
   ['extreme', term(String.raw`${MEASURE}(?:at a )?(?:new )?extreme\b\s*(?:of\b|over\b|:)?\s*${VALUE}`)],

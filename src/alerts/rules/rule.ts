@@ -37,7 +37,7 @@ function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastU
 /** As typed: "at least $10,000; stages mint, burn". Empty for no filters. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
-function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics }: Filters): readonly string[] {
+function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates }: Filters): readonly string[] {
   // A semicolon could be read as "or".
   const sizes = [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
@@ -47,6 +47,7 @@ function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics }: Fi
     ...(sizes.length === 0 ? [] : [sizes.join(eitherSize === true ? ' or ' : ' and ')]),
     ...(stages === undefined ? [] : [`stages ${stages.join(', ')}`]),
     ...(metrics === undefined ? [] : [`metrics ${metrics.join(', ')}`]),
+    ...(updates === undefined ? [] : [`updates ${updates.join(', ')}`]),
   ];
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';
 import { withCurrentStates } from '../evaluation/stored-states.js';
+import { withoutOldLive } from '../queue/live-message.js';
 import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
@@ -107,7 +108,7 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
         await queues.change(address, (queue) => {
           const chat = watchlists.read(address);
           // A queue at an old address may still have to follow.
-          return chat.left === undefined ? withCurrentStates(queue, chat, clock.now()) : queue;
+          return chat.left === undefined ? withCurrentStates(withoutOldLive(queue, clock.now()), chat, clock.now()) : queue;
         });
         if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
         // Samples are posted where nothing is watched; "Why?" works for a day.

@@ -1,5 +1,6 @@
 /** Console conversations. A message is visible once it is durable. */
 import { EventEmitter, once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { lanes } from '../../base/lanes.js';
@@ -15,6 +16,8 @@ const BATCH = 100;
 export const MAX_MESSAGES_WITH_FILES = 10;
 /** A repeat is among the latest few deliveries. */
 export const MAX_DELIVERY_IDS = 2_000;
+/** An open page reads them at once; one that returns reads its messages again. */
+const MAX_LATEST_EDITS = 100;
 
 const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()])).readonly() });
 
@@ -41,6 +44,10 @@ export interface ConversationLog {
   post(chat: string, draft: Draft): Promise<ConsoleMessage>;
   /** With the id of the delivery's message; a repeat adds nothing. */
   postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number>;
+  /** Whether the message is kept. Resolves when durable; the same content changes nothing. */
+  revise(chat: string, id: number, changes: Required<Pick<ConsoleMessage, 'text' | 'reply' | 'editedAt'>>): Promise<boolean>;
+  /** Those edited after the `after`-th edit of this process, each once, and the number of edits. */
+  edits(chat: string, after: number): { readonly count: number; readonly messages: readonly ConsoleMessage[] };
   /** Ids continue while the bot runs. */
   forget(chat: string): Promise<void>;
   /** Rejects when the signal aborts. */
@@ -55,6 +62,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
   const conversations = await load();
   const writing = lanes();
   const posted = new EventEmitter().setMaxListeners(0);
+  const edited = new Map<string, { readonly count: number; readonly latest: readonly number[] }>();
 
   async function load(): Promise<Map<string, Conversation>> {
     const all = new Map<string, { messages: ConsoleMessage[]; last: number; deliveries: readonly (readonly [string, number])[] }>();
@@ -152,6 +160,25 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     post: async (chat, draft) => writing.run(chat, async () => write(chat, draft)),
     postOnce: async (chat, draft) =>
       writing.run(chat, async () => conversation(chat).byDelivery.get(draft.deliveryId) ?? (await write(chat, draft)).id),
+    revise: async (chat, id, changes) =>
+      writing.run(chat, async () => {
+        const known = conversation(chat);
+        const before = known.messages.find((message) => message.id === id);
+        if (before === undefined) return false;
+        if (before.text === changes.text && isDeepStrictEqual(before.reply, changes.reply)) return true;
+        const after = { ...before, ...changes };
+        await documents.set(keyOf(chat, id), after);
+        known.messages = known.messages.map((message) => (message === before ? after : message));
+        const { count, latest } = edited.get(chat) ?? { count: 0, latest: [] };
+        edited.set(chat, { count: count + 1, latest: [...latest, id].slice(-MAX_LATEST_EDITS) });
+        posted.emit(chat);
+        return true;
+      }),
+    edits(chat, after) {
+      const { count, latest } = edited.get(chat) ?? { count: 0, latest: [] };
+      const fresh = new Set(after >= count ? [] : latest.slice(after - count));
+      return { count, messages: (conversations.get(chat)?.messages ?? []).filter(({ id }) => fresh.has(id)) };
+    },
     forget: async (chat) =>
       writing.run(chat, async () => {
         const known = conversation(chat);

@@ -17,7 +17,9 @@ export const messageSchema = z.object({
     .array(z.object({ name: z.string(), size: z.int() }))
     .readonly()
     .optional(),
+  /** The message that it follows. */
   answers: z.int().positive().optional(),
+  editedAt: instantSchema.optional(),
   deliveryId: z.string().optional(),
   /** The page shows no notification for it. */
   silent: z.literal(true).optional(),
@@ -32,9 +34,10 @@ export function isoText(at: Instant): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-export const forApi = ({ id, at, reply, ...rest }: ConsoleMessage) => ({
+export const forApi = ({ id, at, editedAt, reply, ...rest }: ConsoleMessage) => ({
   id,
   at: isoText(at) ?? '',
+  ...(editedAt === undefined ? {} : { editedAt: isoText(editedAt) ?? '' }),
   ...rest,
   ...(reply === undefined
     ? {}

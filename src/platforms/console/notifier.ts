@@ -24,12 +24,25 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
           reply: delivery.reply,
           deliveryId: delivery.id,
           ...(delivery.silent && { silent: true as const }),
+          ...(delivery.replyTo === undefined ? {} : { answers: Number(delivery.replyTo) }),
         });
         trouble = false;
         return { kind: 'sent', messageId: String(id) };
       } catch (error) {
         if (!trouble) log.error('console.not-saved', { chat, delivery: delivery.id, error });
         trouble = true;
+        return { kind: 'later', because: 'server-error' };
+      }
+    },
+    async revise(to, { messageId, reply }) {
+      const chat = chatOf(to);
+      if (chat === undefined) return { kind: 'refused', detail: `${to} is no chat of the console` };
+      const editedAt = clock.now();
+      try {
+        const isKept = await conversations.revise(chat, Number(messageId), { reply, text: plainText(reply, editedAt), editedAt });
+        return isKept ? { kind: 'edited' } : { kind: 'lost', because: 'not-editable' };
+      } catch (error) {
+        log.error('console.not-edited', { chat, message: messageId, error });
         return { kind: 'later', because: 'server-error' };
       }
     },

@@ -48,7 +48,7 @@ function heading(kind: ConsoleMessage['kind']): Html {
   }
 }
 
-function card(reply: Reply, { id, at: now }: ConsoleMessage): Html {
+function card(reply: Reply, { id, at, editedAt: now = at }: ConsoleMessage): Html {
   // A finding without an emphasised part is emphasised whole.
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">

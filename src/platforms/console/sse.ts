@@ -22,7 +22,7 @@ interface StreamDeps {
   readonly ended: () => void;
 }
 
-/** `hello`, then messages (event id = message id) and beats. `after` undefined: a new client. */
+/** `hello`, then messages (event id = message id), edited ones and beats. `after` undefined: a new client. */
 export function streamChat(c: Context, { conversations, clock, chat, after, closing, ended }: StreamDeps): Response {
   // Without this a proxy may hold events back.
   c.header('X-Accel-Buffering', 'no');
@@ -37,14 +37,24 @@ export function streamChat(c: Context, { conversations, clock, chat, after, clos
       // A position beyond the end belongs to another store: the page sees it in `hello` and starts over.
       let cursor = after === undefined ? (conversations.messages(chat, { limit: ON_ARRIVAL })[0]?.id ?? 1) - 1 : Math.min(after, last);
       const now = () => isoText(clock.now()) ?? '';
+      // Edits while the client was away, of what it may show.
+      const missed = conversations
+        .messages(chat, { limit: ON_ARRIVAL })
+        .filter(({ id, editedAt }) => id <= cursor && editedAt !== undefined);
+      let { count: edits } = conversations.edits(chat, Number.POSITIVE_INFINITY);
+      const edit = async (message: ConsoleMessage): Promise<void> => stream.writeSSE({ event: 'edit', data: await dataOf(message) });
       await stream.writeSSE({ event: 'hello', data: JSON.stringify({ now: now(), last }), retry: 2_000 });
+      for (const message of missed) await edit(message);
       while (!over.aborted) {
+        const changed = conversations.edits(chat, edits);
+        edits = changed.count;
+        for (const message of changed.messages.filter(({ id }) => id <= cursor)) await edit(message);
         const fresh = conversations.messages(chat, { after: cursor, limit: AT_ONCE });
         for (const message of fresh) {
           await stream.writeSSE({ event: 'message', id: String(message.id), data: await dataOf(message) });
           cursor = message.id;
         }
-        if (fresh.length === 0 && (await pause({ conversations, clock, chat, over })) === 'beat')
+        if (fresh.length + changed.messages.length === 0 && (await pause({ conversations, clock, chat, over })) === 'beat')
           await stream.writeSSE({ event: 'beat', data: now() });
       }
     } finally {

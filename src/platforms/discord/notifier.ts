@@ -8,12 +8,12 @@ import { both } from '../../base/sentence-lists.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import type { Reply } from '../../chat/reply.js';
-import type { DeliveryRequest, Notifier, Outcome } from '../../chat/notifier.js';
+import type { DeliveryRequest, EditOutcome, Notifier, Outcome } from '../../chat/notifier.js';
 import type { Actions } from '../actions.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
-import { pinging, type MessageBody } from './message.js';
-import { inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
+import { messageOf, pinging, type MessageBody } from './message.js';
+import { editOutcomeOf, inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
 import { messagePayload, type MessagePayload } from './payload.js';
 import { openPermissionCache, type PermissionCache } from './permission-cache.js';
 import type { MissingPermissions } from './permissions.js';
@@ -88,7 +88,8 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     let created: CreatedMessage;
     try {
       const sound = delivery.silent === true ? { flags: MessageFlags.SuppressNotifications } : {};
-      created = await create(channel, { body, files }, { ...sound, nonce, enforce_nonce: true });
+      const after = delivery.replyTo === undefined ? {} : replyingTo(delivery.replyTo, body);
+      created = await create(channel, { body, files }, { ...sound, ...after, nonce, enforce_nonce: true });
     } catch (error) {
       const outcome = outcomeOf(error);
       log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
@@ -174,7 +175,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   }
 
   /** To notice a removal from the server and a return. */
-  async function remember(channel: string, outcome: Outcome): Promise<void> {
+  async function remember(channel: string, outcome: Outcome | EditOutcome): Promise<void> {
     const record = await channels.get(channel);
     const guild = record?.guild ?? deps.guildOf(channel);
     const known = omitUndefined({ ...record, guild });
@@ -209,6 +210,20 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
       });
       return outcome;
     },
+    async revise(to, { messageId, reply }) {
+      const channel = channelOf(to);
+      if (channel === undefined) return notOurs(to);
+      try {
+        const body = withoutPicture(await messageOf(reply, actions));
+        await call({ method: 'PATCH', path: `/channels/${channel}/messages/${messageId}`, body, hasSlot: true });
+        return { kind: 'edited' };
+      } catch (error) {
+        const outcome = editOutcomeOf(error);
+        log.debug('discord.not-edited', { channel, message: messageId, outcome: outcome.kind, because: inWords(error) });
+        await remember(channel, outcome).catch((cause: unknown) => log.warn('discord.not-remembered', { channel, error: cause }));
+        return outcome;
+      }
+    },
     async probe(to) {
       const channel = channelOf(to);
       if (channel === undefined) return { missing: [], blocked: `Alerts can't be posted here: ${to} is not a Discord channel.` };
@@ -218,10 +233,16 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   };
 }
 
+/** Posted alone where that message was deleted; its author is not pinged. */
+const replyingTo = (message: string, { allowed_mentions: mentions }: MessageBody) => ({
+  message_reference: { message_id: message, fail_if_not_exists: false },
+  allowed_mentions: { ...mentions, replied_user: false },
+});
+
 const NO_ANSWER = 'Discord isn’t responding, so I can’t check my permissions here. Try again in a minute.';
 const notPermittedFor = (missing: readonly string[]): Outcome => ({ kind: 'not-permitted', because: `I need ${both(missing)} there` });
 
-const notOurs = (to: Address): Outcome => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
+const notOurs = (to: Address): Extract<Outcome, { kind: 'refused' }> => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
 
 /** Reading posts nothing, so it is never unclear. */
 const afterReading = (outcome: Outcome): Outcome =>

@@ -1,7 +1,7 @@
 /** Discord's errors as the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { never } from '../../base/never.js';
-import type { Outcome } from '../../chat/notifier.js';
+import type { EditOutcome, Outcome } from '../../chat/notifier.js';
 
 export const REMOVED = 'the server was deleted, or I was removed from it';
 
@@ -56,6 +56,19 @@ function refused({ code, status, message }: DiscordAPIError): Outcome {
   if (status === 403) return { kind: 'not-permitted', because: message };
   if (status === 408) return { kind: 'unclear', because: 'timeout' };
   return { kind: 'refused', detail: message };
+}
+
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+const EDITS_LIMITED = 30_046;
+
+/** Of an edit, which may be repeated: one that was cut off is one that failed. */
+export function editOutcomeOf(error: unknown): EditOutcome {
+  if (isCode(error, 10_008)) return { kind: 'lost', because: 'deleted' };
+  if (isCode(error, 50_005)) return { kind: 'lost', because: 'not-editable' };
+  if (isCode(error, EDITS_LIMITED)) return { kind: 'later', because: 'edits-limited' };
+  const outcome = outcomeOf(error);
+  if (outcome.kind === 'unclear') return { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' };
+  return outcome.kind === 'sent' ? { kind: 'edited' } : outcome;
 }
 
 type Trouble = 'unreachable' | 'timeout' | 'line-cut';

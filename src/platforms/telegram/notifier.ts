@@ -3,15 +3,15 @@ import type { Api } from 'grammy';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { boundedCache } from '../../base/bounded-cache.js';
-import type { Notifier, Outcome, DeliveryRequest } from '../../chat/notifier.js';
+import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../chat/notifier.js';
 import type { Address } from '../../chat/address.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { addressOf, placeOf, type ChatTopic } from './address.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
-import { inWords, outcomeOf } from './outcome.js';
-import { bareText, post, postPhoto, type MessageContent } from './post.js';
+import { editOutcomeOf, inWords, outcomeOf } from './outcome.js';
+import { bareText, edit, post, postPhoto, type MessageContent } from './post.js';
 import { probe } from './probe.js';
 import { fitsCaption, MAX_CAPTION, renderOne } from './render.js';
 import type { UploadCache } from './upload-cache.js';
@@ -43,9 +43,7 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
     let page: MessageContent;
     try {
-      const now = clock.now();
-      const buttons = await keyboard(delivery.reply, { actions, panels, alert: true });
-      page = { html: textOf(delivery.reply, now), bare: () => bareText(delivery.reply, now), keyboard: buttons };
+      page = await pageOf(delivery.reply);
     } catch (error) {
       // Nothing was sent: a long button could not be stored.
       log.error('telegram.not-rendered', { to, delivery: delivery.id, error });
@@ -56,27 +54,51 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     } catch (error) {
       const outcome = outcomeOf(error, to);
       log[outcome.kind === 'refused' ? 'error' : 'debug']('telegram.not-sent', { to, delivery: delivery.id, error: inWords(error) });
-      if (outcome.kind === 'moved') {
-        const now = placeOf(outcome.to)?.chat;
-        if (now !== undefined) report({ kind: 'moved', from: addressOf({ chat: place.chat }), to: addressOf({ chat: now }) });
-      }
+      if (outcome.kind === 'moved') reportMove(place, outcome.to);
+      return outcome;
+    }
+  }
+
+  async function pageOf(reply: Reply): Promise<MessageContent> {
+    const now = clock.now();
+    const buttons = await keyboard(reply, { actions, panels, alert: true });
+    return { html: textOf(reply, now), bare: () => bareText(reply, now), keyboard: buttons };
+  }
+
+  function reportMove({ chat }: ChatTopic, to: Address): void {
+    const now = placeOf(to)?.chat;
+    if (now !== undefined) report({ kind: 'moved', from: addressOf({ chat }), to: addressOf({ chat: now }) });
+  }
+
+  async function revise(to: Address, { messageId, reply }: EditRequest): Promise<EditOutcome> {
+    const place = placeOf(to);
+    if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
+    try {
+      await edit(api, { chat: place.chat, message: Number(messageId), page: await pageOf(reply) });
+      return { kind: 'edited' };
+    } catch (error) {
+      const outcome = editOutcomeOf(error, to);
+      log.debug('telegram.not-edited', { to, message: messageId, outcome: outcome.kind, error: inWords(error) });
+      if (outcome.kind === 'moved') reportMove(place, outcome.to);
       return outcome;
     }
   }
 
   /** With its picture where the text fits a caption; alone where Telegram refuses the picture. */
-  async function sendMessage(place: ChatTopic, { id, reply, picture, silent }: DeliveryRequest, page: MessageContent): Promise<number> {
+  async function sendMessage(place: ChatTopic, { id, reply, picture, ...how }: DeliveryRequest, page: MessageContent): Promise<number> {
     const now = clock.now();
-    if (picture === undefined || !fitsCaption(reply, now)) return post(api, { place, page, silent });
+    const { silent } = how;
+    const where = { place, silent, replyTo: how.replyTo === undefined ? undefined : Number(how.replyTo) };
+    if (picture === undefined || !fitsCaption(reply, now)) return post(api, { ...where, page });
     try {
       const caption = { ...page, bare: () => bareText(reply, now, MAX_CAPTION) };
-      return await postPhoto(api, { place, silent, photo: { uploads, bytes: picture.bytes, page: caption } });
+      return await postPhoto(api, { ...where, photo: { uploads, bytes: picture.bytes, page: caption } });
     } catch (error) {
       const { kind } = outcomeOf(error, addressOf(place));
       // After any other error the message may exist, or the text would fail as well.
       if (kind !== 'refused' && kind !== 'not-permitted') throw error;
       log.info('telegram.picture-refused', { place, delivery: id, error: inWords(error) });
-      return post(api, { place, page, silent });
+      return post(api, { ...where, page });
     }
   }
 
@@ -88,6 +110,7 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     // The topics of a forum share the limits of its chat.
     slot: async (to, alert, signal) => limiter.take({ chat: String(placeOf(to)?.chat ?? to), ...alert }, signal),
     deliver,
+    revise,
     async probe(to) {
       const place = placeOf(to);
       return place === undefined ? { missing: ['a chat of Telegram'] } : probe(api, place);

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
-import type { Outcome } from '../../chat/notifier.js';
+import type { EditOutcome, Outcome } from '../../chat/notifier.js';
 import { movedTo } from './address.js';
 import { WireError, type WireTrouble } from './fetch.js';
 
@@ -89,6 +89,19 @@ export const isLost = (error: unknown): boolean =>
     error,
     /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID|there is no \w+ in the message to edit/iu,
   );
+const isGoneForEdit = (error: unknown): boolean =>
+  says(error, /message to edit not found|message identifier is not specified|MESSAGE_ID_INVALID/iu);
+
+/** Of an edit, which may be repeated: one that was cut off is one that failed. */
+export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
+  if (isUnchanged(error)) return { kind: 'edited' };
+  if (isGoneForEdit(error)) return { kind: 'lost', because: 'deleted' };
+  if (isLost(error)) return { kind: 'lost', because: 'not-editable' };
+  const outcome = outcomeOf(error, to);
+  if (outcome.kind === 'unclear') return { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' };
+  return outcome.kind === 'sent' ? { kind: 'edited' } : outcome;
+}
+
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 

@@ -155,7 +155,7 @@ test.each([
 test.each([
   ['premium<=-20', 'write < or >'],
   ['proposals stages:done', 'There is no stage "done" of proposals; there is created, live, twap'],
-  ['proposals usd>5', 'For proposals there is stages:resolved.'],
+  ['proposals usd>5', 'For proposals there is stages:resolved or updates:off.'],
   ['supply metrics:fees', 'For supply there is usd>10000, percent>5 or stages:burn.'],
   ['supply usd>5 usd>6', 'the same thing twice'],
   ['supply >5', 'Write usd>10000 or percent>5'],

@@ -51,6 +51,7 @@ test('several kinds of one entry are one thing that is watched, named as the wat
   const harness = await watchingTide(openBot());
   await harness.say('/watch heron');
   await harness.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await harness.say('/alerts tide proposals updates:off');
   await harness.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit' });
   await harness.pass(70);
   const alert = (await harness.alerts()).find((text) => text.includes('2 changes at Tidewater')) ?? '';

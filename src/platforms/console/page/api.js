@@ -77,11 +77,11 @@ const RETRY = 2_000;
 
 /**
  * Keeps a chat's stream open until `stop` is called, from the last message seen on.
- * @param {{ chat: string, onMessage: (message: Message) => void, onHello: (hello: { now: string, last: number }) => void,
+ * @param {{ chat: string, onMessage: (message: Message) => void, onEdit: (message: Message) => void, onHello: (hello: { now: string, last: number }) => void,
  *   onBeat: (now: string) => void, onReach: (reached: boolean) => void, position: () => number | undefined }} with_
  * @returns {() => void}
  */
-export function follow({ chat, onMessage, onHello, onBeat, onReach, position }) {
+export function follow({ chat, onMessage, onEdit, onHello, onBeat, onReach, position }) {
   /** @type {EventSource} */
   let source;
   /** @type {ReturnType<typeof setTimeout>} */
@@ -108,6 +108,10 @@ export function follow({ chat, onMessage, onHello, onBeat, onReach, position }) 
     source.addEventListener('message', (event) => {
       alive();
       onMessage(JSON.parse(event.data));
+    });
+    source.addEventListener('edit', (event) => {
+      alive();
+      onEdit(JSON.parse(event.data));
     });
     source.addEventListener('beat', (event) => {
       alive();

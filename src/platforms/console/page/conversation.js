@@ -47,6 +47,7 @@ export function openChat(name, seen) {
       last ??= 0;
     },
     onMessage: add,
+    onEdit: (message) => log.querySelector(`article[data-id="${message.id}"]`)?.replaceWith(parse(message)),
     onBeat: setServerTime,
     onReach: (reached) => {
       banner.hidden = reached;

@@ -1,0 +1,156 @@
+/** Edits a chat's live messages until they show the current statuses. An interrupted edit is made again with what is current then. */
+import { HOUR, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
+import { never } from '../../base/never.js';
+import type { Address } from '../../chat/address.js';
+import type { EditOutcome, Notifier } from '../../chat/notifier.js';
+import { followerOf } from '../evaluation/live-part.js';
+import { deletedAt, editDue, leftAlone, shownStatus, withLive, type LiveMessage } from '../queue/live-message.js';
+import type { Queue } from '../queue/queue.js';
+import { targetName } from '../watchlist/entry.js';
+import { composeLive } from './compose.js';
+import { notifierOf, type DeliverContext } from './deliver.js';
+import { liveContent, type LiveContent } from './live-content.js';
+
+type ReviseContext = Pick<
+  DeliverContext,
+  'topics' | 'queues' | 'watchlists' | 'notifiers' | 'reachability' | 'links' | 'clock' | 'random' | 'log'
+>;
+
+interface DueEdit {
+  readonly topic: string;
+  readonly message: LiveMessage;
+  /** By target name. */
+  readonly entry: string;
+  readonly due: Instant;
+}
+
+/** When the next edit is due. Undefined if none is. */
+export const revisionDue = (queue: Queue, context: Omit<ReviseContext, 'queues'>): Instant | undefined => nextEdit(queue, context)?.due;
+
+function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<ReviseContext, 'queues'>): DueEdit | undefined {
+  if (queue.live === undefined || topics === undefined || notifierOf(queue.address, { notifiers })?.revise === undefined) return undefined;
+  const [chat, now] = [watchlists.read(queue.address), clock.now()];
+  const due = Object.entries(queue.live).flatMap(([topic, message]): readonly DueEdit[] => {
+    const status = topics.read(topic);
+    const at = status && editDue(message, status);
+    const entry = at === undefined ? undefined : followerOf(message, chat);
+    // The clock may have been set back.
+    return entry === undefined || at === undefined
+      ? []
+      : [{ topic, message, entry: targetName(entry.target), due: message.shownAt > now ? now : at }];
+  });
+  return due.toSorted((a, b) => a.due - b.due)[0];
+}
+
+/** Until nothing is due or `signal` aborts. Not reentrant per chat. `rest`: marks the wait for a slot. */
+export async function revise(
+  address: Address,
+  { rest = async (wait) => wait, ...context }: ReviseContext & { readonly rest?: <T>(wait: Promise<T>) => Promise<T> },
+  signal: AbortSignal,
+): Promise<void> {
+  const isDue = (edit: DueEdit | undefined): edit is DueEdit => edit !== undefined && edit.due <= context.clock.now();
+  while (!signal.aborted) {
+    const waiting = nextEdit(context.queues.read(address), context);
+    const notifier = notifierOf(address, context);
+    if (!isDue(waiting) || notifier?.revise === undefined) return;
+    const slot = notifier.slot === undefined ? undefined : await rest(notifier.slot(address, { kind: 'edit', since: waiting.due }, signal));
+    try {
+      if (signal.aborted) return;
+      // What is current now, not when the wait for the slot began.
+      const edit = nextEdit(context.queues.read(address), context);
+      if (!isDue(edit)) continue;
+      const live = liveContent(edit.topic, context);
+      if (live === undefined) return await settleEdit(address, { edit, outcome: { kind: 'later', because: 'server-error' }, context });
+      const outcome = await attempt(notifier, { address, edit, live, context });
+      if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
+      else slot?.answered();
+      await settleEdit(address, { edit, live, outcome, context });
+    } finally {
+      slot?.unused();
+    }
+  }
+}
+
+async function attempt(
+  notifier: Notifier,
+  {
+    address,
+    edit,
+    live,
+    context,
+  }: { readonly address: Address; readonly edit: DueEdit; readonly live: LiveContent; readonly context: ReviseContext },
+): Promise<EditOutcome> {
+  const { entry, message } = edit;
+  const reply = composeLive({ id: message.delivery, links: context.links, entry, ...live });
+  try {
+    return (await notifier.revise?.(address, { messageId: message.messageId ?? '', reply })) ?? { kind: 'lost', because: 'not-editable' };
+  } catch (cause) {
+    // Notifiers return outcomes, so an exception is our bug.
+    context.log.error('edit.threw', { address, topic: edit.topic, cause });
+    return { kind: 'later', because: 'server-error' };
+  }
+}
+
+interface Edited {
+  readonly edit: DueEdit;
+  readonly live?: LiveContent;
+  readonly outcome: EditOutcome;
+  readonly context: ReviseContext;
+}
+
+async function settleEdit(address: Address, { edit, live, outcome, context }: Edited): Promise<void> {
+  const { queues, clock, random, log, reachability } = context;
+  const now = clock.now();
+  const { topic, message } = edit;
+  const jitter = random();
+  await queues.change(address, (queue) =>
+    withLive(queue, topic, (current) =>
+      current.messageId === message.messageId ? afterEdit(current, { outcome, live, now, jitter }) : current,
+    ),
+  );
+  if (outcome.kind === 'edited') log.debug('edit.done', { address, topic });
+  else if (message.failures === undefined) log.warn('edit.failed', { address, topic, outcome: outcome.kind });
+  if (outcome.kind === 'moved') await reachability.take({ kind: 'moved', from: address, to: outcome.to });
+  if (outcome.kind === 'gone') await reachability.take({ kind: 'gone', chat: address, because: outcome.because });
+}
+
+const FIRST_WAIT = 10 * SECOND;
+const NOT_PERMITTED_WAIT = 15 * MINUTE;
+
+/** Pure. `jitter`: 0 to 1. */
+function afterEdit(
+  message: LiveMessage,
+  {
+    outcome,
+    live,
+    now,
+    jitter,
+  }: { readonly outcome: EditOutcome; readonly live?: LiveContent | undefined; readonly now: Instant; readonly jitter: number },
+): LiveMessage {
+  const { notBefore: _, failures = 0, ...rest } = message;
+  const retriedAfter = (wait: number): LiveMessage => ({ ...rest, failures: failures + 1, notBefore: later(now, Math.ceil(wait)) });
+  switch (outcome.kind) {
+    case 'edited': {
+      if (live === undefined) return message;
+      const { topic: _topic, ...shown } = shownStatus(live.status);
+      return { ...rest, ...shown, shownAt: now };
+    }
+    case 'later': {
+      const backoff = Math.min(HOUR, FIRST_WAIT * 2 ** Math.min(failures, 10)) * (0.5 + jitter / 2);
+      return retriedAfter(outcome.afterMs ?? (outcome.because === 'edits-limited' ? HOUR : backoff));
+    }
+    case 'not-permitted':
+      return retriedAfter(NOT_PERMITTED_WAIT);
+    case 'lost':
+      if (outcome.because === 'deleted') return deletedAt(message, now);
+      return leftAlone(message);
+    case 'refused':
+      return leftAlone(message);
+    // The chat's record says so; the message waits for it.
+    case 'moved':
+    case 'gone':
+      return retriedAfter(0);
+    default:
+      return never(outcome);
+  }
+}

@@ -1,0 +1,49 @@
+/** Current statuses of topics that chats follow, `topic/<topic>`: what their live messages should show. The latest wins. */
+import { DAY, type Instant } from '../../base/clock.js';
+import { createListeners } from '../../base/listeners.js';
+import type { Log } from '../../base/log.js';
+import { topicStatusSchema, type TopicStatus } from '../../domain/topic-status.js';
+import type { Store } from '../../store/store.js';
+
+/** Without a follower. */
+const KEPT_FOR = 7 * DAY;
+
+export interface TopicStatuses {
+  read(topic: string): TopicStatus | undefined;
+  /** Writes those that changed. Resolves when durable. */
+  offer(statuses: readonly TopicStatus[]): Promise<void>;
+  /** After the change is durable. */
+  onChange(listener: (topic: string) => void): void;
+  sweep(now: Instant, isFollowed: (topic: string) => boolean): Promise<void>;
+}
+
+/** One that cannot be read is written again by the next check. */
+export async function openTopicStatuses(store: Store, log: Log): Promise<TopicStatuses> {
+  const documents = store.collection({ prefix: 'topic', schema: topicStatusSchema, version: 1 });
+  const { found, unreadable } = await documents.list();
+  for (const { key, because } of unreadable) log.warn('topic.unreadable', { topic: key, because });
+  const statuses = new Map<string, TopicStatus>(found);
+  const changes = createListeners<string>();
+  return {
+    read: (topic) => statuses.get(topic),
+    async offer(offered) {
+      for (const status of offered) {
+        const known = statuses.get(status.topic);
+        // A check that read an older copy must not win; one long ago predates a clock that was set back.
+        const isOlder = known !== undefined && known.at > status.at && known.at - status.at < DAY;
+        if (isOlder || (known?.version === status.version && known.step === status.step)) continue;
+        await documents.set(status.topic, status);
+        statuses.set(status.topic, status);
+        changes.announce(status.topic);
+      }
+    },
+    onChange: changes.add,
+    async sweep(now, isFollowed) {
+      for (const [topic, { at }] of statuses) {
+        if (isFollowed(topic) || now - at < KEPT_FOR) continue;
+        await documents.delete(topic);
+        statuses.delete(topic);
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** What of an event an entry wants beside the live message of its topic, and who follows a live message. Pure. */
+import type { FeedEvent } from '../../domain/event.js';
+import type { LiveMessage } from '../queue/live-message.js';
+import type { Member } from '../queue/member.js';
+import { alertKind, includesStage } from '../rules/kinds.js';
+import { isOff, rulesFor, type Subscription } from '../rules/presets.js';
+import type { Entry } from '../watchlist/entry.js';
+import type { Chat } from '../watchlist/watchlists.js';
+import { covering } from './match.js';
+
+/** Instead of stages: every event is a message, and none is edited. */
+const NO_UPDATES = 'off';
+
+/** Undefined where the kind or the entry has no live messages. */
+export function livePart(
+  entry: Pick<Subscription, 'preset' | 'rules'>,
+  { feed, topic, stage }: Pick<FeedEvent, 'feed' | 'topic' | 'stage'>,
+): Member['live'] {
+  const notices = noticesOf(entry, feed);
+  return notices && { topic, part: includesStage(feed, notices, stage) ? 'notice' : 'step' };
+}
+
+function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string): readonly string[] | undefined {
+  const usual = alertKind(feed)?.live?.notices;
+  const { updates = usual } = rulesFor(entry, feed).filters;
+  return usual === undefined || updates?.includes(NO_UPDATES) === true ? undefined : updates;
+}
+
+/** Undefined where nobody does any more: edits stop. */
+export function followerOf({ feed, project, postedAt }: Pick<LiveMessage, 'feed' | 'project' | 'postedAt'>, chat: Chat): Entry | undefined {
+  if (chat.left !== undefined) return undefined;
+  const [entry] = covering({ feed, project }, chat);
+  const isFollowed = entry !== undefined && !isOff(entry, feed) && entry.since <= postedAt && noticesOf(entry, feed) !== undefined;
+  return isFollowed ? entry : undefined;
+}

@@ -1,0 +1,127 @@
+/** Live messages of a chat, by topic, in its queue document: each changes with the receipt of its delivery. Pure. */
+import { z } from 'zod';
+import { DAY, HOUR, later, MINUTE, type Instant } from '../../base/clock.js';
+import { instantSchema, slugSchema } from '../../domain/scalars.js';
+import type { TopicStatus } from '../../domain/topic-status.js';
+import { memberSchema, type Member } from './member.js';
+
+export const liveMessageSchema = z.object({
+  feed: z.string(),
+  project: slugSchema.optional(),
+  /** Of the first delivery. */
+  members: z.array(memberSchema).readonly(),
+  /** In its buttons. */
+  delivery: z.string(),
+  /** Absent while it has to be posted again, or is left alone. */
+  messageId: z.string().optional(),
+  postedAt: instantSchema,
+  shownAt: instantSchema,
+  /** As shown. */
+  version: z.string(),
+  step: z.string(),
+  /** It shows the end of the topic. */
+  ended: z.literal(true).optional(),
+  notBefore: instantSchema.optional(),
+  /** Failed edits in a row. */
+  failures: z.int().optional(),
+  /** `deleted` by people: once only. */
+  again: z.object({ because: z.enum(['deleted', 'moved']), since: instantSchema }).optional(),
+  recreated: z.literal(true).optional(),
+});
+export type LiveMessage = z.infer<typeof liveMessageSchema>;
+
+/** What a delivery shows. */
+export const shownStatusSchema = liveMessageSchema
+  .pick({ feed: true, project: true, version: true, step: true, ended: true, recreated: true })
+  .extend({ topic: z.string() });
+export type ShownStatus = z.infer<typeof shownStatusSchema>;
+
+export interface WithLiveMessages {
+  readonly live?: Readonly<Record<string, LiveMessage>> | undefined;
+}
+
+/** Between edits, in the first hour and later: Discord limits edits of older messages (error 30046). */
+export const EDIT_PAUSE = 5 * MINUTE;
+export const LATER_EDIT_PAUSE = HOUR;
+const YOUNG = HOUR;
+/** After the end of its topic. */
+export const LIVE_KEPT = 7 * DAY;
+/** Without an edit: the service does not show the topic any more. */
+const FORGOTTEN_AFTER = 60 * DAY;
+
+/** Undefined if it shows the status, or cannot be edited. */
+export function editDue(message: LiveMessage, status: TopicStatus): Instant | undefined {
+  const { messageId, postedAt, shownAt, version, step, ended, notBefore } = message;
+  if (messageId === undefined || ended === true || status.version === version) return undefined;
+  const isYoung = shownAt + EDIT_PAUSE < postedAt + YOUNG;
+  const due = status.step === step ? later(shownAt, isYoung ? EDIT_PAUSE : LATER_EDIT_PAUSE) : shownAt;
+  return notBefore !== undefined && notBefore > due ? notBefore : due;
+}
+
+export const shownStatus = ({ topic, feed, project, version, step, ended }: TopicStatus): ShownStatus => ({
+  ...{ topic, feed, version, step },
+  ...(project === undefined ? {} : { project }),
+  ...(ended ? { ended } : {}),
+});
+
+/** By its topic. `change` returns undefined to delete it. No effect without the message. */
+export function withLive<Q extends WithLiveMessages>(
+  queue: Q,
+  topic: string,
+  change: (message: LiveMessage) => LiveMessage | undefined,
+): Q {
+  const message = queue.live?.[topic];
+  if (message === undefined) return queue;
+  const changed = change(message);
+  if (changed === message) return queue;
+  const { [topic]: _, ...others } = queue.live ?? {};
+  return { ...queue, live: changed === undefined ? others : { ...others, [topic]: changed } };
+}
+
+export interface PostedLive {
+  readonly shown: ShownStatus;
+  readonly members: readonly Member[];
+  readonly delivery: string;
+  readonly messageId: string;
+  readonly at: Instant;
+}
+
+export function posted<Q extends WithLiveMessages>(queue: Q, { shown, members, delivery, messageId, at }: PostedLive): Q {
+  const { topic, ...status } = shown;
+  const message: LiveMessage = { ...status, members, delivery, messageId, postedAt: at, shownAt: at };
+  return { ...queue, live: { ...queue.live, [topic]: message } };
+}
+
+/** It could not be posted: the next event of the topic may; one posted again is left alone. */
+export const notPosted = <Q extends WithLiveMessages>(queue: Q, { topic = '' }: { readonly topic?: string | undefined }): Q =>
+  withLive(queue, topic, (message) => {
+    const { again: _, ...rest } = message;
+    return rest;
+  });
+
+/** It is neither edited nor posted again. */
+export function leftAlone(message: LiveMessage): LiveMessage {
+  const { messageId: _, notBefore: _until, failures: _count, ...rest } = message;
+  return rest;
+}
+
+/** Deleted by people: posted again once. */
+export function deletedAt(message: LiveMessage, now: Instant): LiveMessage {
+  const rest = leftAlone(message);
+  return message.recreated === true ? rest : { ...rest, again: { because: 'deleted', since: now } };
+}
+
+/** In a chat that moved: its messages stay at the old address. */
+export function leftBehind(message: LiveMessage): LiveMessage | undefined {
+  if (message.ended === true) return undefined;
+  const { messageId, notBefore: _, ...rest } = message;
+  return messageId === undefined ? rest : { ...rest, again: { because: 'moved', since: message.shownAt } };
+}
+
+/** Those to be kept. */
+export function withoutOldLive<Q extends WithLiveMessages>(queue: Q, now: Instant): Q {
+  const old = Object.entries(queue.live ?? {}).filter(
+    ([, { ended, shownAt }]) => now - shownAt >= (ended === true ? LIVE_KEPT : FORGOTTEN_AFTER),
+  );
+  return old.reduce((rest, [topic]) => withLive(rest, topic, () => undefined), queue);
+}

@@ -1,0 +1,12 @@
+/** Ends items that only the live message of their topic shows. Pure. */
+import type { Instant } from '../../domain/scalars.js';
+import { deliveryId, type Member, type Queue } from './queue.js';
+import type { Receipt } from './receipts.js';
+
+export function showInLive(queue: Queue, { members, now }: { readonly members: readonly Member[]; readonly now: Instant }): Queue {
+  const waiting = new Set(queue.waiting);
+  const shown = members.filter((member) => waiting.has(member));
+  if (shown.length === 0) return queue;
+  const receipt: Receipt = { id: deliveryId(queue.address, shown), members: shown, end: 'sent', endedAt: now, attempts: 0, live: true };
+  return { ...queue, waiting: queue.waiting.filter((member) => !shown.includes(member)), receipts: [receipt, ...queue.receipts] };
+}

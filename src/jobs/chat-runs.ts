@@ -1,0 +1,96 @@
+/** Runs what is due for chats, in parallel, one run per chat at a time. A tick costs only chats that changed or have something due. */
+import type { Queue } from '../alerts/queue/queue.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import { SECOND, type Clock, type Instant } from '../base/clock.js';
+import { dueIndex } from '../base/due-index.js';
+import type { Log } from '../base/log.js';
+import type { Address } from '../chat/address.js';
+
+export interface ChatRuns {
+  /** Does not wait for the runs. */
+  tick(): void;
+  /** Until every run ended or rests. */
+  idle(): Promise<void>;
+  /** Waits briefly for what is under way. */
+  stop(): Promise<void>;
+}
+
+export interface ChatRunsDeps {
+  /** In the log. */
+  readonly name: string;
+  readonly queues: Pick<Queues, 'read' | 'all'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Undefined: nothing is due. Pure. */
+  dueAt(queue: Queue, now: Instant): Instant | undefined;
+  /** Until nothing is due or `signal` aborts. `rest`: waits meanwhile for nothing but time. */
+  run(address: Address, signal: AbortSignal, rest: <T>(wait: Promise<T>) => Promise<T>): Promise<void>;
+  /** Calls `changed` for chats whose due time may have changed. */
+  watch(changed: (address: Address) => void): void;
+}
+
+const PATIENCE = 4 * SECOND;
+
+export function createChatRuns({ name, queues, clock, log, dueAt, run: work, watch }: ChatRunsDeps): ChatRuns {
+  const stopping = new AbortController();
+  const running = new Map<Address, Promise<void>>();
+  const resting = new Set<Address>();
+  let idlers: (() => void)[] = [];
+  const failing = new Set<Address>();
+  const index = dueIndex<Address>();
+  const changed = new Set<Address>();
+  /** The first tick visits every queue. */
+  let lastTick: Instant | undefined;
+  watch((address) => changed.add(address));
+
+  const isIdle = (): boolean => [...running.keys()].every((address) => resting.has(address));
+  const announce = (): void => {
+    if (!isIdle()) return;
+    const waiting = idlers;
+    idlers = [];
+    for (const resolve of waiting) resolve();
+  };
+  const run = async (address: Address): Promise<void> => {
+    try {
+      await work(address, stopping.signal, async (wait) => {
+        resting.add(address);
+        announce();
+        return wait.finally(() => resting.delete(address));
+      });
+      if (failing.delete(address)) log.info(`${name}.well-again`, { address });
+    } catch (cause) {
+      // The store failed: the next tick retries. Logged once per outage.
+      if (!failing.has(address) && !stopping.signal.aborted) log.error(`${name}.failed`, { address, cause });
+      failing.add(address);
+    } finally {
+      running.delete(address);
+      changed.add(address);
+      announce();
+    }
+  };
+  const ended = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running.values());
+  };
+
+  return {
+    tick() {
+      if (stopping.signal.aborted) return;
+      const now = clock.now();
+      // After the clock was set back all due times change.
+      if (lastTick === undefined || now < lastTick) for (const { address } of queues.all()) changed.add(address);
+      lastTick = now;
+      for (const address of changed) if (!running.has(address)) index.set(address, dueAt(queues.read(address), now));
+      changed.clear();
+      for (const address of index.take(now)) if (!running.has(address)) running.set(address, run(address));
+    },
+    async idle() {
+      while (!isIdle()) await new Promise<void>((resolve) => idlers.push(resolve));
+    },
+    async stop() {
+      stopping.abort();
+      const answered = new AbortController();
+      await Promise.race([ended(), clock.sleep(PATIENCE, answered.signal).catch(() => {})]);
+      answered.abort();
+    },
+  };
+}
