@@ -1,6 +1,6 @@
 /** A browser for the tests of the console's page. Without one on the machine they are skipped and say so. */
 import { chromium, type Browser, type BrowserContextOptions, type ConsoleMessage, type Page, type Request } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
+import { beforeEach, expect, onTestFinished } from 'vitest';
 import { NO_CHROMIUM, chromiumPath } from './chromium.js';
 
 const ARGS = [
@@ -22,21 +22,21 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly turnable?: boolean;
 }
 
-/** To be called within a `describe`: one browser for all its tests, and in it one page for each way of visiting. */
+/** For all files of a worker, at whose exit Playwright ends it. */
+let launched: Promise<Browser> | undefined;
+/** For each way of visiting. */
+const pages = new Map<string, Page>();
+
+/** To be called within a `describe`, whose tests are skipped without a browser. */
 export function withBrowser() {
   const path = chromiumPath();
-  const missing = path === undefined;
-  let browser: Browser;
-  const pages = new Map<string, Page>();
   beforeEach(({ skip }) => {
-    skip(missing, NO_CHROMIUM);
+    skip(path === undefined, NO_CHROMIUM);
   });
-  beforeAll(async () => {
-    if (!missing) browser = await chromium.launch({ executablePath: path, args: ARGS });
-  });
-  afterAll(async () => browser?.close());
 
   const open = async (turnable: boolean, options: BrowserContextOptions): Promise<Page> => {
+    launched ??= chromium.launch({ executablePath: path, args: ARGS });
+    const browser = await launched;
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
     if (turnable) await page.clock.install();
