@@ -24,8 +24,8 @@ export default defineConfig({
     environment: 'node',
     // SQLite is native.
     pool: 'forks',
-    // One for each core, and one that runs while another waits for a child process, a browser or a socket.
-    maxWorkers: availableParallelism() + 1,
+    // One for each core: a third loads all modules once more, which costs more than it gains while others wait.
+    maxWorkers: availableParallelism(),
     env: { TMPDIR },
     isolate: false,
     // A worker lives for a minute: less scavenging of what tests leave behind, and no optimizing of what will hardly run again. Together they

@@ -52,7 +52,13 @@ function judge(event: Judged, entry: Entry): Match {
   // A rule on ranks replaces alerts of single rank changes, which would repeat it.
   const ranks = event.stage === 'rank' ? levels.filter(({ measure }) => measure === 'rank').map((level) => thresholdWords(level)) : [];
   if (ranks.length > 0)
-    return { matched: false, at: 'filter', because: `rank changes are alerted by your rule (${ranks.join('; ')})`, entry, rule: ranks.join('; ') };
+    return {
+      matched: false,
+      at: 'filter',
+      because: `rank changes are alerted by your rule (${ranks.join('; ')})`,
+      entry,
+      rule: ranks.join('; '),
+    };
   const rule = filterText(filters);
   return { matched: true, entry, ...(rule === '' ? {} : { rule }) };
 }
