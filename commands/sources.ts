@@ -90,7 +90,7 @@ const recordItem = ({ what, id, section, at, dataAt, stale, rows }: SourceRecord
     section,
     rows === undefined ? undefined : counted(rows, 'row'),
     dataAt === undefined ? undefined : `data of ${clockTime(dataAt, now)}`,
-    `fetched ${clockTime(at, now)}`,
+    `${id === undefined ? 'detected' : 'fetched'} ${clockTime(at, now)}`,
     stale === true ? '⚠ an older copy, because the service failed' : undefined,
   ),
 });

@@ -35,6 +35,7 @@ import { line } from '../replies/blocks.js';
 import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
 import { openRecorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/sources.js';
+import { recordedWhy } from './recorded-why.js';
 import type { Registry } from './registry.js';
 
 export interface BaseContext extends Omit<
@@ -122,6 +123,7 @@ export function createDispatcher({
     const context = {
       ...paid,
       analytics: recorder.analytics(paid.analytics),
+      why: recordedWhy(paid.why, recorder),
       chat,
       asker,
       operator,

@@ -3,21 +3,32 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'change' | 'sum' | 'mean' | 'absolute' | 'negate' | 'round';
 
+/** An exact value, with the latest calculation that gave it. */
+export interface ComputedValue {
+  readonly value: string;
+  readonly calculation?: Calculation | undefined;
+}
+
 export interface Calculation {
   readonly operation: Operation;
   readonly operands: readonly string[];
+  /** Of each operand; empty for more than `MAX_TERMS`. */
+  readonly from: readonly (Calculation | undefined)[];
 }
 
 export interface CalculationLog {
-  /** By exact result. Equal results of different calculations are equally explained by either. */
+  /** The latest by exact result. */
   readonly calculations: Map<string, Calculation>;
-  /** Exact values by the text that shows them. */
-  readonly shown: Map<string, readonly string[]>;
+  /** By the text that shows the value. */
+  readonly shown: Map<string, readonly ComputedValue[]>;
 }
 
+/** Operands that a formula writes out. */
+export const MAX_TERMS = 40;
 /** The oldest go first: what a reply shows is computed last. */
 const MAX_CALCULATIONS = 20_000;
-const MAX_SHOWN = 5_000;
+const MAX_TEXTS = 5_000;
+const MAX_VALUES_OF_A_TEXT = 8;
 
 const logs = new AsyncLocalStorage<CalculationLog>();
 
@@ -29,8 +40,10 @@ export const recordingCalculations = <T>(log: CalculationLog, work: () => T): T 
 /** The result. An operation that changes nothing is left out. */
 export function calculated<T extends string>(result: T, operation: Operation, operands: readonly string[]): T {
   const calculations = logs.getStore()?.calculations;
-  if (calculations === undefined || calculations.has(result) || operands.includes(result)) return result;
-  calculations.set(result, { operation, operands });
+  if (calculations === undefined || operands.includes(result)) return result;
+  const from = operands.length > MAX_TERMS ? [] : operands.map((one) => calculations.get(one));
+  calculations.delete(result);
+  calculations.set(result, { operation, operands, from });
   if (calculations.size > MAX_CALCULATIONS) calculations.delete(calculations.keys().next().value ?? result);
   return result;
 }
@@ -40,9 +53,11 @@ export const recordingTexts =
   <V extends string | undefined>(format: (value: V) => string): ((value: V) => string) =>
   (value) => {
     const text = format(value);
-    const shown = logs.getStore()?.shown;
-    if (shown === undefined || value === undefined || shown.size >= MAX_SHOWN) return text;
-    const others = shown.get(text) ?? [];
-    if (!others.includes(value)) shown.set(text, [...others, value]);
+    const log = logs.getStore();
+    if (log === undefined || value === undefined || log.shown.size >= MAX_TEXTS) return text;
+    const calculation = log.calculations.get(value);
+    const others = log.shown.get(text) ?? [];
+    const isKnown = others.some((one) => one.value === value && one.calculation === calculation);
+    if (!isKnown && others.length < MAX_VALUES_OF_A_TEXT) log.shown.set(text, [...others, { value, calculation }]);
     return text;
   };

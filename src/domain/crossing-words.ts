@@ -1,7 +1,7 @@
 /** Wording of threshold alerts for every kind of rule and every measure. Values are exact. */
 import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
-import { absolute, compare, isZero, roundKept, subtract } from './decimal.js';
+import { absolute, compare, divide, isZero, roundKept, subtract } from './decimal.js';
 import { duration, exact } from './format.js';
 import { defaultHysteresis, hysteresisWords, MEASURES, thresholdOf, type Measure } from './measures.js';
 import { backLevel, lineWords, moveWords, rearmSide, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
@@ -41,7 +41,16 @@ export function agoWords(age: number): string {
   return age < JUST_BEFORE ? 'just before' : `${duration(age)} ago`;
 }
 
-export const zWords = (zScore: Decimal): string => `z-score ${exact(roundKept(zScore, 1))} (1Y)`;
+interface ZScoreMeasurement extends Pick<Crossing, 'zScore' | 'year'> {
+  readonly value: Decimal;
+}
+
+/** Computed from the spread of the year, where that is known, so that it can be recomputed. Undefined without a z-score. */
+export function zWords({ value, zScore, year }: ZScoreMeasurement): string | undefined {
+  const computed = year && divide(subtract(value, year.mean), year.deviation);
+  const shown = zScore && (computed ?? zScore);
+  return shown && `z-score ${exact(roundKept(shown, 1))} (1Y)`;
+}
 
 export function crossingWords(crossing: Crossing, about: CrossingSubject): CrossingWords {
   const { rule, now, since, was } = crossing;

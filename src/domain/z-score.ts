@@ -1,6 +1,6 @@
 /** Z-score of a value against its own year. */
 import { DAY } from '../base/clock.js';
-import type { Point } from './crossing.js';
+import type { Point, YearSpread } from './crossing.js';
 import { divide, spreadOf, subtract, type Deviation } from './decimal.js';
 import type { Decimal, Instant } from './scalars.js';
 
@@ -41,4 +41,10 @@ export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undef
   const zScore = year.spread && divide(subtract(now.value, year.spread.mean), year.spread.deviation);
   year.asked = { value: now.value, zScore };
   return zScore;
+}
+
+/** What `zScoreOf` compares with; undefined where the history is too short. */
+export function yearSpreadOf(now: Pick<Point, 'at'>, history: readonly Point[]): YearSpread | undefined {
+  const { spread, values } = yearBefore(history, now.at);
+  return spread && { ...spread, count: values.length };
 }

@@ -5,7 +5,7 @@ import { DAY, HOUR, later, MINUTE } from '../base/clock.js';
 import { capitalised } from '../base/capitalised.js';
 import { memoize } from '../base/memoize.js';
 import { omitUndefined } from '../base/omit-undefined.js';
-import type { Point } from '../domain/crossing.js';
+import { yearSpreadSchema, type Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, wasWords, zWords, type CrossingWords } from '../domain/crossing-words.js';
 import { defaultHysteresis, MEASURES, measuresOf, type MeasureOf } from '../domain/measures.js';
 import { percent, points, price, usd } from '../domain/format.js';
@@ -14,7 +14,7 @@ import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { premiumChange } from '../domain/premium-change.js';
 import { gapOf } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
-import { zScoreOf } from '../domain/z-score.js';
+import { yearSpreadOf, zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
@@ -44,6 +44,7 @@ const factsSchema = valuesSchema.extend({
   updatedAt: instantSchema.optional(),
   before: pointSchema.optional(),
   zScore: decimalSchema.optional(),
+  year: yearSpreadSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
@@ -131,6 +132,7 @@ export const premium = defineFeed({
         ...{ name, symbol, mint, ...values, reported, updatedAt },
         before: dayBefore([...known, ...(before?.past ?? [])], moment),
         zScore: zScoreOf({ at: moment, value: gap }, history),
+        year: yearSpreadOf({ at: moment }, history),
       };
       const measured: Record<MeasureOf<'premium'>, Decimal | undefined> = { premium: gap, price: each, price24h: dayChange(facts, moment) };
       return {
@@ -144,7 +146,9 @@ export const premium = defineFeed({
   },
 
   content({ facts, project, occurredAt, detectedAt }, { crossings = [] }): EventContent {
-    const { name, gap } = facts;
+    const { name } = facts;
+    // Computed again, so that the sources of an explanation have it.
+    const gap = gapOf({ price: facts.price, navPerShare: facts.navPerShare }).percent ?? facts.gap;
     const at = occurredAt ?? detectedAt;
     const who = facts.symbol ?? name;
     const about = { who };
@@ -152,10 +156,12 @@ export const premium = defineFeed({
     const words = first && crossingWords(first, about);
     const finding = words === undefined ? `${who} trades ${MEASURES.premium.value(gap)}` : `${words.finding}: ${words.value}`;
     const isPremium = (first?.rule.measure ?? 'premium') === 'premium';
-    const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore ?? (isPremium ? facts.zScore : undefined);
+    const ofYear = crossings.find((one) => one.zScore !== undefined);
+    const zScore =
+      ofYear === undefined ? (isPremium ? zWords({ ...facts, value: gap }) : undefined) : zWords({ ...ofYear, value: ofYear.now.value });
     const since = crossings[0] !== undefined && FROM_ITS_OWN.has(crossings[0].rule.when) ? words : undefined;
     const was = isPremium || words === undefined ? changeWords(facts, { at, words, since }) : [words.was, MEASURES.premium.value(gap)];
-    const change = [...was, ...(zScore === undefined ? [] : [zWords(zScore)])];
+    const change = [...was, ...(zScore === undefined ? [] : [zScore])];
     return {
       tone: words === undefined ? 'plain' : words.rose ? 'up' : 'down',
       about: name,
@@ -189,6 +195,7 @@ export const premium = defineFeed({
       facts: {
         ...{ name: SAMPLE.name, symbol: SAMPLE.symbol, mint: SAMPLE.mint, gap, price: decimal('0.828'), navPerShare: decimal('1') },
         ...{ nav: decimal('10000000'), before: { ...before, nav: decimal('9760000') }, zScore: decimal('-2.1') },
+        year: { mean: decimal('-5.02'), deviation: decimal('5.8'), count: 365 },
       },
       crossings: [
         {

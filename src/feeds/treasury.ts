@@ -127,8 +127,9 @@ export const treasury = defineFeed({
     const [first] = crossings;
     const words = first && crossingWords(first, about);
     const valueText = valueTextOf(facts);
-    const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore;
-    const change = [...(words === undefined ? [] : [words.was]), ...(zScore === undefined ? [] : [zWords(zScore)])];
+    const ofYear = crossings.find((one) => one.zScore !== undefined);
+    const zScore = ofYear && zWords({ ...ofYear, value: ofYear.now.value });
+    const change = [words?.was, zScore].filter((part) => part !== undefined);
     return {
       tone: words === undefined ? 'plain' : words.rose ? 'up' : 'down',
       about: facts.name,

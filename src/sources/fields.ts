@@ -51,8 +51,11 @@ function nameOf(field: string, rows: readonly Tree[]): string {
   const row = rows.at(-1) ?? {};
   const identity = IDENTITIES.map((name) => row[name]).find((one) => typeof one === 'string' && one !== '');
   const moment = MOMENTS.map((name) => row[name]).find((one) => typeof one === 'string' || typeof one === 'number');
+  const counted = typeof row['count'] === 'number' && field !== 'count' ? `of ${row['count']} values` : undefined;
   const dated = typeof moment === 'number' ? isoOf(moment) : moment;
-  return cutName([words, ...[identity, dated].flatMap((one) => (typeof one === 'string' ? [one.slice(0, MAX_IDENTITY)] : []))].join(', '));
+  return cutName(
+    [words, ...[identity, counted, dated].flatMap((one) => (typeof one === 'string' ? [one.slice(0, MAX_IDENTITY)] : []))].join(', '),
+  );
 }
 
 const isoOf = (moment: number | Instant): string | undefined => {

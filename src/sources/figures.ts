@@ -1,7 +1,7 @@
 /** The figures of a reply with their exact values and formulas. Pure. */
 import type { Block, Line, Reply } from '../chat/reply.js';
 import { lineText } from '../chat/text.js';
-import type { CalculationLog } from '../domain/calculations.js';
+import type { Calculation, CalculationLog, ComputedValue } from '../domain/calculations.js';
 import type { Instant } from '../domain/scalars.js';
 import { fieldsOf } from './fields.js';
 import { formulaOf } from './formula.js';
@@ -60,20 +60,18 @@ function figuresIn(text: string, longestFirst: readonly string[]): readonly stri
   return found.toSorted((a, b) => text.indexOf(a) - text.indexOf(b));
 }
 
-interface ShownFigure extends Place {
-  readonly value: string;
-}
+interface ShownFigure extends Place, ComputedValue {}
 
 const HAS_DIGIT = /\d/u;
 
-/** Each text and value once, in the order of the reply. */
+/** Each text and value once, in the order of the reply; a value that was computed in several ways once for each. */
 export function shownFigures(places: readonly Place[], shown: CalculationLog['shown']): readonly ShownFigure[] {
   const texts = [...shown.keys()].filter((text) => HAS_DIGIT.test(text)).toSorted((a, b) => b.length - a.length);
   const found = new Map<string, string>();
   for (const { label, text } of places) {
     for (const one of shown.has(text) ? [text] : figuresIn(text, texts)) if (!found.has(one)) found.set(one, label);
   }
-  return [...found].flatMap(([text, label]) => (shown.get(text) ?? []).map((value) => ({ label, text, value })));
+  return [...found].flatMap(([text, label]) => (shown.get(text) ?? []).map((one) => ({ label, text, ...one })));
 }
 
 /** Whether the text shows every digit. */
@@ -93,28 +91,31 @@ export function figuresOf(
 ): readonly SourceFigure[] {
   const shown = shownFigures(placesOf(reply, now), log.shown);
   const wanted = new Set(shown.map(({ value }) => value));
-  for (const value of wanted) {
+  const calculations = new Set<Calculation>(shown.flatMap(({ calculation }) => calculation ?? []));
+  for (const { operands, from } of calculations) {
     if (wanted.size > MAX_WANTED) break;
-    for (const operand of log.calculations.get(value)?.operands ?? []) wanted.add(operand);
+    for (const operand of operands) wanted.add(operand);
+    for (const one of from) if (one !== undefined) calculations.add(one);
   }
   const fields = fieldsOf(wanted, records);
   const isInput = (value: string): boolean => fields.has(value);
   const inputs = (values: readonly string[]): readonly FigureInput[] =>
     values.flatMap((value) => (CONSTANTS.has(value) ? [] : (fields.get(value) ?? [])));
   /** The value of the service that is shown without its sign. */
-  const signless = (value: string): string | undefined => {
-    const { operation, operands: [operand = ''] = [] } = (isInput(value) ? undefined : log.calculations.get(value)) ?? {};
-    return operation === 'absolute' && isInput(operand) ? operand : undefined;
+  const signless = ({ value, calculation }: ComputedValue): string | undefined => {
+    const { operation, operands: [operand = ''] = [] } = calculation ?? {};
+    return operation === 'absolute' && isInput(operand) && !isInput(value) ? operand : undefined;
   };
-  return shown.flatMap((one): SourceFigure[] => {
+  const figures = shown.flatMap((one): SourceFigure[] => {
     const { text, value } = one;
     const label = cutName(one.label);
-    const given = signless(value);
-    const formula = given === undefined ? formulaOf(value, { calculations: log.calculations, isInput }) : undefined;
+    const given = signless(one);
+    const formula = given === undefined ? formulaOf(one, isInput) : undefined;
     if (formula !== undefined) {
       const sums = [...formula.sums].map(([sum, count]): FigureInput => ({ value: sum, name: `sum of ${count} values` }));
       return [{ label, text, value, formula: formula.text, inputs: [...inputs(formula.values), ...sums] }];
     }
     return isExact(one) ? [] : [{ label, text, value: given ?? value, inputs: inputs([given ?? value]) }];
   });
+  return [...new Map(figures.map((figure) => [`${figure.text} ${figure.formula ?? figure.value}`, figure])).values()];
 }

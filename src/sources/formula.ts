@@ -1,13 +1,7 @@
 /** A recorded calculation as a formula of exact values, such as `(0.5848 / 0.494 − 1) × 100`. Pure. */
-import type { Calculation } from '../domain/calculations.js';
+import { MAX_TERMS, type Calculation, type ComputedValue } from '../domain/calculations.js';
 import { isNegative, isZero, sum } from '../domain/decimal.js';
 import { decimal } from '../domain/scalars.js';
-
-export interface FormulaDeps {
-  readonly calculations: ReadonlyMap<string, Calculation>;
-  /** Values that are not taken apart. */
-  readonly isInput: (value: string) => boolean;
-}
 
 export interface Formula {
   readonly text: string;
@@ -17,8 +11,6 @@ export interface Formula {
   readonly sums: ReadonlyMap<string, number>;
 }
 
-/** Operands that are written out; of more, the sum and the count. */
-const MAX_TERMS = 40;
 const MAX_DEPTH = 60;
 const MAX_PARTS = 200;
 
@@ -31,59 +23,65 @@ interface Term {
   readonly binds: number;
 }
 
-/** Undefined where nothing was recorded. Of a long one only the last operation, on the results of the others. */
-export function formulaOf(value: string, deps: FormulaDeps): Formula | undefined {
-  if (deps.isInput(value) || !deps.calculations.has(value)) return undefined;
-  return written(value, deps, MAX_DEPTH) ?? written(value, deps, 1);
+/** Values that are inputs are not taken apart. */
+export type IsInput = (value: string) => boolean;
+
+/** Undefined for an input and where nothing was recorded. Of a long one only the last operation, on the results of the others. */
+export function formulaOf(shown: ComputedValue, isInput: IsInput): Formula | undefined {
+  if (shown.calculation === undefined || isInput(shown.value)) return undefined;
+  return written(shown, { isInput, maxDepth: MAX_DEPTH }) ?? written(shown, { isInput, maxDepth: 1 });
 }
 
-function written(value: string, { calculations, isInput }: FormulaDeps, maxDepth: number): Formula | undefined {
+/** Undefined if it has too many parts. */
+function written(
+  shown: ComputedValue,
+  { isInput, maxDepth }: { readonly isInput: IsInput; readonly maxDepth: number },
+): Formula | undefined {
   const values = new Set<string>();
   const sums = new Map<string, number>();
   let parts = 0;
 
-  function termOf(of: string, within: readonly string[]): Term {
+  function termOf({ value, calculation }: ComputedValue, depth: number): Term {
     parts += 1;
-    const isTaken = parts <= MAX_PARTS && within.length < maxDepth && !within.includes(of) && !isInput(of);
-    const calculation = isTaken ? calculations.get(of) : undefined;
-    const isLong = within.length > 0 && calculation?.operation === 'sum' && calculation.operands.length > MAX_TERMS;
-    if (isLong) sums.set(of, calculation.operands.length);
-    if (calculation !== undefined && !isLong) return calculated(calculation, [...within, of]);
-    values.add(of);
-    return of.startsWith('-') ? { text: signed(of), binds: SUM } : { text: of, binds: ATOM };
+    if (calculation !== undefined && parts <= MAX_PARTS && depth < maxDepth && !isInput(value)) {
+      if (depth === 0 || calculation.operation !== 'sum' || calculation.operands.length <= MAX_TERMS)
+        return computed(calculation, depth + 1);
+      sums.set(value, calculation.operands.length);
+    }
+    values.add(value);
+    return value.startsWith('-') ? { text: signed(value), binds: SUM } : { text: value, binds: ATOM };
   }
 
-  function calculated({ operation, operands }: Calculation, within: readonly string[]): Term {
+  function computed({ operation, operands, from }: Calculation, depth: number): Term {
     const [a = '0', b = '0'] = operands;
-    const term = (one: string, binds = 0): string => {
-      const { text, binds: own } = termOf(one, within);
+    const term = (index: number, binds = 0): string => {
+      const { text, binds: own } = termOf({ value: operands[index] ?? '0', calculation: from[index] }, depth);
       return own < binds ? `(${text})` : text;
     };
-    const total = (): string => operands.map((one) => term(one, PRODUCT)).join(' + ');
+    const total = (): string => operands.map((_, index) => term(index, PRODUCT)).join(' + ');
     switch (operation) {
       case 'add':
-        return { text: `${term(a)} + ${term(b, PRODUCT)}`, binds: SUM };
+        return { text: `${term(0)} + ${term(1, PRODUCT)}`, binds: SUM };
       case 'subtract':
-        return { text: `${term(a)} − ${term(b, PRODUCT)}`, binds: SUM };
+        return { text: `${term(0)} − ${term(1, PRODUCT)}`, binds: SUM };
       case 'multiply':
-        return { text: `${term(a, PRODUCT)} × ${term(b, ATOM)}`, binds: PRODUCT };
+        return { text: `${term(0, PRODUCT)} × ${term(1, ATOM)}`, binds: PRODUCT };
       case 'divide':
-        return { text: `${term(a, PRODUCT)} / ${term(b, ATOM)}`, binds: PRODUCT };
+        return { text: `${term(0, PRODUCT)} / ${term(1, ATOM)}`, binds: PRODUCT };
       case 'change':
         return isNegative(decimal(a)) || isZero(decimal(a))
-          ? { text: `(${term(b)} − ${term(a, PRODUCT)}) / abs(${term(a)}) × 100`, binds: PRODUCT }
-          : { text: `(${term(b, PRODUCT)} / ${term(a, ATOM)} − 1) × 100`, binds: PRODUCT };
+          ? { text: `(${term(1)} − ${term(0, PRODUCT)}) / abs(${term(0)}) × 100`, binds: PRODUCT }
+          : { text: `(${term(1, PRODUCT)} / ${term(0, ATOM)} − 1) × 100`, binds: PRODUCT };
       case 'sum':
-        if (operands.length > MAX_TERMS) return { text: `sum of ${operands.length} values`, binds: ATOM };
-        return operands.length === 1 ? termOf(a, within) : { text: total(), binds: SUM };
+        return operands.length > MAX_TERMS ? { text: `sum of ${operands.length} values`, binds: ATOM } : { text: total(), binds: SUM };
       case 'mean':
         return { text: `${operands.length > MAX_TERMS ? manyOf(operands) : `(${total()})`} / ${operands.length}`, binds: PRODUCT };
       case 'absolute':
-        return { text: `abs(${term(a)})`, binds: ATOM };
+        return { text: `abs(${term(0)})`, binds: ATOM };
       case 'negate':
-        return { text: `−${term(a, ATOM)}`, binds: SUM };
+        return { text: `−${term(0, ATOM)}`, binds: SUM };
       case 'round':
-        return { text: `round(${term(a)}, ${b})`, binds: ATOM };
+        return { text: `round(${term(0)}, ${b})`, binds: ATOM };
     }
   }
 
@@ -93,7 +91,7 @@ function written(value: string, { calculations, isInput }: FormulaDeps, maxDepth
     return signed(all);
   }
 
-  const { text } = termOf(value, []);
+  const { text } = termOf(shown, 0);
   return parts > MAX_PARTS && maxDepth > 1 ? undefined : { text, values: [...values], sums };
 }
 

@@ -5,7 +5,7 @@ import { instantSchema } from '../domain/scalars.js';
 /** Characters. */
 export const MAX_LINE_KEPT = 512;
 const MAX_PATH = 512;
-const MAX_NAME = 120;
+const MAX_NAME = 80;
 
 /** A call, or an event of an alert that the reply explains. */
 const recordSchema = z.object({

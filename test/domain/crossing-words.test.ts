@@ -164,7 +164,14 @@ test.each([
 test('a figure on the other side of NAV says so, and a z-score has one decimal and its sign', () => {
   expect(wasWords('premium', point('3', DAY), point('-2'))).toBe('was 3.0% above NAV yesterday');
   expect(wasWords('allowance', point('90000.5', DAY), point('1'))).toBe('was $90.0K yesterday');
-  expect([zWords(decimal('-2.149')), zWords(decimal('3'))]).toEqual(['z-score −2.1 (1Y)', 'z-score 3 (1Y)']);
+  const value = decimal('-17.2');
+  const year = { mean: decimal('-4.6'), deviation: decimal('6'), count: 365 };
+  expect([zWords({ value, zScore: decimal('-2.149') }), zWords({ value, zScore: decimal('3') }), zWords({ value, year })]).toEqual([
+    'z-score −2.1 (1Y)',
+    'z-score 3 (1Y)',
+    undefined,
+  ]);
+  expect(zWords({ value, zScore: decimal('-2.1'), year })).toBe('z-score −2.1 (1Y)');
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { DAY, instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { roundTo } from '../../src/domain/decimal.js';
-import { zScoreOf } from '../../src/domain/z-score.js';
+import { divide, roundTo, subtract } from '../../src/domain/decimal.js';
+import { yearSpreadOf, zScoreOf } from '../../src/domain/z-score.js';
 
 const NOW = instant(Date.UTC(2026, 10, 20, 12));
 const daily = (values: readonly number[]) =>
@@ -45,4 +45,11 @@ test('while time goes by, the year before is the one of each moment', () => {
     const moment = { at: instant(NOW + days * DAY), value: decimal('13') };
     expect([days, zScoreOf(moment, history)]).toEqual([days, zScoreOf(moment, [...history])]);
   }
+});
+
+test('the mean, the deviation and the number of values that it compares with give the z-score again', () => {
+  const { mean, deviation, count } = yearSpreadOf(at('13'), swinging)!;
+  expect(count).toBe(40);
+  expect(divide(subtract(decimal('13'), mean), deviation)).toBe(zScoreOf(at('13'), swinging));
+  expect(yearSpreadOf(at('13'), swinging.slice(0, 29))).toBeUndefined();
 });

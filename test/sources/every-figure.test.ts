@@ -26,15 +26,14 @@ function unexplained(
   { reply, recorder }: { readonly reply: Reply; readonly recorder: Recorder },
   now: Instant,
 ): readonly string[] {
-  const { calculations, shown } = recorder.log;
   const data = recorder.records().map((one) => one.data);
-  const wanted = new Set([...calculations.values()].flatMap(({ operands }) => operands));
-  const figures = shownFigures(placesOf(reply, now), shown);
-  for (const { value } of figures) wanted.add(value);
-  const fields = fieldsOf(wanted, data);
+  const figures = shownFigures(placesOf(reply, now), recorder.log.shown);
+  const operands = [...recorder.log.calculations.values()].flatMap((one) => one.operands);
+  const fields = fieldsOf(new Set([...operands, ...figures.map(({ value }) => value)]), data);
   const isInput = (value: string): boolean => fields.has(value);
-  return figures.flatMap(({ text, value }) => {
-    const formula = formulaOf(value, { calculations, isInput });
+  return figures.flatMap((figure) => {
+    const { text, value } = figure;
+    const formula = formulaOf(figure, isInput);
     const says = `${line}: ${text} = ${value}`;
     if (formula === undefined) return isInput(value) || isWhole(value) ? [] : [says];
     if (MANY.test(formula.text)) return [];

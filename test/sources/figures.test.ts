@@ -68,5 +68,5 @@ test('what is formatted and not shown is no figure', () => {
     usd(decimal('12'));
     return reply({ finding: [`${usd(decimal('7.5'))} paid`] });
   });
-  expect(shownFigures(placesOf(made, NOW), log.shown)).toEqual([{ label: 'headline', text: '$7.50', value: '7.5' }]);
+  expect(shownFigures(placesOf(made, NOW), log.shown)).toMatchObject([{ label: 'headline', text: '$7.50', value: '7.5' }]);
 });

@@ -12,7 +12,7 @@ function computed(work: () => Decimal | undefined): { readonly value: Decimal; r
   const log = newCalculationLog();
   const value = recordingCalculations(log, work);
   if (value === undefined) throw new Error('no value');
-  return { value, formula: formulaOf(value, { calculations: log.calculations, isInput: (one) => INPUTS.has(one) }) };
+  return { value, formula: formulaOf({ value, calculation: log.calculations.get(value) }, (one) => INPUTS.has(one)) };
 }
 
 test('a premium is the price over the NAV per share, less one', () => {
@@ -49,12 +49,16 @@ test('a value of the service is no calculation, and an operation that changes no
   expect(computed(() => absolute(a)).formula).toBeUndefined();
 });
 
-test('values that are computed from each other end', () => {
-  const calculations = new Map([
-    ['5', { operation: 'negate', operands: ['-5'] } as const],
-    ['-5', { operation: 'negate', operands: ['5'] } as const],
-  ]);
-  expect(formulaOf('5', { calculations, isInput: () => false })?.text).toBe('−(−5)');
+test('a value that two calculations give has the later one, and a formula made before keeps the earlier', () => {
+  const log = newCalculationLog();
+  const [first, second] = recordingCalculations(log, () => {
+    const half = divide(decimal('8.5'), decimal('2'))!;
+    const before = multiply(half, decimal('3'));
+    subtract(decimal('5'), decimal('0.75'));
+    return [before, multiply(half, decimal('7'))] as const;
+  });
+  const texts = [first, second].map((value) => formulaOf({ value, calculation: log.calculations.get(value) }, () => false)?.text);
+  expect(texts).toEqual(['8.5 / 2 × 3', '(5 − 0.75) × 7']);
 });
 
 test('a formula with too many parts is written on the results of its parts', () => {

@@ -2,6 +2,7 @@
  * Evaluates measurements for one chat. Rule states change in the same write as the alert they cause; those that equal a shared state are
  * references to it (decision 19). Pure.
  */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
@@ -155,8 +156,8 @@ export function evaluateRules(
     if (judgement.state !== undefined) after.set(key, judgement.state);
     if (judgement.alert === undefined) continue;
     if (rule.once === true) ended.push(rule);
-    const { side, now, was, since, zScore } = judgement.alert;
-    crossings.push({ rule, side, now, was, since, ...(zScore === undefined ? {} : { zScore }) });
+    const { side, now, was, since, zScore, year } = judgement.alert;
+    crossings.push({ rule, side, now, was, since, ...omitUndefined({ zScore, year }) });
   }
   return { states: after, crossings, ended };
 }

@@ -1,12 +1,12 @@
 /** Evaluates one rule for one measurement. Pure. With hysteresis, a value that wavers around its threshold alerts once. */
 import { z } from 'zod';
 import { DAY, HOUR, later } from '../../base/clock.js';
-import { pointSchema, sideSchema, type Point, type Side } from '../../domain/crossing.js';
+import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
 import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
 import { defaultHysteresis, MEASURES, type Measure } from '../../domain/measures.js';
 import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
-import { zScoreOf } from '../../domain/z-score.js';
+import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 
 /** In ms; an earlier alert is delayed, and dropped if no longer true. Extremes use their hysteresis instead. */
 export const COOLDOWN = HOUR;
@@ -43,6 +43,7 @@ export interface ThresholdAlert {
   readonly since: Point;
   /** From the mean of the year. */
   readonly zScore?: Decimal;
+  readonly year?: YearSpread | undefined;
 }
 
 export type RuleReason =
@@ -67,6 +68,7 @@ export interface ThresholdPosition {
   /** By the hysteresis. */
   readonly back: boolean;
   readonly zScore?: Decimal;
+  readonly year?: YearSpread | undefined;
 }
 
 export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, measurement: RuleInput): RuleResult {
@@ -84,7 +86,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   }
   const seen: RuleState = { ...state, last: now };
   if (stand === undefined) return { state: seen, reason: 'history too short' };
-  const { beyond, back, zScore } = stand;
+  const { beyond, back, zScore, year } = stand;
   // The opposite side of a z-score is a new crossing.
   const armed = state.armed || back || (beyond !== undefined && state.anchor.side !== undefined && beyond !== state.anchor.side);
   if (beyond === undefined) {
@@ -97,7 +99,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };
   const alert: ThresholdAlert = {
     ...{ side: beyond, now, was: state.last, since: { at: state.anchor.at, value: state.anchor.value } },
-    ...(zScore && { zScore }),
+    ...(zScore && { zScore, year }),
   };
   return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };
 }
@@ -212,5 +214,6 @@ function deviation(least: Decimal, { now, history }: Seen): ThresholdPosition | 
     beyond: compare(size, least) < 0 ? undefined : isNegative(zScore) ? 'low' : 'high',
     back: compare(size, subtract(least, Z_HYSTERESIS)) <= 0,
     zScore,
+    year: yearSpreadOf(now, history),
   };
 }

@@ -69,6 +69,14 @@ test('a sample is explained as one, and has no entry behind it', async () => {
   const why = await harness.say(button(sample, 'Why?'));
   expect(why).toContain('Sample requested with /alerts test');
   expect(why).toMatch(/below −10% \(re-arms above −8%\): .* → 17\.2% below NAV .*\nRe-arms above −8% \(at most hourly\)/u);
+  const sources = await harness.say(button(why, 'Sources'));
+  expect(sources).toMatch(/^1\. event sample\/\S+\n/mu);
+  expect(sources).toContain(' = (0.828 / 1 − 1) × 100 = −17.2');
+  expect(sources).toMatch(/^−6\.0 pts .* = round\(0\.8872 × 100 \/ 0\.976 × \(\(0\.828 \/ 0\.8872 − 1\) × .*, 1\) = −6$/mu);
+  // The z-score of the sample equals the part of the treasury, and each has its own formula.
+  expect(sources).toMatch(/^−2\.1 pts .* = round\(.*\) = −2\.1$/mu);
+  expect(sources).toMatch(/^−2\.1 .* = \(\(0\.828 \/ 1 − 1\) × 100 − \(−5\.02\)\) \/ 5\.8 = −2\.1$/mu);
+  expect(sources).toContain('−5.02 mean, of 365 values (1) · 5.8 deviation, of 365 values (1)');
 });
 
 test('a chat without entries gets a hint to add one', async () => {
