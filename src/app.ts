@@ -36,6 +36,7 @@ import { createGreeter } from './dispatch/welcome.js';
 import { makeLinks } from './domain/links.js';
 import { FEEDS } from './feeds/index.js';
 import { openDetectors } from './jobs/detectors.js';
+import { createDigests } from './jobs/digest.js';
 import { createDrain } from './jobs/drain.js';
 import { openHeartbeat } from './jobs/heartbeat.js';
 import { openWatermarks, readShared } from './jobs/watermarks.js';
@@ -187,6 +188,7 @@ async function assemble(
     ...{ queues, topics, archive, watchlists, reachability, notifiers, clock, random, log, links, pictures },
     ambiguous: config.ambiguousSends,
   });
+  const digests = createDigests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
   const reporting: ReportContext = {
     analytics,
     serviceName: service.name,
@@ -236,6 +238,7 @@ async function assemble(
       inviteLinks: (chat) => platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,
       privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, sources, dataOwners, clock, log })),
+      digests,
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       firstChecks: { make: onceLoaded(async (target, how) => watcher.firstChecks(target, how)) },
       status: onceLoaded(async () => fullReport(reporting)),
@@ -312,6 +315,7 @@ async function assemble(
     watcher,
     refresher,
     drain,
+    digests,
     heartbeat,
     log,
     ticker: overrides.ticker ?? cronTicker,

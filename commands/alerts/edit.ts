@@ -5,7 +5,7 @@ import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlis
 import type { FilterName, Filters } from '../../src/domain/filters.js';
 import { hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { isOff, modeOf, presetRules, rulesFor, type KindMode, type Preset } from '../../src/alerts/rules/presets.js';
+import { isDigestOnly, isOff, modeOf, presetRules, rulesFor, type KindMode, type Preset } from '../../src/alerts/rules/presets.js';
 import { filterWords, kindRulesSchema, MAX_THRESHOLD_RULES, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
 import { thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { compare } from '../../src/domain/decimal.js';
@@ -23,7 +23,7 @@ export function withPreset({ rules: _rules, modes: _modes, ...entry }: Entry, pr
 /** On again, a kind is as in the preset if it is on there. */
 export function switched(entry: Entry, kind: string, to: KindMode): Entry {
   const back = withoutMode(entry, kind);
-  if (to === 'on' && isOff(entry, kind) && modeOf(back, kind) === 'on') return back;
+  if (to === 'on' && isOff(entry, kind) && modeOf(back, kind) === 'on' && !isDigestOnly(back, kind)) return back;
   return { ...back, modes: { ...back.modes, [kind]: to } };
 }
 
@@ -138,7 +138,7 @@ function put(entry: Entry, kind: string, rules: Rules): Entry {
   const { filters, levels } = fit.data;
   const preset = presetRules(entry.preset, kind);
   const isPreset = filterWords(filters) === filterWords(preset.filters) && asTyped(kind, levels) === asTyped(kind, preset.levels);
-  return isPreset ? back : { ...back, rules: { ...back.rules, [kind]: { filters, levels } } };
+  return isPreset && !isDigestOnly(back, kind) ? back : { ...back, rules: { ...back.rules, [kind]: { filters, levels } } };
 }
 
 const withoutLoneEither = ({ eitherSize, ...filters }: Filters): Filters =>

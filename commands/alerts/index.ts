@@ -25,6 +25,7 @@ export default defineCommand({
     '/alerts',
     '/alerts tide',
     '/alerts tide most',
+    '/alerts tide digest',
     '/alerts tide undo',
     '/alerts tide growth silent',
     '/alerts tide premium below -10 band 2',

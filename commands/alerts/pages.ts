@@ -5,13 +5,13 @@ import { dotted, line } from '../../src/replies/blocks.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';
-import { isOff, KIND_MODES, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
+import { isDigestOnly, isOff, KIND_MODES, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { sizeText } from '../../src/alerts/rules/rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
-import { presetActions, presetName, undoActions } from '../../src/dispatch/watchlists/preset-text.js';
+import { digestActions, digestLines, presetActions, presetName, undoActions } from '../../src/dispatch/watchlists/preset-text.js';
 import { fieldsOf } from './kind-fields.js';
 import { chatSuppression, entrySuppression, kindSuppression } from './suppression.js';
 import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
@@ -74,18 +74,24 @@ const suppressionLines = (...holds: readonly (Line | undefined)[]): readonly Blo
 
 export async function onePage(entry: Entry, context: Context, { finding, note }: Page = {}): Promise<Reply> {
   const kinds = kindsOf(entry, context);
+  const inDigest = kinds.filter((kind) => isDigestOnly(entry, kind));
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
   return reply({
     finding: finding ?? [{ strong: `Alerts for ${await titleOf(entry.target, context)}` }],
     blocks: [
       line('Preset: ', ...presetName(entry, context)),
+      ...digestLines(entry, here.chat),
       ...(note === undefined ? [] : [line(...note)]),
       ...suppressionLines(chatSuppression(here), entrySuppression(entry, here)),
-      { kind: 'list', items: kinds.map((kind) => kindItem(entry, kind, kindSuppression(entry, kind, here))) },
+      ...(inDigest.length === 0 ? [] : [line(`In the digest only: ${both(inDigest)}.`)]),
+      {
+        kind: 'list',
+        items: kinds.filter((kind) => !inDigest.includes(kind)).map((kind) => kindItem(entry, kind, kindSuppression(entry, kind, here))),
+      },
       line('Alerts older than ', { strong: ageText(entry.maxAgeHours) }, ' are dropped.'),
       ...mentionLines(entry),
     ],
-    actions: [...presetActions(entry), ...undoActions(entry), TEST, WATCHLIST],
+    actions: [...presetActions(entry), ...digestActions(entry, here.chat), ...undoActions(entry), TEST, WATCHLIST],
     fields: entryFields(entry, context),
   });
 }
@@ -179,7 +185,7 @@ export async function kindPage(
     ],
     actions: [
       ...more,
-      ...KIND_MODES.map((mode) => ({ ...to(capitalised(mode), mode), on: mode === modeOf(entry, kind) })),
+      ...KIND_MODES.map((mode) => ({ ...to(capitalised(mode), mode), on: mode === modeOf(entry, kind) && !isDigestOnly(entry, kind) })),
       ...(chosen ? [to('Follow the preset', 'usual')] : []),
       ...undoActions(entry),
       { label: `All kinds of ${shortName(entry.target)}`, line: commandLine('alerts', name) },

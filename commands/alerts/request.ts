@@ -147,7 +147,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
   if (text !== '') throw new UserError(`"${brief(text)}" and "${set}" don't go together. Leave one of them out.`, typing());
-  if (set === 'important' || set === 'most') return { do: 'preset', preset: set };
+  if (set === 'important' || set === 'most' || set === 'digest') return { do: 'preset', preset: set };
   return { do: set };
 }
 

@@ -83,6 +83,7 @@ function editLines(edits: NonNullable<Chat['edits']>): readonly BlockDraft[] {
 }
 
 const headOf = ({ summary, count, headlines: [first = []] }: HistoryItem): Line => {
+  if (summary !== undefined && count === 0) return [{ strong: summary }];
   if (summary !== undefined) return [{ strong: summary }, count === 1 ? ' · ' : ` · ${count} events, `, ...first];
   return first;
 };
@@ -116,12 +117,7 @@ function endOf({ end, because, at, attempts, live }: Pick<HistoryItem, 'end' | '
 
 export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEvent[], of: HistoryPage): Reply {
   return reply({
-    finding: [
-      { strong: delivery.summary === undefined ? counted(of.total, 'event') : `${delivery.summary} · ${counted(of.total, 'event')}` },
-      ', ',
-      ...endOf(delivery),
-      where(of),
-    ],
+    finding: [{ strong: titleOf(delivery, of.total) }, ', ', ...endOf(delivery), where(of)],
     blocks: [
       {
         kind: 'list',
@@ -134,6 +130,9 @@ export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEven
     actions: [{ label: 'Why?', line: commandLine('why', delivery.id) }, ...pages(of), { label: 'History', line: '/history' }],
   });
 }
+
+const titleOf = ({ summary }: HistoryItem, total: number): string =>
+  summary === undefined ? counted(total, 'event') : total === 0 ? summary : `${summary} · ${counted(total, 'event')}`;
 
 function timeOf(details: readonly Line[], at: Instant | undefined): Line | undefined {
   if (at === undefined) return ['details deleted'];

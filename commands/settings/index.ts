@@ -102,7 +102,7 @@ function presetEdit(value: string): Edit {
       finding: [{ strong: `New entries: ${PRESET_TITLES[preset.data]}` }],
       notes: ['Entries that are watched already keep their alerts.'],
     };
-  throw new UserError(`"${brief(value)}" is not a preset. Choose important, most or everything.`, { usage: 'settings' });
+  throw new UserError(`"${brief(value)}" is not a preset. Choose important, most, everything or digest.`, { usage: 'settings' });
 }
 
 const EDITS = { timezone: zoneEdit, quiet: quietEdit, alerts: presetEdit } as const;

@@ -1,6 +1,6 @@
 /** Parses quiet hours. */
-import { DateTime } from 'luxon';
 import type { QuietHours } from '../../src/alerts/queue/quiet-hours.js';
+import { readClockTime } from '../../src/replies/clock-time.js';
 
 /** `22:00-07:00`, `22-7`, `10pm to 7am`; undefined if both ends are equal. */
 export function readQuiet(text: string): QuietHours | undefined {
@@ -23,14 +23,5 @@ function ends(text: string): { readonly from: string | undefined; readonly to: s
     .toLowerCase()
     .replace(/^from\b\s*/u, '');
   const [begin = '', end = '', ...others] = words.split(/\s*(?:[-–−]|\bto\b|\btill\b|\buntil\b)\s*/u);
-  return others.length > 0 ? undefined : { from: timeOf(begin), to: timeOf(end) };
-}
-
-const FORMATS = ['H:mm', 'H.mm', 'H', 'h:mma', 'ha', 'h:mm a', 'h a'] as const;
-
-/** 24:00 is 00:00. */
-function timeOf(text: string): string | undefined {
-  if (text === '24:00' || text === '24') return '00:00';
-  const read = FORMATS.map((format) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en-US' })).find(({ isValid }) => isValid);
-  return read?.toFormat('HH:mm');
+  return others.length > 0 ? undefined : { from: readClockTime(begin), to: readClockTime(end) };
 }

@@ -15,7 +15,7 @@ import { targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { walletsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { requirePosting, runFirstChecks, firstCheckText, type FirstCheckCounts } from '../../src/dispatch/watchlists/first-checks.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
-import { presetActions, presetLine } from '../../src/dispatch/watchlists/preset-text.js';
+import { digestActions, digestLines, presetActions, presetLine } from '../../src/dispatch/watchlists/preset-text.js';
 import { firstStep } from './steps.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
 
@@ -167,6 +167,16 @@ const startedReply = (entry: Entry, title: string, { context, place, notes, chec
   reply({
     tone: 'live',
     finding: [{ strong: `Watching ${title}` }, ` in ${place}`],
-    blocks: [line('Alerts: ', ...presetLine(entry, context)), line(...firstCheckText(checks)), ...notes],
-    actions: [...presetActions(entry), customize(entry.target), { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) }],
+    blocks: [
+      line('Alerts: ', ...presetLine(entry, context)),
+      ...digestLines(entry, context.watchlists.read(context.chat)),
+      line(...firstCheckText(checks)),
+      ...notes,
+    ],
+    actions: [
+      ...presetActions(entry),
+      ...digestActions(entry, context.watchlists.read(context.chat)),
+      customize(entry.target),
+      { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) },
+    ],
   });

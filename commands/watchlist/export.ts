@@ -1,4 +1,5 @@
 /** /watchlist export: the list as a file and as text. */
+import { digestWords } from '../../src/alerts/digest/setting.js';
 import { both } from '../../src/base/sentence-lists.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
@@ -79,11 +80,12 @@ export function entryDetail({
   );
 }
 
-export function settingsLine({ timezone, preset, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
+export function settingsLine({ timezone, preset, quiet, digest, mutedUntil, mutedKinds = {} }: FileSettings): Line {
   const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,
     preset === undefined ? undefined : `default alerts ${PRESET_TITLES[preset]}`,
     quiet === undefined ? undefined : `quiet hours ${quiet.from}–${quiet.to}`,
+    digest === undefined ? undefined : `digest ${digestWords(digest)}${digest.rings === true ? ' with sound' : ''}`,
     mutedUntil === undefined ? undefined : ['all alerts muted, resume ', { at: momentOf(mutedUntil) }],
     ...Object.entries(mutedKinds).map(([kind, end]): Line => [`all ${kind} alerts muted, resume `, { at: momentOf(end) }]),
   );

@@ -1,5 +1,6 @@
 /** File format of a watchlist, version 2: docs/watchlist-file.md */
 import { z } from 'zod';
+import type { DigestSetting } from '../../src/alerts/digest/setting.js';
 import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { presetRules, presetSchema, type KindMode } from '../../src/alerts/rules/presets.js';
@@ -40,11 +41,19 @@ export const fileEntrySchema = z.strictObject({
 });
 export type FileEntry = z.infer<typeof fileEntrySchema>;
 
+const sound = { at: clockTimeSchema, rings: z.literal(true).optional() };
+const fileDigestSchema = z.discriminatedUnion('every', [
+  z.strictObject({ every: z.literal('day'), ...sound }),
+  /** 1 is Monday. */
+  z.strictObject({ every: z.literal('week'), weekday: z.int().min(1).max(7), ...sound }),
+]);
+
 export const fileSettingsSchema = z.object({
   timezone: z.string().optional(),
   /** Of new entries. */
   preset: presetSchema.optional(),
   quiet: z.strictObject({ from: clockTimeSchema, to: clockTimeSchema }).optional(),
+  digest: fileDigestSchema.optional(),
   mutedUntil: momentSchema.optional(),
   mutedKinds: mutedKindsSchema.optional(),
 });
@@ -121,11 +130,16 @@ export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { 
   });
 }
 
+function digestOf({ since: _since, ...digest }: DigestSetting): FileSettings['digest'] {
+  return digest;
+}
+
 export const settingsOf = (chat: Chat, { kinds, now }: FileContext): FileSettings =>
   omitUndefined({
     timezone: chat.timezone,
     preset: chat.preset,
     quiet: chat.quiet && { from: chat.quiet.from, to: chat.quiet.to },
+    digest: chat.digest && digestOf(chat.digest),
     mutedUntil: holding(chat.mutedUntil, now),
     mutedKinds: stillMuted(chat.mutedKinds, kinds, now),
   });

@@ -9,7 +9,7 @@ import { shortKey } from '../../src/domain/wallet.js';
 import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 
 export type EntrySettings = Pick<Entry, 'preset' | 'modes' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions'>;
-export type ChatSettings = Pick<Chat, 'timezone' | 'preset' | 'quiet' | 'mutedUntil' | 'mutedKinds'>;
+export type ChatSettings = Pick<Chat, 'timezone' | 'preset' | 'quiet' | 'digest' | 'mutedUntil' | 'mutedKinds'>;
 
 /** Without settings an existing entry keeps its own. */
 export interface WantedEntry {
@@ -181,17 +181,28 @@ function entryOf(item: WantedEntry, old: Entry | undefined, { by, now, chat }: I
 
 function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
   if (settings === undefined) return chat;
+  const digest = digestAfter(chat.digest, settings.digest);
   const { timezone, quiet } = mode === 'add' ? { ...chat, ...settings } : settings;
   const set = withHours(chat, { timezone, quiet }, now);
   if (mode === 'add')
-    return { ...set, ...settings, ...(settings.mutedKinds ? { mutedKinds: { ...chat.mutedKinds, ...settings.mutedKinds } } : {}) };
+    return {
+      ...set,
+      ...settings,
+      ...(digest && { digest }),
+      ...(settings.mutedKinds ? { mutedKinds: { ...chat.mutedKinds, ...settings.mutedKinds } } : {}),
+    };
   return {
     ...set,
     preset: settings.preset,
+    digest,
     mutedUntil: endOf(set.mutedUntil, settings.mutedUntil, now),
     mutedKinds: endsOf(chat.mutedKinds, settings.mutedKinds, now),
   };
 }
+
+/** The one of this day or week may have been sent. */
+const digestAfter = (old: Chat['digest'], wanted: Chat['digest']): Chat['digest'] =>
+  wanted !== undefined && old?.every === wanted.every ? { ...wanted, since: old.since } : wanted;
 
 /** Of a mute that ends early: events were suppressed until then. */
 const endOf = (old: Instant | undefined, wanted: Instant | undefined, now: Instant): Instant | undefined =>
@@ -219,6 +230,7 @@ const PARTS = {
   mentions: 'mentions',
   timezone: 'timezone',
   quiet: 'quiet hours',
+  digest: 'digest',
 } as const;
 
 function differing(before: FileEntry & FileSettings, after: FileEntry & FileSettings): readonly string[] {

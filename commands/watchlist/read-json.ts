@@ -88,7 +88,7 @@ const FITTING: Readonly<Record<string, string>> = {
   label: 'text of 1 to 200 characters',
   project: 'text of 1 to 200 characters',
   wallet: 'a public key',
-  preset: '"important", "most" or "everything"',
+  preset: '"important", "most", "everything" or "digest"',
   on: KINDS_LIST,
   silent: KINDS_LIST,
   off: KINDS_LIST,
@@ -98,6 +98,7 @@ const FITTING: Readonly<Record<string, string>> = {
   mutedKinds: 'kinds with times, such as { "growth": "2026-12-01T08:00:00Z" }',
   mentions: 'a list of roles, such as ["discord role 123"]',
   timezone: 'a name, such as "Europe/Berlin"',
+  digest: 'such as { "every": "day", "at": "09:00" }',
   quiet: 'two times of day, such as { "from": "22:00", "to": "07:00" }',
   entries: 'a list',
 };

@@ -141,7 +141,8 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
 /** As text, "premium: everything" means the preset's rules; a rule object can have no threshold. */
 function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly preset: Preset; readonly isText: boolean }): boolean {
   if (isText && saysNothing(rule) && presetRules('everything', kind).levels.length > 0) return true;
-  return wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });
+  // In Digest only a chosen rule alerts, whatever it says.
+  return preset !== 'digest' && wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });
 }
 
 function ruleOf(text: string, now: Instant) {
@@ -187,7 +188,7 @@ async function mentionsOf(written: readonly string[], { context, note }: Omit<Se
 }
 
 function chatSettings(
-  { timezone, preset, quiet, mutedUntil, mutedKinds }: FileSettings,
+  { timezone, preset, quiet, digest, mutedUntil, mutedKinds }: FileSettings,
   context: Context,
   note: (says: string) => void,
 ): ChatSettings {
@@ -209,5 +210,12 @@ function chatSettings(
   if (timezone !== undefined && !isZone) note(`Ignored: unknown timezone "${brief(timezone)}".`);
   const until = tried(() => muteOf(mutedUntil, context.now));
   const kinds = tried(() => mutesOf(mutedKinds, { known, now: context.now }));
-  return omitUndefined({ timezone: isZone ? timezone : undefined, preset, quiet, mutedUntil: until, mutedKinds: kinds });
+  return omitUndefined({
+    timezone: isZone ? timezone : undefined,
+    preset,
+    quiet,
+    digest: digest && { ...digest, since: context.now },
+    mutedUntil: until,
+    mutedKinds: kinds,
+  });
 }

@@ -14,6 +14,7 @@ import { snapshotLines } from '../../src/replies/wallet-snapshot.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import { noAlertPage } from './no-alert.js';
 import { alertPage } from './alert.js';
+import { digestReason } from './digest.js';
 import type { WalletAddress } from '../../src/domain/wallet.js';
 
 const MAX_LATEST = 8;
@@ -33,6 +34,8 @@ export default defineCommand({
     const about = requested ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));
     if (about === undefined) return recentPage(context);
     const explanations = await context.why.ofDelivery(context.chat, about);
+    const digest = explanations?.length === 0 ? await digestReason(about, context) : undefined;
+    if (digest !== undefined) return digest;
     if (explanations !== undefined) return alertPage(about, explanations, context);
     const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
     const { subject, title, target } = await traceSubject(about, context);

@@ -6,6 +6,8 @@ import type { PendingImports } from '../alerts/watchlist/pending-imports.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Why } from '../alerts/explanation/explain.js';
 import type { Target } from '../alerts/watchlist/entry.js';
+import type { DigestPeriod } from '../alerts/digest/schedule.js';
+import type { LastDigest } from '../alerts/digest/setting.js';
 import type { Samples } from '../alerts/delivery/sample.js';
 import type { DroppedLines } from '../base/lines.js';
 import type { Address } from '../chat/address.js';
@@ -60,6 +62,13 @@ export interface FirstCheckRunner {
   ): Promise<{ readonly done: number; readonly pending: number; readonly failed: number }>;
 }
 
+export interface DigestAnswers {
+  /** What changed since the last digest. */
+  preview(chat: Address): Promise<Reply>;
+  /** `next` may be overdue during a mute. */
+  state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
+}
+
 export interface Refreshes {
   /** In ms. */
   readonly maxAge: number;
@@ -103,6 +112,7 @@ export interface Context {
   readonly privacy: Privacy;
   readonly samples: Samples;
   readonly sources: Pick<Sources, 'read'>;
+  readonly digests: DigestAnswers;
   readonly probe: () => Promise<Probe>;
   readonly platformHints: (chat: Address) => readonly string[];
   /** Links that add the bot to other chats of this person. */

@@ -1,5 +1,6 @@
 /** Scheduled jobs. Ticks process what is due, so a missed one loses nothing. */
 import type { Log } from '../base/log.js';
+import type { Digests } from './digest.js';
 import type { Drain } from './drain.js';
 import type { Heartbeat } from './heartbeat.js';
 import type { Refresher } from './refresh.js';
@@ -18,6 +19,7 @@ export interface ScheduleNeeds {
   readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly drain: Drain;
+  readonly digests?: Pick<Digests, 'tick' | 'idle' | 'stop'>;
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
   /** Each minute and at stop. */
   readonly flush?: () => Promise<void>;
@@ -32,6 +34,7 @@ export function createSchedule({
   watcher,
   refresher,
   drain,
+  digests,
   heartbeat,
   flush,
   checkpoint,
@@ -68,6 +71,9 @@ export function createSchedule({
       ? []
       : [{ when: '* * * * * *', name: 'refresh', run: async () => guarded('refresh', async () => refresher.tick()) }]),
     { when: '* * * * * *', name: 'drain', run: async () => guarded('drain', async () => drain.tick()) },
+    ...(digests === undefined
+      ? []
+      : [{ when: '* * * * * *', name: 'digest', run: async () => guarded('digest', async () => digests.tick()) }]),
     ...(heartbeat === undefined
       ? []
       : [{ when: '0 * * * * *', name: 'heartbeat', run: async () => awaited('heartbeat', async () => heartbeat.beat()) }]),
@@ -92,6 +98,7 @@ export function createSchedule({
     await starting?.catch(() => {});
     for (const cancel of cancels.splice(0)) await cancel();
     // Deliveries first: they are short, and later events stay in the watermarks.
+    await digests?.stop();
     await drain.stop();
     await refresher?.stop();
     await watcher.stop();
@@ -105,6 +112,7 @@ export function createSchedule({
       // A refresh that ends starts a check.
       await refresher?.idle();
       await watcher.idle();
+      await digests?.idle();
       await drain.idle();
     },
     start: async () => (starting ??= begin()),

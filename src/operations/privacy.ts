@@ -1,5 +1,6 @@
 /** What is stored about chats and people. */
 import { omitUndefined } from '../base/omit-undefined.js';
+import { digestWords } from '../alerts/digest/setting.js';
 import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning, waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
@@ -130,11 +131,12 @@ function without(entry: Entry, person: Named, { address, isHere }: { readonly ad
   };
 }
 
-function settingsOf({ timezone, quiet, mutedUntil, mutedKinds = {}, admittedBy = [] }: Chat, clock: Clock): readonly string[] {
+function settingsOf({ timezone, quiet, digest, mutedUntil, mutedKinds = {}, admittedBy = [] }: Chat, clock: Clock): readonly string[] {
   const isMuted = [mutedUntil, ...Object.values(mutedKinds)].some((end) => end !== undefined && end > clock.now());
   return [
     ...(timezone === undefined ? [] : [`timezone ${timezone}`]),
     ...(quiet === undefined ? [] : [`quiet hours ${quiet.from} to ${quiet.to}`]),
+    ...(digest === undefined ? [] : [`a ${digestWords(digest)} digest`]),
     ...(isMuted ? ['a mute'] : []),
     ...(admittedBy.length === 0 ? [] : ['the server or channel that you may ask me by']),
   ];

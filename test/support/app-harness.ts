@@ -31,6 +31,8 @@ import { createLiveProposals } from '../../src/dispatch/live-proposals.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
+import { createDigests } from '../../src/jobs/digest.js';
+import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { openRefresher } from '../../src/jobs/refresh.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
@@ -125,7 +127,8 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
   });
   const archive = openArchive(store);
   const queues = await openQueues(store);
-  const why = createWhy({ ...{ archive, queues, watchlists }, checkRecords: await openCheckRecords(store), now: () => clock.now() });
+  const checkRecords = await openCheckRecords(store);
+  const why = createWhy({ ...{ archive, queues, watchlists }, checkRecords, now: () => clock.now() });
   const refresher = await openRefresher({
     ...{ analytics, store, clock, log },
     watched: () => watchlists.here.watched.wallets,
@@ -153,6 +156,17 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       history: createHistory({ archive, queues, watchlists, clock }),
       refreshes: refresher,
       privacy: createPrivacy({ watchlists, queues, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
+      digests: createDigests({
+        queues,
+        watchlists,
+        archive,
+        checkRecords,
+        watermarks: openWatermarks(store),
+        directory,
+        analytics,
+        clock,
+        log,
+      }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       kinds,
       links: makeLinks(DEFAULT_TEMPLATES),

@@ -11,6 +11,7 @@ import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { thresholdRuleSchema } from '../../src/domain/threshold-rule.js';
 import type { Feed } from '../../src/feeds/feed.js';
 import { FEEDS } from '../../src/feeds/index.js';
+import { composeDigest } from '../../src/jobs/digest/compose.js';
 import { transcript } from './render.js';
 
 const LINKS = makeLinks(DEFAULT_TEMPLATES);
@@ -94,6 +95,44 @@ test('the wording of each rule on each measure is what the transcript says', asy
   );
   await expect(sections(parts)).toMatchFileSnapshot('alerts/thresholds.md');
 });
+
+test('the wording of a digest is what the transcript says', async () => {
+  const span = { from: later(NOW, -DAY), to: NOW };
+  const head = { title: 'Daily digest', zone: 'Europe/Berlin', id: 'D1' };
+  const nothing = {
+    ...{ span, moves: [], events: [], filtered: [], isCut: false, suppressed: 0, undelivered: 0, projects: 14, unknown: 0, wallets: 3 },
+    ...{ failing: 0, checkedAt: later(NOW, -5 * MINUTE) },
+  };
+  const moves = [
+    { slug: 'tide', called: 'TIDE', gap: '-17.2', gapBefore: '-11.1', gapChange: '-6.1', nav: '5766000', navChange: '-0.42' },
+    { slug: 'heron', called: 'HERN', gap: '3.2', gapBefore: '-0.9', gapChange: '4.1', nav: '2140000', navChange: '1.2' },
+    { slug: 'marsh', called: 'MRSH', gap: undefined, gapBefore: undefined, gapChange: undefined, nav: '812000', navChange: '-9.4' },
+  ].map(({ slug, called, ...values }) => ({
+    ...{ slug, called, foundAt: later(NOW, -5 * MINUTE) },
+    ...{ gap: known(values.gap), gapBefore: known(values.gapBefore), gapChange: known(values.gapChange) },
+    ...{ nav: known(values.nav), navChange: known(values.navChange) },
+  }));
+  const events = FEEDS.filter(({ id }) => id !== 'premium' && id !== 'treasury').map((feed) => composed(feed));
+  const [supply] = events;
+  const full = {
+    ...nothing,
+    moves,
+    events,
+    filtered: supply === undefined ? [] : [supply],
+    suppressed: 3,
+    undelivered: 1,
+    unknown: 2,
+    failing: 1,
+  };
+  const parts = [
+    ['a day', composeDigest(full, head)],
+    ['a day with one event', composeDigest({ ...nothing, events: events.slice(0, 1) }, head)],
+    ['an empty day', composeDigest(nothing, head)],
+  ] as const;
+  await expect(sections(parts.map(([title, reply]) => [title, transcript(reply, NOW)]))).toMatchFileSnapshot('alerts/digest.md');
+});
+
+const known = (value: string | undefined): Decimal | undefined => (value === undefined ? undefined : decimal(value));
 
 test('the wording of several alerts in one message is what the transcript says', async () => {
   const [first, ...others] = FEEDS.map((feed) => composed(feed));

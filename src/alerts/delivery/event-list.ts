@@ -78,8 +78,8 @@ function itemOf(part: ListPart): Item {
 const MARKS = 4;
 const long = (line: Line, at: Instant): number => lineText(line, at).length + line.length * MARKS;
 
-function clipped(line: Line, at: Instant): Line {
-  let left = MAX_LINE;
+export function clipped(line: Line, at: Instant, most = MAX_LINE): Line {
+  let left = most;
   return line.flatMap((span) => {
     if (left <= 0) return [];
     const text = lineText([span], at);

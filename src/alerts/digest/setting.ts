@@ -31,7 +31,7 @@ export type LastDigest = z.infer<typeof lastDigestSchema>;
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** "daily 09:00", "weekly Mon 09:00", as typed. */
-export const digestWords = (setting: DigestSetting): string =>
+export const digestWords = (setting: Pick<DigestSetting, 'at'> & ({ every: 'day' } | { every: 'week'; weekday: number })): string =>
   setting.every === 'day' ? `daily ${setting.at}` : `weekly ${WEEKDAYS[setting.weekday - 1] ?? 'Mon'} ${setting.at}`;
 
 export const digestTitle = (every: DigestSetting['every']): string => (every === 'day' ? 'Daily digest' : 'Weekly digest');

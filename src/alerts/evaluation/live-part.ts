@@ -3,7 +3,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import type { LiveMessage } from '../queue/live-message.js';
 import type { Member } from '../queue/member.js';
 import { alertKind, includesStage } from '../rules/kinds.js';
-import { isOff, rulesFor, type Subscription } from '../rules/presets.js';
+import { isDigestOnly, isOff, rulesFor, type Subscription } from '../rules/presets.js';
 import type { Entry } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { covering } from './match.js';
@@ -30,6 +30,7 @@ function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string):
 export function followerOf({ feed, project, postedAt }: Pick<LiveMessage, 'feed' | 'project' | 'postedAt'>, chat: Chat): Entry | undefined {
   if (chat.left !== undefined) return undefined;
   const [entry] = covering({ feed, project }, chat);
-  const isFollowed = entry !== undefined && !isOff(entry, feed) && entry.since <= postedAt && noticesOf(entry, feed) !== undefined;
+  const alerts = entry !== undefined && !isOff(entry, feed) && !isDigestOnly(entry, feed);
+  const isFollowed = alerts && entry.since <= postedAt && noticesOf(entry, feed) !== undefined;
   return isFollowed ? entry : undefined;
 }

@@ -4,7 +4,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from '../watchlist/entry.js';
 import { passes } from './filter.js';
-import { isOff, rulesFor } from '../rules/presets.js';
+import { isDigestOnly, isOff, PRESET_TITLES, rulesFor } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
@@ -13,7 +13,17 @@ export type Match =
   | { readonly matched: true; readonly entry: Entry; readonly rule?: string }
   | { readonly matched: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }
   | { readonly matched: false; readonly at: 'since'; readonly because: string; readonly entry: Entry; readonly since: Instant }
-  | { readonly matched: false; readonly at: 'filter'; readonly because: string; readonly entry: Entry; readonly rule: string };
+  | {
+      readonly matched: false;
+      readonly at: 'filter';
+      readonly because: string;
+      readonly entry: Entry;
+      readonly rule: string;
+      /** The digest has it. */
+      readonly digestOnly?: true;
+    };
+
+export const IN_DIGEST = 'it is for the digest only';
 
 type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'>;
 
@@ -46,6 +56,8 @@ function judge(event: Judged, entry: Entry): Match {
   if (isOff(entry, event.feed)) return { matched: false, at: 'watched', because: 'switched off', entry };
   if (event.occurredAt !== undefined && event.occurredAt < entry.since)
     return { matched: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
+  if (isDigestOnly(entry, event.feed))
+    return { matched: false, at: 'filter', because: IN_DIGEST, entry, rule: PRESET_TITLES.digest, digestOnly: true };
   const { filters, levels } = rulesFor(entry, event.feed);
   const passage = passes(event, filters);
   if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterText(filters) };

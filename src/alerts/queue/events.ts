@@ -16,13 +16,15 @@ export interface EventQuery {
   readonly project?: Slug;
   readonly wallet?: WalletAddress;
   readonly only?: (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
+  /** Detected after it. */
+  readonly after?: Instant;
   readonly limit: number;
 }
 
 export interface Archive {
   keep(event: FeedEvent): Promise<void>;
   get(id: string): Promise<FeedEvent | undefined>;
-  /** Newest first. */
+  /** Newest first; unreadable ones are left out. */
   latest(wanted: EventQuery): Promise<readonly FeedEvent[]>;
   /** Deletes old events and those beyond the maximum, unless `wanted`. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
@@ -44,6 +46,7 @@ export const upgradeEvent = (event: unknown): unknown => renameFields(event, REN
 export function openArchive(store: Store): Archive {
   const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 2, upgrade: upgradeEvent });
   const cards = new Map<string, Card>();
+  let sorted: readonly (readonly [string, Card])[] | undefined;
   let loading: Promise<void> | undefined;
   const remembered = new Map<string, FeedEvent>();
   const remember = (event: FeedEvent): void => {
@@ -54,6 +57,7 @@ export function openArchive(store: Store): Archive {
 
   const note = (id: string, { detectedAt, feed, stage, project, wallet }: FeedEvent): void => {
     if (cards.has(id)) return;
+    sorted = undefined;
     cards.set(id, { detectedAt, feed, stage, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
   };
   const load = async (): Promise<void> => {
@@ -70,11 +74,23 @@ export function openArchive(store: Store): Archive {
     }
   };
   const newestFirst = (): readonly (readonly [string, Card])[] =>
-    [...cards].toReversed().toSorted(([, a], [, b]) => b.detectedAt - a.detectedAt);
+    (sorted ??= [...cards].toReversed().toSorted(([, a], [, b]) => b.detectedAt - a.detectedAt));
+  const found = ({ feed, project, wallet, only, after, limit }: EventQuery): readonly string[] => {
+    const ids: string[] = [];
+    for (const [id, card] of newestFirst()) {
+      if (ids.length >= limit || (after !== undefined && card.detectedAt <= after)) break;
+      const isAbout =
+        (feed === undefined || card.feed === feed) &&
+        (project === undefined || card.project === project) &&
+        (wallet === undefined || card.wallet === wallet);
+      if (isAbout && (only?.({ id, ...card }) ?? true)) ids.push(id);
+    }
+    return ids;
+  };
 
   return {
     async keep(event) {
-      if (!remembered.has(event.id) && !(await stands(event.id))) {
+      if ((await readable(event.id)) === undefined) {
         await documents.set(event.id, event);
         remember(event);
       }
@@ -87,16 +103,9 @@ export function openArchive(store: Store): Archive {
       if (event !== undefined) remember(event);
       return event;
     },
-    async latest({ feed, project, wallet, only, limit }) {
+    async latest(wanted) {
       await loaded();
-      const ids = newestFirst()
-        .filter(([, card]) => feed === undefined || card.feed === feed)
-        .filter(([, card]) => project === undefined || card.project === project)
-        .filter(([, card]) => wallet === undefined || card.wallet === wallet)
-        .filter(([id, card]) => only?.({ id, ...card }) ?? true)
-        .slice(0, limit)
-        .map(([id]) => id);
-      const events = await Promise.all(ids.map(async (id) => documents.get(id)));
+      const events = await Promise.all(found(wanted).map(readable));
       return events.filter((event) => event !== undefined);
     },
     async sweep(now, wanted) {
@@ -108,16 +117,17 @@ export function openArchive(store: Store): Archive {
         await documents.delete(id);
         remembered.delete(id);
         cards.delete(id);
+        sorted = undefined;
       }
     },
   };
 
   /** Unreadable counts as missing. */
-  async function stands(id: string): Promise<boolean> {
+  async function readable(id: string): Promise<FeedEvent | undefined> {
     try {
-      return (await documents.get(id)) !== undefined;
+      return remembered.get(id) ?? (await documents.get(id));
     } catch (cause) {
-      if (cause instanceof StoreError && cause.trouble === 'unreadable') return false;
+      if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
       throw cause;
     }
   }

@@ -4,23 +4,27 @@ import { thresholdKey, thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import { livePart } from '../evaluation/live-part.js';
-import { covering, match } from '../evaluation/match.js';
+import { covering, IN_DIGEST, match } from '../evaluation/match.js';
+import { feedOf } from './batch.js';
 import type { Member } from './queue.js';
-import { isOff, kindsOff, rulesFor } from '../rules/presets.js';
+import { isDigestOnly, isOff, kindsOff, rulesFor } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 export type Elsewhere = { readonly member: Member } | { readonly because: string };
 
 const UNWATCHED: Elsewhere = { because: 'no longer watched' };
+const DIGEST: Elsewhere = { because: IN_DIGEST };
 const OFF: Elsewhere = { because: 'its kind was switched off' };
 
 /** Never for samples, which have no entry. */
 export const isOrphaned = ({ entry, member: { event, sample } }: { readonly entry: Entry | undefined; readonly member: Member }): boolean =>
-  sample !== true && (entry === undefined || kindsOff(entry).some((kind) => event.startsWith(`${kind}/`)));
+  sample !== true &&
+  (entry === undefined || kindsOff(entry).some((kind) => event.startsWith(`${kind}/`)) || isDigestOnly(entry, feedOf({ event })));
 
 export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhere {
   if (event.stage === THRESHOLD_STAGE) return crossedElsewhere(member, event, chat);
   const verdict = match(event, chat);
+  if (!verdict.matched && verdict.at === 'filter' && verdict.digestOnly === true) return DIGEST;
   if (!verdict.matched) return verdict.entry !== undefined && isOff(verdict.entry, event.feed) ? OFF : UNWATCHED;
   const { rule: _, live: _live, ...rest } = member;
   const live = livePart(verdict.entry, event);
@@ -38,6 +42,7 @@ function crossedElsewhere({ crossings = [], ...member }: Member, event: FeedEven
   const [entry] = covering(event, chat);
   if (entry === undefined) return UNWATCHED;
   if (isOff(entry, event.feed)) return OFF;
+  if (isDigestOnly(entry, event.feed)) return DIGEST;
   const rules = new Set(rulesFor(entry, event.feed).levels.map(thresholdKey));
   const same = crossings.filter(({ rule }) => rules.has(thresholdKey(rule)));
   if (same.length === 0) return UNWATCHED;

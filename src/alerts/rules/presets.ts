@@ -5,14 +5,20 @@ import type { PresetPart } from '../../feeds/alert-kind.js';
 import { alertKind, KINDS } from './kinds.js';
 import type { Rules } from './rule.js';
 
-export const PRESETS = ['important', 'most', 'everything'] as const;
+/** `digest`: its events are in the digest only. */
+export const PRESETS = ['important', 'most', 'everything', 'digest'] as const;
 export const presetSchema = z.enum(PRESETS);
 export type Preset = z.infer<typeof presetSchema>;
 
 /** Of a new entry, unless the chat chose one. */
 export const DEFAULT_PRESET: Preset = 'important';
 
-export const PRESET_TITLES: Readonly<Record<Preset, string>> = { important: 'Important', most: 'Most', everything: 'Everything' };
+export const PRESET_TITLES: Readonly<Record<Preset, string>> = {
+  important: 'Important',
+  most: 'Most',
+  everything: 'Everything',
+  digest: 'Digest only',
+};
 
 /** `silent`: without a sound and mentions. */
 export const KIND_MODES = ['on', 'silent', 'off'] as const;
@@ -32,9 +38,12 @@ interface PresetKind {
   readonly says: string | undefined;
 }
 
+const NO_ALERTS: Rules = { filters: {}, levels: [] };
+
 function presetKindOf(preset: Preset, kind: string): PresetKind {
   const spec = alertKind(kind);
   const everything = { isOff: false, rules: { filters: {}, levels: spec?.defaultRules ?? [] }, says: undefined };
+  if (preset === 'digest') return { isOff: false, rules: NO_ALERTS, says: undefined };
   const part: PresetPart | undefined = preset === 'everything' ? undefined : spec?.[preset];
   if (part === undefined) return everything;
   if (part === 'off') return { ...everything, isOff: true };
@@ -62,8 +71,9 @@ const LEVELS = new Map(KINDS.map((kind) => [kind, levelsOf(kind)]));
 /** Each once. */
 export const presetLevels = (kind: string): readonly ThresholdRule[] => LEVELS.get(kind) ?? [];
 
-export const rulesFor = ({ preset, rules }: Pick<Subscription, 'preset' | 'rules'>, kind: string): Rules =>
-  rules?.[kind] ?? presetRules(preset, kind);
+/** A kind that is switched on in Digest only has the rules of the default preset. */
+export const rulesFor = ({ preset, rules, modes }: Subscription, kind: string): Rules =>
+  rules?.[kind] ?? presetRules(preset === 'digest' && modes?.[kind] !== undefined ? DEFAULT_PRESET : preset, kind);
 
 /** As chosen, else of preset and kind. Small events of a kind that is on may still be silent. */
 export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: string): KindMode {
@@ -72,6 +82,10 @@ export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: str
   if (presetKind(preset, kind).isOff) return 'off';
   return alertKind(kind)?.sound === 'silent' ? 'silent' : 'on';
 }
+
+/** A kind whose rules or mode the chat chose alerts like any other. */
+export const isDigestOnly = ({ preset, rules, modes }: Subscription, kind: string): boolean =>
+  preset === 'digest' && rules?.[kind] === undefined && modes?.[kind] === undefined;
 
 export const isOff = (entry: Omit<Subscription, 'rules'>, kind: string): boolean => modeOf(entry, kind) === 'off';
 

@@ -1,8 +1,10 @@
 /** Entry's preset in a reply, and the buttons that change it. */
 import { isOff, modeOf, PRESET_TITLES, presetPhrase, PRESETS } from '../../alerts/rules/presets.js';
 import { kindsFor, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { both } from '../../base/sentence-lists.js';
-import type { ActionDraft, Line } from '../../chat/reply.js';
+import type { ActionDraft, BlockDraft, Line } from '../../chat/reply.js';
+import { line } from '../../replies/blocks.js';
 import { commandLine } from '../../replies/command-line.js';
 import type { Context } from '../context.js';
 
@@ -40,6 +42,20 @@ export const presetActions = (entry: Entry): readonly ActionDraft[] =>
     line: commandLine('alerts', targetName(entry.target), preset),
     on: preset === entry.preset && entry.rules === undefined && entry.modes === undefined,
   }));
+
+const needsDigest = ({ preset }: Entry, { digest }: Pick<Chat, 'digest'>): boolean => preset === 'digest' && digest === undefined;
+
+/** Where nothing would report what goes into the digest only. */
+export const digestLines = (entry: Entry, chat: Pick<Chat, 'digest'>): readonly BlockDraft[] =>
+  needsDigest(entry, chat) ? [line('⚠ No digest is on in this chat. Switch one on, or nothing is reported.')] : [];
+
+export const digestActions = (entry: Entry, chat: Pick<Chat, 'digest'>): readonly ActionDraft[] =>
+  needsDigest(entry, chat)
+    ? [
+        { label: 'Daily digest 09:00', line: '/digest daily 09:00' },
+        { label: 'Weekly digest', line: '/digest weekly Mon 09:00' },
+      ]
+    : [];
 
 /** Undoes the last change of an entry's alerts. */
 export const undoActions = ({ target, previous }: Entry): readonly ActionDraft[] =>

@@ -1,5 +1,5 @@
 /** Alerts and rules of an entry as text. */
-import { isOff, KIND_MODES, PRESET_TITLES, rulesFor, type KindMode, type Subscription } from '../../alerts/rules/presets.js';
+import { isDigestOnly, isOff, KIND_MODES, PRESET_TITLES, rulesFor, type KindMode, type Subscription } from '../../alerts/rules/presets.js';
 import { lifetimeWords } from '../../alerts/rules/lifetime.js';
 import { rulesText, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
@@ -22,7 +22,8 @@ export const shortRuleText = (kind: string, level: ThresholdRule): string => bar
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 
-export const entryRuleText = (entry: Pick<Subscription, 'preset' | 'rules'>, kind: string): string => ruleText(kind, rulesFor(entry, kind));
+export const entryRuleText = (entry: Subscription, kind: string): string =>
+  isDigestOnly(entry, kind) ? 'digest only' : ruleText(kind, rulesFor(entry, kind));
 
 export function entryAlertsText(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
   const on = kindsOf(entry, context).filter((kind) => !isOff(entry, kind));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../../src/alerts/rules/kinds.js';
-import { isOff, kindsOff, modeOf, PRESETS, presetPhrase, presetRules, rulesFor } from '../../../src/alerts/rules/presets.js';
+import { isDigestOnly, isOff, kindsOff, modeOf, PRESETS, presetPhrase, presetRules, rulesFor } from '../../../src/alerts/rules/presets.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { rulesSchema, wordsOf } from '../../../src/alerts/rules/rule.js';
 import { isSilent } from '../../../src/alerts/evaluation/sound.js';
@@ -32,13 +32,13 @@ describe.each(PRESETS)('%s', (preset) => {
     expect(found.read && wordsOf(found.rules)).toBe(wordsOf({ kind, ...rules }));
   });
 
-  test('is named kind by kind, unless it is everything', () => {
+  test('is named kind by kind, unless it alerts everything or nothing', () => {
     const named = KINDS.filter((kind) => presetPhrase(preset, kind) !== undefined);
-    expect(named).toEqual(preset === 'everything' ? [] : KINDS.filter((kind) => !isOff({ preset }, kind)));
+    expect(named).toEqual(preset === 'everything' || preset === 'digest' ? [] : KINDS.filter((kind) => !isOff({ preset }, kind)));
   });
 });
 
-test('each preset alerts what the one before it alerts', () => {
+test('each preset alerts what the one before it alerts, and Digest only nothing', () => {
   const proposal = (stage: string): FeedEvent => ({ ...EVENT, feed: 'proposals', stage, facts: { name: 'Tidewater' } });
   const launch = (stage: string): FeedEvent => ({ ...EVENT, feed: 'launches', stage, facts: { name: 'Tidewater', address: 'x' } });
   const growth: FeedEvent = { ...EVENT, feed: 'growth', stage: 'value', facts: { name: 'Tidewater' } };
@@ -50,7 +50,17 @@ test('each preset alerts what the one before it alerts', () => {
   const most = [burnOf('1000', '0.01'), paid('1000'), proposal('created'), proposal('twap'), launch('new'), launch('extended'), growth];
   const everything = [burnOf('47', '0.01'), paid('999')];
   const alerted = PRESETS.map((preset) => [...important, ...most, ...everything].filter((event) => alerts(preset, event)));
-  expect(alerted).toEqual([important, [...important, ...most], [...important, ...most, ...everything]]);
+  expect(alerted).toEqual([important, [...important, ...most], [...important, ...most, ...everything], []]);
+});
+
+test('a kind of Digest only alerts once the chat chose its mode or its rules', () => {
+  const only = { preset: 'digest' } as const;
+  expect(isDigestOnly(only, 'supply')).toBe(true);
+  expect([isOff(only, 'supply'), kindsOff(only), rulesFor(only, 'premium').levels]).toEqual([false, [], []]);
+  const on = { ...only, modes: { premium: 'on' } } as const;
+  expect([isDigestOnly(on, 'premium'), isDigestOnly(on, 'supply')]).toEqual([false, true]);
+  expect(rulesFor(on, 'premium')).toBe(presetRules('important', 'premium'));
+  expect(isDigestOnly({ ...only, rules: { supply: { filters: {}, levels: [] } } }, 'supply')).toBe(false);
 });
 
 test('a threshold rule of a preset is one object for all entries', () => {

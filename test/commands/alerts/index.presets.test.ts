@@ -14,10 +14,11 @@ test('a preset replaces what was customized, and Undo restores the entry before'
   expect(choices()).toEqual([customized]);
   const { reply } = await say('/alerts tide most');
   expect(choices()).toEqual([{ preset: 'most', rules: [], modes: {}, maxAgeHours: undefined }]);
-  expect(reply.actions.slice(0, 4)).toEqual([
+  expect(reply.actions.slice(0, 5)).toEqual([
     { label: 'Important', line: '/alerts tide important', on: false },
     { label: 'Most', line: '/alerts tide most', on: true },
     { label: 'Everything', line: '/alerts tide everything', on: false },
+    { label: 'Digest only', line: '/alerts tide digest', on: false },
     { label: 'Undo', line: '/alerts tide undo', on: false },
   ]);
   expect(await deadButtons(reply)).toEqual([]);

@@ -19,6 +19,7 @@ test('watching a project runs the first checks before it replies, and says what 
     { label: 'Important', line: '/alerts heron important', on: true },
     { label: 'Most', line: '/alerts heron most', on: false },
     { label: 'Everything', line: '/alerts heron everything', on: false },
+    { label: 'Digest only', line: '/alerts heron digest', on: false },
     { label: 'Customize…', line: '/alerts heron', on: false },
     { label: 'Undo', line: '/unwatch heron', on: false },
   ]);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry, Target } from '../../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
+import type { DigestSetting } from '../../../src/alerts/digest/setting.js';
 import { KIND_MODES, PRESETS, presetRules } from '../../../src/alerts/rules/presets.js';
 import { wordsOf, type Rules } from '../../../src/alerts/rules/rule.js';
 import { address } from '../../../src/chat/address.js';
@@ -122,6 +123,11 @@ test('what one chat exports and another imports, the other exports again as the 
       fc.record({
         timezone: fc.constantFrom(undefined, 'UTC', 'Europe/Vienna', 'Asia/Kolkata'),
         quiet: fc.constantFrom(undefined, { from: '22:30', to: '07:00' }),
+        digest: fc.constantFrom<DigestSetting | undefined>(
+          undefined,
+          { every: 'day', at: '09:00', since: now },
+          { every: 'week', weekday: 5, at: '18:30', since: now, rings: true },
+        ),
         mutedUntil: fc.option(
           moment.map((end) => instant(now + end)),
           { nil: undefined },

@@ -1,0 +1,179 @@
+/** Prepares digests that are due. A tick costs only chats whose digest is due or whose settings changed. A missed one loses nothing. */
+import { digestId, digestPeriods, type DigestPeriod, type DigestPeriods } from '../alerts/digest/schedule.js';
+import { digestTitle, type LastDigest } from '../alerts/digest/setting.js';
+import { prepare, type Queue } from '../alerts/queue/queue.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import { mutedUntil } from '../alerts/queue/prepared.js';
+import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
+import { DAY, HOUR, instant, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
+import { dueIndex } from '../base/due-index.js';
+import type { Log } from '../base/log.js';
+import { circleOf, type Address } from '../chat/address.js';
+import type { Reply } from '../chat/reply.js';
+import { composeDigest } from './digest/compose.js';
+import { gatherDigest, type DigestSpan, type GatherContext } from './digest/gather.js';
+
+export interface Digests {
+  /** Does not wait for the digests. */
+  tick(): void;
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+  /** Since the last digest, as an answer: nothing is stored. */
+  preview(chat: Address): Promise<Reply>;
+  /** `next` may be overdue during a mute. */
+  state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
+}
+
+export interface DigestDeps extends Omit<GatherContext, 'queues'> {
+  readonly queues: Queues;
+  readonly watchlists: Watchlists;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const RETRY = MINUTE;
+/** Deliveries under way at the end of the day may still end. */
+const MIN_DELIVERY = HOUR;
+/** The archive keeps events as long. */
+const MAX_COVERED = 30 * DAY;
+
+const lengthOf = (every: LastDigest['every']): number => (every === 'day' ? DAY : 7 * DAY);
+
+/** From the last digest on, but not long before this one was switched on. */
+export function spanOf({ digest }: Pick<Chat, 'digest'>, last: LastDigest | undefined, now: Instant): DigestSpan {
+  const length = lengthOf(digest?.every ?? 'day');
+  const covered = last?.coveredUntil;
+  const from =
+    covered === undefined || covered > now ? now - length : Math.max(covered, (digest?.since ?? now) - length, now - MAX_COVERED);
+  return { from: instant(Math.min(from, now)), to: now };
+}
+
+interface Due extends DigestPeriods {
+  /** To be composed now. */
+  readonly now?: DigestPeriod;
+  /** When something is to be done; undefined for a chat without a digest. */
+  readonly at?: Instant;
+}
+
+/** Pure. */
+export function digestDue(chat: Chat, last: LastDigest | undefined, now: Instant): Due {
+  const { digest, timezone, entries, left } = chat;
+  if (digest === undefined || left !== undefined || entries.length === 0) return {};
+  const periods = digestPeriods({ setting: digest, timezone, last, now });
+  const { missed, next } = periods;
+  if (next === undefined) return missed === undefined ? periods : { ...periods, at: now };
+  const muted = mutedUntil(chat, now);
+  const isDue = next.dueAt <= now && muted === undefined;
+  // During a mute it waits for the end, or until it is too late.
+  const at = missed !== undefined || isDue ? now : next.dueAt > now ? next.dueAt : instant(Math.min(muted ?? now, next.until));
+  return { ...periods, at, ...(isDue ? { now: next } : {}) };
+}
+
+export function createDigests(deps: DigestDeps): Digests {
+  const { queues, watchlists, clock, log } = deps;
+  const index = dueIndex<Address>();
+  const changed = new Set<Address>();
+  const failing = new Set<Address>();
+  const waiting = new Set<Address>();
+  let isRunning = false;
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  let lastTick: Instant | undefined;
+  watchlists.onChange((address) => changed.add(address));
+
+  /** Also of a former address, from which the queue has not followed yet. */
+  const lastOf = (address: Address): LastDigest | undefined =>
+    [address, ...watchlists.formerly(circleOf(address)).filter((from) => watchlists.read(from).left?.movedTo === address)]
+      .flatMap((one) => queues.read(one).digest ?? [])
+      .toSorted((a, b) => b.dueAt - a.dueAt)[0];
+
+  const compose = async (chat: Chat, title: string, id?: string): Promise<{ readonly reply: Reply; readonly span: DigestSpan }> => {
+    const span = spanOf(chat, lastOf(chat.address), clock.now());
+    const facts = await gatherDigest(chat, span, deps);
+    return { span, reply: composeDigest(facts, { title, zone: zoneIn(chat), id }) };
+  };
+
+  const run = async (address: Address): Promise<void> => {
+    const chat = watchlists.read(address);
+    const period = digestDue(chat, lastOf(address), clock.now()).now;
+    const title = period === undefined ? '' : digestTitle(period.every);
+    const made = period === undefined ? undefined : await compose(chat, title, digestId(period));
+    const now = clock.now();
+    await queues.change(address, (queue) => {
+      // The setting, a mute or the queue may have changed while it was composed.
+      const current = watchlists.read(address);
+      const due = digestDue(current, lastOf(address), now);
+      const after = due.missed === undefined ? queue : skipped(queue, due.missed, { chat: current, now });
+      if (made === undefined || period === undefined || due.now === undefined || digestId(due.now) !== digestId(period)) return after;
+      const { until, ...last } = period;
+      const message = {
+        ...{ id: digestId(period), summary: title, reply: made.reply, queuedAt: now },
+        until: instant(Math.max(until, now + MIN_DELIVERY)),
+        ...(current.digest?.rings === true ? {} : { silent: true as const }),
+      };
+      return prepare({ ...after, digest: { ...last, coveredUntil: made.span.to } }, message);
+    });
+    if (made !== undefined) log.debug('digest.prepared', { chat: address });
+  };
+
+  const runAll = async (): Promise<void> => {
+    for (const address of waiting) {
+      if (isStopped) return;
+      waiting.delete(address);
+      try {
+        await run(address);
+        failing.delete(address);
+        changed.add(address);
+      } catch (cause) {
+        // Logged once per outage of the store.
+        if (!failing.has(address)) log.error('digest.failed', { chat: address, cause });
+        failing.add(address);
+        index.set(address, later(clock.now(), RETRY));
+      }
+    }
+  };
+
+  return {
+    tick() {
+      if (isStopped) return;
+      const now = clock.now();
+      // After the clock was set back all due times change.
+      if (lastTick === undefined || now < lastTick) for (const { address } of watchlists.all()) changed.add(address);
+      lastTick = now;
+      for (const address of changed) index.set(address, digestDue(watchlists.read(address), lastOf(address), now).at);
+      changed.clear();
+      for (const address of index.take(now)) waiting.add(address);
+      if (isRunning || waiting.size === 0) return;
+      isRunning = true;
+      // One after another: many chats have theirs at the same time.
+      running = runAll().finally(() => (isRunning = false));
+    },
+    idle: async () => running,
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+    state(address) {
+      const last = lastOf(address);
+      return { next: digestDue(watchlists.read(address), last, clock.now()).next, last };
+    },
+    preview: async (address) => (await compose(watchlists.read(address), 'Digest')).reply,
+  };
+}
+
+/** With a receipt, for `/history` and `/why`. */
+function skipped(queue: Queue, { until, ...period }: DigestPeriod, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Queue {
+  const { coveredUntil } = queue.digest ?? {};
+  const isMuted = (chat.mutedUntil ?? 0) >= until;
+  const because = isMuted ? 'this chat was muted' : 'the bot was away until it was too late';
+  return {
+    ...queue,
+    digest: { ...period, ...(coveredUntil === undefined ? {} : { coveredUntil }) },
+    receipts: [
+      { id: digestId(period), members: [], end: 'dropped', endedAt: now, attempts: 0, because, summary: digestTitle(period.every) },
+      ...queue.receipts,
+    ],
+  };
+}
+
+const zoneIn = ({ timezone }: Chat): string => timezone ?? 'UTC';

@@ -1,0 +1,218 @@
+/** Composes a digest: what matters most first, one message on every platform. Pure. */
+import { DateTime } from 'luxon';
+import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
+import { bareText } from '../../chat/text.js';
+import { countsOf, shortened, wordsFor } from '../../alerts/delivery/counts.js';
+import { clipped } from '../../alerts/delivery/event-list.js';
+import { byImportance } from '../../alerts/delivery/importance.js';
+import { totalOf, withTotals } from '../../alerts/delivery/totals.js';
+import { DAY, instant, type Instant } from '../../base/clock.js';
+import { duration, percent, points, premium, usd } from '../../domain/format.js';
+import { movesChart } from './chart.js';
+import type { DigestEvent, DigestFacts, DigestSpan } from './gather.js';
+import type { ProjectMove } from './moves.js';
+
+export interface DigestHead {
+  /** "Daily digest". */
+  readonly title: string;
+  /** Valid. */
+  readonly zone: string;
+  /** Of the delivery; absent in the answer to a question. */
+  readonly id?: string | undefined;
+}
+
+/** Telegram shows a text of 1,024 characters with a picture. */
+const MAX_TEXT = 980;
+/** Of a section, from the most to the least that is tried. */
+const SIZES = [
+  { rows: 4, line: 110 },
+  { rows: 3, line: 100 },
+  { rows: 2, line: 90 },
+  { rows: 1, line: 90 },
+  { rows: 1, line: 50 },
+] as const;
+type Size = (typeof SIZES)[number];
+
+export function composeDigest(facts: DigestFacts, head: DigestHead): Reply {
+  if (facts.moves.length + facts.events.length === 0) return emptyDigest(facts, head);
+  const { span } = facts;
+  const sizes = SIZES.map((size) => () => digestOf(facts, head, size));
+  for (const make of sizes) {
+    const made = make();
+    if (bareText(made, span.to).length <= MAX_TEXT) return made;
+  }
+  // One row of each section: the last sections go first.
+  const least = digestOf(facts, head, { rows: 1, line: 50 });
+  let blocks = least.blocks;
+  while (blocks.length > 1 && bareText({ ...least, blocks }, span.to).length > MAX_TEXT) blocks = blocks.slice(0, -1);
+  return { ...least, blocks };
+}
+
+function digestOf(facts: DigestFacts, head: DigestHead, size: Size): Reply {
+  const { moves, events, span } = facts;
+  const chart = movesChart(moves, shortTime(span.from, head.zone));
+  return reply({
+    finding: findingOf(facts, head),
+    blocks: [
+      { kind: 'line', line: [sinceText(facts, head)] },
+      ...moveBlocks(moves, span, size),
+      ...SECTIONS.flatMap(({ title, feeds }) =>
+        sectionBlocks(
+          title,
+          events.filter(({ event }) => feeds.includes(event.feed)),
+          { span, head, size },
+        ),
+      ),
+      ...otherLines(facts),
+    ],
+    ...(chart === undefined ? {} : { chart }),
+    asOf: asOf(facts),
+    actions: actionsOf(facts, head),
+  });
+}
+
+/** Nothing is said about unknown premiums either, but that checks fail is. */
+function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
+  return reply({
+    finding: [{ strong: `${head.title}: nothing new` }, ` ${lowerFirst(sinceText(facts, head))}`],
+    blocks: otherLines(facts),
+    asOf: asOf(facts),
+    actions: actionsOf(facts, head),
+  });
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** "Daily digest: TIDE −6.1 pts to 17.2% below NAV", "1 proposal passed, 12 mints". */
+function findingOf({ moves, events }: DigestFacts, { title }: DigestHead): Line {
+  const [move] = moves;
+  const counts = leadCounts(events);
+  if (move === undefined) return [{ strong: `${title}: ${counts}` }];
+  return [{ strong: `${title}: ${leadOf(move)}` }, counts === '' ? '' : `, ${counts}`];
+}
+
+const MAX_LEAD_COUNTS = 3;
+
+/** "1 proposal passed, 12 mints, 2 launches closed", the most important first. */
+function leadCounts(events: readonly DigestEvent[]): string {
+  const groups = new Map<string, { readonly several: string; readonly count: number }>();
+  for (const { event } of events.toSorted((a, b) => byImportance(a.event, b.event))) {
+    const [one, several] = wordsFor(event);
+    groups.set(one, { several, count: (groups.get(one)?.count ?? 0) + 1 });
+  }
+  const counts = [...groups].map(([one, { several, count }]) => `${count} ${count === 1 ? one : several}`);
+  const rest = [...groups.values()].slice(MAX_LEAD_COUNTS).reduce((total, { count }) => total + count, 0);
+  return [...counts.slice(0, MAX_LEAD_COUNTS), ...(rest === 0 ? [] : [`${rest} more`])].join(', ');
+}
+
+const leadOf = ({ called, gap, gapChange, nav, navChange }: ProjectMove): string =>
+  gapChange === undefined
+    ? `${shortened(called)} NAV ${percent(navChange)} to ${usd(nav)}`
+    : `${shortened(called)} ${points(gapChange)} to ${premium(gap)}`;
+
+const shortTime = (at: Instant, zone: string): string => DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
+
+/** "Since Nov 22, 09:00 (Europe/Berlin) · 14 projects, 3 wallets". */
+function sinceText({ span, projects, wallets }: DigestFacts, { zone }: DigestHead): string {
+  const counts = [
+    ...(projects === 0 ? [] : [`${projects} ${projects === 1 ? 'project' : 'projects'}`]),
+    ...(wallets === 0 ? [] : [`${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`]),
+  ];
+  return `Since ${shortTime(span.from, zone)} (${zone.replaceAll('_', ' ')})${counts.length === 0 ? '' : ` · ${counts.join(', ')}`}`;
+}
+
+function moveBlocks(moves: readonly ProjectMove[], span: DigestSpan, { rows }: Size): readonly BlockDraft[] {
+  const shown = moves.slice(0, rows * 2);
+  return [{ kind: 'list', items: shown.map((move) => moveItem(move, span)), more: moves.length - shown.length }];
+}
+
+function moveItem({ called, gap, gapChange, nav, navChange, foundAt }: ProjectMove, { to }: DigestSpan): { tone: Tone; line: Line } {
+  const change = gapChange ?? navChange;
+  const old = to - foundAt >= DAY ? ` ⚠ ${duration(to - foundAt)} old` : '';
+  return {
+    tone: change === undefined ? 'plain' : change.startsWith('-') ? 'down' : 'up',
+    line: [
+      { strong: shortened(called) },
+      ` ${premium(gap)}${gapChange === undefined ? '' : ` (${points(gapChange)})`}`,
+      ` · NAV ${usd(nav)}${navChange === undefined ? '' : ` (${percent(navChange)})`}${old}`,
+    ],
+  };
+}
+
+const SECTIONS: readonly { readonly title: string; readonly feeds: readonly string[] }[] = [
+  { title: 'Proposals', feeds: ['proposals'] },
+  { title: 'Launches', feeds: ['launches'] },
+  { title: 'Supply and treasury', feeds: ['supply', 'movements'] },
+  { title: 'Wallets', feeds: ['wallet'] },
+  { title: 'Vesting', feeds: ['vesting'] },
+  { title: 'Growth', feeds: ['growth'] },
+];
+
+function sectionBlocks(
+  title: string,
+  events: readonly DigestEvent[],
+  { span, head: { zone }, size }: { readonly span: DigestSpan; readonly head: DigestHead; readonly size: Size },
+): readonly BlockDraft[] {
+  if (events.length === 0) return [];
+  const parts = withTotals(events.toSorted((a, b) => byImportance(a.event, b.event)));
+  const shown = parts.slice(0, size.rows);
+  const clock = (at: Instant): string =>
+    DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat(span.to - span.from > DAY + DAY / 2 ? 'LLL d' : 'HH:mm');
+  const count = (part: (typeof parts)[number]): number => (isGroup(part) ? part.length : 1);
+  const more = parts.slice(size.rows).reduce((total, part) => total + count(part), 0);
+  return [
+    { kind: 'line', line: [{ strong: title }] },
+    {
+      kind: 'list',
+      more,
+      items: shown.map((part) => {
+        if (isGroup(part)) return { tone: totalOf(part).tone, line: clipped(totalOf(part).line, span.to, size.line) };
+        const { event, content } = part;
+        return {
+          tone: content.tone,
+          line: [...clipped(content.headline, span.to, size.line), ` · ${clock(event.occurredAt ?? event.detectedAt)}`],
+        };
+      }),
+    },
+  ];
+}
+
+const isGroup = (part: DigestEvent | readonly [DigestEvent, ...DigestEvent[]]): part is readonly [DigestEvent, ...DigestEvent[]] =>
+  Array.isArray(part);
+
+function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut }: DigestFacts): readonly BlockDraft[] {
+  const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`;
+  const alerts = [
+    ...(suppressed === 0 ? [] : [`${counted(suppressed, 'alert is', 'alerts are')} suppressed`]),
+    ...(undelivered === 0 ? [] : [`${counted(undelivered, 'alert was', 'alerts were')} not delivered`]),
+    ...(filtered.length === 0
+      ? []
+      : [`below your filters: ${countsOf(filtered.map(({ event, content }) => ({ event, about: content.about })))}`]),
+  ].join(' · ');
+  const doubts = [
+    ...(unknown === 0 ? [] : [`Premium and NAV of ${counted(unknown, 'project', 'projects')}: n/a`]),
+    ...(failing === 0 ? [] : [`${counted(failing, 'check is', 'checks are')} failing`]),
+    ...(isCut ? ['older events are left out'] : []),
+  ].join(' · ');
+  return [alerts, ...(doubts === '' ? [] : [`⚠ ${doubts}`])]
+    .filter((text) => text !== '')
+    .map((text) => ({ kind: 'line', line: [text.charAt(0).toUpperCase() + text.slice(1)] }));
+}
+
+/** Of the oldest figures shown; without any, of the oldest check. */
+function asOf({ moves, checkedAt }: DigestFacts): Instant | undefined {
+  return moves.length === 0 ? checkedAt : instant(Math.min(...moves.map(({ foundAt }) => foundAt)));
+}
+
+function actionsOf({ moves, events }: DigestFacts, { id }: DigestHead): readonly ActionDraft[] {
+  const [move] = moves;
+  const [first] = events.toSorted((a, b) => byImportance(a.event, b.event));
+  const [about] = first?.content.actions ?? [];
+  return [
+    ...(move === undefined ? [] : [{ label: `${shortened(move.called)} premium`, line: `/premium ${move.slug}` }]),
+    ...(about === undefined ? [] : [about]),
+    { label: 'Alert history', line: '/history' },
+    { label: 'Digest…', line: '/digest' },
+    ...(id === undefined ? [] : [{ label: 'Why?', line: `/why ${id}` }]),
+  ];
+}

@@ -1,0 +1,219 @@
+/** What a digest reports, from the archive, the check records and the watermarks of the checks. */
+import type { CheckRecords } from '../../alerts/checks/check-records.js';
+import { isAbsent } from '../../alerts/checks/check-records.js';
+import { begun, covering, match } from '../../alerts/evaluation/match.js';
+import { feedOf as kindOf } from '../../alerts/queue/batch.js';
+import type { Archive } from '../../alerts/queue/events.js';
+import type { Queues } from '../../alerts/queue/queues.js';
+import { suppressionOf } from '../../alerts/queue/suppression.js';
+import { isOff } from '../../alerts/rules/presets.js';
+import { calledHere, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
+import type { Analytics } from '../../analytics/analytics.js';
+import type { Directory } from '../../analytics/directory.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { yieldToEventLoop } from '../../base/yield.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { Instant, Slug } from '../../domain/scalars.js';
+import { instant } from '../../base/clock.js';
+import { slugSchema } from '../../domain/scalars.js';
+import { THRESHOLD_STAGE, type EventContent } from '../../feeds/feed.js';
+import { feedOf } from '../../feeds/index.js';
+import { navHistory } from '../../feeds/nav-history.js';
+import { premium } from '../../feeds/premium.js';
+import { gapOf } from '../../domain/premium.js';
+import { StoreError } from '../../store/store.js';
+import type { Watermarks } from '../watermarks.js';
+import { moveOf, topMoves, type BackedPoint, type MeasuredProject, type ProjectMove } from './moves.js';
+
+export interface DigestSpan {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+export interface DigestEvent {
+  readonly event: FeedEvent;
+  readonly content: EventContent;
+}
+
+export interface DigestFacts {
+  readonly span: DigestSpan;
+  readonly moves: readonly ProjectMove[];
+  /** Newest first: what matched, and what goes into the digest only. Of a proposal or launch whatever the filters. */
+  readonly events: readonly DigestEvent[];
+  readonly filtered: readonly DigestEvent[];
+  /** Older ones were left out. */
+  readonly isCut: boolean;
+  /** Waiting alerts. */
+  readonly suppressed: number;
+  /** Alerts that were dropped, expired or refused. */
+  readonly undelivered: number;
+  readonly projects: number;
+  /** Of these projects neither premium nor NAV is known. */
+  readonly unknown: number;
+  readonly wallets: number;
+  readonly failing: number;
+  /** The oldest successful check, without those that fail. */
+  readonly checkedAt: Instant | undefined;
+}
+
+export interface GatherContext {
+  readonly archive: Pick<Archive, 'latest'>;
+  readonly checkRecords: Pick<CheckRecords, 'all' | 'read' | 'measurements'>;
+  readonly watermarks: Pick<Watermarks, 'get'>;
+  readonly queues: Pick<Queues, 'read' | 'receipts'>;
+  readonly directory: Pick<Directory, 'get'>;
+  readonly analytics: Analytics;
+}
+
+const MAX_EVENTS = 400;
+/** Of `checkedAt`. */
+const MAX_RECORDS = 5_000;
+const MAX_PROJECTS = 200;
+/** Read from the service where the bot does not know an earlier value, without a monthly limit only. */
+const MAX_HISTORIES = 20;
+/** Whatever the filters: they are few, and each is known by its latest stage. */
+const BY_TOPIC: ReadonlySet<string> = new Set(['proposals', 'launches']);
+
+export async function gatherDigest(chat: Chat, span: DigestSpan, context: GatherContext): Promise<DigestFacts> {
+  const { archive, queues } = context;
+  const covers = coveredBy(chat);
+  const found = await archive.latest({
+    ...{ after: span.from, limit: MAX_EVENTS + 1 },
+    only: (about) => about.stage !== THRESHOLD_STAGE && !about.id.startsWith('sample/') && covers(about),
+  });
+  const judged = judgedEvents(found.slice(0, MAX_EVENTS), begun(chat, span.to));
+  const slugs = projectsOf(chat, context);
+  const projects = await measuredProjects(slugs, span, context);
+  const moves = projects.flatMap((project) => moveOf(project, span) ?? []);
+  const receipts = await queues.receipts(chat.address);
+  const lost = receipts.filter(({ end, endedAt }) => end !== 'sent' && end !== 'maybe sent' && endedAt > span.from);
+  const records = context.checkRecords.all().filter(({ feed, subject }) => isFollowed(chat, feed, subject));
+  const healthy = records.flatMap(({ failures, okAt }) => (failures === 0 && okAt !== undefined ? [okAt] : []));
+  return {
+    ...{ span, ...judged, moves: topMoves(moves), isCut: found.length > MAX_EVENTS },
+    suppressed: suppressedIn(chat, span.to, context),
+    undelivered: lost.reduce((count, { members }) => count + members.filter(({ sample }) => sample !== true).length, 0),
+    projects: slugs.length,
+    unknown: projects.filter(({ last }) => last?.gap === undefined && last?.nav === undefined).length,
+    wallets: chat.entries.filter(({ target }) => target.kind === 'wallet').length,
+    failing: records.filter((record) => record.failures > 0 && !isAbsent(record)).length,
+    checkedAt: healthy.length === 0 ? undefined : instant(Math.min(...healthy.slice(0, MAX_RECORDS))),
+  };
+}
+
+/** As `covering`, for many events. */
+function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>) => boolean {
+  const names = new Set(entries.map(({ target }) => targetName(target)));
+  const [all, launches] = [names.has('all'), names.has('launches')];
+  return ({ feed, project, wallet }) =>
+    wallet === undefined ? all || (launches && feed === 'launches') || (project !== undefined && names.has(project)) : names.has(wallet);
+}
+
+function judgedEvents(found: readonly FeedEvent[], chat: Chat): Pick<DigestFacts, 'events' | 'filtered'> {
+  const [events, filtered]: [DigestEvent[], DigestEvent[]] = [[], []];
+  const topics = new Set<string>();
+  for (const event of found) {
+    const verdict = match(event, chat);
+    if (!verdict.matched && verdict.at !== 'filter') continue;
+    const byTopic = BY_TOPIC.has(event.feed);
+    if (byTopic && topics.has(event.topic)) continue;
+    const content = contentIn(event, verdict.entry);
+    if (content === undefined) continue;
+    topics.add(event.topic);
+    const isShown = verdict.matched || verdict.digestOnly === true || byTopic;
+    (isShown ? events : filtered).push({ event, content });
+  }
+  return { events, filtered };
+}
+
+/** One that no longer parses is left out. */
+function contentIn(event: FeedEvent, entry: Entry): EventContent | undefined {
+  try {
+    return feedOf(event.feed)?.content(event, { called: calledHere(entry.target) });
+  } catch {
+    return undefined;
+  }
+}
+
+const entryFor = (chat: Chat, feed: string, project: Slug): Entry | undefined => covering({ feed, project }, chat)[0];
+
+function isFollowed(chat: Chat, feed: string, subject: string): boolean {
+  const about = feedOf(feed)?.scope;
+  const isOn = (entry: Entry): boolean => !isOff(entry, feed);
+  if (about === 'global') return chat.entries.some((entry) => covering({ feed }, { ...chat, entries: [entry] }).length > 0 && isOn(entry));
+  return chat.entries.some(
+    (entry) => isOn(entry) && (targetName(entry.target) === subject || (about === 'project' && entry.target.kind === 'all')),
+  );
+}
+
+/** Whose premium this chat follows. */
+function projectsOf(chat: Chat, { checkRecords }: GatherContext): readonly Slug[] {
+  const own = chat.entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : []));
+  const all = chat.entries.some(({ target }) => target.kind === 'all')
+    ? checkRecords.all().flatMap(({ feed, subject }) => {
+        const slug = slugSchema.safeParse(subject);
+        return feed === premium.id && slug.success ? [slug.data] : [];
+      })
+    : [];
+  const followed = [...new Set([...own, ...all])].filter((slug) => {
+    const entry = entryFor(chat, premium.id, slug);
+    return entry !== undefined && !isOff(entry, premium.id);
+  });
+  return followed.slice(0, MAX_PROJECTS);
+}
+
+async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, context: GatherContext): Promise<readonly MeasuredProject[]> {
+  let histories = context.analytics.state().budget.limit === undefined ? MAX_HISTORIES : 0;
+  const projects: MeasuredProject[] = [];
+  for (const [index, slug] of slugs.entries()) {
+    if (index % 20 === 19) await yieldToEventLoop();
+    const known = await knownValues(slug, context);
+    const isOld = moveOf(known, span)?.gapBefore === undefined && known.last !== undefined;
+    if (isOld && histories > 0) {
+      histories -= 1;
+      const past = await navHistory(slug, { analytics: context.analytics, options: { priority: 'poll' }, now: span.to });
+      const points = past.map(({ at, nav, ...prices }) => ({ at, nav, gap: gapOf(omitUndefined(prices)).percent }));
+      projects.push({ ...known, past: [...known.past, ...points] });
+    } else projects.push(known);
+  }
+  return projects;
+}
+
+/** The watermark has the last values and some of the day before; memory has the days since the start. */
+async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: GatherContext): Promise<MeasuredProject> {
+  const { symbol, name } = await directory.get(slug);
+  const watermark = premium.spec.watermark.safeParse((await readable(watermarks, `${premium.id}/${slug}`))?.watermark).data;
+  const [measured] = checkRecords.read(premium.id, slug)?.measurements ?? [];
+  const [held] = checkRecords.measurements(premium.id, slug);
+  const [treasury] = checkRecords.measurements('treasury', slug);
+  const days: readonly BackedPoint[] = [
+    ...(held?.history?.premium ?? []).map(({ at, value }) => ({ at, gap: value })),
+    ...(treasury?.history?.nav ?? []).map(({ at, value }) => ({ at, nav: value })),
+  ];
+  return {
+    ...{ slug, called: symbol ?? name, last: watermark?.last, past: [...(watermark?.past ?? []), ...days] },
+    foundAt: measured?.foundAt ?? measured?.at,
+  };
+}
+
+async function readable(watermarks: GatherContext['watermarks'], key: string): ReturnType<GatherContext['watermarks']['get']> {
+  try {
+    return await watermarks.get(key);
+  } catch (cause) {
+    if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
+    throw cause;
+  }
+}
+
+function suppressedIn(chat: Chat, now: Instant, { queues }: GatherContext): number {
+  const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
+  const known = new Map<string, boolean>();
+  return queues.read(chat.address).waiting.filter((member) => {
+    const feed = kindOf(member);
+    const key = `${feed} ${member.entry}`;
+    const isSuppressed = known.get(key) ?? suppressionOf({ feed }, entries.get(member.entry), chat, now) !== undefined;
+    known.set(key, isSuppressed);
+    return isSuppressed && member.sample !== true;
+  }).length;
+}

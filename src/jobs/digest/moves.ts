@@ -1,0 +1,93 @@
+/** How the premium and NAV of projects moved within a period, from what checks have read. Pure. */
+import { absolute, compare, percentChange, subtract } from '../../domain/decimal.js';
+import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
+
+/** USD, and percent of NAV/share. */
+export interface BackedPoint {
+  readonly at: Instant;
+  readonly gap?: Decimal | undefined;
+  readonly nav?: Decimal | undefined;
+}
+
+export interface MeasuredProject {
+  readonly slug: string;
+  /** Symbol or name. */
+  readonly called: string;
+  readonly last: BackedPoint | undefined;
+  /** The last response with these values. */
+  readonly foundAt: Instant | undefined;
+  readonly past: readonly BackedPoint[];
+}
+
+export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'called'> {
+  readonly foundAt: Instant;
+  readonly gap: Decimal | undefined;
+  readonly gapBefore: Decimal | undefined;
+  /** In points. */
+  readonly gapChange: Decimal | undefined;
+  readonly nav: Decimal | undefined;
+  /** In percent. */
+  readonly navChange: Decimal | undefined;
+}
+
+/** A value counts as that of `from` if it is at most this part of the period away. */
+const NEAR_PART = 1 / 4;
+
+const valueAt = (
+  points: readonly BackedPoint[],
+  what: 'gap' | 'nav',
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+): Decimal | undefined => {
+  const reach = (to - from) * NEAR_PART;
+  const near = points.filter((point) => point[what] !== undefined && Math.abs(point.at - from) <= reach);
+  return near.toSorted((a, b) => Math.abs(a.at - from) - Math.abs(b.at - from))[0]?.[what];
+};
+
+export function moveOf(project: MeasuredProject, span: { readonly from: Instant; readonly to: Instant }): ProjectMove | undefined {
+  const { slug, called, last, foundAt, past } = project;
+  if (last === undefined) return undefined;
+  const { gap, nav } = last;
+  // Unchanged since before the period: it is its own earlier value.
+  const points = last.at <= span.from ? [...past, { ...last, at: span.from }] : past;
+  const [gapBefore, navBefore] = [valueAt(points, 'gap', span), valueAt(points, 'nav', span)];
+  return {
+    ...{ slug, called, foundAt: foundAt ?? last.at, gap, gapBefore, nav },
+    gapChange: gap === undefined || gapBefore === undefined ? undefined : subtract(gap, gapBefore),
+    navChange: nav === undefined || navBefore === undefined ? undefined : percentChange(navBefore, nav),
+  };
+}
+
+/** Smaller moves are no news of a day. */
+const MIN_POINTS = decimal('0.5');
+const MIN_PERCENT = decimal('0.5');
+const MAX_BY_PREMIUM = 3;
+const MAX_BY_NAV = 2;
+
+const reaches = (value: Decimal | undefined, least: Decimal): value is Decimal =>
+  value !== undefined && compare(absolute(value), least) >= 0;
+
+function largest(moves: readonly ProjectMove[], what: 'gapChange' | 'navChange', least: Decimal, most: number): readonly ProjectMove[] {
+  const moved = moves.flatMap((move) => {
+    const by = move[what];
+    return reaches(by, least) ? [{ move, by }] : [];
+  });
+  const sorted = moved.toSorted((a, b) => compare(b.by, a.by));
+  const up = sorted.filter(({ by }) => !by.startsWith('-')).slice(0, most);
+  const down = sorted
+    .filter(({ by }) => by.startsWith('-'))
+    .toReversed()
+    .slice(0, most);
+  return [...up, ...down].map(({ move }) => move);
+}
+
+/** The largest moves up and down, by premium and by NAV, each project once; the largest first. */
+export function topMoves(moves: readonly ProjectMove[]): readonly ProjectMove[] {
+  const found = new Set([
+    ...largest(moves, 'gapChange', MIN_POINTS, MAX_BY_PREMIUM),
+    ...largest(moves, 'navChange', MIN_PERCENT, MAX_BY_NAV),
+  ]);
+  const size = ({ gapChange, navChange }: ProjectMove): Decimal =>
+    reaches(gapChange, MIN_POINTS) ? absolute(gapChange) : reaches(navChange, MIN_PERCENT) ? absolute(navChange) : decimal('0');
+  const isByPremium = ({ gapChange }: ProjectMove): boolean => reaches(gapChange, MIN_POINTS);
+  return [...found].toSorted((a, b) => Number(isByPremium(b)) - Number(isByPremium(a)) || compare(size(b), size(a)));
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { later, HOUR } from '../../../src/base/clock.js';
+import { fieldLines } from '../../support/fields.js';
+import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
+
+async function open() {
+  const harness = await openAppHarness({ answers: {} });
+  return { ...harness, digest: () => harness.watchlists.read(CHAT).digest };
+}
+
+test('a digest is switched on, changed and switched off, and every button and menu leads on', async () => {
+  const { say, digest, deadButtons, clock } = await open();
+  const since = clock.now();
+  for (const [line, stored] of [
+    ['/digest', undefined],
+    ['/digest daily 09:00', { every: 'day', at: '09:00', since }],
+    ['/digest 8:30 pm', { every: 'day', at: '20:30', since }],
+    ['/digest ring', { every: 'day', at: '20:30', since, rings: true }],
+    ['/digest weekly', { every: 'week', weekday: 1, at: '20:30', since, rings: true }],
+    ['/digest fri 7', { every: 'week', weekday: 5, at: '07:00', since, rings: true }],
+    ['/digest weekly Sundays at 18.15', { every: 'week', weekday: 7, at: '18:15', since, rings: true }],
+    ['/digest silent', { every: 'week', weekday: 7, at: '18:15', since }],
+    ['/digest now', { every: 'week', weekday: 7, at: '18:15', since }],
+    ['/digest off', undefined],
+  ] as const) {
+    const { reply } = await say(line);
+    expect([line, digest(), await deadButtons(reply)]).toEqual([line, stored, []]);
+    for (const field of fieldLines(reply)) expect(field).toMatch(/^\/digest /u);
+  }
+});
+
+test('a change of the time keeps when it was switched on, a change of the interval does not', async () => {
+  const { say, digest, clock } = await open();
+  await say('/digest daily 13:00');
+  const since = clock.now();
+  await clock.advance(HOUR / 2);
+  await say('/digest daily 12:15');
+  expect(digest()?.since).toBe(since);
+  await say('/digest weekly Fri 12:15');
+  expect(digest()?.since).toBe(later(since, HOUR / 2));
+});
+
+test('what is no time is refused, and nothing changes', async () => {
+  const { say, digest } = await open();
+  await say('/digest daily 09:00');
+  const before = digest();
+  for (const line of [
+    '/digest sometimes',
+    '/digest daily 25:00',
+    '/digest daily Mon 9:00',
+    '/digest weekly Mon Tue 9:00',
+    `/digest ${'9'.repeat(500)}`,
+    '/digest off 9:00',
+  ]) {
+    const { reply } = await say(line);
+    expect([line, digest(), reply.actions.length > 0]).toEqual([line, before, true]);
+  }
+});
+
+test('sound without a digest is refused', async () => {
+  const { say, digest } = await open();
+  expect((await say('/digest ring')).reply.actions.map(({ line }) => line)).toContain('/digest daily 09:00');
+  expect(digest()).toBeUndefined();
+});
+
+test('only who manages the chat changes it; anyone may see it and the digest now', async () => {
+  const { say, digest } = await open();
+  await say('/digest daily 09:00', GUEST);
+  await say('/digest 10:00', GUEST);
+  expect(digest()).toBeUndefined();
+  expect((await say('/digest now', GUEST)).reply.asOf).toBeUndefined();
+  expect((await say('/digest', GUEST)).reply.actions.length).toBeGreaterThan(0);
+});
+
+test('where the bot may not post, it says so instead', async () => {
+  const harness = await openAppHarness({ answers: {}, probe: { missing: ['Embed Links'] } });
+  expect((await harness.say('/digest daily 09:00')).text).toContain('Embed Links');
+  expect(harness.watchlists.read(CHAT).digest).toBeUndefined();
+});
+
+test('it leads to the timezone while the chat has none, and to /watch while nothing is watched', async () => {
+  const { say } = await open();
+  const lines = async (): Promise<readonly string[]> => (await say('/digest daily 09:00')).reply.actions.map(({ line }) => line);
+  expect(await lines()).toEqual(expect.arrayContaining(['/settings', '/watch']));
+  await say('/settings timezone Berlin');
+  await say('/watch tide');
+  for (const line of ['/settings', '/watch']) expect(await lines()).not.toContain(line);
+});
+
+test('Digest only in a chat without a digest offers one, with a digest it does not', async () => {
+  const { say, watchlists } = await open();
+  await say('/watch tide');
+  const offered = async (): Promise<boolean> =>
+    (await say('/alerts tide digest')).reply.actions.some(({ line }) => line === '/digest daily 09:00');
+  expect(await offered()).toBe(true);
+  expect(watchlists.read(CHAT).entries.map(({ preset }) => preset)).toEqual(['digest']);
+  await say('/digest daily 09:00');
+  expect(await offered()).toBe(false);
+});
+
+test('a kind of a Digest only entry alerts again as chosen, and returns to the digest', async () => {
+  const { say, watchlists } = await open();
+  const entry = () => {
+    const [one] = watchlists.read(CHAT).entries;
+    return { rules: one?.rules, modes: one?.modes };
+  };
+  await say('/watch tide');
+  await say('/alerts tide digest');
+  await say('/alerts tide supply on');
+  expect(entry()).toEqual({ rules: undefined, modes: { supply: 'on' } });
+  await say('/alerts tide supply usual');
+  await say('/alerts tide supply everything');
+  expect(entry()).toEqual({ rules: { supply: { filters: {}, levels: [] } }, modes: undefined });
+  await say('/alerts tide supply usual');
+  await say('/alerts tide supply off');
+  await say('/alerts tide supply on');
+  expect(entry()).toEqual({ rules: undefined, modes: { supply: 'on' } });
+  await say('/alerts tide supply usual');
+  expect(entry()).toEqual({ rules: undefined, modes: undefined });
+});
+
+test('the record of a digest, and why it was skipped, can be read back', async () => {
+  const { say, queues, clock } = await open();
+  await say('/watch tide');
+  const id = 'abcdefghijklmnopqrstuv';
+  const receipt = { id, members: [], endedAt: clock.now(), attempts: 0, summary: 'Daily digest' };
+  await queues.change(CHAT, (queue) => ({ ...queue, receipts: [{ ...receipt, end: 'dropped', because: 'this chat was muted' }] }));
+  expect((await say('/history')).text).toContain('Daily digest');
+  expect((await say(`/history ${id}`)).text).toContain('this chat was muted');
+  expect((await say(`/why ${id}`)).text).toContain('this chat was muted');
+});

@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'vitest';
+import type { DigestSetting } from '../../src/alerts/digest/setting.js';
+import type { Entry } from '../../src/alerts/watchlist/entry.js';
+import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import { createDigests, digestDue, spanOf } from '../../src/jobs/digest.js';
+import { createDrain } from '../../src/jobs/drain.js';
+import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
+import { ALL, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
+import { crashStore, StoreCrash } from '../alerts/crash-store.js';
+import { handClock, type HandClock } from '../support/clock.js';
+import { openJobsHarness, type JobsHarnessOptions } from './harness.js';
+
+/** The clock begins at 12:00 UTC. */
+const AT_13: DigestSetting = { every: 'day', at: '13:00', since: instant(Date.UTC(2026, 10, 20, 12)) };
+
+async function openDigestHarness(options: JobsHarnessOptions = {}) {
+  const harness = await openJobsHarness(options);
+  const { poll, queues, watchlists, archive, checkRecords, watermarks, directory, clock, log } = harness;
+  const digests = createDigests({
+    queues,
+    watchlists,
+    archive,
+    checkRecords,
+    watermarks,
+    directory,
+    analytics: poll.analytics,
+    clock,
+    log,
+  });
+  const drain = createDrain(harness.context);
+  const tick = async (): Promise<void> => {
+    digests.tick();
+    await digests.idle();
+    drain.tick();
+    await drain.idle();
+  };
+  return {
+    ...harness,
+    digests,
+    tick,
+    /** Ticks until then, in steps. */
+    wait: async (milliseconds: number, step = 10 * MINUTE): Promise<void> => {
+      await tick();
+      for (let done = 0; done < milliseconds; done += step) {
+        await clock.advance(step);
+        await tick();
+        await clock.advance(SECOND);
+        await tick();
+      }
+    },
+    subscribe: async (setting: DigestSetting = AT_13, extra: Partial<Entry> = {}) => {
+      await harness.watch(TIDE, extra);
+      await watchlists.change(CHAT, (chat) => ({ ...chat, digest: setting }));
+    },
+  };
+}
+type DigestHarness = Awaited<ReturnType<typeof openDigestHarness>>;
+
+const ends = ({ queues }: DigestHarness) => queues.read(CHAT).receipts.map(({ end, because, summary }) => ({ end, because, summary }));
+const digestsShown = ({ to }: DigestHarness) => to.shown.filter(({ text }) => text.includes('Daily digest')).length;
+
+test('a digest comes once a day, silently, and says so on a day without events', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe();
+  await harness.wait(50 * HOUR, HOUR);
+  expect(digestsShown(harness)).toBe(3);
+  expect(harness.to.tried.map(({ silent }) => silent)).toEqual([true, true, true]);
+  const [{ reply } = { reply: undefined }] = harness.to.tried;
+  expect([reply?.blocks.filter(({ kind }) => kind !== 'line'), reply?.chart]).toEqual([[], undefined]);
+});
+
+test('one that rings makes a sound', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe({ ...AT_13, rings: true });
+  await harness.wait(2 * HOUR);
+  expect(harness.to.tried.map(({ silent }) => silent)).toEqual([undefined]);
+});
+
+test('each covers what was detected since the one before it', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe();
+  await harness.announce(burn(1, harness.clock.now()));
+  await harness.wait(2 * HOUR);
+  await harness.announce(burn(2, harness.clock.now()));
+  await harness.wait(DAY, HOUR);
+  const lists = harness.to.tried.filter(({ id }) =>
+    harness.queues.read(CHAT).receipts.some((one) => one.id === id && one.members.length === 0),
+  );
+  expect(lists.map(({ reply }) => reply.blocks.flatMap((block) => (block.kind === 'list' ? block.items : [])).length)).toEqual([1, 1]);
+});
+
+test('what a Digest only entry covers is in the digest, and alerts nothing', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe(AT_13, { preset: 'digest' });
+  await harness.announce(burn(7, harness.clock.now()));
+  expect(harness.waiting()).toEqual([]);
+  await harness.wait(2 * HOUR);
+  expect(harness.to.shown.map(({ text }) => [text.includes('Daily digest'), text.includes('burned 7 TIDE')])).toEqual([[true, true]]);
+});
+
+test('alerts that wait when their entry becomes Digest only are not sent', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe();
+  await harness.announce(burn(7, harness.clock.now()));
+  await harness.watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    entries: chat.entries.map((one) => ({ ...one, preset: 'digest' as const })),
+  }));
+  await harness.wait(30 * MINUTE);
+  expect(harness.to.shown).toEqual([]);
+  expect(harness.queues.read(CHAT).receipts).toMatchObject([{ end: 'dropped', members: [{ event: 'supply/tide/7' }] }]);
+});
+
+describe('suppression', () => {
+  test('quiet hours do not delay a digest', async () => {
+    const harness = await openDigestHarness();
+    await harness.subscribe();
+    await harness.watchlists.change(CHAT, (chat) => ({ ...chat, quiet: { from: '12:30', to: '20:00' } }));
+    await harness.wait(65 * MINUTE);
+    expect(digestsShown(harness)).toBe(1);
+  });
+
+  test('a mute that ends on its day delays it, and the digest covers the time until then', async () => {
+    const harness = await openDigestHarness();
+    await harness.subscribe();
+    const end = later(harness.clock.now(), 5 * HOUR);
+    await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: end }));
+    await harness.wait(4 * HOUR);
+    expect(digestsShown(harness)).toBe(0);
+    await harness.wait(90 * MINUTE);
+    expect(digestsShown(harness)).toBe(1);
+    expect(harness.queues.read(CHAT).digest?.coveredUntil).toBeGreaterThanOrEqual(end);
+  });
+
+  test('of a mute that lasts longer it is recorded, and the next digest covers that day too', async () => {
+    const harness = await openDigestHarness();
+    await harness.subscribe(AT_13, { preset: 'digest' });
+    await harness.wait(2 * HOUR);
+    await harness.announce(burn(7, harness.clock.now()));
+    await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), 36 * HOUR) }));
+    await harness.wait(35 * HOUR, HOUR);
+    expect(ends(harness)[0]).toEqual({ end: 'dropped', because: 'this chat was muted', summary: 'Daily digest' });
+    await harness.wait(12 * HOUR, HOUR);
+    expect([digestsShown(harness), harness.to.shown.at(-1)?.text.includes('burned 7 TIDE')]).toEqual([2, true]);
+  });
+});
+
+describe('an outage of the bot', () => {
+  const restarted = async (off: number): Promise<DigestHarness> => {
+    const [store, clock, to] = [await openStore('memory://'), handClock(), platform()];
+    const before = await openDigestHarness({ store, clock, to });
+    await before.subscribe({ ...AT_13, since: clock.now() });
+    await before.tick();
+    await clock.advance(off);
+    const after = await openDigestHarness({ store, clock, to });
+    await after.wait(20 * SECOND, SECOND);
+    return after;
+  };
+
+  test('delays the digest on the same day', async () => {
+    const harness = await restarted(11 * HOUR);
+    expect([digestsShown(harness), ends(harness).map(({ end }) => end)]).toEqual([1, ['sent']]);
+  });
+
+  test('over the end of the day skips it, and the record says why', async () => {
+    const harness = await restarted(13 * HOUR);
+    expect([digestsShown(harness), ends(harness)]).toEqual([
+      0,
+      [{ end: 'dropped', because: 'the bot was away until it was too late', summary: 'Daily digest' }],
+    ]);
+  });
+});
+
+test('a change of the time or the timezone after it was sent does not send another on that day', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe();
+  await harness.wait(2 * HOUR);
+  for (const timezone of ['Asia/Tokyo', 'America/New_York', 'UTC'])
+    for (const at of ['14:30', '10:30', '15:00']) {
+      await harness.watchlists.change(CHAT, (chat) => ({ ...chat, timezone, digest: { ...AT_13, at } }));
+      await harness.wait(5 * MINUTE, MINUTE);
+    }
+  expect(digestsShown(harness)).toBe(1);
+});
+
+test('a process that dies at any write sends the digest of a day exactly once', async () => {
+  const scene = async (): Promise<{ store: Store; clock: HandClock; to: ReturnType<typeof platform> }> => {
+    const [store, clock, to] = [await openStore('memory://'), handClock(), platform()];
+    const harness = await openDigestHarness({ store, clock, to });
+    await harness.subscribe();
+    await harness.announce(burn(1, clock.now()));
+    await clock.advance(HOUR);
+    to.answers('shown, unclear', { kind: 'later', because: 'unreachable' });
+    return { store, clock, to };
+  };
+  const rest = async (harness: DigestHarness): Promise<void> => harness.wait(2 * MINUTE, 15 * SECOND);
+  let writes = 0;
+  for (let until = 1, lived = false; !lived; until += 1) {
+    for (const written of [false, true]) {
+      const { store, ...others } = await scene();
+      const dying = crashStore(store, { until, written });
+      const harness = await openDigestHarness({ ...others, store: dying }).catch((cause: unknown) => {
+        if (cause instanceof StoreCrash) return undefined;
+        throw cause;
+      });
+      if (harness !== undefined) await rest(harness);
+      lived = !dying.dead;
+      writes = until;
+      const after = await openDigestHarness({ ...others, store });
+      await rest(after);
+      expect({ until, written, shown: digestsShown(after) }).toEqual({ until, written, shown: 1 });
+      expect(ends(after).filter(({ summary }) => summary === 'Daily digest')).toMatchObject([{ end: 'sent' }]);
+    }
+  }
+  expect(writes).toBeGreaterThan(5);
+});
+
+test('a chat that moves gets the digest of a day once, also while its queue has not followed yet', async () => {
+  const harness = await openDigestHarness();
+  const there = address('console', 'new');
+  await harness.subscribe();
+  await harness.wait(2 * HOUR);
+  const { digest, ...chat } = harness.watchlists.read(CHAT);
+  await harness.watchlists.change(there, () => ({ ...chat, address: there, ...(digest && { digest }) }));
+  await harness.watchlists.change(CHAT, () => ({
+    address: CHAT,
+    entries: [],
+    left: { at: harness.clock.now(), because: 'moved', movedTo: there },
+  }));
+  expect(harness.digests.state(there).next?.day).toBe('2026-11-21');
+  await harness.reachability.follow(CHAT, there);
+  expect([harness.digests.state(there).next?.day, harness.queues.read(CHAT).digest]).toEqual(['2026-11-21', undefined]);
+});
+
+test('a tick reads nothing of chats without a digest, nor of those whose digest is not due', async () => {
+  const harness = await openDigestHarness();
+  for (const name of ['a', 'b', 'c']) await harness.watch(ALL, {}, address('console', name));
+  await harness.subscribe();
+  await harness.tick();
+  let reads = 0;
+  const { read } = harness.watchlists;
+  Object.assign(harness.watchlists, {
+    read: (...of: Parameters<typeof read>) => {
+      reads += 1;
+      return read(...of);
+    },
+  });
+  for (let second = 0; second < 60; second += 1) {
+    await harness.clock.advance(SECOND);
+    harness.digests.tick();
+  }
+  expect(reads).toBe(0);
+});
+
+test('a store that fails is tried again, and the digest is not lost', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe();
+  const { change } = harness.queues;
+  Object.assign(harness.queues, { change: async () => Promise.reject(new Error('locked')) });
+  await harness.wait(HOUR);
+  expect([harness.names(), digestsShown(harness)]).toEqual([['error digest.failed'], 0]);
+  Object.assign(harness.queues, { change });
+  await harness.wait(10 * MINUTE, MINUTE);
+  expect(digestsShown(harness)).toBe(1);
+});
+
+test('a chat without entries, and one that the bot has left, have no digest', () => {
+  const chat = { address: CHAT, entries: [], digest: AT_13 };
+  expect(digestDue(chat, undefined, instant(DAY))).toEqual({});
+});
+
+test('a digest covers a month at most, and not long before it was switched on', () => {
+  const now = instant(Date.UTC(2026, 10, 20));
+  const last = {
+    every: 'day',
+    day: '2026-01-01',
+    zone: 'UTC',
+    dueAt: later(now, -300 * DAY),
+    coveredUntil: later(now, -300 * DAY),
+  } as const;
+  const from = (since: number): number => now - spanOf({ digest: { ...AT_13, since: instant(since) } }, last, now).from;
+  expect([from(0), from(now - 2 * DAY)]).toEqual([30 * DAY, 3 * DAY]);
+  expect(now - spanOf({ digest: { every: 'week', weekday: 1, at: '09:00', since: instant(0) } }, undefined, now).from).toBe(7 * DAY);
+});

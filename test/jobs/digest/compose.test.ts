@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, instant, later } from '../../../src/base/clock.js';
+import type { Reply } from '../../../src/chat/reply.js';
+import { bareText, plainText } from '../../../src/chat/text.js';
+import type { FeedEvent } from '../../../src/domain/event.js';
+import { decimal, slug } from '../../../src/domain/scalars.js';
+import { feedOf } from '../../../src/feeds/index.js';
+import { composeDigest } from '../../../src/jobs/digest/compose.js';
+import type { DigestEvent, DigestFacts } from '../../../src/jobs/digest/gather.js';
+import type { ProjectMove } from '../../../src/jobs/digest/moves.js';
+import { rendered } from '../../../src/platforms/discord/render.js';
+import { htmlOf } from '../../../src/platforms/telegram/render.js';
+import { burn } from '../../alerts/harness.js';
+
+const TO = instant(Date.UTC(2026, 10, 20, 9));
+const HEAD = { title: 'Daily digest', zone: 'Europe/Berlin', id: 'D'.repeat(22) };
+
+const NOTHING: DigestFacts = {
+  ...{ span: { from: later(TO, -DAY), to: TO }, moves: [], events: [], filtered: [], isCut: false, suppressed: 0, undelivered: 0 },
+  ...{ projects: 14, unknown: 0, wallets: 3, failing: 0, checkedAt: later(TO, -HOUR) },
+};
+
+const move = (called: string, gapChange?: string): ProjectMove => ({
+  ...{
+    slug: 'tide',
+    called,
+    foundAt: later(TO, -2 * HOUR),
+    gap: decimal('-17.2'),
+    gapBefore: gapChange === undefined ? undefined : decimal('-11.1'),
+  },
+  ...{ gapChange: gapChange === undefined ? undefined : decimal(gapChange), nav: undefined, navChange: undefined },
+});
+
+const shown = (event: FeedEvent): DigestEvent => {
+  const content = feedOf(event.feed)?.content(event);
+  if (content === undefined) throw new Error('no such feed');
+  return { event, content };
+};
+const proposal = (id: number, title: string): DigestEvent =>
+  shown({
+    ...{ id: `proposals/tide/${id}/passed`, feed: 'proposals', project: slug('tide'), topic: `proposals/tide/${id}`, stage: 'passed' },
+    ...{ detectedAt: TO, facts: { name: 'Tidewater', publicKey: 'x', title } },
+  });
+const burns = (count: number): readonly DigestEvent[] =>
+  Array.from({ length: count }, (_, index) => shown(burn(index + 1, later(TO, -HOUR))));
+
+const rows = ({ blocks }: Reply): number => blocks.reduce((sum, block) => sum + (block.kind === 'list' ? block.items.length : 0), 0);
+
+test('an empty day is one short line with the age of the data', () => {
+  const made = composeDigest(NOTHING, HEAD);
+  expect([made.blocks, made.chart, made.asOf]).toEqual([[], undefined, NOTHING.checkedAt]);
+  expect(made.actions.map(({ line }) => line)).toEqual(['/history', '/digest', `/why ${HEAD.id}`]);
+});
+
+test('it leads with the largest move and the most important events, and has the age of the oldest figure', () => {
+  const made = composeDigest({ ...NOTHING, moves: [move('TIDE', '-6.1')], events: [...burns(2), proposal(1, 'Hire')] }, HEAD);
+  expect(made.asOf).toBe(later(TO, -2 * HOUR));
+  expect(made.chart?.kind).toBe('xy');
+  expect(made.actions.map(({ line }) => line)).toEqual(['/premium tide', '/proposals tide', '/history', '/digest', `/why ${HEAD.id}`]);
+  expect(rows(made)).toBe(4);
+  const [first = ''] = bareText(made, TO).split('\n');
+  expect(first).toMatch(/TIDE −6\.1 pts.*1 proposal passed.*2 burns/u);
+});
+
+test('times are those of the chat', () => {
+  expect(bareText(composeDigest({ ...NOTHING, events: burns(1) }, HEAD), TO)).toContain('09:00');
+  expect(bareText(composeDigest({ ...NOTHING, events: burns(1) }, { ...HEAD, zone: 'America/New_York' }), TO)).toContain('03:00');
+});
+
+test('an answer has no "Why?"', () => {
+  expect(composeDigest(NOTHING, { ...HEAD, id: undefined }).actions.map(({ line }) => line)).toEqual(['/history', '/digest']);
+});
+
+describe('unknown values', () => {
+  test('are n/a, and without an earlier one no move is claimed', () => {
+    const made = composeDigest({ ...NOTHING, moves: [{ ...move('TIDE', '-6.1'), nav: undefined }], unknown: 2 }, HEAD);
+    expect(bareText(made, TO)).toMatch(/NAV n\/a/u);
+    expect(bareText(made, TO)).toMatch(/2 projects: n\/a/u);
+    expect(composeDigest({ ...NOTHING, moves: [move('TIDE')] }, HEAD).chart).toBeUndefined();
+  });
+
+  test('old figures are marked, and so are failing checks', () => {
+    const made = composeDigest({ ...NOTHING, moves: [{ ...move('TIDE', '-6.1'), foundAt: later(TO, -3 * DAY) }], failing: 1 }, HEAD);
+    expect(bareText(made, TO).match(/⚠/gu)).toHaveLength(2);
+  });
+});
+
+test('what was suppressed, not delivered or filtered out is counted', () => {
+  const text = bareText(composeDigest({ ...NOTHING, events: burns(1), filtered: burns(12), suppressed: 5, undelivered: 1 }, HEAD), TO);
+  expect(text).toMatch(/5 alerts.*1 alert.*12 burns/u);
+});
+
+test('whatever happened, it fits one message with its picture, and names what it leaves out', () => {
+  const long = 'Raise the allowance and everything else that anybody could ever want '.repeat(20);
+  const facts: DigestFacts = {
+    ...NOTHING,
+    moves: Array.from({ length: 10 }, (_, index) => move(`SYMBOL${index}${long}`, '-6.1')),
+    events: [...Array.from({ length: 40 }, (_, index) => proposal(index, long)), ...burns(300)],
+    ...{ filtered: burns(90), suppressed: 5_000, undelivered: 700, unknown: 90, failing: 12, isCut: true },
+  };
+  const made = composeDigest(facts, HEAD);
+  expect(bareText(made, TO).length).toBeLessThanOrEqual(1_000);
+  expect(htmlOf(made, TO).length).toBeLessThan(4_096);
+  expect(made.blocks.flatMap((block) => (block.kind === 'list' ? block.more : []))).toEqual(expect.arrayContaining([expect.any(Number)]));
+});
+
+test('titles and names of the service neither mention, link nor format anything', () => {
+  const title = '@everyone <@1> <b>x</b> [y](https://evil.example) `z` **w** https://evil.example\n# h';
+  const made = composeDigest({ ...NOTHING, moves: [move(title, '-6.1')], events: [proposal(1, title)] }, HEAD);
+  expect(made.mentions).toEqual([]);
+  expect(htmlOf(made, TO)).not.toMatch(/<b>x|<a /u);
+  const { content, embed } = rendered(made);
+  for (const text of [content, embed?.description ?? '']) expect(text).not.toMatch(/(?<!\\)\[y\]\(|^# h|(?<!\\)\*\*w\*\*/mu);
+  expect(
+    plainText(made, TO)
+      .split('\n')
+      .some((one) => one.startsWith('# h')),
+  ).toBe(false);
+});
