@@ -15,6 +15,7 @@ import { watchFile, type OpenFile } from './sqlite-file.js';
 import { storeWrites } from './sqlite-writes.js';
 import { StoreError } from './store.js';
 import { plainTexts } from './text.js';
+import { WAL_CHECKPOINT, WAL_MODE } from './write-ahead-log.js';
 
 export interface SqliteOptions {
   /** For another process's lock. Default 1,000. */
@@ -30,9 +31,6 @@ const FORMAT = 2;
 const APPLICATION = 0x4e617677;
 
 const TABLE = 'documents';
-
-/** https://sqlite.org/pragma.html#pragma_wal_checkpoint */
-const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
 /** https://sqlite.org/lang_select.html#limitoffset */
 const NO_LIMIT = -1;
@@ -101,7 +99,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     },
     checkpoint: async () => {
       await run(async () => {
-        await adapter.query(CHECKPOINT);
+        await adapter.query(WAL_CHECKPOINT);
       });
     },
     close: async () =>
@@ -140,15 +138,14 @@ async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pra
   // A damaged index would make documents look absent. About 1 ms per 1,000 documents.
   const health = verdict.parse(await adapter.query('PRAGMA integrity_check(1)'));
   if (health[0].integrity_check !== 'ok') throw new StoreError('unreadable', `store: ${path} is damaged; restore a backup`);
-  await adapter.query('PRAGMA journal_mode = WAL');
-  await adapter.query('PRAGMA synchronous = FULL');
+  for (const pragma of WAL_MODE) await adapter.query(pragma);
   for (const pragma of pragmas) await adapter.query(`PRAGMA ${pragma}`);
   // The first writes: they take the exclusive lock and show a read-only file or folder.
   await adapter.query(`PRAGMA application_id = ${APPLICATION}`);
   await adapter.query(`PRAGMA user_version = ${FORMAT}`);
   await adapter.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // Checkpoints what a crash left.
-  await adapter.query(CHECKPOINT);
+  await adapter.query(WAL_CHECKPOINT);
 }
 
 /** Creates the folder, with better errors than SQLite's. */

@@ -1,7 +1,7 @@
 /** Chats that the bot was removed from: what is kept for them, what is checked, and the one catch-up that they get when they come back. */
 import { expect, test } from 'vitest';
 import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
-import { KEPT_AFTER } from '../../src/alerts/watchlist/reachability.js';
+import { MAX_ABSENCE } from '../../src/alerts/watchlist/absence.js';
 import { createWhy } from '../../src/alerts/explanation/explain.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
@@ -282,7 +282,7 @@ test('after thirty days the list goes, and with it what nobody else needs', asyn
   await bot.watch(TIDE, SUPPLY);
   await bot.tick();
   await bot.leave();
-  await bot.clock.advance(KEPT_AFTER - 1);
+  await bot.clock.advance(MAX_ABSENCE - 1);
   await bot.reachability.sweep();
   await bot.watcher.sweep();
   expect((await bot.watermarks.list()).found).toHaveLength(1);

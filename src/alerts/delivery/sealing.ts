@@ -17,7 +17,7 @@ import { liveContent, type LiveContent } from './live-content.js';
 import type { TopicStatuses } from './topic-statuses.js';
 import { notPosted, shownStatus } from '../queue/live-message.js';
 import { headOf, type SuppressedPart } from './summary-heading.js';
-import { byAge, byImportance } from './importance.js';
+import { byAge, byImportance } from './event-order.js';
 import { begun } from '../evaluation/match.js';
 import { isSilent } from '../evaluation/sound.js';
 import { mutedUntil, type PreparedMessage } from '../queue/prepared.js';

@@ -1,6 +1,6 @@
 /** A period in which the bot could not post in a chat, which keeps its watchlist and watermarks (decision 15). Pure. */
 import { z } from 'zod';
-import { MINUTE } from '../../base/clock.js';
+import { DAY, MINUTE } from '../../base/clock.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Member } from '../queue/queue.js';
 
@@ -10,6 +10,9 @@ interface Chat {
 
 export const absenceSchema = z.object({ from: instantSchema, to: instantSchema });
 export type Absence = z.infer<typeof absenceSchema>;
+
+/** Then its watchlist is deleted. */
+export const MAX_ABSENCE = 30 * DAY;
 
 /** A shorter stay joins two absences. */
 const MIN_STAY = 30 * MINUTE;

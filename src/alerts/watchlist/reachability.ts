@@ -2,7 +2,7 @@
  * Tracks whether a chat can be posted in, and where. A chat that moved takes its watchlist and queue along. Steps are durable and
  * idempotent; `movedTo` resumes them after a crash.
  */
-import { DAY, type Clock } from '../../base/clock.js';
+import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';
@@ -10,9 +10,8 @@ import { withCurrentStates } from '../evaluation/stored-states.js';
 import { withoutOldLive } from '../queue/live-message.js';
 import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
+import { MAX_ABSENCE } from './absence.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
-
-export const KEPT_AFTER = 30 * DAY;
 
 export interface Reachability {
   readonly take: OnChatEvent;
@@ -95,7 +94,7 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
 
     async sweep() {
       for (const { address, left } of watchlists.left()) {
-        if (left === undefined || clock.now() - left.at < KEPT_AFTER) continue;
+        if (left === undefined || clock.now() - left.at < MAX_ABSENCE) continue;
         if (left.movedTo !== undefined && isListed(address)) continue;
         // It may have come back meanwhile.
         if (watchlists.read(address).left?.at !== left.at) continue;

@@ -5,7 +5,7 @@ import { begin } from '../../../src/alerts/queue/queue.js';
 import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
-import { KEPT_AFTER } from '../../../src/alerts/watchlist/reachability.js';
+import { MAX_ABSENCE } from '../../../src/alerts/watchlist/absence.js';
 import { DAY, HOUR } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { openStore } from '../../../src/store/open.js';
@@ -189,7 +189,7 @@ test.each([
 test('the list of a chat that is gone is kept for thirty days and then forgotten', async () => {
   const harness = await watching(await openAlertsHarness({ to: telegram() }));
   await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed' });
-  await harness.clock.advance(KEPT_AFTER - 1);
+  await harness.clock.advance(MAX_ABSENCE - 1);
   await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'still removed' });
   await harness.reachability.sweep();
   expect(harness.watchlists.read(GROUP).entries).toHaveLength(1);
@@ -249,7 +249,7 @@ test('a chat that the operator listed is known by its old name for good; one tha
   await harness.reachability.take({ kind: 'moved', from: STRANGER, to: address('telegram', '-100600') });
   expect(harness.reachability.formerNames('telegram/chat/-100500')).toEqual(listed);
   expect(harness.reachability.formerNames('telegram/chat/-100600')).toEqual([]);
-  await harness.clock.advance(2 * KEPT_AFTER);
+  await harness.clock.advance(2 * MAX_ABSENCE);
   await harness.reachability.sweep();
   const later = await openAlertsHarness({ store: harness.store, to: telegram(), listed });
   expect(later.reachability.formerNames('telegram/chat/-100500')).toEqual(listed);

@@ -1,0 +1,7 @@
+/** How SQLite keeps what was written last. A checkpoint moves it from the `-wal` file into the database: https://sqlite.org/wal.html */
+
+/** A commit is on disk before it is acknowledged. */
+export const WAL_MODE = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const;
+
+/** Leaves the `-wal` file empty: https://sqlite.org/pragma.html#pragma_wal_checkpoint */
+export const WAL_CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
