@@ -1,12 +1,12 @@
 /** Wording of threshold alerts for every kind of rule and every measure. Values are exact. */
 import { never } from '../base/never.js';
-import { DAY, HOUR, MINUTE } from '../base/clock.js';
+import { HOUR, MINUTE } from '../base/clock.js';
 import { absolute, compare, divide, isZero, roundKept, subtract } from './decimal.js';
-import { duration, exact } from './format.js';
+import { clockTime, date, duration, exact } from './format.js';
 import { defaultHysteresis, hysteresisWords, MEASURES, thresholdOf, type Measure } from './measures.js';
 import { backLevel, lineWords, moveWords, rearmSide, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
 import type { Crossing, Point } from './crossing.js';
-import { decimal, type Decimal } from './scalars.js';
+import { decimal, type Decimal, type Instant } from './scalars.js';
 
 export interface CrossingSubject {
   /** "TIDE" for a premium, "Tidewater" for a treasury, a quoted label for a wallet. */
@@ -30,16 +30,23 @@ export interface CrossingWords {
 }
 
 export const wasWords = (measure: Measure, from: Point, now: Point): string =>
-  `was ${MEASURES[measure].before(from.value, now.value)} ${agoWords(now.at - from.at)}`;
+  `was ${MEASURES[measure].before(from.value, now.value)} ${whenWords(from.at, now.at)}`;
 
 const JUST_BEFORE = 10 * MINUTE;
 
-/** "just before", "yesterday", "36 h ago", "3 d ago". */
-export function agoWords(age: number): string {
+/** "just before", "40 min before", "yesterday", "at 09:05 UTC", "on Nov 18": an alert is read later than it is sent. */
+export function whenWords(then: Instant, now: Instant): string {
+  const age = now - then;
+  if (age < JUST_BEFORE) return 'just before';
+  if (age < HOUR) return `${duration(age)} before`;
   if (age >= 20 * HOUR && age <= 30 * HOUR) return 'yesterday';
-  if (age > 30 * HOUR && age < 2 * DAY) return `${Math.round(age / HOUR)} h ago`;
-  return age < JUST_BEFORE ? 'just before' : `${duration(age)} ago`;
+  if (age > 30 * HOUR) return `on ${date(then, now)}`;
+  const time = clockTime(then, now);
+  return `${/^\d/u.test(time) ? 'at' : 'on'} ${time}`;
 }
+
+/** "since yesterday", "since 09:05 UTC". */
+export const sinceWords = (then: Instant, now: Instant): string => `since ${whenWords(then, now).replace(/^(?:at|on) /u, '')}`;
 
 interface ZScoreMeasurement extends Pick<Crossing, 'zScore' | 'year'> {
   readonly value: Decimal;

@@ -104,7 +104,7 @@ const premiumSpec = {
   },
   move: { least: '0.1', most: '10000', unit: 'points', by: 'difference', example: 'premium move 5' },
   value: premium,
-  brief: (value) => written(roundKept(value, 2), '%'),
+  brief: percent,
   // NAV is not named again where both values are on the same side.
   before: (from, now) => (isNegative(from) === isNegative(now) ? premium(from).replace(/(?<= (?:below|above)) NAV$/u, '') : premium(from)),
   moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))} against NAV`,

@@ -6,7 +6,7 @@ import { capitalised } from '../base/capitalised.js';
 import { memoize } from '../base/memoize.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { yearSpreadSchema, type Point } from '../domain/crossing.js';
-import { agoWords, crossingWords, wasWords, zWords, type CrossingWords } from '../domain/crossing-words.js';
+import { crossingWords, sinceWords, wasWords, zWords, type CrossingWords } from '../domain/crossing-words.js';
 import { defaultHysteresis, MEASURES, measuresOf, type MeasureOf } from '../domain/measures.js';
 import { percent, points, price, usd } from '../domain/format.js';
 import { isZero, percentChange } from '../domain/decimal.js';
@@ -252,9 +252,7 @@ function changeWords({ before, ...now }: Facts, { at, words, since }: Change): r
   const moved = before && premiumChange(before, now);
   if (before === undefined || moved === undefined) return [words?.was ?? dayAgo].filter((part) => part !== undefined);
   const parts = moved.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ');
-  return since === undefined || since.from.at === before.at
-    ? [dayAgo ?? '', parts]
-    : [since.was, `since ${agoWords(at - before.at)}: ${parts}`];
+  return since === undefined || since.from.at === before.at ? [dayAgo ?? '', parts] : [since.was, `${sinceWords(before.at, at)}: ${parts}`];
 }
 
 function backingLines({ price: each, navPerShare, nav, reported, gap, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {

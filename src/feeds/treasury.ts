@@ -8,7 +8,7 @@ import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
 import { defaultHysteresis, MEASURES, measuresOf, TREASURY_ROWS } from '../domain/measures.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
-import { agoWords, crossingWords, zWords } from '../domain/crossing-words.js';
+import { crossingWords, whenWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alertChart, pastValues } from './alert-chart.js';
 import { alsoCrossed } from './crossing-lines.js';
@@ -191,7 +191,5 @@ const valueTextOf = (values: Values): string =>
 
 function beforeLine({ before, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {
   const valueText = before === undefined ? '' : valueTextOf(before);
-  return before === undefined || valueText === ''
-    ? []
-    : [[capitalised(`${agoWords((updatedAt ?? detectedAt) - before.at)}: ${valueText}`)]];
+  return before === undefined || valueText === '' ? [] : [[capitalised(`${whenWords(before.at, updatedAt ?? detectedAt)}: ${valueText}`)]];
 }

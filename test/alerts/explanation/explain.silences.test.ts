@@ -262,19 +262,19 @@ test('a level inside its hysteresis, with where it must come back to', async () 
   const harness = await measuredCheck('premium<-10', [-2, -11, -9]);
   await deliverAfter(harness, MINUTE);
   expect(await premium(harness)).toBe(
-    'changed: premium below −10% (re-arms above −8%): −9%, read 14:00 UTC; alerted 13:00 UTC, not re-armed yet: re-arms above −8%',
+    'changed: premium below −10% (re-arms above −8%): −9.0%, read 14:00 UTC; alerted 13:00 UTC, not re-armed yet: re-arms above −8%',
   );
 });
 
 test('a level it stood beyond already', async () => {
   expect(await premium(await measuredCheck('premium<-10', [-12, -11]))).toBe(
-    'changed: premium below −10% (re-arms above −8%): −11%, read 13:00 UTC; already beyond the threshold at the first check; re-arms above −8%',
+    'changed: premium below −10% (re-arms above −8%): −11.0%, read 13:00 UTC; already beyond the threshold at the first check; re-arms above −8%',
   );
 });
 
 test('the first check', async () => {
   expect(await premium(await measuredCheck('premium<-10', [-5]))).toBe(
-    'changed: premium below −10% (re-arms above −8%): −5%, read 12:00 UTC; the first check, so nothing to compare it with',
+    'changed: premium below −10% (re-arms above −8%): −5.0%, read 12:00 UTC; the first check, so nothing to compare it with',
   );
 });
 
@@ -282,7 +282,7 @@ test('a rule that has not been evaluated yet', async () => {
   const harness = await measuredCheck('premium<-10', [-5]);
   await harness.watch(TIDE, { rules: rules('premium<-12') });
   expect(await premium(harness)).toBe(
-    'changed: premium below −12% (re-arms above −10%): −5%, read 12:00 UTC; the starting value of this rule',
+    'changed: premium below −12% (re-arms above −10%): −5.0%, read 12:00 UTC; the starting value of this rule',
   );
 });
 
@@ -315,26 +315,26 @@ test('too soon after the last alert', async () => {
   }
   await deliverAfter(harness, MINUTE);
   expect(await premium(harness)).toBe(
-    'changed: premium below −10% (re-arms above −8%): −12%, read 13:20 UTC; crossed again within 1 h of the last alert; alerts if it still holds at 14:00 UTC',
+    'changed: premium below −10% (re-arms above −8%): −12.0%, read 13:20 UTC; crossed again within 1 h of the last alert; alerts if it still holds at 14:00 UTC',
   );
 });
 
 test('a history that is too short', async () => {
   expect(await premium(await measuredCheck('premium extreme 90d', [-5, -6], [-1, -2, -3]))).toBe(
-    'changed: premium at a new extreme of 90 days: −6%, read 13:00 UTC; history too short: less than 90 days',
+    'changed: premium at a new extreme of 90 days: −6.0%, read 13:00 UTC; history too short: less than 90 days',
   );
   expect(await premium(await measuredCheck('premium z>2', [-5, -6], [-1, -2, -3]))).toBe(
-    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; history too short: fewer than 30 different values in 1Y',
+    'changed: premium with a z-score of at least 2: −6.0%, read 13:00 UTC; history too short: fewer than 30 different values in 1Y',
   );
 });
 
 test('no new extreme, and no unusual z-score', async () => {
   const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
   expect(await premium(await measuredCheck('premium extreme 90d', [-5, -6], past))).toBe(
-    'changed: premium at a new extreme of 90 days: −6%, read 13:00 UTC; no new extreme: low −10%, high 10%',
+    'changed: premium at a new extreme of 90 days: −6.0%, read 13:00 UTC; no new extreme: low −10.0%, high +10.0%',
   );
   expect(await premium(await measuredCheck('premium z>2', [-5, -6], past))).toBe(
-    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; not reached: z-score −0.94',
+    'changed: premium with a z-score of at least 2: −6.0%, read 13:00 UTC; not reached: z-score −0.94',
   );
 });
 
@@ -344,7 +344,7 @@ test('a past that was forgotten over a restart', async () => {
   await before.checkRecords.flush();
   const harness = await openAlertsHarness({ store: before.store, clock: before.clock });
   expect(await premium(harness)).toBe(
-    'changed: premium with a z-score of at least 2: −6%, read 13:00 UTC; its history is read again at the next check',
+    'changed: premium with a z-score of at least 2: −6.0%, read 13:00 UTC; its history is read again at the next check',
   );
 });
 
