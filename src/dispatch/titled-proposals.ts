@@ -1,13 +1,17 @@
 /** Lists of proposals by words of their titles. */
 import { UnknownProjectError } from '../analytics/directory.js';
-import { EMPTY_PROPOSAL, proposalIdentity, proposals, type ProposalRow } from '../analytics/endpoints/proposals.js';
+import { EMPTY_PROPOSAL, proposalDetail, proposalIdentity, proposals, type ProposalRow } from '../analytics/endpoints/proposals.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { brief } from '../base/one-line.js';
 import { reply, type Reply } from '../chat/reply.js';
+import { phaseOf } from '../domain/market-phase.js';
 import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
+import { shortKey } from '../domain/wallet.js';
 import { counted } from '../replies/blocks.js';
 import { commandLine } from '../replies/command-line.js';
 import { choices, titledAnywhere } from '../replies/find-proposal.js';
+import { optional } from '../replies/optional-answer.js';
 import { PAGE_SIZE } from '../replies/paging.js';
 import { proposalItem } from '../replies/proposal-items.js';
 import { matching } from '../replies/proposal-titles.js';
@@ -23,12 +27,12 @@ export async function projectOrTitles(title: string, text: string, context: Cont
     if (!(error instanceof UnknownProjectError) || error.several) throw error;
     const rows = await titledAnywhere(title, context);
     if (rows.length === 0) throw error;
-    return titledPage(rows, title, context.now);
+    return titledPage(await stated(rows, context), title, context.now);
   }
 }
 
 export async function titled(words: string, context: Context): Promise<Reply> {
-  return titledPage(await titledAnywhere(words, context), words, context.now);
+  return titledPage(await stated(await titledAnywhere(words, context), context), words, context.now);
 }
 
 export async function titledIn({ slug, name }: Project, words: string, { analytics, signal, now }: Context): Promise<Reply> {
@@ -47,7 +51,10 @@ function titledPage(found: readonly Partial<ProposalRow>[], words: string, now: 
       found.length > rows.length ? `, showing ${rows.length}` : '',
     ],
     blocks: [
-      { kind: 'list', items: rows.map((row) => (project === undefined ? titleItem(row) : proposalItem(row, { now, named: false }))) },
+      {
+        kind: 'list',
+        items: rows.map((row) => (hasState(row) ? proposalItem(row, { now, named: project === undefined }) : titleItem(row))),
+      },
     ],
     actions: [
       ...choices(rows, { view: 'summary', now }).slice(0, MAX_BUTTONS),
@@ -58,7 +65,34 @@ function titledPage(found: readonly Partial<ProposalRow>[], words: string, now: 
   });
 }
 
-/** A search has no state. */
+type Hit = Partial<ProposalRow>;
+
+/** Each costs a request, which a small budget has no room for. */
+const MAX_STATED = 3;
+
+/** A search has neither states nor names of projects. */
+async function stated(found: readonly Hit[], { analytics, directory, signal }: Context): Promise<readonly Hit[]> {
+  const isLimited = analytics.state().budget.limit !== undefined;
+  const most = isLimited ? MAX_STATED : PAGE_SIZE;
+  const projects = (await optional(directory.all())).answer ?? [];
+  return Promise.all(
+    found.map(async (hit, index): Promise<Hit> => {
+      const { publicKey } = hit;
+      const detail =
+        index < most && publicKey !== undefined ? await optional(analytics.call(proposalDetail, { publicKey }, { signal })) : undefined;
+      const whole = { ...hit, ...omitUndefined(detail?.answer?.data ?? {}), title: hit.title };
+      const projectName = whole.projectName ?? projects.find(({ slug }) => slug === whole.slug)?.name;
+      return projectName === undefined ? whole : { ...whole, projectName };
+    }),
+  );
+}
+
+const hasState = (row: ProposalRow): boolean => phaseOf(row) !== undefined;
+
+/** Titles repeat; without a state the key tells them apart. */
 const titleItem = ({ title, publicKey, projectName, slug }: ProposalRow) => ({
-  line: [{ strong: title ?? publicKey ?? 'Untitled' }, ` (${projectName ?? slug ?? 'unknown project'})`],
+  line: [
+    { strong: title ?? publicKey ?? 'Untitled' },
+    ` (${projectName ?? slug ?? 'unknown project'})${title === undefined || publicKey === undefined ? '' : ` ${shortKey(publicKey)}`}`,
+  ],
 });

@@ -198,10 +198,10 @@ function choice(
 
 export const choices = (rows: readonly Hit[], { view, now }: { readonly view: string; readonly now: Instant }): readonly ActionDraft[] =>
   rows
-    .flatMap(({ publicKey, title, endsAt, createdAt, slug }) => {
+    .flatMap(({ publicKey, title, endsAt, createdAt, projectName, slug }) => {
       if (publicKey === undefined || keyFault(publicKey) !== undefined) return [];
       const at = endsAt ?? createdAt;
-      const mark = at === undefined ? slug : date(at, now);
+      const mark = at === undefined ? (projectName ?? slug) : date(at, now);
       return [
         { label: shortened(title ?? publicKey, mark), line: commandLine('proposal', publicKey, ...(view === 'summary' ? [] : [view])) },
       ];
