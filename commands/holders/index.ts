@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { distribution } from './distribution.js';
 import { ranking } from './ranking.js';
+import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
 import { viewReply, type ProjectView } from '../../src/replies/project-view.js';
 
@@ -15,9 +16,9 @@ export default defineCommand({
   args: z.object({ project: projectOption, view: z.enum(NAMES).default('ranking').describe('what to show'), page: pageOption }),
   examples: ['/holders tide', '/holders tide ranking 2', '/holders tide distribution'],
 
-  async run({ project: text, view, page }, { analytics, directory, signal, now }) {
+  async run({ project: text, view, page }, { analytics, directory, watchlists, chat, signal, now }) {
     const project = await directory.find(text, signal);
-    const shown = await VIEWS[view]({ analytics, project, page, now, signal });
+    const shown = await VIEWS[view]({ analytics, project, page, now, signal, labels: labelsOf(watchlists.read(chat)) });
     return viewReply(shown, { command: 'holders', names: NAMES, view, slug: project.slug, others: ['vesting', 'watch'] });
   },
 });

@@ -5,13 +5,14 @@ import type { ActionDraft, BlockDraft } from '../../src/chat/reply.js';
 import { compare, sum } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
+import { looksLikeKey } from '../../src/domain/wallet.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
 import { missingText, optional } from '../../src/replies/optional-answer.js';
 import type { ProjectView } from '../../src/replies/project-view.js';
+import { labelOrKey, type WalletLabels } from '../../src/replies/wallet-name.js';
 import { mintOf } from './mint.js';
 
 /** By address. */
@@ -20,7 +21,7 @@ type OwnAccounts = ReadonlyMap<string, string | undefined>;
 const MAX_BUTTONS = 3;
 
 export const ranking: ProjectView = async (deps) => {
-  const { analytics, project, page, signal } = deps;
+  const { analytics, project, page, signal, labels = new Map() } = deps;
   const baseMint = await mintOf(deps);
   if (baseMint === undefined)
     return {
@@ -46,14 +47,14 @@ export const ranking: ProjectView = async (deps) => {
         : [{ strong: total }, page === 1 ? `, top ${rows.length} hold ${held(ranked)} of supply` : where === undefined ? '' : `, ${where}`],
     blocks: [
       ...split(ranked, owned),
-      table(ranked, owned),
+      table(ranked, owned, labels),
       ...(owned === undefined ? [line(`⚠ Project accounts are not marked: ${missingText(registered)}`)] : []),
       ...(rows.length > 0 ? [line('Balances update every 30 min.')] : []),
       ...brokenRows(broken),
     ],
     actions: [
       ...pageActions({ ...paging, to: (other) => commandLine('holders', project.slug, 'ranking', String(other)) }),
-      ...walletButtons(ranked, owned),
+      ...walletButtons(ranked, owned, labels),
     ],
     ...ages(answer, registered.answer),
   };
@@ -76,7 +77,7 @@ function split(rows: readonly Holder[], owned: OwnAccounts | undefined): readonl
   return [{ kind: 'figures', items: [figure('Project accounts', own), figure('others', outside)] }];
 }
 
-const table = (rows: readonly Holder[], owned: OwnAccounts | undefined): BlockDraft => ({
+const table = (rows: readonly Holder[], owned: OwnAccounts | undefined, labels: WalletLabels): BlockDraft => ({
   kind: 'table',
   columns: [
     { title: 'Rank', align: 'right' },
@@ -87,15 +88,15 @@ const table = (rows: readonly Holder[], owned: OwnAccounts | undefined): BlockDr
   ],
   rows: rows.map((row) => [
     row.rank === undefined ? 'n/a' : String(row.rank),
-    `${shortKey(row.owner)}${owned?.has(row.owner) === true ? ` (project: ${owned.get(row.owner) ?? 'account'})` : ''}`,
+    `${labelOrKey(row.owner, labels)}${owned?.has(row.owner) === true ? ` (project: ${owned.get(row.owner) ?? 'account'})` : ''}`,
     amount(row.balance),
     share(row.share),
     share(row.ofWallet),
   ]),
 });
 
-const walletButtons = (rows: readonly Holder[], owned: OwnAccounts | undefined): readonly ActionDraft[] =>
+const walletButtons = (rows: readonly Holder[], owned: OwnAccounts | undefined, labels: WalletLabels): readonly ActionDraft[] =>
   rows
     .filter(({ owner }) => owned?.has(owner) !== true && looksLikeKey(owner))
     .slice(0, MAX_BUTTONS)
-    .map(({ owner }) => ({ label: shortKey(owner), line: commandLine('wallet', owner) }));
+    .map(({ owner }) => ({ label: labelOrKey(owner, labels), line: commandLine('wallet', owner) }));

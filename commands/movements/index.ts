@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
+import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { file } from './file.js';
 import { filters } from './filters.js';
@@ -39,12 +40,16 @@ export default defineCommand({
   }),
   examples: ['/movements tide', '/movements MOV-123', '/movements tide category:Payroll page:2', '/movements tide csv'],
 
-  async run({ project: text, view, movement, entity, page, token, category, find }, { analytics, directory, links, signal, now }) {
+  async run(
+    { project: text, view, movement, entity, page, token, category, find },
+    { analytics, directory, links, watchlists, chat, signal, now },
+  ) {
+    const labels = labelsOf(watchlists.read(chat));
     const project = text === undefined ? undefined : await directory.find(text, signal);
-    if (movement !== undefined) return reply(await one({ analytics, id: movement, project, signal, links }));
+    if (movement !== undefined) return reply(await one({ analytics, id: movement, project, signal, links, labels }));
     if (project === undefined)
       throw new UserError('Which movements? Add a project, or a movement number like MOV-123.', { usage: 'movements' });
-    const shown = await VIEWS[view]({ analytics, project, page, now, signal, entity, token, category, find });
+    const shown = await VIEWS[view]({ analytics, project, page, now, signal, labels, entity, token, category, find });
     return viewReply(shown, { command: 'movements', names: NAMES, view, slug: project.slug, others: ['counterparties', 'accounts'] });
   },
 });

@@ -1,5 +1,6 @@
 /** Movements with labels of sender and recipient, without categories. */
 import { daoMovements } from '../../src/analytics/endpoints/movements.js';
+import { labelledParties } from '../../src/analytics/movement-words.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
@@ -8,7 +9,7 @@ import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/p
 import type { ProjectView } from '../../src/replies/project-view.js';
 import { labeledItem } from './words.js';
 
-export const labeled: ProjectView = async ({ analytics, project, page, signal }) => {
+export const labeled: ProjectView = async ({ analytics, project, page, signal, labels = new Map() }) => {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
@@ -25,7 +26,7 @@ export const labeled: ProjectView = async ({ analytics, project, page, signal })
       },
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [{ kind: 'list', items: rows.map(labeledItem) }, ...notes, ...brokenRows(broken)],
+    blocks: [{ kind: 'list', items: rows.map((row) => labeledItem(labelledParties(row, labels))) }, ...notes, ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => commandLine('movements', project.slug, 'labeled', `page:${other}`) }),
     ...ages(...answers),
   };

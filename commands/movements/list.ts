@@ -1,6 +1,6 @@
 /** Movements, newest first. The service filters by entity only. */
 import { movements, type Movement } from '../../src/analytics/endpoints/movements.js';
-import { partyName } from '../../src/analytics/movement-words.js';
+import { labelledParties, partyName } from '../../src/analytics/movement-words.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -12,7 +12,7 @@ import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 import { exactly, movementItem } from './words.js';
 
 export async function list(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply> {
-  const { project, page } = deps;
+  const { project, page, labels = new Map() } = deps;
   const { rows, total, filtered, answer, read, notes } = await (isSearch(deps) ? searched(deps) : paged(deps));
   const paging = { page, rows: rows.length, total };
   const where = pageText(paging);
@@ -26,7 +26,7 @@ export async function list(deps: ProjectViewDeps & MovementFilters): Promise<Vie
       },
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [{ kind: 'list', items: rows.map(movementItem) }, ...notes],
+    blocks: [{ kind: 'list', items: rows.map((row) => movementItem(labelledParties(row, labels))) }, ...notes],
     actions: [
       ...rows
         .slice(0, MAX_BUTTONS)

@@ -1,7 +1,7 @@
 /** One movement by number, with or without `MOV-`. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { movementDetail, movements, type Party } from '../../src/analytics/endpoints/movements.js';
-import { classOf, partyName } from '../../src/analytics/movement-words.js';
+import { classOf, labelledParties, partyName } from '../../src/analytics/movement-words.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { MakeLinks } from '../../src/domain/links.js';
@@ -21,12 +21,13 @@ interface MovementDeps {
   readonly project: Project | undefined;
   readonly signal: AbortSignal | undefined;
   readonly links: MakeLinks;
+  readonly labels: ReadonlyMap<string, string>;
 }
 
 /** Rejects with a `UserError` if the movement belongs to another project. */
-export async function one({ analytics, id, project, signal, links }: MovementDeps): Promise<ViewReply> {
+export async function one({ analytics, id, project, signal, links, labels }: MovementDeps): Promise<ViewReply> {
   const answer = await analytics.call(movementDetail, { id }, { signal });
-  const { data } = answer;
+  const data = labelledParties(answer.data, labels);
   const doubt =
     project &&
     ownershipWarning({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { INTERVALS } from '../../src/analytics/endpoints/proposals-market.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { reply } from '../../src/chat/reply.js';
+import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
@@ -78,7 +79,7 @@ export default defineCommand({
     '/proposal 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd threshold 4h',
   ],
 
-  async run({ project, words, view: requested, interval, page }, { analytics, directory, links, now, signal }) {
+  async run({ project, words, view: requested, interval, page }, { analytics, directory, links, watchlists, chat, now, signal }) {
     const taken = [requested, interval, page].filter((word) => word !== undefined);
     const { seen, ...found } = await findProposal(
       { project, words, taken, view: requested ?? 'summary' },
@@ -94,6 +95,7 @@ export default defineCommand({
       page: Number(page ?? '1'),
       now,
       signal,
+      labels: labelsOf(watchlists.read(chat)),
     });
     const first = ages(isLive || seen === undefined ? seen : { ...seen, dataAt: undefined });
     const asOf = [shown.asOf, first.asOf].filter((at) => at !== undefined);

@@ -1,19 +1,21 @@
 /** Traders of a proposal. */
 import { proposalTradeOverview } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { proposalTraders } from '../../src/analytics/endpoints/proposals-market.js';
+import type { Line } from '../../src/chat/reply.js';
 import { share, UNKNOWN, usd } from '../../src/domain/format.js';
-import { keyFault, shortKey } from '../../src/domain/wallet.js';
+import { keyFault } from '../../src/domain/wallet.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { labelledFigures } from '../../src/replies/labelled-figures.js';
+import { labelOrKey } from '../../src/replies/wallet-name.js';
 import { titleOf, type ProposalView } from './view.js';
 
 const MAX_BUTTONS = 3;
 
-export const traders: ProposalView = async ({ analytics, proposal, page, signal }) => {
+export const traders: ProposalView = async ({ analytics, proposal, page, signal, labels }) => {
   const { publicKey } = proposal;
   const [crowd, list] = await Promise.all([
     optional(analytics.call(proposalTradeOverview, { publicKey }, { signal })),
@@ -50,17 +52,22 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal 
           : labelledFigures(about.all),
       list.answer === undefined
         ? { kind: 'line', line: [`Wallets: ${missingText(list)}`] }
-        : { kind: 'list', items: shown.map((wallet) => ({ line: [{ code: wallet }] })) },
+        : { kind: 'list', items: shown.map((wallet) => ({ line: labelled(wallet, labels.get(wallet)) })) },
       ...brokenRows(list.answer?.data.broken ?? 0),
     ],
     actions: [
       ...shown
         .filter((wallet) => keyFault(wallet) === undefined)
         .slice(0, MAX_BUTTONS)
-        .map((wallet) => ({ label: shortKey(wallet), line: commandLine('wallet', wallet) })),
+        .map((wallet) => ({ label: labelOrKey(wallet, labels), line: commandLine('wallet', wallet) })),
       ...pageActions({ ...paging, to: (other) => commandLine('proposal', publicKey, 'traders', String(other)) }),
       { label: 'Traders as CSV', line: commandLine('proposal', publicKey, 'traders-csv') },
     ],
     ...ages(crowd.answer, list.answer),
   };
 };
+
+const labelled = (wallet: string, label: string | undefined): Line => [
+  ...(label === undefined ? [] : [{ strong: label }, ' ']),
+  { code: wallet },
+];

@@ -4,6 +4,7 @@ import type { Interval } from '../../src/analytics/endpoints/proposals-market.js
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import type { NamedProposal } from '../../src/replies/find-proposal.js';
+import type { WalletLabels } from '../../src/replies/wallet-name.js';
 import type { ViewReply } from '../../src/replies/project-view.js';
 
 export interface ProposalViewDeps {
@@ -13,6 +14,8 @@ export interface ProposalViewDeps {
   readonly page: number;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
+  /** Of the chat's watchlist. */
+  readonly labels: WalletLabels;
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */

@@ -3,6 +3,18 @@ import { UNKNOWN } from '../domain/format.js';
 import { looksLikeKey, shortKey } from '../domain/wallet.js';
 import type { Movement, Party } from './endpoints/movements.js';
 
+/** With the chat's own labels where the service has no name. */
+export function labelledParties<M extends { readonly from?: Party | undefined; readonly to?: Party | undefined }>(
+  one: M,
+  labels: ReadonlyMap<string, string>,
+): M {
+  const named = (party: Party | undefined): Party | undefined => {
+    const label = party?.name === undefined ? labels.get(party?.address ?? '') : undefined;
+    return party === undefined || label === undefined ? party : { ...party, name: label };
+  };
+  return labels.size === 0 ? one : { ...one, from: named(one.from), to: named(one.to) };
+}
+
 export function partyName(party: Party | undefined): string {
   if (party?.address === undefined) return party?.name ?? party?.id ?? UNKNOWN;
   return party.name ?? (looksLikeKey(party.address) ? shortKey(party.address) : party.address);

@@ -6,6 +6,7 @@ import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
 import { choiceActions, commandActions } from './choices.js';
 import { commandLine } from './command-line.js';
+import type { WalletLabels } from './wallet-name.js';
 
 export interface ProjectViewDeps {
   readonly analytics: Analytics;
@@ -13,6 +14,8 @@ export interface ProjectViewDeps {
   readonly page: number;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
+  /** Of the chat's watchlist. */
+  readonly labels?: WalletLabels;
 }
 
 export interface ViewReply extends Pick<Reply, 'asOf' | 'stale'> {

@@ -7,6 +7,12 @@ export interface NamedWallet {
   readonly label?: string | undefined;
 }
 
+/** What a chat calls wallets, by address. */
+export type WalletLabels = ReadonlyMap<string, string>;
+
+/** "fund-1", "7Hq2…x9Pd". */
+export const labelOrKey = (address: string, labels: WalletLabels): string => labels.get(address) ?? shortKey(address);
+
 /** Throws a `UserError` for a wrong key. */
 export function checkedWallet(text: string): WalletAddress {
   const fault = keyFault(text);

@@ -3,11 +3,15 @@ import { brief } from '../../base/one-line.js';
 import type { Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
-import { checkedWallet, type NamedWallet } from '../../replies/wallet-name.js';
+import { checkedWallet, type NamedWallet, type WalletLabels } from '../../replies/wallet-name.js';
 import { UserError } from '../../replies/user-error.js';
 
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
   chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));
+
+/** By address. */
+export const labelsOf = (chat: Pick<Chat, 'entries'>): WalletLabels =>
+  new Map(walletsOf(chat).flatMap(({ address, label }) => (label === undefined ? [] : [[address, label] as const])));
 
 /** Throws a `UserError` for anything else. */
 export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {

@@ -120,3 +120,12 @@ test("every view of the simulated service answers, the project's own accounts ar
     }
   expect((await say('/holders tide')).text).toContain('(project: ');
 });
+
+test('a wallet that the chat has labeled is called so, in the table and on its button', async () => {
+  const { say } = await openAppHarness({ answers: known });
+  await say(`/watch ${OUTSIDER} fund-1`);
+  const { reply } = await say('/holders tide');
+  const cells = reply.blocks.flatMap((block) => (block.kind === 'table' ? block.rows.map((row) => row[1]) : []));
+  expect(cells).toContain('fund-1');
+  expect(reply.actions).toContainEqual(expect.objectContaining({ label: 'fund-1', line: `/wallet ${OUTSIDER}` }));
+});

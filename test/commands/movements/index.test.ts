@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
+import { labelledParties } from '../../../src/analytics/movement-words.js';
 import { openAppHarness } from '../../support/app-harness.js';
 
 test('the list tells which way money went, and a movement is found by its number with and without MOV-', async () => {
@@ -110,4 +111,14 @@ test('every view of the simulated service answers, and every button leads on', a
       expect(text).toContain('Updated 12:00 UTC');
       expect(text).not.toMatch(/undefined|NaN|\[object/u);
     }
+});
+
+test('a party without a name has the label of the chat, and one with a name keeps it', () => {
+  const labels = new Map([
+    ['A', 'fund-1'],
+    ['B', 'fund-2'],
+  ]);
+  const party = { id: undefined, name: undefined, type: undefined };
+  const one = { from: { ...party, address: 'A' }, to: { ...party, address: 'B', name: 'Cold vault' } };
+  expect(labelledParties(one, labels)).toMatchObject({ from: { name: 'fund-1' }, to: { name: 'Cold vault' } });
 });
