@@ -133,7 +133,7 @@ export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
 /** On, with only what differs from the preset. */
 function put(entry: Entry, kind: string, rules: Rules): Entry {
   const fit = kindRulesSchema.safeParse({ ...rules, filters: withoutLoneEither(rules.filters), kind });
-  if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? 'That is no rule.');
+  if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? "That isn't a rule.");
   const back = withoutRules(isOff(entry, kind) ? switched(entry, kind, 'on') : entry, kind);
   const { filters, levels } = fit.data;
   const preset = presetRules(entry.preset, kind);

@@ -19,7 +19,7 @@ export function readMentions(text: string): readonly RequestedMention[] {
     if (/^\d{15,20}$/u.test(word)) return { kind: 'either' as const, id: word };
     throw new UserError([
       { code: word.slice(0, 60) },
-      ' is no mention that I can read. Choose it from the list that opens when you type an @, or give its id, such as ',
+      " isn't a role or a person. Choose one from the list that opens when you type @, or give an id, such as ",
       { code: EXAMPLE },
       '.',
     ]);
@@ -43,9 +43,9 @@ export async function chosen(named: readonly RequestedMention[], { mayMention }:
     const found = await first(candidates, mayMention);
     if (found === undefined)
       throw new UserError([
-        'You cannot mention ',
+        "You can't mention ",
         { code: kind === 'either' ? id : mentionText({ kind, id }) },
-        ' in this channel yourself, so my alerts may not either. Somebody who can may choose it.',
+        " in this channel yourself, so my alerts can't either. Ask somebody who can.",
       ]);
     mentions.push(found);
   }

@@ -128,7 +128,7 @@ export function createOperator({ watchlists, queues, notifiers, answer, clock }:
       if (!ALLOWED.includes(command))
         return reply({
           tone: 'warning',
-          finding: [`Only commands about this chat’s alerts run here: ${ALLOWED.map((one) => `/${one}`).join(', ')}.`],
+          finding: [`Only commands about this chat's alerts run here: ${ALLOWED.map((one) => `/${one}`).join(', ')}.`],
         });
       const person = { id: 'console/local', name: 'operator', manages: async () => true };
       const asked = { chat: address, from: person, circles: ['console/local'], ask: { line: line.trim() }, byOperator: true } as const;

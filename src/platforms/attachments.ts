@@ -76,7 +76,9 @@ const said = (reply: Reply, sentences: readonly string[]): Reply =>
 export const wordsOnly = ({ reply, files }: Attached): Attached => ({
   reply: said(
     reply,
-    files.map(({ name }) => `${name} could not be sent here. Ask again in a minute; if it stays so, I may lack the right to attach files.`),
+    files.map(
+      ({ name }) => `${name} could not be sent here. Ask again in a minute. If it keeps failing, I may not be allowed to attach files.`,
+    ),
   ),
   files: [],
 });

@@ -18,5 +18,5 @@ export function textOfFile(name: string, bytes: Uint8Array): string {
   } catch {
     // Not UTF-8: the same sentence as for any other file that is not text.
   }
-  throw new UnreadableFile(`${name} is no text I can read. Save it as plain text in UTF-8 and send it again.`);
+  throw new UnreadableFile(`${name} isn't plain text in UTF-8. Save it as such and send it again.`);
 }

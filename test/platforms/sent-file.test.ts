@@ -25,7 +25,7 @@ test.each([
   ['a picture', bytes(0x89, 0x50, 0x4e, 0x47)],
 ])('%s is no text in UTF-8, and the remedy is named', (_what, content) => {
   expect(() => textOfFile('list.txt', content)).toThrow(
-    new UnreadableFile('list.txt is no text I can read. Save it as plain text in UTF-8 and send it again.'),
+    new UnreadableFile("list.txt isn't plain text in UTF-8. Save it as such and send it again."),
   );
 });
 

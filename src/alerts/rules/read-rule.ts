@@ -279,7 +279,7 @@ interface Schema<T> {
 function checked<T>(schema: Schema<T>, value: unknown, written?: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const says = result.error.issues[0]?.message ?? 'That is no rule.';
+  const says = result.error.issues[0]?.message ?? "That isn't a rule.";
   throw new Unreadable(written === undefined ? says : `${quoted(written)}: ${says}`);
 }
 

@@ -52,13 +52,13 @@ export function readValue(text: string, quantity: Quantity, example: string): Re
   const counted = unit === '' ? `${what} has no unit` : `${what} is counted in ${called(unit)}`;
   if (text.trim() === '') return { says: `Say how much. ${counted}, as in "${example}".` };
   const [, sign = '', coin = '', digits, letters = '', behind = ''] = NUMBER.exec(text.trim()) ?? [];
-  if (digits === undefined) return { says: `"${brief(text.trim())}" is no number that I can read. ${counted}. ${asIn}` };
+  if (digits === undefined) return { says: `"${brief(text.trim())}" isn't a number. ${counted}. ${asIn}` };
   const odd = [coin.trim(), behind].find((written) => written !== '' && !fits(written, unit));
   if (odd !== undefined) return { says: `${counted}, not in ${nameOf(odd)}. ${asIn}`.replace('unit, not in', 'unit such as') };
   if (isTwofold(digits, { unit, letters })) return { says: `"${brief(digits)}" can be read in two ways. ${plainly(digits)}` };
   const scale = letters.trim().toLowerCase();
   const by = SCALES[scale === 'thousand' ? 'k' : scale.charAt(0)];
-  if (by === undefined || !EXACT.test(digits)) return { says: `"${brief(digits)}" is no number that I can read. ${asIn}` };
+  if (by === undefined || !EXACT.test(digits)) return { says: `"${brief(digits)}" isn't a number. ${asIn}` };
   const size = multiply(decimal(digits.replaceAll(',', '')), by);
   return { value: isZero(size) || sign === '' || sign === '+' ? size : decimal(`-${size}`) };
 }

@@ -119,7 +119,7 @@ export function api({ conversations, asker, catalogue, panel, pictures, renderin
   return app;
 }
 
-const NO_PICTURE = 'There is no picture of this message, or none could be drawn. What it would show stands in the text.';
+const NO_PICTURE = 'There is no picture for this message. Its text has the same figures.';
 const NO_REPLY = 'There is no reply with this number, so there is nothing to preview.';
 const NO_FILE = 'This file is not kept any more; only the latest ones of a chat are. Ask again to get a fresh one.';
 const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);

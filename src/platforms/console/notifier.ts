@@ -14,7 +14,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
     knowsRepeats: true,
     async deliver(to, delivery) {
       const chat = chatOf(to);
-      if (chat === undefined) return { kind: 'refused', detail: `${to} is no chat of the console` };
+      if (chat === undefined) return { kind: 'refused', detail: `${to} is not a chat of the page` };
       const at = clock.now();
       try {
         const id = await conversations.postOnce(chat, {

@@ -12,8 +12,8 @@ export const discord = definePlatform({
   title: 'Discord',
   enabledBy: 'DISCORD_TOKEN',
   variables: {
-    DISCORD_TOKEN: setting(z.string().min(20, 'copy the whole token of your application’s bot, or leave it out').optional(), {
-      says: 'The token of your application’s bot. Left out: no Discord.',
+    DISCORD_TOKEN: setting(z.string().min(20, "copy the whole token of your application's bot, or leave it out").optional(), {
+      says: "The token of your application's bot. Left out: no Discord.",
     }),
     DISCORD_GUILD_ID: setting(
       z

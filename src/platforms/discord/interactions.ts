@@ -252,7 +252,7 @@ function mayEdit(line: string, payloads: readonly string[], { commands }: Catalo
   return isReading || payloads.filter((other) => other !== line && nameOf(other) === name).length > 0;
 }
 
-const FORGOTTEN = 'I no longer know what this button stands for. Ask again to get a fresh one.';
+const FORGOTTEN = 'This button has expired. Ask again for a new one.';
 
 const nameOf = (line: string): string => /^\/([\w-]+)/u.exec(line)?.[1]?.toLowerCase() ?? '';
 

@@ -239,10 +239,10 @@ const replyingTo = (message: string, { allowed_mentions: mentions }: MessageBody
   allowed_mentions: { ...mentions, replied_user: false },
 });
 
-const NO_ANSWER = 'Discord isn’t responding, so I can’t check my permissions here. Try again in a minute.';
+const NO_ANSWER = "Discord isn't responding, so I can't check my permissions here. Try again in a minute.";
 const notPermittedFor = (missing: readonly string[]): Outcome => ({ kind: 'not-permitted', because: `I need ${both(missing)} there` });
 
-const notOurs = (to: Address): Extract<Outcome, { kind: 'refused' }> => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
+const notOurs = (to: Address): Extract<Outcome, { kind: 'refused' }> => ({ kind: 'refused', detail: `${to} is not a Discord channel` });
 
 /** Reading posts nothing, so it is never unclear. */
 const afterReading = (outcome: Outcome): Outcome =>

@@ -165,7 +165,7 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
         await retry(false, async () => postFile(api, { place: at(), replyTo, file }));
       } catch (error) {
         log.warn('telegram.file-not-sent', { chat: at().chat, file: file.name, error: inWords(error) });
-        const html = `⚠ ${file.name} could not be sent here. Ask again in a minute; if it stays so, I may lack the right to send files.`;
+        const html = `⚠ ${file.name} could not be sent here. Ask again in a minute. If it keeps failing, I may not be allowed to send files here.`;
         const page = { html, bare: () => html };
         await retry(false, async () => post(api, { place: at(), replyTo, page })).catch((again: unknown) =>
           log.debug('telegram.file-not-explained', { error: inWords(again) }),

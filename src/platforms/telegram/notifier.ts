@@ -40,7 +40,7 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
 
   async function deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome> {
     const place = placeOf(to);
-    if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
+    if (place === undefined) return { kind: 'refused', detail: `${to} is not a Telegram chat` };
     let page: MessageContent;
     try {
       page = await pageOf(delivery.reply);

@@ -31,10 +31,10 @@ function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   return [];
 }
 
-const NOT_A_MEMBER = 'I can’t post here: I’m not a member of this chat. Add me, then try again.';
-const NO_ANSWER = 'Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.';
+const NOT_A_MEMBER = "I can't post here: I'm not a member of this chat. Add me, then try again.";
+const NO_ANSWER = "Telegram isn't responding, so I can't check my permissions here. Try again in a minute.";
 const MOVED = 'This group has become a supergroup. Run the command again there.';
-const DELETED = 'I can’t post here: this topic was deleted. Use another topic.';
+const DELETED = "I can't post here: this topic was deleted. Use another topic.";
 const blockedBy = (reason: string): Probe => ({ missing: [], blocked: reason });
 
 function whyNot(error: unknown, place: ChatTopic): Probe {
@@ -44,10 +44,10 @@ function whyNot(error: unknown, place: ChatTopic): Probe {
       return blockedBy(
         place.topic !== undefined && /topic/u.test(outcome.because)
           ? DELETED
-          : `I can’t post here: ${outcome.because}. Try again when that has changed.`,
+          : `I can't post here: ${outcome.because}. Try again when that has changed.`,
       );
     case 'not-permitted':
-      return blockedBy(`I can’t post here: ${outcome.because}. Change that, then try again.`);
+      return blockedBy(`I can't post here: ${outcome.because}. Change that, then try again.`);
     case 'moved':
       return blockedBy(MOVED);
     default:

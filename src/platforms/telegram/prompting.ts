@@ -31,11 +31,10 @@ export interface Prompting {
   follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
 }
 
-const UNKNOWN =
-  'I no longer know what this was about: I remember what I asked for a day. Press its button again, or type the command; /help lists them all.';
+const UNKNOWN = 'This question has expired: an answer counts for a day. Press its button again, or type the command; /help lists them all.';
 
 const notTheirs = ({ person }: Prompt): string =>
-  `Only ${person.hidden ? 'the administrator who pressed the button' : person.name} can fill this in. Press the button yourself and I ask you.`;
+  `Only ${person.hidden ? 'the administrator who pressed the button' : person.name} can fill this in. Press the button yourself to fill in your own.`;
 
 export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Prompting {
   const { api, clock, log } = deps;

@@ -42,7 +42,7 @@ export interface Questions {
 /** A callback query cannot be answered later. */
 const ANSWER_WITHIN = 5 * SECOND;
 /** All readers of a channel would see the prompt. */
-const NO_ASKING = 'In a channel I cannot ask back. Post the command there yourself: ';
+const NO_ASKING = "I can't ask for text in a channel. Post the command there yourself: ";
 /** Per chat. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
@@ -50,10 +50,10 @@ const MAX_HINTED = 1_000;
 const NEAR = 10;
 /** Characters. */
 const MAX_QUOTED = 60;
-const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
-const NOT_SHOWN = 'Telegram did not take the answer. Press again in a minute, or type the command.';
+const NOT_ASKED = "That didn't work. Press again in a minute, or type the command; /help lists them all.";
+const NOT_SHOWN = "The answer couldn't be shown. Press again in a minute, or type the command.";
 const NOT_YOURS = 'Only administrators of this channel can open its menus.';
-const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
+const UNKNOWN_BUTTON = 'This button has expired. Type the command instead; /help lists them all.';
 
 const withRemedy = (answer: Reply): Reply =>
   answer.tone === 'warning' && answer.audience === 'asker'
@@ -208,9 +208,9 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       const { place, message } = incoming;
       // All readers of a channel would see it.
       if (incoming.kind === 'press' && incoming.scene === 'channel') return;
-      const what = incoming.kind === 'ask' ? `“${truncateLine(incoming.line, MAX_QUOTED).trim()}”` : 'this button';
+      const what = incoming.kind === 'ask' ? `"${truncateLine(incoming.line, MAX_QUOTED).trim()}"` : 'this button';
       try {
-        const says = `I stopped twice while answering ${what}, so I gave it up. Ask again, or ask for less.`;
+        const says = `I failed twice to answer ${what}. Ask again, or ask for less.`;
         await openReplyLifecycle(deps, { place, signal }).final(said(says), { replyTo: message });
       } catch (error) {
         log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) });
@@ -225,7 +225,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       if (before !== undefined && later(before, HINT_EVERY) > now) return;
       if (hinted.size >= MAX_HINTED) hinted.clear();
       hinted.set(place.chat, now);
-      const hint = `A file alone tells me nothing. Send it with a command as its caption, or reply to it with one. These take a file: ${takesFiles.join(', ')}.`;
+      const hint = `What should I do with this file? Send it with a command as its caption, or reply to it with one: ${takesFiles.join(', ')}.`;
       await openReplyLifecycle(deps, { place, signal })
         .final(said(hint), { replyTo: message })
         .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));

@@ -119,20 +119,14 @@ test.each([
 });
 
 test.each([
-  [
-    'supply usd>abc',
-    '"usd>abc": "abc" is no number that I can read. The minimum amount is counted in US dollars. Write it as in "usd>10000".',
-  ],
+  ['supply usd>abc', '"usd>abc": "abc" isn\'t a number. The minimum amount is counted in US dollars. Write it as in "usd>10000".'],
   [
     'runway below half a year',
-    '"runway below half": "half" is no number that I can read. A runway threshold is counted in months. Write it as in "runway<6".',
+    '"runway below half": "half" isn\'t a number. A runway threshold is counted in months. Write it as in "runway<6".',
   ],
   ['premium above', '"above": Say how much. A premium threshold is counted in percent, as in "premium<-20".'],
   ['premium<', '"premium<": Say how much. A premium threshold is counted in percent, as in "premium<-20".'],
-  [
-    'supply usd>1q',
-    '"usd>1q": "1q" is no number that I can read. The minimum amount is counted in US dollars. Write it as in "usd>10000".',
-  ],
+  ['supply usd>1q', '"usd>1q": "1q" isn\'t a number. The minimum amount is counted in US dollars. Write it as in "usd>10000".'],
   [
     'premium stages:live',
     'There is no such filter for premium. For premium there is premium<-20, premium move 5, premium extreme 90d, premium z>2, price>1.5, price move 10%, price24h>20 or price24h<-15.',

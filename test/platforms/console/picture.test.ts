@@ -58,7 +58,7 @@ test.each([
   await harness.say('/treasury tide');
   expect(await harness.get(`/api/chats/main/messages/${id}/picture`)).toMatchObject({
     status: 404,
-    body: { error: expect.stringContaining('stands in the text') },
+    body: { error: expect.stringContaining('same figures') },
   });
 });
 

@@ -260,7 +260,7 @@ describe('a text field', () => {
     await harness.store.collection({ prefix: 'action', version: 1, schema: z.any() }).delete(customId.slice('form:#'.length));
     for (const lost of [press(first.id, 'Another one…'), harness.discord.controls.submit({ opened, values: { typed: 'tide' } })]) {
       expect(await lost.acknowledged()).toMatchObject({ kind: 'message', ephemeral: true });
-      expect(textOf(await lost.reply())).toContain('no longer know');
+      expect(textOf(await lost.reply())).toContain('expired');
     }
     expect(lines()).toEqual([]);
   });

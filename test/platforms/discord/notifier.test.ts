@@ -240,7 +240,7 @@ describe('what people must mend', () => {
     });
     expect(await harness.platform.notifier.probe(here())).toEqual({
       missing: [],
-      blocked: 'Discord isn’t responding, so I can’t check my permissions here. Try again in a minute.',
+      blocked: "Discord isn't responding, so I can't check my permissions here. Try again in a minute.",
     });
   });
 

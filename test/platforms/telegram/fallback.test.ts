@@ -51,7 +51,7 @@ test('a press whose answer no form is taken of gets a notice instead of silence'
   telegram.fail({ fault: BUTTONS, method: 'sendMessage', times: 'always' });
   harness.answers(() => reply({ finding: ['another'] }));
   const press = telegram.press({ message: message!, button: 'Go', from: anna });
-  expect(await press.answered).toMatchObject({ text: expect.stringContaining('Telegram did not take the answer') as string, alert: true });
+  expect(await press.answered).toMatchObject({ text: expect.stringContaining("The answer couldn't be shown") as string, alert: true });
 });
 
 test('a method that the server does not have is no refused token: the answer comes by another one', async () => {

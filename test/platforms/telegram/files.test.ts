@@ -123,9 +123,7 @@ describe('a document that cannot be read is a sentence', () => {
     ['another encoding', Buffer.from('caf\u00e9', 'latin1')],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0])],
   ])('%s', async (_what, content) => {
-    expect(await importing({ ...LIST, content })).toBe(
-      'watchlist.json is no text I can read. Save it as plain text in UTF-8 and send it again.',
-    );
+    expect(await importing({ ...LIST, content })).toBe("watchlist.json isn't plain text in UTF-8. Save it as such and send it again.");
   });
 
   test.each([
@@ -150,7 +148,7 @@ describe('a document that cannot be read is a sentence', () => {
   });
 
   test('a name that turns the text around is shown as what it is', async () => {
-    expect(await importing({ name: 'a\u202etxt.exe\n', content: Buffer.from([0xff]) })).toMatch(/^atxt\.exe is no text I can read/u);
+    expect(await importing({ name: 'a\u202etxt.exe\n', content: Buffer.from([0xff]) })).toMatch(/^atxt\.exe isn't plain text/u);
   });
 });
 
@@ -170,7 +168,7 @@ describe('a document without a word', () => {
     const [first] = ['a.txt', 'b.txt', 'c.txt'].map((name) => telegram.say({ chat, from: anna, document: { ...LIST, name } }));
     const [hint] = await harness.posts(chat);
     expect(hint).toMatchObject({
-      text: '⚠ A file alone tells me nothing. Send it with a command as its caption, or reply to it with one. These take a file: /watchlist.',
+      text: '⚠ What should I do with this file? Send it with a command as its caption, or reply to it with one: /watchlist.',
       replyTo: first!.id,
     });
     await harness.done();

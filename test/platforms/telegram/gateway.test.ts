@@ -147,7 +147,7 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     expect(third.lines()).toEqual(['/help']);
     expect(third.log.map(({ event }) => event)).toContain('telegram.question-given-up');
     const [givenUp] = telegram.posted(chat);
-    expect(givenUp).toMatchObject({ text: '⚠ I stopped twice while answering “/poison”, so I gave it up. Ask again, or ask for less.' });
+    expect(givenUp).toMatchObject({ text: '⚠ I failed twice to answer "/poison". Ask again, or ask for less.' });
     await stopped(third.platform, harness.clock);
     const fourth = await harness.again();
     await fourth.listen();

@@ -260,14 +260,14 @@ describe('the probe names what is missing', () => {
     expect(await probe(mute)).toBe('');
     const kicked = telegram.supergroup({ username: 'public_place' });
     telegram.setBot(kicked, 'left');
-    expect(await probe(kicked)).toBe('I can’t post here: I’m not a member of this chat. Add me, then try again.');
+    expect(await probe(kicked)).toBe("I can't post here: I'm not a member of this chat. Add me, then try again.");
     const blocked = newChat();
     telegram.blockBot(blocked);
     expect(await probe(blocked)).toMatch(/blocked/u);
     const forum = telegram.supergroup({ forum: true });
     expect(await probe(forum, 77)).toMatch(/topic.*deleted/u);
     telegram.fail({ fault: { kind: 'bad-gateway' } });
-    expect(await probe(newChat())).toBe('Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.');
+    expect(await probe(newChat())).toBe("Telegram isn't responding, so I can't check my permissions here. Try again in a minute.");
   });
 });
 

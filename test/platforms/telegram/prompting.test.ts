@@ -107,7 +107,7 @@ describe('something to fill in', () => {
     const prompt = await asked(anna, await formFor(anna, chat));
     const first = telegram.say({ chat, from: bert, text: '500', replyTo: prompt });
     expect((await harness.posts(chat, 3)).at(-1)).toMatchObject({
-      text: '⚠ Only Anna can fill this in. Press the button yourself and I ask you.',
+      text: '⚠ Only Anna can fill this in. Press the button yourself to fill in your own.',
       replyTo: first.id,
     });
     telegram.say({ chat, from: bert, text: 'oh well', replyTo: prompt });
@@ -212,7 +212,7 @@ describe('a question of ours lasts', () => {
     const last = await away(next, HOUR);
     telegram.say({ chat, from: anna, text: '4', replyTo: other });
     expect((await harness.posts(chat, 3)).at(-1)?.text).toMatch(
-      /^⚠ I no longer know what this was about: .*\. Press its button again, or type the command;/u,
+      /^⚠ This question has expired.*\. Press its button again, or type the command;/u,
     );
     expect([next.lines(), last.lines()]).toEqual([['/alerts tide premium level 3'], []]);
   });
@@ -253,7 +253,7 @@ describe('a question of ours lasts', () => {
     const first = await asked(anna, message);
     for (let count = 0; count < 20; count += 1) await asked(anna, message);
     telegram.say({ chat: group, from: anna, text: '1', replyTo: first });
-    expect((await harness.posts(group, 23)).at(-1)?.text).toMatch(/I no longer know/u);
+    expect((await harness.posts(group, 23)).at(-1)?.text).toMatch(/expired/u);
     telegram.say({ chat, from: anna, text: '2', replyTo: theirs });
     await filled(theirs);
     expect(harness.lines().at(-1)).toBe('/alerts tide premium level 2');
@@ -284,7 +284,7 @@ describe('where asking back is not so simple', () => {
     telegram.say({ chat, text: '/alerts@navwatch_bot tide' });
     const [message] = await harness.posts(chat);
     expect(await telegram.press({ message: message!, button: 'Level', from: editor }).answered).toMatchObject({
-      text: 'In a channel I cannot ask back. Post the command there yourself: /alerts tide premium level …',
+      text: "I can't ask for text in a channel. Post the command there yourself: /alerts tide premium level …",
       alert: true,
     });
     expect(telegram.posted(chat)).toHaveLength(1);
@@ -329,7 +329,7 @@ describe('where asking back is not so simple', () => {
     const message = await formFor(anna, chat);
     telegram.fail({ fault: { kind: 'refuse', code: 400, description: 'Bad Request: CHAT_RESTRICTED' }, method: 'sendMessage' });
     expect(await telegram.press({ message, button: 'Level', from: anna }).answered).toMatchObject({
-      text: expect.stringMatching(/^I could not ask/u),
+      text: expect.stringMatching(/^That didn't work/u),
     });
     const prompt = await asked(anna, message);
     telegram.say({ chat, from: anna, text: '1', replyTo: prompt });

@@ -84,7 +84,7 @@ describe('a press', () => {
     const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
     telegram.push({ callback_query: { ...telegram.press({ message, button: 'Go', from: anna }).query, data: '#unknown' } });
     await telegram.waitFor(() => telegram.calls('answerCallbackQuery').length === 2);
-    expect(telegram.calls('answerCallbackQuery').map(({ params }) => params['text'])).toContainEqual(expect.stringMatching(/too old/u));
+    expect(telegram.calls('answerCallbackQuery').map(({ params }) => params['text'])).toContainEqual(expect.stringMatching(/expired/u));
   });
 
   test('under an alert leaves the alert as it is; the answer follows it', async () => {
