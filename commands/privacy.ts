@@ -1,6 +1,6 @@
 /** /privacy [delete me|chat]: what is stored, and its deletion. */
 import { z } from 'zod';
-import { KEPT_AFTER } from '../src/alerts/watchlist/reachability.js';
+import { MAX_ABSENCE } from '../src/alerts/watchlist/absence.js';
 import type { Stored } from '../src/chat/privacy.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -64,7 +64,7 @@ interface Item {
 }
 
 function chatLines({ entries, settings, waiting, sent, sentSince, levels, edits, sources, kept }: Stored['chat']): readonly Item[] {
-  const until = `Stored until someone deletes it, or until ${duration(KEPT_AFTER)} after I left this chat`;
+  const until = `Stored until someone deletes it, or until ${duration(MAX_ABSENCE)} after I left this chat`;
   return [
     {
       line: [`Watchlist: ${counted(entries, 'entry', 'entries')}`, ...(settings.length === 0 ? [] : [`, ${both(settings)}`])],

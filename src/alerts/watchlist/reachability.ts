@@ -2,7 +2,7 @@
  * Tracks whether a chat can be posted in, and where. A chat that moved takes its watchlist and queue along. Steps are durable and
  * idempotent; `movedTo` resumes them after a crash.
  */
-import type { Clock } from '../../base/clock.js';
+import { DAY, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';

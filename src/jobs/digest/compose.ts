@@ -4,7 +4,7 @@ import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type T
 import { bareText } from '../../chat/text.js';
 import { countsOf, shortened, wordsFor } from '../../alerts/delivery/counts.js';
 import { clipped } from '../../alerts/delivery/event-list.js';
-import { byImportance } from '../../alerts/delivery/importance.js';
+import { byImportance } from '../../alerts/delivery/event-order.js';
 import { totalOf, withTotals } from '../../alerts/delivery/totals.js';
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { duration, percent, points, premium, usd } from '../../domain/format.js';
