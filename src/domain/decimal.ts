@@ -51,17 +51,37 @@ export interface Deviation {
   readonly deviation: Decimal;
 }
 
+/** Exact, so that values can be added and removed again. */
+export interface Moments {
+  readonly count: number;
+  readonly sum: Decimal;
+  readonly squares: Decimal;
+}
+
+const NO_MOMENTS: Moments = { count: 0, sum: decimal(0), squares: decimal(0) };
+
+export const momentsOf = (values: readonly Decimal[]): Moments => movedMoments(NO_MOMENTS, { added: values, removed: [] });
+
+export function movedMoments(
+  { count, sum: before, squares: squared }: Moments,
+  { added, removed }: { readonly added: readonly Decimal[]; readonly removed: readonly Decimal[] },
+): Moments {
+  let [total, squares] = [new Exact(before), new Exact(squared)];
+  for (const value of added.map((one) => new Exact(one))) [total, squares] = [total.plus(value), squares.plus(value.times(value))];
+  for (const value of removed.map((one) => new Exact(one))) [total, squares] = [total.minus(value), squares.minus(value.times(value))];
+  return { count: count + added.length - removed.length, sum: decimal(total.toFixed()), squares: decimal(squares.toFixed()) };
+}
+
 /** Undefined for fewer than two values. */
-export function spreadOf(all: readonly Decimal[]): Deviation | undefined {
-  if (all.length < 2) return undefined;
-  const values = all.map((value) => new Exact(value));
-  const average = values.reduce((total, value) => total.plus(value), new Exact(0)).div(values.length);
-  const squares = values.reduce((total, value) => total.plus(value.minus(average).pow(2)), new Exact(0));
+export function spreadOf({ count, sum: total, squares }: Moments): Deviation | undefined {
+  if (count < 2) return undefined;
+  // One division, so that equal values have a deviation of exactly zero.
+  const apart = new Exact(squares).times(count).minus(new Exact(total).pow(2));
   return {
-    mean: decimal(average.toFixed()),
+    mean: decimal(new Exact(total).div(count).toFixed()),
     deviation: decimal(
-      squares
-        .div(values.length - 1)
+      apart
+        .div(count * (count - 1))
         .sqrt()
         .toFixed(),
     ),

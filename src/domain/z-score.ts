@@ -1,38 +1,67 @@
 /** Z-score of a value against its own year. */
 import { DAY } from '../base/clock.js';
 import type { Point, YearSpread } from './crossing.js';
-import { divide, spreadOf, subtract, type Deviation } from './decimal.js';
+import { divide, momentsOf, movedMoments, spreadOf, subtract, type Deviation, type Moments } from './decimal.js';
 import type { Decimal, Instant } from './scalars.js';
 
 const YEAR = 365 * DAY;
 export const MIN_VALUES = 30;
 
 interface Year {
-  at: Instant;
   readonly values: readonly Decimal[];
+  readonly moments: Moments;
   readonly spread: Deviation | undefined;
   /** Rules of many chats evaluate the same value. */
   asked?: { readonly value: Decimal; readonly zScore: Decimal | undefined };
 }
 
-/** By history, which all chats share after a check. */
-const years = new WeakMap<readonly Point[], Year>();
-
-function yearBefore(history: readonly Point[], at: Instant): Year {
-  const known = years.get(history);
-  if (known?.at === at) return known;
-  const values = history.filter((point) => point.at < at && point.at >= at - YEAR).map(({ value }) => value);
-  if (known !== undefined && isSame(known.values, values)) {
-    known.at = at;
-    return known;
-  }
-  const fresh: Year = { at, values, spread: values.length < MIN_VALUES ? undefined : spreadOf(values) };
-  years.set(history, fresh);
-  return fresh;
+interface Years {
+  readonly byMoment: Map<Instant, Year>;
+  newest?: Year;
 }
 
-const isSame = (before: readonly Decimal[], now: readonly Decimal[]): boolean =>
-  before.length === now.length && before.every((value, index) => value === now[index]);
+/** By history, which all chats share after a check. A backtest evaluates the moments of a year again and again. */
+const known = new WeakMap<readonly Point[], Years>();
+const MAX_MOMENTS = 400;
+
+function yearBefore(history: readonly Point[], at: Instant): Year {
+  const years: Years = known.get(history) ?? { byMoment: new Map() };
+  known.set(history, years);
+  const found = years.byMoment.get(at);
+  if (found !== undefined) return found;
+  const values = history.filter((point) => point.at < at && point.at >= at - YEAR).map(({ value }) => value);
+  const year = years.newest === undefined ? yearOf(values, momentsOf(values)) : yearAfter(years.newest, values);
+  if (years.byMoment.size >= MAX_MOMENTS) years.byMoment.clear();
+  years.byMoment.set(at, year);
+  years.newest = year;
+  return year;
+}
+
+const yearOf = (values: readonly Decimal[], moments: Moments): Year => ({
+  values,
+  moments,
+  spread: values.length < MIN_VALUES ? undefined : spreadOf(moments),
+});
+
+/** Only what has entered and left the year is counted, where most of it stayed. */
+function yearAfter(before: Year, values: readonly Decimal[]): Year {
+  const stay = overlap(before.values, values);
+  if (stay === undefined) return yearOf(values, momentsOf(values));
+  const [removed, added] = [before.values.slice(0, stay.from), values.slice(stay.count)];
+  if (removed.length + added.length === 0) return before;
+  return yearOf(values, movedMoments(before.moments, { removed, added }));
+}
+
+/** The end of one that is the beginning of the other; undefined where that is less than half. */
+function overlap(before: readonly Decimal[], now: readonly Decimal[]): { readonly from: number; readonly count: number } | undefined {
+  const [first] = now;
+  for (let from = 0; from <= before.length / 2; from += 1) {
+    const count = before.length - from;
+    if (before[from] === first && count <= now.length && before.every((value, index) => index < from || value === now[index - from]))
+      return { from, count };
+  }
+  return undefined;
+}
 
 /** From the mean of the previous year; undefined where the history is too short or constant. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {

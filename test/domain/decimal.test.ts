@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endsOf, isNegative, isZero, percentChange, roundTo, spreadOf, sum } from '../../src/domain/decimal.js';
+import { endsOf, isNegative, isZero, momentsOf, percentChange, roundTo, spreadOf, sum } from '../../src/domain/decimal.js';
 import { decimal, decimalSchema } from '../../src/domain/scalars.js';
 import { runs } from '../support/properties.js';
 
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('a sample is spread around its mean by what its values lie apart', () => {
-  const of = (...values: readonly number[]) => spreadOf(values.map((value) => decimal(value)));
+  const of = (...values: readonly number[]) => spreadOf(momentsOf(values.map((value) => decimal(value))));
   expect(of(2, 4, 4, 4, 5, 5, 7, 9)).toMatchObject({ mean: '5', deviation: expect.stringMatching(/^2\.13808993529939/u) });
   expect(of(3, 3)).toEqual({ mean: '3', deviation: '0' });
   expect([of(), of(1)]).toEqual([undefined, undefined]);
