@@ -35,6 +35,7 @@ import { loadRegistry } from './dispatch/registry.js';
 import { createGreeter } from './dispatch/welcome.js';
 import { makeLinks } from './domain/links.js';
 import { FEEDS } from './feeds/index.js';
+import { createBacktests } from './jobs/backtest.js';
 import { openDetectors } from './jobs/detectors.js';
 import { createDigests } from './jobs/digest.js';
 import { createDrain } from './jobs/drain.js';
@@ -229,11 +230,9 @@ async function assemble(
       watchlists,
       imports,
       sources,
-      why,
-      history,
-      kinds,
-      links,
+      ...{ why, history, kinds, links },
       refreshes: refresher,
+      backtests: createBacktests({ feeds: FEEDS, checkRecords, clock }),
       platformHints: greetingHints,
       inviteLinks: (chat) => platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,

@@ -2,6 +2,7 @@
 import { either } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
+import { hasHistory } from '../../src/alerts/rules/kinds.js';
 import { isOff, PRESET_TITLES } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
@@ -15,7 +16,7 @@ import { aged, everything, ruleOf, switched, usual, without, withOnly, withPrese
 import { chosen, readMentions, withMentions, withoutMentions } from './mentions.js';
 import { headOf, kindPage, onePage } from './pages.js';
 import { kindsOf, ageText, entryRuleText, thresholdRuleText, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
-import { meaning, mentionText, typing } from './rule-input.js';
+import { meaning, mentionText, typedRules, typing } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
 
@@ -108,12 +109,15 @@ function changedRuleText({
   const filters = Object.keys(added.filters).length === 0 ? [] : [ruleText(kind, { filters: added.filters, levels: [] })];
   const whole = entryRuleText(after, kind);
   const more = whole !== ruleText(kind, added);
+  const line = (...words: readonly string[]): string => commandLine('alerts', targetName(after.target), kind, ...words);
+  const backtest =
+    after.target.kind === 'project' && hasHistory(kind)
+      ? [{ label: 'Backtest this rule', line: line(...typedRules(added), 'backtest') }]
+      : [];
   return {
     finding: [head, `: ${[...filters, ...meanings].join(' · ')}`],
     note: [...note, ...(more ? [`${note.length > 0 ? ' ' : ''}All rules: ${whole}.`] : [])],
-    more: more
-      ? [{ label: 'Only this', line: commandLine('alerts', targetName(after.target), kind, 'only', ...typedRule(kind, added)) }]
-      : [],
+    more: more ? [{ label: 'Only this', line: line('only', ...typedRule(kind, added)) }, ...backtest] : [],
   };
 }
 

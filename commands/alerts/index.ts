@@ -1,7 +1,8 @@
 /** /alerts [target] [kind] [rule]: the alerts of this chat and their rules. */
 import { z } from 'zod';
 import type { Reply } from '../../src/chat/reply.js';
-import { readRequest } from './request.js';
+import { isBacktest, readRequest } from './request.js';
+import { backtest } from './backtest.js';
 import { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
 import { change } from './change.js';
 import { kindPage, onePage, overview } from './pages.js';
@@ -17,7 +18,7 @@ export default defineCommand({
   args: z.object({
     target: z.string().trim().min(1).optional().describe('an entry of the watchlist').meta({ complete: 'entry' }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
-    action: z.enum(ALERT_ACTIONS).optional().describe('a preset, on, silent, off, or what to change'),
+    action: z.enum(ALERT_ACTIONS).optional().describe('a preset, on, silent, off, what to change, or backtest').meta({ ends: 'backtest' }),
     rule: z.string().trim().min(1).optional().describe('such as usd>10000, below -10, stages:live').meta({ rest: true }),
   }),
   examples: [
@@ -31,12 +32,14 @@ export default defineCommand({
     '/alerts tide premium below -10 band 2',
     '/alerts tide premium usual',
     '/alerts tide age 1d',
+    '/alerts tide premium below -10 backtest',
     '/alerts test supply',
   ],
 
   async run(options, context): Promise<Reply> {
     const { entries } = context.watchlists.read(context.chat);
     if (options.action === 'test') return samples(options, context);
+    if (isBacktest(options.action)) return backtest(options, context);
     if (entries.length === 0)
       throw new UserError('Nothing is watched here yet.', {
         actions: [{ label: 'Watch', line: '/watch' }],

@@ -4,7 +4,7 @@ import { capitalised } from '../../src/base/capitalised.js';
 import { dotted, line } from '../../src/replies/blocks.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
-import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';
+import { alertKind, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
 import { isDigestOnly, isOff, KIND_MODES, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { sizeText } from '../../src/alerts/rules/rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -186,6 +186,7 @@ export async function kindPage(
     actions: [
       ...more,
       ...KIND_MODES.map((mode) => ({ ...to(capitalised(mode), mode), on: mode === modeOf(entry, kind) && !isDigestOnly(entry, kind) })),
+      ...(entry.target.kind === 'project' && hasHistory(kind) ? [to('Backtest', 'backtest')] : []),
       ...(chosen ? [to('Follow the preset', 'usual')] : []),
       ...undoActions(entry),
       { label: `All kinds of ${shortName(entry.target)}`, line: commandLine('alerts', name) },

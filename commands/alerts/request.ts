@@ -1,7 +1,7 @@
 /** Parses `/alerts` into an entry, a kind and an action. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
-import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { kindsFor, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Preset } from '../../src/alerts/rules/presets.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
@@ -11,7 +11,7 @@ import { requireManager } from '../../src/replies/managers-only.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
-import { entryNamed, entryOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
+import { entryNamed, entryOf, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import type { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
 import { typing } from './rule-input.js';
 
@@ -40,6 +40,8 @@ export interface AlertRequest {
   readonly action: AlertAction;
 }
 
+export const isBacktest = (action: Word | undefined): boolean => action === 'backtest' || action === 'preview';
+
 /** Rejects with a `UserError` or an `UnknownProjectError`. */
 export async function readRequest(options: AlertOptions, context: Context): Promise<AlertRequest> {
   const { entries } = context.watchlists.read(context.chat);
@@ -63,12 +65,16 @@ export async function readRequest(options: AlertOptions, context: Context): Prom
   return { entry, kind: meant, action };
 }
 
-function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | undefined {
+export function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | undefined {
   const [one, ...others] = kind === undefined ? [] : entries.filter(({ target }) => kindsFor(target, [kind]).length > 0);
   return others.length === 0 ? one : undefined;
 }
 
-async function entryAndText({ target, kind, action, rule }: AlertOptions, context: Context): Promise<{ entry?: Entry; text: string }> {
+/** A rule is changed by managers, and tried by everyone; it can also be tried on a project that is not watched here. */
+export async function entryAndText(
+  { target, kind, action, rule }: AlertOptions,
+  context: Context,
+): Promise<{ readonly entry?: Entry; readonly project?: Target; readonly text: string }> {
   const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
   const text = words.join(' ');
   const isRule = beginsRule(words[0] ?? '');
@@ -85,8 +91,9 @@ async function entryAndText({ target, kind, action, rule }: AlertOptions, contex
     if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
   }
   if (target === undefined) return { text };
-  if (action !== undefined || rule !== undefined || isRule) await requireManager(context.asker);
+  if (!isBacktest(action) && (action !== undefined || rule !== undefined || isRule)) await requireManager(context.asker);
   if (isRule || (kind !== undefined && isRuleOfKind(kind, text, context.now))) return { text };
+  if (isBacktest(action)) return { project: await targetOf(target, context), text: rule ?? '' };
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
@@ -115,7 +122,7 @@ const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
 const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
 
-function kindOf(
+export function kindOf(
   { kind, text }: { kind: string | undefined; text: string },
   kinds: readonly string[],
 ): { kind: string | undefined; text: string } {
@@ -144,7 +151,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
     return remove === '' ? { do: 'mention', text: rest } : { do: 'unmention', text: rest.slice(remove.length) };
   }
   if (set === 'only' || set === 'remove') return { do: set, text };
-  if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
+  if (set === 'test' || set === 'backtest' || set === 'preview' || (set === undefined && text === '')) return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
   if (text !== '') throw new UserError(`"${brief(text)}" and "${set}" don't go together. Leave one of them out.`, typing());
   if (set === 'important' || set === 'most' || set === 'digest') return { do: 'preset', preset: set };
@@ -154,9 +161,14 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
 /** "premium<-10". Throws what is wrong. */
 function kindOfRule(action: AlertAction, now: Instant): string | undefined {
   if (action.do !== 'rule' && action.do !== 'only' && action.do !== 'remove') return undefined;
-  const found = readRule(action.text, now);
+  return kindOfText(action.text, now);
+}
+
+/** Throws what is wrong. */
+export function kindOfText(text: string, now: Instant): string {
+  const found = readRule(text, now);
   if (!found.read) throw new UserError(found.says, typing());
   return found.rules.kind;
 }
 
-const ids = ({ kinds }: Pick<Context, 'kinds'>): readonly string[] => kinds.map(({ id }) => id);
+export const ids = ({ kinds }: Pick<Context, 'kinds'>): readonly string[] => kinds.map(({ id }) => id);

@@ -1,6 +1,7 @@
 /** Text form of rules. */
 import { alertKind } from '../../src/alerts/rules/kinds.js';
 import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';
+import { filterWords, wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';
 import { exact } from '../../src/domain/format.js';
@@ -31,6 +32,13 @@ export function typedThreshold(kind: string, level: ThresholdRule): string {
     case 'z-score':
       return `${figure}z ${level.least}`;
   }
+}
+
+/** As typed after the kind. */
+export function typedRules({ kind, filters, levels }: KindRules): readonly string[] {
+  const [level, ...others] = levels;
+  if (level !== undefined && others.length === 0 && filterWords(filters) === '') return typed(kind, level).split(' ');
+  return [wordsOf({ kind, filters, levels }).slice(kind.length + 2)];
 }
 
 export function meaning(level: ThresholdRule): string {

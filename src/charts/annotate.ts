@@ -110,12 +110,14 @@ function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen
 /** On its requested side if it hides nothing, else where it hides least; labels never overlap. */
 function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const taken: LabelBox[] = [];
-  return all.flatMap(({ name, series: index, at, value, side }) => {
+  return all.flatMap(({ name, series: index, at, value, side, tone }) => {
     const of = series[index];
     const height = of && heights(ground, of.axis);
     if (of === undefined || height === undefined) return [];
     const panel = ground.panels[of.axis];
     const [x, y] = [ground.place(at), height(value)];
+    const point = dot({ x, y, fill: colours.tones[tone ?? of.tone], rim: colours.ground });
+    if (name === '') return [point];
     const width = faces.bold.width(name, SIZES.text);
     const sides = side === 'above' ? (['above', 'below'] as const) : (['below', 'above'] as const);
     const spots = sides.flatMap((one) =>
@@ -130,7 +132,7 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
     const spot = bestPosition(inside, courses(series, of.axis, ground), taken);
     if (spot !== undefined) taken.push(spot);
     const text = spot && words({ text: name, x: spot.left, y: spot.top - 2, fill: colours.ink, bold: true, rim: colours.ground });
-    return [dot({ x, y, fill: colours.tones[of.tone], rim: colours.ground }), ...(text === undefined ? [] : [text])];
+    return [point, ...(text === undefined ? [] : [text])];
   });
 }
 

@@ -8,13 +8,15 @@ export type ChartUnit = z.infer<typeof unitSchema>;
 const axisSchema = z.enum(['left', 'right', 'below']);
 export type ChartAxis = z.infer<typeof axisSchema>;
 
+const chartToneSchema = z.enum(['main', 'second', 'up', 'down', 'quiet', 'third', 'fourth']);
+
 /** Points are [Unix milliseconds or category index, value]; null is a gap. */
 const seriesSchema = z.object({
   name: z.string(),
   draw: z.enum(['line', 'area', 'bar', 'step']),
   unit: unitSchema,
   axis: axisSchema.default('left'),
-  tone: z.enum(['main', 'second', 'up', 'down', 'quiet', 'third', 'fourth']).default('main'),
+  tone: chartToneSchema.default('main'),
   points: z.array(z.tuple([z.number(), z.number().nullable()])).readonly(),
   /** Series with the same name are stacked. */
   stack: z.string().optional(),
@@ -44,7 +46,16 @@ const xySchema = z.object({
     .default([]),
   marks: z
     .array(
-      z.object({ name: z.string(), series: z.int(), at: z.number(), value: z.number(), side: z.enum(['above', 'below']).default('above') }),
+      z.object({
+        /** Empty: a dot alone. */
+        name: z.string(),
+        series: z.int(),
+        at: z.number(),
+        value: z.number(),
+        side: z.enum(['above', 'below']).default('above'),
+        /** Default: that of the series. */
+        tone: chartToneSchema.optional(),
+      }),
     )
     .readonly()
     .default([]),

@@ -71,9 +71,20 @@ export function createAllowance({ clock, limits }: { clock: Clock; limits: Allow
 
 export const metered = (analytics: Analytics, meter: Meter): Analytics => ({
   ...analytics,
-  call: async (row, input, options?: CallOptions) => analytics.call(row, input, { ...options, meter }),
-  walk: async (row, input, identify, options) => analytics.walk(row, input, identify, { ...options, meter }),
+  call: async (row, input, options?: CallOptions) => analytics.call(row, input, { ...options, meter: both(meter, options?.meter) }),
+  walk: async (row, input, identify, options) => analytics.walk(row, input, identify, { ...options, meter: both(meter, options?.meter) }),
 });
+
+const both = (meter: Meter, own: Meter | undefined): Meter =>
+  own === undefined
+    ? meter
+    : {
+        ...meter,
+        count() {
+          meter.count();
+          own.count();
+        },
+      };
 
 /** Counts the usual cost of a refresh when it starts. */
 export const meteredRefreshes = (refreshes: Context['refreshes'], meter: Meter): Context['refreshes'] => ({

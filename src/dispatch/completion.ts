@@ -106,7 +106,10 @@ async function valuesFor({ known, words, chat, limit }: PartialLine, deps: Compl
     const found = await findValues({ option, typed: joins ? [...placed.left, partial].join(' ').trim() : partial, chat, limit }, deps);
     suggestions.push(...found.map(({ value, ...rest }) => ({ insert: line(value, start), ...rest })));
   }
-  return suggestions;
+  // After "tide below -10" the line is a whole rule.
+  const ends = placed.left.length > 1 ? unset.flatMap(({ ends: end }) => end ?? []) : [];
+  const isEnd = ({ label }: Suggestion): boolean => ends.includes(label);
+  return [...suggestions.filter(isEnd), ...suggestions.filter((one) => !isEnd(one))];
 }
 
 const liveProposal = ({ publicKey, title, projectName }: ProposalRow): readonly Value[] =>

@@ -1,6 +1,7 @@
 /** What a command can use: ports only, no platform and no store. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
+import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/backtests.js';
 import type { History } from '../alerts/explanation/history.js';
 import type { PendingImports } from '../alerts/watchlist/pending-imports.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -88,6 +89,11 @@ export interface Refreshes {
   }): Promise<RefreshEnd>;
 }
 
+export interface Backtests {
+  /** Through the client of the question. Rejects with an `AnalyticsError`, or the reason of the order's signal. */
+  run(order: BacktestOrder & Pick<Context, 'analytics'>): Promise<BacktestAnswer>;
+}
+
 export interface Context {
   readonly chat: Address;
   readonly asker: Person;
@@ -109,6 +115,7 @@ export interface Context {
   readonly why: Why;
   readonly history: History;
   readonly refreshes: Refreshes;
+  readonly backtests: Backtests;
   readonly privacy: Privacy;
   readonly samples: Samples;
   readonly sources: Pick<Sources, 'read'>;

@@ -14,6 +14,8 @@ const fieldSchema = z.object({
   complete: z.enum(COMPLETIONS).optional(),
   /** Values to complete; others are valid too. */
   offers: z.array(z.string()).optional(),
+  /** The choice that is offered first after free words. */
+  ends: z.string().optional(),
   /** The alert kinds are its choices. */
   choices: z.literal('kinds').optional(),
   /** Takes all remaining words. */
@@ -28,6 +30,7 @@ export interface Option extends OptionEntry {
   readonly pattern?: RegExp;
   readonly complete?: (typeof COMPLETIONS)[number];
   readonly offers?: readonly string[];
+  readonly ends?: string;
   readonly rest: boolean;
   readonly verbatim?: boolean;
 }
@@ -43,7 +46,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
     const field = fieldSchema.safeParse(property);
     if (!field.success)
       throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
-    const { description, pattern, complete, offers, rest, verbatim, file } = field.data;
+    const { description, pattern, complete, offers, ends, rest, verbatim, file } = field.data;
     const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
     return omitUndefined({
       name,
@@ -55,6 +58,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
       pattern: pattern === undefined ? undefined : new RegExp(pattern, 'iu'),
       complete,
       offers,
+      ends,
       verbatim: verbatim || undefined,
       file: file || undefined,
     });

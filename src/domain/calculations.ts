@@ -37,6 +37,9 @@ export const newCalculationLog = (): CalculationLog => ({ calculations: new Map(
 /** Asynchronous work included. */
 export const recordingCalculations = <T>(log: CalculationLog, work: () => T): T => logs.run(log, work);
 
+/** Of thousands of trials, of which the reply shows counts alone. */
+export const withoutRecording = <T>(work: () => T): T => logs.exit(work);
+
 /** The result. An operation that changes nothing is left out. */
 export function calculated<T extends string>(result: T, operation: Operation, operands: readonly string[]): T {
   const calculations = logs.getStore()?.calculations;

@@ -1,13 +1,12 @@
 /** Chart of a threshold alert: the measure's past values with the threshold drawn in. */
 import { DAY } from '../base/clock.js';
-import type { ChartDraft, ChartUnit } from '../chat/chart.js';
+import type { ChartDraft } from '../chat/chart.js';
+import { axisNamesOf, chartUnitOf, thresholdLevels } from '../chat/measure-chart.js';
 import type { Crossing, Point } from '../domain/crossing.js';
 import { duration } from '../domain/format.js';
-import { isZero } from '../domain/decimal.js';
-import { MEASURES, thresholdOf, type Measure, type Unit } from '../domain/measures.js';
+import { MEASURES, type Measure } from '../domain/measures.js';
 import { MAX_PAST_VALUES, type PastValues } from '../domain/past-values.js';
 import type { Instant } from '../domain/scalars.js';
-import { lineWords, type LineRule } from '../domain/threshold-rule.js';
 
 const SHOWN = 90 * DAY;
 /** Two values are a line without a shape. */
@@ -44,30 +43,13 @@ export function alertChart(past: PastValues | undefined, crossings: readonly Cro
       {
         name: spec.name,
         draw: rule.measure === 'allowance' ? 'step' : 'line',
-        unit: UNITS[unitOf(rule.measure)],
+        unit: chartUnitOf(rule.measure),
         tone: crossing.side === 'high' ? 'up' : 'down',
         points: values.map(([at, value]) => [at, Number(value)]),
       },
     ],
-    ...(unitOf(rule.measure) === 'months' ? { axisNames: { left: 'months' } } : {}),
-    levels: 'level' in rule ? [{ name: levelName(rule), value: Number(rule.level) }] : [],
+    ...axisNamesOf(rule.measure),
+    levels: thresholdLevels([rule]),
     marks: isShown ? [{ name: `before ${spec.brief(since.value)}`, series: 0, at: since.at, value: Number(since.value) }] : [],
   };
 }
-
-const levelName = (rule: LineRule): string => {
-  const { zero } = thresholdOf(rule.measure);
-  return isZero(rule.level) && zero !== undefined ? zero.name : `threshold ${lineWords(rule.measure, rule.level)}`;
-};
-
-const unitOf = (measure: Measure): Unit => MEASURES[measure].threshold?.unit ?? MEASURES[measure].move.unit;
-
-const UNITS: Readonly<Record<Unit, ChartUnit>> = {
-  $: 'usd',
-  '%': 'percent',
-  points: 'percent',
-  months: 'count',
-  days: 'count',
-  places: 'count',
-  '': 'count',
-};

@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Analytics, CallOptions } from '../analytics/analytics.js';
+import type { Analytics, Answer, CallOptions } from '../analytics/analytics.js';
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing, Point } from '../domain/crossing.js';
 import type { FeedEvent } from '../domain/event.js';
@@ -115,6 +116,46 @@ export interface LiveSpec<M, S, F> {
   content(status: Pick<TopicStatus, 'stage' | 'project' | 'at'> & { readonly facts: F }): EventContent;
 }
 
+export interface PastContext {
+  readonly analytics: Analytics;
+  readonly options: CallOptions;
+  readonly now: Instant;
+  /** Earlier checks are not asked for; earlier values may be part of a snapshot. */
+  readonly from: Instant;
+}
+
+/** `day`: one value a day, so a change within a day is not in it. */
+export type Resolution = 'day' | 'event';
+
+export interface PastSnapshots<S> extends Pick<Answer<unknown>, 'at' | 'dataAt' | 'stale'> {
+  /** Oldest first, each as a check at its moment would have read it. */
+  readonly snapshots: readonly Snapshot<S>[];
+  /** When the service's records begin; undefined without any. */
+  readonly since: Instant | undefined;
+  readonly hidden: number;
+  readonly broken: number;
+}
+
+export interface HistoryParts {
+  readonly resolution: Resolution;
+  /** Those that past checks have. */
+  readonly measures: readonly Measure[];
+  /** Why the others of the kind have none, and what else is missing: sentences. */
+  readonly lacks: Readonly<Partial<Record<Measure | 'events', string>>>;
+  /** In requests without a cache; undefined where it depends on the length of a list. */
+  readonly cost: number | undefined;
+}
+
+export interface HistorySpec<S> extends HistoryParts {
+  /** Rejects as a check. */
+  read(subject: Subject, context: PastContext): Promise<PastSnapshots<S>>;
+}
+
+/** A sentence that says why. */
+export interface NoHistory {
+  readonly unavailable: string;
+}
+
 export interface FeedSpec<M, S, F> {
   readonly id: string;
   /** For `/alerts` and `/help`. */
@@ -145,6 +186,8 @@ export interface FeedSpec<M, S, F> {
     /** Without the moment. A series in neither list could not be read. */
     readonly same?: readonly string[];
   };
+  /** For backtests. */
+  readonly history: HistorySpec<S> | NoHistory;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
   /** Default: every event is a message. */
   readonly live?: LiveSpec<M, S, F>;
@@ -162,6 +205,7 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   /** A first check finds events since the watch began. */
   readonly dated: boolean;
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
+  readonly history: FeedHistory | NoHistory;
   content(event: FeedEvent, context?: AlertContext): EventContent;
   /** Undefined for a kind without live messages. */
   liveContent(status: Omit<TopicStatus, 'version'>): EventContent | undefined;
@@ -169,6 +213,20 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   chart(event: FeedEvent, crossings?: readonly Crossing[]): Chart | undefined;
   /** Its id is `sample/…`. */
   sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
+}
+
+export interface FeedHistory extends HistoryParts {
+  /** Runs the feed's own comparison over past snapshots. Rejects as a check. */
+  read(subject: Subject, context: PastContext): Promise<PastChecks>;
+}
+
+export interface PastChecks extends Omit<PastSnapshots<unknown>, 'snapshots'> {
+  /** Oldest first. */
+  readonly checks: readonly PastCheck[];
+}
+
+export interface PastCheck extends Pick<CheckResult, 'events' | 'measurements'> {
+  readonly at: Instant;
 }
 
 export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
@@ -190,6 +248,19 @@ export const THRESHOLD_STAGE = 'level';
 /** Throws on an unreadable watermark: a first check instead would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, order, scope, every, data } = spec;
+  const compared = (subject: Subject, before: M | undefined, { data: snapshot, ...how }: Snapshot<S>) => {
+    const { watermark, events, measurements = [], same = [] } = spec.diff(subject, before, { data: snapshot, ...how });
+    const seen = { feed: id, detectedAt: how.at };
+    return {
+      watermark,
+      same: same.map(keyable),
+      events: events.map((found) => ({ ...found, ...seen, id: keyable(found.id) })),
+      measurements: measurements.map(({ at, values, history, ...about }) => {
+        const own = keyable(about.id);
+        return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
+      }),
+    };
+  };
   return {
     id,
     summary,
@@ -203,27 +274,22 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     async check(subject, stored, context) {
       const { since } = context;
       const before = stored === undefined ? (since === undefined ? undefined : spec.empty) : spec.watermark.parse(stored);
-      const isOwed = ({ occurredAt }: FoundEvent<F>): boolean =>
+      const isOwed = ({ occurredAt }: Pick<FoundEvent<F>, 'occurredAt'>): boolean =>
         stored !== undefined || (occurredAt !== undefined && since !== undefined && occurredAt >= since);
-      const { data: snapshot, ...how } = await spec.read(subject, context);
-      const { watermark, events, measurements = [], same = [] } = spec.diff(subject, before, { data: snapshot, ...how });
-      const priorityWindows = spec.priorityWindows?.(snapshot) ?? [];
-      const seen = { feed: id, detectedAt: how.at };
+      const snapshot = await spec.read(subject, context);
+      const { events, ...found } = compared(subject, before, snapshot);
+      const { data: read, ...how } = snapshot;
       const owed = events.filter(isOwed);
       return {
-        ...{ ...how, watermark, priorityWindows, same: same.map(keyable) },
-        events: owed.map((found) => ({ ...found, ...seen, id: keyable(found.id) })),
+        ...{ ...how, ...found, events: owed, priorityWindows: spec.priorityWindows?.(read) ?? [] },
         statuses: statusesOf(
           spec,
-          { subject, watermark, snapshot: { data: snapshot, ...how } },
+          { subject, watermark: found.watermark, snapshot },
           (topic) => owed.some((one) => one.topic === topic) || context.isFollowed?.(topic) === true,
         ),
-        measurements: measurements.map(({ at, values, history, ...about }) => {
-          const own = keyable(about.id);
-          return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
-        }),
       };
     },
+    history: 'unavailable' in spec.history ? spec.history : historyOf(spec.history, { compared, empty: spec.empty }),
     content: (event, context = {}) => spec.content({ ...event, facts: spec.facts.parse(event.facts) }, context),
     liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),
     chart(event, crossings = []) {
@@ -263,6 +329,33 @@ function statusesOf<M, S, F extends Record<string, unknown>>(
     };
   });
 }
+
+interface Comparison<M, S> {
+  readonly empty: M | undefined;
+  compared(
+    subject: Subject,
+    before: M | undefined,
+    snapshot: Snapshot<S>,
+  ): { readonly watermark: M } & Pick<CheckResult, 'events' | 'measurements'>;
+}
+
+const historyOf = <M, S>({ read, ...parts }: HistorySpec<S>, { compared, empty }: Comparison<M, S>): FeedHistory => ({
+  ...parts,
+  async read(subject, context) {
+    const { snapshots, ...past } = await read(subject, context);
+    const checks: PastCheck[] = [];
+    let watermark = empty;
+    for (const snapshot of snapshots) {
+      // One may take some milliseconds: the statistics of a year.
+      await yieldToEventLoop();
+      context.options.signal?.throwIfAborted();
+      const { watermark: after, events, measurements } = compared(subject, watermark, snapshot);
+      watermark = after;
+      checks.push({ at: snapshot.at, events, measurements });
+    }
+    return { ...past, checks };
+  },
+});
 
 function sizeOf<F>(
   { facts: schema, alerts }: Pick<FeedSpec<unknown, unknown, F>, 'facts' | 'alerts'>,

@@ -1,6 +1,7 @@
 /** New and restated daily values. 0 is a value; a day without data is absent and becomes an event when it appears. */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { addDays, dayOf } from '../domain/day.js';
 import { compare, mean, percentChange } from '../domain/decimal.js';
 import { day as dayText, exact, percent } from '../domain/format.js';
@@ -9,6 +10,7 @@ import { DateTime } from 'luxon';
 import { largestChange, offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
+import { pastDays } from './past-growth.js';
 import { SAMPLE } from './sample.js';
 
 /** The service shows 90; fewer would report old days again. */
@@ -74,6 +76,18 @@ export const growth = defineFeed({
   async read(subject, { analytics, options }) {
     const { data, at } = await analytics.call(growthFeed, { slug: subjectKey(subject) }, options);
     return { data, at, complete: true, hidden: 0, broken: data.broken };
+  },
+
+  history: {
+    resolution: 'day',
+    measures: [],
+    lacks: { events: 'Corrections of earlier values are not in the history.' },
+    cost: 1,
+    async read(subject, { analytics, options, now, from }) {
+      const to = addDays(dayOf(now), -1);
+      const { data, ...answer } = await analytics.call(growthFeed, { slug: subjectKey(subject), from: dayOf(from), to }, options);
+      return { ...pastDays(data), ...omitUndefined({ at: answer.at, dataAt: answer.dataAt, stale: answer.stale }) };
+    },
   },
 
   diff(subject, before, { data: snapshot }) {

@@ -112,6 +112,8 @@ export const launches = defineFeed({
     };
   },
 
+  history: { unavailable: 'The service lists launches as they are now and has no history of them.' },
+
   diff(_subject, before, { data: snapshot, at, complete, broken }) {
     const known = new Map(Object.entries(before?.known ?? {}));
     const slugOf = slugsByMint([...known.values(), ...snapshot]);

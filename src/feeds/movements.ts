@@ -10,6 +10,7 @@ import { decimal, decimalSchema } from '../domain/scalars.js';
 import type { AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
+import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_SIGNATURE } from './sample.js';
 import { lateLine } from './date-phrases.js';
 import { slide, WINDOW, windowSchema } from './id-window.js';
@@ -80,6 +81,15 @@ export const movements = defineFeed({
   async read(subject, { analytics, options }) {
     const { rows, ...how } = await analytics.walk(movementList, { slug: subjectKey(subject) }, (row) => row.id, options);
     return { ...how, data: rows };
+  },
+
+  history: {
+    resolution: 'event',
+    measures: [],
+    lacks: { events: 'Movements without a date are left out.' },
+    cost: undefined,
+    read: async (subject, context) =>
+      pastLedger(await context.analytics.walk(movementList, { slug: subjectKey(subject) }, (row) => row.id, context.options), context),
   },
 
   diff(subject, before, { data: snapshot, complete, hidden, broken }) {

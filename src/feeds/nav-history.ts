@@ -4,9 +4,12 @@ import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { DAY, later } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { multiply } from '../domain/decimal.js';
 import type { Backing } from '../domain/premium-change.js';
 import type { Decimal, Instant, Slug } from '../domain/scalars.js';
+import { projectOf } from './check-subject.js';
+import type { PastContext, PastSnapshots, Subject } from './feed.js';
 
 /** USD; `premium` in percent as reported. */
 export interface PastPoint extends Backing {
@@ -32,15 +35,40 @@ export async function navHistory(slug: Slug, { analytics, options, now }: NavHis
   const refusedAt = refused.get(slug);
   if (refusedAt !== undefined && now < later(refusedAt, DAY)) return [];
   try {
-    // A day-old copy is good enough: history does not change.
-    const { data } = await analytics.call(navAsChart, { slug, range: 'ALL' }, { ...options, maxAge: DAY, ifFailing: 'serve' });
+    const { points } = await readNavChart(slug, { analytics, options });
     refused.delete(slug);
-    return endsOf(data.rows);
+    return points;
   } catch (cause) {
     if (!(cause instanceof AnalyticsError)) throw cause;
     if (FINAL.has(cause.trouble)) refused.set(slug, now);
     return [];
   }
+}
+
+/** Rejects as a call. */
+async function readNavChart(slug: Slug, { analytics, options }: Pick<NavHistoryContext, 'analytics' | 'options'>) {
+  // A day-old copy is good enough: history does not change.
+  const { data, ...answer } = await analytics.call(navAsChart, { slug, range: 'ALL' }, { ...options, maxAge: DAY, ifFailing: 'serve' });
+  return { ...answer, points: endsOf(data.rows), broken: data.broken };
+}
+
+interface PastNavContext<S> {
+  readonly context: PastContext;
+  /** Of a day; all points of the chart are the same object. */
+  readonly seen: (point: PastPoint, past: readonly PastPoint[]) => S;
+}
+
+/** A snapshot for each day of the chart. */
+export async function pastNavSnapshots<S>(subject: Subject, { context, seen }: PastNavContext<S>): Promise<PastSnapshots<S>> {
+  const { points, at, dataAt, stale, broken } = await readNavChart(projectOf(subject).slug, context);
+  const within = points.filter((point) => point.at >= context.from && point.at <= context.now);
+  const how = { complete: true, hidden: 0, broken: 0 };
+  return {
+    ...omitUndefined({ at, dataAt, stale }),
+    ...{ since: points[0]?.at, hidden: 0, broken },
+    // The comparison ignores what is later than a snapshot.
+    snapshots: within.map((point) => ({ ...how, data: seen(point, points), at: point.at })),
+  };
 }
 
 interface Row {

@@ -21,7 +21,7 @@ import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from '.
 import { alertChart, pastValues } from './alert-chart.js';
 import { alsoCrossed } from './crossing-lines.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
-import { navHistory, type PastPoint } from './nav-history.js';
+import { navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE, samplePast } from './sample.js';
 
@@ -119,6 +119,21 @@ export const premium = defineFeed({
     const { price: each, navPerShare, netAssetValue: nav, updatedAt } = data;
     // The chart may be a day old; this response is not.
     return { data: { gap, reported, price: each, navPerShare, nav, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+  },
+
+  history: {
+    resolution: 'day',
+    measures: measuresOf('premium'),
+    lacks: {},
+    cost: 1,
+    read: async (subject, context) =>
+      pastNavSnapshots(subject, {
+        context,
+        seen: ({ at: updatedAt, premium: said, price: each, navPerShare, nav }, past) => {
+          const { percent: gap, reported } = gapOf({ price: each, navPerShare, premium: said });
+          return { gap, reported, price: each, navPerShare, nav, updatedAt, past };
+        },
+      }),
   },
 
   diff(subject, before, { data: snapshot, at }) {

@@ -6,6 +6,7 @@ import { proposalDetail, proposalIdentity, proposals as proposalList, type Propo
 import { AnalyticsError } from '../analytics/errors.js';
 import { capitalised } from '../base/capitalised.js';
 import { HOUR, later } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { isZero } from '../domain/decimal.js';
 import { tokens, percent, usd } from '../domain/format.js';
@@ -16,6 +17,7 @@ import { keyFault } from '../domain/wallet.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type EventContent, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
+import { pastProposals } from './past-proposals.js';
 import { reached } from './proposal-stage.js';
 import { SAMPLE, SAMPLE_PROPOSAL } from './sample.js';
 import { dated, ending, oneLine } from './date-phrases.js';
@@ -99,6 +101,21 @@ export const proposals = defineFeed({
       ),
     );
     return { ...how, data: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
+  },
+
+  history: {
+    resolution: 'event',
+    measures: [],
+    lacks: {
+      events:
+        "Stages are dated by each proposal's start and end. The TWAP windows of removed proposals are unknown. A stage that only edits a live message counts too.",
+    },
+    cost: undefined,
+    async read(subject, { analytics, options, now, from }) {
+      const walk = await analytics.walk(proposalList, { slug: projectOf(subject).slug }, proposalIdentity, options);
+      const { at, dataAt, stale, hidden, broken } = walk;
+      return { ...omitUndefined({ at, dataAt, stale }), hidden, broken, ...pastProposals(walk.rows, { from, now }) };
+    },
   },
 
   diff(subject, before, { data: snapshot, at, complete, broken }) {

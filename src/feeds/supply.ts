@@ -11,6 +11,7 @@ import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './check-subject.js';
+import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample.js';
 import { lateLine } from './date-phrases.js';
 import { slide, windowSchema } from './id-window.js';
@@ -72,6 +73,15 @@ export const supply = defineFeed({
   async read(subject, { analytics, options }) {
     const { rows, ...how } = await analytics.walk(supplyEvents, { slug: subjectKey(subject) }, (row) => row.id, options);
     return { ...how, data: rows };
+  },
+
+  history: {
+    resolution: 'event',
+    measures: [],
+    lacks: {},
+    cost: undefined,
+    read: async (subject, context) =>
+      pastLedger(await context.analytics.walk(supplyEvents, { slug: subjectKey(subject) }, (row) => row.id, context.options), context),
   },
 
   diff(subject, before, { data: snapshot }) {

@@ -4,6 +4,7 @@ import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
 import { capitalised } from '../base/capitalised.js';
 import { memoize } from '../base/memoize.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
 import { defaultHysteresis, MEASURES, measuresOf, TREASURY_ROWS } from '../domain/measures.js';
@@ -15,7 +16,7 @@ import { alsoCrossed } from './crossing-lines.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
-import { navHistory, type PastPoint } from './nav-history.js';
+import { navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE, samplePast } from './sample.js';
 
@@ -104,6 +105,18 @@ export const treasury = defineFeed({
     // The premium feed reads the same chart, so it is usually cached.
     const past = values.nav === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
     return { data: { ...values, updatedAt: data.updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+  },
+
+  history: {
+    resolution: 'day',
+    measures: ['nav'],
+    lacks: {
+      runway: 'The service gives the runway of one moment per call, so a year of it would take 365 API calls.',
+      allowance: 'The service gives the allowance of one moment per call, so a year of it would take 365 API calls.',
+    },
+    cost: 1,
+    read: async (subject, context) =>
+      pastNavSnapshots(subject, { context, seen: ({ at, nav }, past) => ({ ...omitUndefined({ nav }), updatedAt: at, past }) }),
   },
 
   diff(subject, before, { data: snapshot, at }) {

@@ -105,6 +105,8 @@ export const vesting = defineFeed({
     return { data: { rungs, twap, at }, at, complete: true, hidden: 0, broken: data.broken };
   },
 
+  history: { unavailable: 'The service shows tranches as they are now and has no history of them.' },
+
   diff(subject, before, { data: { rungs, twap, at } }) {
     const tranches = new Map(Object.entries(before?.tranches ?? {}));
     const cliffs = new Set(before?.cliffs);

@@ -119,6 +119,8 @@ export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, Wall
     };
   },
 
+  history: { unavailable: 'The service keeps one snapshot of a wallet and has no history of its balances and ranks.' },
+
   diff(subject, before, { data: snapshot, at }) {
     const address = walletOf(subject);
     const since = before?.since ?? at;

@@ -32,6 +32,13 @@ test('projects and choices follow a command, and used ones are not offered again
   expect(await inserts('/help proposals')).toEqual(['/help proposals ']);
 });
 
+test('a whole rule is offered its backtest first, and an entry alone is not', async () => {
+  const { inserts } = await completing();
+  expect((await inserts('/alerts tide premium below -10 '))[0]).toBe('/alerts tide premium below -10 backtest ');
+  expect((await inserts('/alerts tide premium<-10 b'))[0]).toBe('/alerts tide premium<-10 backtest ');
+  expect((await inserts('/alerts tide '))[0]).not.toContain('backtest');
+});
+
 test('all projects and launches are offered where they can be watched, and nowhere else', async () => {
   const { inserts } = await completing();
   expect(await inserts('/watch ', 3)).toEqual(['/watch all ', '/watch launches ', expect.stringMatching(/^\/watch /u)]);

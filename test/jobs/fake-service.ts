@@ -96,7 +96,17 @@ export function surface(clock: Clock): Surface {
     const empty = dated ? { empty: { alerted: [] } } : {};
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
     const what = { id, summary: 'burns', order: 1, alerts: supply.spec.alerts, scope, every, data: 'ledger' } as const;
-    return defineFeed({ ...what, watermark: watermarkSchema, ...empty, facts: factsSchema, read: check, diff, content: tell, sample });
+    return defineFeed({
+      ...what,
+      watermark: watermarkSchema,
+      ...empty,
+      facts: factsSchema,
+      read: check,
+      history: { unavailable: 'none' },
+      diff,
+      content: tell,
+      sample,
+    });
   };
 
   return {

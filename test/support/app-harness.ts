@@ -31,6 +31,7 @@ import { createLiveProposals } from '../../src/dispatch/live-proposals.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
+import { createBacktests } from '../../src/jobs/backtest.js';
 import { createDigests } from '../../src/jobs/digest.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { openRefresher } from '../../src/jobs/refresh.js';
@@ -155,6 +156,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       why,
       history: createHistory({ archive, queues, watchlists, clock }),
       refreshes: refresher,
+      backtests: createBacktests({ feeds: FEEDS, checkRecords, clock }),
       privacy: createPrivacy({ watchlists, queues, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       digests: createDigests({
         queues,

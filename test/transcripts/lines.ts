@@ -12,6 +12,11 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
     '/alerts tide premium below -10',
     '/alerts tide premium nonsense',
     '/alerts heron',
+    '/alerts tide premium below -10 backtest',
+    '/alerts tide premium backtest',
+    '/alerts heron price move 10% preview',
+    '/alerts tide movements usd>20000 backtest',
+    '/alerts tide treasury runway<6 backtest',
     '/alerts test',
   ],
   digest: [

@@ -12,6 +12,11 @@ const SPECS = new Map(FEEDS.map(({ id, alerts }) => [id, alerts] as const));
 /** Undefined for a kind that no longer exists. */
 export const alertKind = (kind: string): AlertKind<unknown> | undefined => SPECS.get(kind);
 
+const WITH_HISTORY: ReadonlySet<string> = new Set(FEEDS.filter(({ history }) => 'read' in history).map(({ id }) => id));
+
+/** Its rules can be tried on past data. */
+export const hasHistory = (kind: string): boolean => WITH_HISTORY.has(kind);
+
 type StageWords = ReadonlyMap<string, readonly string[]>;
 const NO_WORDS: StageWords = new Map();
 

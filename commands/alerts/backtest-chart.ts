@@ -1,0 +1,54 @@
+/** Chart of a backtest: past values with the threshold and a dot for each alert. */
+import { BACKTEST_DAYS, type BacktestReport } from '../../src/alerts/backtest/backtest.js';
+import type { ChartDraft } from '../../src/chat/chart.js';
+import { axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/measure-chart.js';
+import { DAY } from '../../src/base/clock.js';
+import { date, exact, usdLimit } from '../../src/domain/format.js';
+import { MEASURES } from '../../src/domain/measures.js';
+import type { Instant } from '../../src/domain/scalars.js';
+
+/** Two values are a line without a shape. */
+const MIN_VALUES = 3;
+const MAX_MARKS = 200;
+
+interface About {
+  readonly who: string;
+  readonly now: Instant;
+  readonly title: string;
+}
+
+export function backtestChart(report: BacktestReport, { who, now, title }: About): ChartDraft | undefined {
+  const { series, firings, rules } = report;
+  if (series === undefined || series.points.length < MIN_VALUES) return undefined;
+  const points = series.points.map(({ at, value }): [number, number] => [at, Number(value)]);
+  const isMeasure = series.of === 'measure';
+  const values = new Map(points);
+  const own = firings.filter(({ crossings }) => !isMeasure || crossings.some(({ rule }) => rule.measure === series.measure));
+  const marked = own.filter(({ at }) => values.has(at)).slice(-MAX_MARKS);
+  const name = isMeasure ? MEASURES[series.measure].name : `${rules.kind} by size`;
+  return {
+    kind: 'xy',
+    title,
+    subtitle: `${who} ${name}, ${report.from <= now - (BACKTEST_DAYS - 1) * DAY ? 'last 365 days' : `since ${date(report.from, now)}`}; a dot is an alert`,
+    series: [
+      {
+        ...{ name, points },
+        draw: isMeasure ? 'line' : 'bar',
+        unit: isMeasure ? chartUnitOf(series.measure) : series.of,
+      },
+    ],
+    ...(isMeasure ? axisNamesOf(series.measure) : {}),
+    levels: isMeasure ? thresholdLevels(rules.levels.filter(({ measure }) => measure === series.measure)) : filterLevel(report),
+    // Dates beside the dots would cover one another; the text has the newest.
+    marks: marked.map(({ at, crossings }) => ({
+      ...{ name: '', series: 0, at, value: values.get(at) ?? 0 },
+      tone: crossings.some(({ side }) => side === 'low') ? ('down' as const) : ('up' as const),
+    })),
+  };
+}
+
+function filterLevel({ series, rules: { filters } }: BacktestReport): { readonly name: string; readonly value: number }[] {
+  const least = series?.of === 'usd' ? filters.leastUsd : series?.of === 'percent' ? filters.leastPercent : undefined;
+  if (least === undefined) return [];
+  return [{ name: series?.of === 'usd' ? `${usdLimit(least)} and up` : `${exact(least)}% and up`, value: Number(least) }];
+}

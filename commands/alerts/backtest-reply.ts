@@ -1,0 +1,208 @@
+/** What a backtest found, as a reply. */
+import type { BacktestPeriod, BacktestReport } from '../../src/alerts/backtest/backtest.js';
+import type { BacktestAnswer } from '../../src/alerts/backtest/backtests.js';
+import type { Firing } from '../../src/alerts/backtest/replay.js';
+import type { SuggestedThreshold } from '../../src/alerts/backtest/suggest.js';
+import { rulesFor } from '../../src/alerts/rules/presets.js';
+import { filterWords, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
+import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { DAY } from '../../src/base/clock.js';
+import { both } from '../../src/base/sentence-lists.js';
+import { lineText } from '../../src/chat/text.js';
+import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { date } from '../../src/domain/format.js';
+import { MEASURES } from '../../src/domain/measures.js';
+import type { Instant } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { backtestChart } from './backtest-chart.js';
+import { sameLine } from './edit.js';
+import { typedRules } from './rule-input.js';
+
+export interface BacktestSubject {
+  readonly target: Target;
+  /** Undefined where the target is not watched. */
+  readonly entry: Entry | undefined;
+  readonly title: string;
+  readonly rules: KindRules;
+  /** Else the rules are those of the entry. */
+  readonly isTyped: boolean;
+}
+
+type ReportAnswer = Extract<BacktestAnswer, { kind: 'report' }>;
+type Shown = BacktestSubject & { readonly who: string; readonly now: Instant };
+
+const toRule = ({ target }: BacktestSubject, rules: KindRules, ...more: readonly string[]): string =>
+  commandLine('alerts', targetName(target), rules.kind, ...typedRules(rules), ...more);
+
+const editButton = ({ target, rules }: BacktestSubject): ActionDraft => ({
+  label: 'Edit rules',
+  line: commandLine('alerts', targetName(target), rules.kind),
+});
+
+export const noHistoryReply = (because: readonly string[], subject: BacktestSubject): Reply =>
+  reply({
+    finding: [{ strong: `No backtest of ${subject.rules.kind} rules` }],
+    blocks: because.map((sentence) => line(sentence)),
+    actions: subject.entry === undefined ? [] : [editButton(subject)],
+  });
+
+export const costlyReply = ({ calls, left }: Extract<BacktestAnswer, { kind: 'costly' }>, subject: BacktestSubject): Reply =>
+  reply({
+    tone: 'warning',
+    finding: [{ strong: `This backtest needs about ${counted(calls, 'API call')}` }, `; ${left} are left this month`],
+    actions: [{ label: 'Run it', line: toRule(subject, subject.rules, 'confirm', 'backtest') }],
+  });
+
+export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
+  const { report, calls, resolution, lacks } = answer;
+  const { rules, now } = shown;
+  const finding = headline(report, now);
+  return reply({
+    finding,
+    chart: backtestChart(report, { who: shown.who, now, title: lineText(finding.slice(0, 1), now) }),
+    blocks: [
+      line({ strong: shown.title }, `, ${rules.kind}: ${ruleText(rules.kind, report.rules)}`),
+      { kind: 'figures', items: report.periods.map((period) => ({ label: periodLabel(period, now), value: String(period.alerts) })) },
+      ...perRule(report),
+      ...(report.perRule.length > 1 && report.latest.length > 0 ? [line('Latest:')] : []),
+      { kind: 'list', items: report.latest.map(({ firing, headline: of }) => latestItem(firing, of, shown)) },
+      ...suggestionLines(report, now),
+      line([...notesOf(report, { resolution, now }), ...lacks, costText(calls)].join(' ')),
+      ...brokenRows(report.broken),
+    ],
+    actions: buttonsOf(report, shown),
+    ...ages({ at: report.at, dataAt: report.dataAt, ...(report.stale === undefined ? {} : { stale: report.stale }) }),
+  });
+}
+
+/** In three months, or since the history begins. */
+function headline({ periods, rules, evaluated }: BacktestReport, now: Instant): Line {
+  const period = periods.find(({ days }) => days === 90) ?? periods.at(-1);
+  if (period === undefined || (evaluated === 0 && rules.levels.length > 0)) return [{ strong: 'No past values to try this rule on' }];
+  const when = ` ${periodLabel(period, now)}`;
+  if (period.alerts === 0) return [{ strong: `Would not have alerted${when}` }];
+  const span = period.since === undefined ? period.days * DAY : now - period.since;
+  return [{ strong: `Would have alerted ${times(period.alerts)}${when}` }, ...paceText(span / period.alerts, period.alerts)];
+}
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+function paceText(apart: number, count: number): Line {
+  if (count < 2) return [];
+  const days = Math.round(apart / DAY);
+  return [days > 1 ? ` (about every ${days} days)` : days === 1 ? ' (about daily)' : ` (about ${Math.round(DAY / apart)} a day)`];
+}
+
+const periodLabel = ({ days, since }: BacktestPeriod, now: Instant): string =>
+  since === undefined ? `in ${days} days` : `since ${date(since, now)}`;
+
+const perRule = ({ perRule: all, rules: { kind } }: BacktestReport): readonly BlockDraft[] =>
+  all.length < 2
+    ? []
+    : [
+        {
+          kind: 'list',
+          items: all.map(({ rule, alerts }) => ({ line: [{ strong: thresholdRuleText(kind, rule) }, `: ${times(alerts)}`] })),
+        },
+      ];
+
+function latestItem({ at, crossings }: Firing, of: Line | undefined, { rules, now }: Shown) {
+  const [first] = crossings;
+  const when = `${date(at, now)}: `;
+  if (first === undefined)
+    return { line: [when, ...(of ?? []).map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span))] };
+  const { rule, side } = first;
+  const which = rules.levels.length > 1 ? ` (${both(crossings.map((one) => shortRuleText(rules.kind, one.rule)))})` : '';
+  const rose = side === 'high';
+  return { tone: rose ? ('up' as const) : ('down' as const), line: [when, MEASURES[rule.measure].value(first.now.value), which] };
+}
+
+const PACE_WORDS = { monthly: 'About monthly', weekly: 'About weekly' } as const;
+
+function suggestionLines({ suggestions, rules, periods }: BacktestReport, now: Instant): readonly BlockDraft[] {
+  if (suggestions === undefined) {
+    const several =
+      rules.levels.length > 1 ? 'one rule' : rules.filters.leastPercent !== undefined ? 'an amount or a percentage alone' : undefined;
+    return several === undefined ? [] : [line(`For suggested thresholds, backtest ${several}.`)];
+  }
+  const longest = periods.at(-1);
+  const when = longest === undefined ? '' : ` ${periodLabel(longest, now)}`;
+  return [
+    {
+      kind: 'list',
+      items: suggestions.map(({ pace, found }) => ({
+        line: [{ strong: PACE_WORDS[pace] }, `: ${foundText(rules.kind, found, when)}`],
+      })),
+    },
+  ];
+}
+
+const foundText = (kind: string, found: SuggestedThreshold['found'], when: string): string => {
+  if (found === 'history too short') return 'the history is too short';
+  return found === 'none' ? 'no threshold alerts about that often' : `${shortText(kind, found.rules)} (${times(found.alerts)}${when})`;
+};
+
+const shortText = (kind: string, rules: Rules): string => {
+  const [level] = rules.levels;
+  return level === undefined ? ruleText(kind, rules) : shortRuleText(kind, level);
+};
+
+const DAYS_OF_DELAY = 2;
+
+function notesOf(
+  { until, hidden, from, rules: { levels } }: BacktestReport,
+  { resolution, now }: { readonly resolution: ReportAnswer['resolution']; readonly now: Instant },
+): readonly string[] {
+  return [
+    ...(resolution === 'event'
+      ? ['Every event that the service lists counts.']
+      : [levels.length > 0 ? 'Daily values: a crossing within a day is not seen.' : 'Daily values.']),
+    ...(resolution === 'day' && until !== undefined && now - until > DAYS_OF_DELAY * DAY
+      ? [`The newest values are of ${date(until, now)}.`]
+      : []),
+    ...(hidden > 0 ? [`The data plan hides ${counted(hidden, 'older row')}, so the history begins ${date(from, now)}.`] : []),
+  ];
+}
+
+const costText = (calls: number): string => (calls === 0 ? 'Cost: no API calls (saved data).' : `Cost: ${counted(calls, 'API call')}.`);
+
+function buttonsOf(report: BacktestReport, shown: Shown): readonly ActionDraft[] {
+  const { rules, entry, isTyped, target } = shown;
+  const has = entry !== undefined && isSet(entry, rules);
+  return [
+    ...(entry === undefined ? [{ label: `Watch ${targetName(target)}`, line: commandLine('watch', targetName(target)) }] : []),
+    ...(entry !== undefined && isTyped && !has ? [{ label: 'Set this rule', line: toRule(shown, rules) }] : []),
+    ...(report.suggestions ?? []).flatMap((one) => suggestionButtons(one, shown)),
+    ...(rules.levels.length > 1
+      ? rules.levels.map((level) => ({
+          label: `Backtest ${shortRuleText(rules.kind, level)}`,
+          line: toRule(shown, { ...rules, filters: {}, levels: [level] }, 'backtest'),
+        }))
+      : []),
+    ...(entry === undefined ? [] : [editButton(shown)]),
+  ];
+}
+
+function suggestionButtons({ found }: SuggestedThreshold, shown: Shown): readonly ActionDraft[] {
+  if (typeof found === 'string') return [];
+  const {
+    rules: { kind },
+    entry,
+  } = shown;
+  const rules = { kind, ...found.rules };
+  const text = shortText(kind, rules);
+  return [
+    ...(entry === undefined || isSet(entry, rules) ? [] : [{ label: `Set ${text}`, line: toRule(shown, rules) }]),
+    { label: `Backtest ${text}`, line: toRule(shown, rules, 'backtest') },
+  ];
+}
+
+function isSet(entry: Entry, { kind, filters, levels }: KindRules): boolean {
+  const now = rulesFor(entry, kind);
+  return levels.length > 0
+    ? levels.every((level) => now.levels.some((one) => sameLine(one, level)))
+    : filterWords(filters) === filterWords(now.filters);
+}

@@ -1,0 +1,113 @@
+/** `/alerts … backtest`: how often a rule would have alerted. Changes nothing, so everyone may ask. */
+import type { Entry, Target } from '../../src/alerts/watchlist/entry.js';
+import { kindsFor, shortName, targetName } from '../../src/alerts/watchlist/entry.js';
+import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
+import { DEFAULT_PRESET, isDigestOnly, presetRules, rulesFor } from '../../src/alerts/rules/presets.js';
+import type { KindRules } from '../../src/alerts/rules/rule.js';
+import type { Reply } from '../../src/chat/reply.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
+import { ruleOf } from './edit.js';
+import { backtestReply, costlyReply, noHistoryReply, type BacktestSubject } from './backtest-reply.js';
+import { entryAndText, ids, kindOf, kindOfText, soleWith, type AlertOptions } from './request.js';
+
+const MAX_BUTTONS = 10;
+/** After the rule: the asker knows what it costs. */
+const CONFIRM = /(?:^|\s)confirm$/iu;
+
+/** Rejects with a `UserError`, an `UnknownProjectError` or an `AnalyticsError`. */
+export async function backtest(options: AlertOptions, context: Context): Promise<Reply> {
+  const confirmed = [options.rule, options.target].some((text) => CONFIRM.test(text ?? ''));
+  const subject = await subjectOf(withoutConfirm(options), context);
+  const { target, rules } = subject;
+  const project = target.kind === 'project' ? await context.directory.get(target.slug) : undefined;
+  const answer = await context.backtests.run({ project, rules, confirmed, analytics: context.analytics, signal: context.signal });
+  switch (answer.kind) {
+    case 'no-history':
+      return noHistoryReply(answer.because, subject);
+    case 'which-project':
+      throw whichProject(subject, context);
+    case 'costly':
+      return costlyReply(answer, subject);
+    case 'report':
+      return backtestReply(answer, { ...subject, who: project?.symbol ?? subject.title, now: context.now });
+  }
+}
+
+const without = (text: string | undefined): string | undefined => {
+  const left = text?.replace(CONFIRM, '');
+  return left === '' ? undefined : left;
+};
+const withoutConfirm = ({ target, rule, ...options }: AlertOptions): AlertOptions => ({
+  ...options,
+  target: without(target),
+  rule: without(rule),
+});
+
+async function subjectOf(options: AlertOptions, context: Context): Promise<BacktestSubject> {
+  const { entries } = context.watchlists.read(context.chat);
+  const found = await entryAndText(options, context);
+  const { kind: named, text } = kindOf({ kind: options.kind, text: found.text }, ids(context));
+  const isNamed = found.entry !== undefined || found.project !== undefined;
+  const [only, ...others] = entries;
+  const target =
+    found.entry?.target ?? found.project ?? (isNamed ? undefined : others.length === 0 ? only : soleWith(named, entries))?.target;
+  if (target === undefined) throw whichTarget(options, entries);
+  const entry = entryFor(context.watchlists.read(context.chat), target);
+  const kinds = kindsFor(target, ids(context));
+  const kind =
+    named ??
+    (text === '' ? undefined : kinds.length === 1 ? kinds[0] : kindOfText(text, context.now)) ??
+    (kinds.length === 1 ? kinds[0] : undefined);
+  if (kind === undefined) throw whichKind(target, kinds);
+  const rules: KindRules =
+    text === ''
+      ? { kind, ...(entry === undefined || isDigestOnly(entry, kind) ? presetRules(DEFAULT_PRESET, kind) : rulesFor(entry, kind)) }
+      : ruleOf(kind, text, context.now);
+  return { target, entry, title: await titleOfTarget(target, context), rules, isTyped: text !== '' };
+}
+
+async function titleOfTarget(target: Target, context: Context): Promise<string> {
+  return target.kind === 'project' ? (await context.directory.get(target.slug)).name : shortName(target);
+}
+
+const wordsAfter = ({ kind, rule }: AlertOptions): readonly string[] => [
+  ...(kind === undefined ? [] : [kind]),
+  ...(rule?.split(/\s+/u) ?? []),
+  'backtest',
+];
+
+function whichTarget(options: AlertOptions, entries: readonly Entry[]): UserError {
+  const words = wordsAfter({
+    ...options,
+    rule: [options.target, options.rule].filter((part) => part !== undefined).join(' ') || undefined,
+  });
+  return new UserError('A backtest is of one project. Which one?', {
+    usage: 'alerts',
+    example: '/alerts tide premium below -10 backtest',
+    actions: projectButtons(entries, words),
+  });
+}
+
+const projectButtons = (entries: readonly Entry[], words: readonly string[]) =>
+  entries
+    .filter(({ target }) => target.kind === 'project')
+    .slice(0, MAX_BUTTONS)
+    .map(({ target }) => ({ label: shortName(target), line: commandLine('alerts', targetName(target), ...words) }));
+
+function whichProject({ title, rules }: BacktestSubject, { watchlists, chat }: Context): UserError {
+  return new UserError(`A backtest is of one project, and ${title} is several. Name one.`, {
+    usage: 'alerts',
+    example: `/alerts tide ${rules.kind} backtest`,
+    actions: projectButtons(watchlists.read(chat).entries, [rules.kind, 'backtest']),
+  });
+}
+
+const whichKind = (target: Target, kinds: readonly string[]): UserError =>
+  new UserError('Which rules should be tried? Choose a kind, or type a rule before "backtest".', {
+    example: commandLine('alerts', targetName(target), 'premium', 'below', '-10', 'backtest'),
+    actions: kinds
+      .slice(0, MAX_BUTTONS)
+      .map((kind) => ({ label: kind, line: commandLine('alerts', targetName(target), kind, 'backtest') })),
+  });

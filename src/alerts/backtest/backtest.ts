@@ -1,0 +1,166 @@
+/** How often the rules of a kind would have alerted over past checks, and which thresholds would have alerted at another pace. */
+import { yieldToEventLoop } from '../../base/yield.js';
+import type { Line } from '../../chat/reply.js';
+import { DAY, instant } from '../../base/clock.js';
+import type { Point } from '../../domain/crossing.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { Measure } from '../../domain/measures.js';
+import type { Decimal, Instant } from '../../domain/scalars.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
+import type { PastChecks } from '../../feeds/feed.js';
+import { feedOf } from '../../feeds/index.js';
+import { passes, sizeOf } from '../evaluation/filter.js';
+import type { KindRules, Rules } from '../rules/rule.js';
+import { ladderOf } from './ladder.js';
+import { EVENTS_AT_ONCE, momentOf, replay, replayChecks, type Firing, type ReplayCheck } from './replay.js';
+import { suggest, type SuggestedThreshold } from './suggest.js';
+
+/** The longest period that is reported. */
+export const BACKTEST_DAYS = 365;
+const PERIODS = [30, 90, BACKTEST_DAYS] as const;
+/** Named in a reply. */
+const MAX_LATEST = 5;
+
+export interface BacktestPeriod {
+  readonly days: (typeof PERIODS)[number];
+  /** The history begins later than the period. */
+  readonly since: Instant | undefined;
+  readonly alerts: number;
+}
+
+/** What the chart draws: past values of a measure, or sizes of events. */
+export type BacktestSeries =
+  | { readonly of: 'measure'; readonly measure: Measure; readonly points: readonly Point[] }
+  | { readonly of: 'usd' | 'percent'; readonly points: readonly Point[] };
+
+export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stale' | 'hidden' | 'broken'> {
+  readonly rules: KindRules;
+  /** When the rules would have begun. */
+  readonly from: Instant;
+  /** Of the newest check, or of the response where events have their own dates. */
+  readonly until: Instant | undefined;
+  /** Longest last; the first whose beginning the history lacks is the last. */
+  readonly periods: readonly BacktestPeriod[];
+  /** Oldest first. */
+  readonly firings: readonly Firing[];
+  /** Newest first; `headline` of events. */
+  readonly latest: readonly { readonly firing: Firing; readonly headline?: Line }[];
+  /** Alerts of each threshold rule over the whole time. */
+  readonly perRule: readonly { readonly rule: ThresholdRule; readonly alerts: number }[];
+  readonly series: BacktestSeries | undefined;
+  /** Undefined where the rules have not one threshold to vary. */
+  readonly suggestions: readonly SuggestedThreshold[] | undefined;
+  /** Values or events that were evaluated. */
+  readonly evaluated: number;
+}
+
+interface BacktestContext {
+  readonly now: Instant;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rejects with the reason of `signal`. */
+export async function backtest(asked: KindRules, past: PastChecks, { now, signal }: BacktestContext): Promise<BacktestReport> {
+  const rules: KindRules = { ...asked, levels: asked.levels.map(endless) };
+  const begins = instant(now - BACKTEST_DAYS * DAY);
+  const checks = replayChecks(past.checks, begins);
+  const measured = rules.levels.flatMap(({ measure }) => pointsOf(measure, checks));
+  const from = startOf(rules.levels.length > 0 ? measured.map(({ at }) => at) : past.since === undefined ? [] : [past.since], begins);
+  const firings = await replay(rules, checks, signal);
+  const events = await sizedEvents(rules, checks);
+  const series = seriesOf(rules, checks, events);
+  const ladder = ladderOf(rules, {
+    measured: series?.of === 'measure' ? valuesIn(series.points) : [],
+    usd: valuesIn(sizesOf(events, 'usd')),
+    percent: valuesIn(sizesOf(events, 'percent')),
+  });
+  const alerts = async (other: Rules): Promise<number> => (await replay(other, checks, signal)).length;
+  const { at, dataAt, stale, hidden, broken } = past;
+  return {
+    ...{ at, hidden, broken, rules, from, firings },
+    ...(dataAt === undefined ? {} : { dataAt }),
+    ...(stale === undefined ? {} : { stale }),
+    until: past.checks.at(-1)?.at,
+    periods: periodsOf(firings, { from, now }),
+    latest: firings
+      .slice(-MAX_LATEST)
+      .toReversed()
+      .map((firing) => ({ firing, ...headlineOf(firing) })),
+    perRule: rules.levels.map((rule) => ({
+      rule,
+      alerts: firings.filter(({ crossings }) => crossings.some((crossing) => crossing.rule === rule)).length,
+    })),
+    series,
+    suggestions: ladder && (await suggest(ladder, { alerts, span: now - from })),
+    evaluated: rules.levels.length > 0 ? measured.length : checks.reduce((total, { events: all }) => total + all.length, 0),
+  };
+}
+
+/** Of the period, or of a history that begins later. */
+const startOf = (dates: readonly Instant[], begins: Instant): Instant => {
+  const first = dates.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  return first < begins + DAY || first === Number.POSITIVE_INFINITY ? begins : instant(first);
+};
+
+/** A rule that ends by itself would have alerted once, long ago. */
+const endless = ({ once: _once, until: _until, ...rule }: ThresholdRule): ThresholdRule => rule;
+
+function periodsOf(
+  firings: readonly Firing[],
+  { from, now }: { readonly from: Instant; readonly now: Instant },
+): BacktestReport['periods'] {
+  const periods: BacktestPeriod[] = [];
+  for (const days of PERIODS) {
+    const begins = now - days * DAY;
+    // A chart of daily values begins some hours late.
+    const isCovered = from <= begins + DAY;
+    const alerts = firings.filter(({ at }) => at >= begins).length;
+    periods.push({ days, since: isCovered ? undefined : from, alerts });
+    if (!isCovered) break;
+  }
+  return periods;
+}
+
+function headlineOf({ event, crossings }: Firing): { readonly headline?: Line } {
+  const content = crossings.length > 0 ? undefined : feedOf(event.feed)?.content(event);
+  return content === undefined ? {} : { headline: content.headline };
+}
+
+/** Events that pass the filters other than sizes. */
+async function sizedEvents({ filters }: Rules, checks: readonly ReplayCheck[]): Promise<readonly FeedEvent[]> {
+  const { leastUsd: _usd, leastPercent: _percent, eitherSize: _either, ...others } = filters;
+  const sized: FeedEvent[] = [];
+  for (const { events } of checks)
+    for (const [index, event] of events.entries()) {
+      if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) await yieldToEventLoop();
+      if (passes(event, others).passes) sized.push(event);
+    }
+  return sized.toSorted((a, b) => momentOf(a) - momentOf(b));
+}
+
+const sizesOf = (events: readonly FeedEvent[], of: 'usd' | 'percent'): readonly Point[] =>
+  events.flatMap((event) => {
+    const value = sizeOf(event)[of];
+    return value === undefined ? [] : [{ at: momentOf(event), value }];
+  });
+
+const valuesIn = (points: readonly Point[]): readonly Decimal[] => points.map(({ value }) => value);
+
+const pointsOf = (measure: Measure, checks: readonly ReplayCheck[]): readonly Point[] =>
+  checks.flatMap(({ measured: { measurements } }) =>
+    measurements.flatMap(({ at, values: { [measure]: value } }) => (value === undefined ? [] : [{ at, value }])),
+  );
+
+function seriesOf(
+  { filters, levels: [rule] }: Rules,
+  checks: readonly ReplayCheck[],
+  events: readonly FeedEvent[],
+): BacktestReport['series'] {
+  if (rule !== undefined) return { of: 'measure', measure: rule.measure, points: pointsOf(rule.measure, checks) };
+  const byPercent = filters.leastPercent !== undefined && filters.leastUsd === undefined;
+  const sizes = (byPercent ? (['percent', 'usd'] as const) : (['usd', 'percent'] as const)).map((of) => ({
+    of,
+    points: sizesOf(events, of),
+  }));
+  return sizes.find(({ points }) => points.length > 0);
+}

@@ -1,0 +1,32 @@
+/** What is asked of a backtest, and what it answers. */
+import type { Project } from '../../domain/project.js';
+import type { Measure } from '../../domain/measures.js';
+import type { KindRules } from '../rules/rule.js';
+import type { BacktestReport } from './backtest.js';
+
+export interface BacktestOrder {
+  /** Undefined for an entry of several. */
+  readonly project: Project | undefined;
+  readonly rules: KindRules;
+  /** The asker knows the cost. */
+  readonly confirmed: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type BacktestAnswer =
+  /** No rule could be tried; sentences that say why. */
+  | { readonly kind: 'no-history'; readonly because: readonly string[] }
+  | { readonly kind: 'which-project' }
+  /** In requests; nothing was asked yet. */
+  | { readonly kind: 'costly'; readonly calls: number; readonly left: number }
+  | {
+      readonly kind: 'report';
+      readonly report: BacktestReport;
+      /** Requests that it took. */
+      readonly calls: number;
+      readonly resolution: 'day' | 'event';
+      /** Of the rules that were left out. */
+      readonly without: readonly Measure[];
+      /** What is not in the history, as sentences. */
+      readonly lacks: readonly string[];
+    };

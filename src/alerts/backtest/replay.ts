@@ -1,0 +1,75 @@
+/** Runs the rules of a kind over past checks with the code that evaluates them live. Pure but for its turns. */
+import { yieldToEventLoop } from '../../base/yield.js';
+import type { Crossing } from '../../domain/crossing.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { Instant } from '../../domain/scalars.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
+import type { PastCheck } from '../../feeds/feed.js';
+import { lastMeasurements, newerThan, type LastMeasurement } from '../checks/check-records.js';
+import { evaluateRules, type RuleStates } from '../evaluation/chat-rules.js';
+import { keyOf, type MeasuredCheck } from '../evaluation/evaluate.js';
+import { passes } from '../evaluation/filter.js';
+import { seriesOf } from '../evaluation/series.js';
+import type { Rules } from '../rules/rule.js';
+
+/** What would have been one alert. */
+export interface Firing {
+  readonly at: Instant;
+  readonly event: FeedEvent;
+  /** Of the threshold rules that were crossed; none for an event that passed the filters. */
+  readonly crossings: readonly Crossing[];
+}
+
+/** Reused by every replay, since evaluations are cached by its objects. */
+export interface ReplayCheck {
+  readonly measured: MeasuredCheck;
+  readonly events: readonly FeedEvent[];
+}
+
+/** Then other work gets its turn. */
+export const EVENTS_AT_ONCE = 200;
+
+/** `began`: the rules are as old as that; earlier events do not count. */
+export function replayChecks(checks: readonly PastCheck[], began: Instant): readonly ReplayCheck[] {
+  const prepared: ReplayCheck[] = [];
+  let before: readonly LastMeasurement[] = [];
+  for (const [index, { at, events, measurements }] of checks.entries()) {
+    const fresh = newerThan(before, measurements, at);
+    prepared.push({
+      measured: { measurements: fresh, before, first: before.length === 0, now: at, checkedAt: checks[index - 1]?.at },
+      events: events.filter((event) => momentOf(event) >= began),
+    });
+    before = lastMeasurements(fresh, before);
+  }
+  return prepared;
+}
+
+export const momentOf = ({ occurredAt, detectedAt }: FeedEvent): Instant => occurredAt ?? detectedAt;
+
+const NO_STATES: RuleStates = new Map();
+
+/** Oldest first. Rejects with the reason of `signal`. */
+export async function replay({ filters, levels }: Rules, checks: readonly ReplayCheck[], signal?: AbortSignal): Promise<readonly Firing[]> {
+  const firings: Firing[] = [];
+  const states = new Map<string, RuleStates>();
+  for (const { measured, events } of checks) {
+    // One may take some milliseconds: the extremes of a year.
+    await yieldToEventLoop();
+    signal?.throwIfAborted();
+    for (const [place, event] of events.entries()) {
+      if (place % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) await yieldToEventLoop();
+      if (passes(event, filters).passes) firings.push({ at: momentOf(event), event, crossings: [] });
+    }
+    for (const measurement of measured.measurements) {
+      const series = seriesOf(measurement);
+      const rules = new Map(levels.map((rule): [string, ThresholdRule] => [`${series}/${keyOf(rule)}`, rule]));
+      const evaluated = evaluateRules(measurement, {
+        ...{ rules, states: states.get(series) ?? NO_STATES, check: measured },
+        ...{ began: undefined, absence: undefined, hasFired: () => false },
+      });
+      states.set(series, evaluated.states);
+      if (evaluated.crossings.length > 0) firings.push({ at: measurement.at, event: measurement.event, crossings: evaluated.crossings });
+    }
+  }
+  return firings.toSorted((a, b) => a.at - b.at);
+}

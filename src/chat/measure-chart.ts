@@ -1,0 +1,34 @@
+/** Units and thresholds of a measure on a chart. */
+import { isZero } from '../domain/decimal.js';
+import { MEASURES, thresholdOf, type Measure, type Unit } from '../domain/measures.js';
+import { lineWords, type LineRule, type ThresholdRule } from '../domain/threshold-rule.js';
+import type { ChartDraft, ChartUnit } from './chart.js';
+
+type XyDraft = Extract<ChartDraft, { kind: 'xy' }>;
+
+export const chartUnitOf = (measure: Measure): ChartUnit => UNITS[unitOf(measure)];
+
+/** Where the labels do not show the unit. */
+export const axisNamesOf = (measure: Measure): Pick<XyDraft, 'axisNames'> =>
+  unitOf(measure) === 'months' ? { axisNames: { left: 'months' } } : {};
+
+/** Lines of the rules that have one. */
+export const thresholdLevels = (rules: readonly ThresholdRule[]): NonNullable<XyDraft['levels']> =>
+  rules.flatMap((rule) => ('level' in rule ? [{ name: levelName(rule), value: Number(rule.level) }] : []));
+
+const levelName = (rule: LineRule): string => {
+  const { zero } = thresholdOf(rule.measure);
+  return isZero(rule.level) && zero !== undefined ? zero.name : `threshold ${lineWords(rule.measure, rule.level)}`;
+};
+
+const unitOf = (measure: Measure): Unit => MEASURES[measure].threshold?.unit ?? MEASURES[measure].move.unit;
+
+const UNITS: Readonly<Record<Unit, ChartUnit>> = {
+  $: 'usd',
+  '%': 'percent',
+  points: 'percent',
+  months: 'count',
+  days: 'count',
+  places: 'count',
+  '': 'count',
+};

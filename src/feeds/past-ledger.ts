@@ -1,0 +1,25 @@
+/** A ledger as one past check: every row has its own date. */
+import type { Walk } from '../analytics/analytics.js';
+import { omitUndefined } from '../base/omit-undefined.js';
+import { instant, type Instant } from '../base/clock.js';
+import type { PastContext, PastSnapshots } from './feed.js';
+import { WINDOW } from './id-window.js';
+
+interface Row {
+  readonly at?: Instant | undefined;
+}
+
+/** The newest rows of the period, at most as many as a watermark remembers. */
+export function pastLedger<R extends Row>(walk: Walk<R>, { from, now }: Pick<PastContext, 'from' | 'now'>): PastSnapshots<readonly R[]> {
+  const { rows, at, dataAt, stale, complete, broken } = walk;
+  const dates = rows.flatMap((row) => row.at ?? []).toSorted((a, b) => a - b);
+  const least = Math.max(from, dates.at(-WINDOW) ?? from);
+  const data = rows.filter((row) => row.at !== undefined && row.at >= least && row.at <= now);
+  const isCut = least > from && dates.length > WINDOW;
+  const [oldest] = dates;
+  return {
+    ...omitUndefined({ at, dataAt, stale }),
+    ...{ hidden: walk.hidden, broken, since: isCut ? instant(least) : oldest },
+    snapshots: [{ data, at, complete, hidden: walk.hidden, broken }],
+  };
+}
