@@ -1,6 +1,7 @@
 /** /sources <key> [page]: how the figures of a reply were computed. */
 import { z } from 'zod';
 import { never } from '../src/base/never.js';
+import { circleOf } from '../src/chat/address.js';
 import { reply, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { clockTime, duration } from '../src/domain/format.js';
@@ -28,8 +29,12 @@ export default defineCommand({
   }),
   examples: ['/sources Xk3_a9QmTz'],
 
-  async run({ key, page }, { sources, chat, asker, now }) {
-    const found = await sources.read(key, { chat, person: asker.id });
+  async run({ key, page }, { sources, watchlists, chat, asker, now }) {
+    // A Telegram group that became a supergroup asked under its former address.
+    const all = await Promise.all(
+      [chat, ...watchlists.formerly(circleOf(chat))].map(async (address) => sources.read(key, { chat: address, person: asker.id })),
+    );
+    const found = all.find(({ kind }) => kind !== 'unknown') ?? ({ kind: 'unknown' } as const);
     switch (found.kind) {
       case 'unknown':
         throw new UserError(

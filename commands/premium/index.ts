@@ -16,7 +16,7 @@ import { needOne, optional } from '../../src/replies/optional-answer.js';
 import { projectOption } from '../../src/replies/options.js';
 import { compare } from '../../src/domain/decimal.js';
 import { clockTime, date, most, percent, premium as inWords, price } from '../../src/domain/format.js';
-import { gapOf, gapRange, premiumRank, recomputed, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';
+import { gapOf, gapRange, premiumRank, recorded, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 
 type Range = (typeof NAV_RANGES)[number];
@@ -165,7 +165,7 @@ function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
       { title: 'NAV/share', align: 'right' },
       { title: 'Premium', align: 'right' },
     ],
-    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(recomputed(point).gap)]),
+    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(recorded(point))]),
     more: 0,
   };
 }

@@ -66,13 +66,15 @@ export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): Ga
   if (low === undefined || high === undefined || average === undefined) return undefined;
   const length = per === 'hour' ? HOUR : DAY;
   const ends = new Map(known.map((point) => [Math.floor(point.at / length), point]));
-  // Computed once for all questions, so recorded for this one.
   calculated(average, 'mean', gaps);
-  return { low: recomputed(low), high: recomputed(high), mean: average, ends: [...ends.values()] };
+  for (const point of [low, high]) recorded(point);
+  return { low, high, mean: average, ends: [...ends.values()] };
 }
 
-/** With its gap computed for this question. */
-export const recomputed = (point: GapPoint): GapPoint => ({ ...point, gap: gapOf(point).percent ?? point.gap });
+/** Its gap, which was computed once for all questions, recorded for this one. */
+export function recorded({ gap, price, navPerShare }: GapPoint): Decimal {
+  return price === undefined || navPerShare === undefined || isZero(navPerShare) ? gap : calculated(gap, 'change', [navPerShare, price]);
+}
 
 /** Percent of gaps that are lower or higher, whichever is more. */
 export interface PremiumRank {

@@ -64,6 +64,13 @@ interface ShownFigure extends Place, ComputedValue {}
 
 const HAS_DIGIT = /\d/u;
 
+/** Without looking for all of them. */
+export const hasFigure = (places: readonly Place[], shown: CalculationLog['shown']): boolean =>
+  places.some(
+    ({ text }) =>
+      HAS_DIGIT.test(text) && (shown.has(text) || [...shown.keys()].some((one) => HAS_DIGIT.test(one) && includesFigure(text, one))),
+  );
+
 /** Each text and value once, in the order of the reply; a value that was computed in several ways once for each. */
 export function shownFigures(places: readonly Place[], shown: CalculationLog['shown']): readonly ShownFigure[] {
   const texts = [...shown.keys()].filter((text) => HAS_DIGIT.test(text)).toSorted((a, b) => b.length - a.length);

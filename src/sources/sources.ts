@@ -6,7 +6,7 @@ import type { Address } from '../chat/address.js';
 import type { Reply } from '../chat/reply.js';
 import type { Collection, Store } from '../store/store.js';
 import type { Recorder } from './recorder.js';
-import { figuresOf, placesOf, shownFigures } from './figures.js';
+import { figuresOf, hasFigure, placesOf } from './figures.js';
 import { MAX_LINE_KEPT, snapshotSchema, type SourcesSnapshot, type SourceFigure } from './snapshot.js';
 
 export const SOURCES_KEPT_FOR = 30 * DAY;
@@ -73,9 +73,14 @@ export function openSources({ store, clock }: { readonly store: Store; readonly 
   /** One that fails stays, and rejects. */
   async function write(): Promise<void> {
     const folders = new Map<string, string[]>();
+    const due: { readonly key: string; readonly compose: () => SourcesSnapshot; readonly snapshot: SourcesSnapshot }[] = [];
+    for (const [key, compose] of pending) {
+      due.push({ key, compose, snapshot: compose() });
+      await yieldToEventLoop();
+    }
     const written = await Promise.allSettled(
-      [...pending].map(async ([key, compose]) => {
-        await documents.set(key, compose());
+      due.map(async ({ key, compose, snapshot }) => {
+        await documents.set(key, snapshot);
         if (pending.get(key) === compose) pending.delete(key);
         folders.set(folderIn(key), [...(folders.get(folderIn(key)) ?? []), key]);
       }),
@@ -106,7 +111,7 @@ export function openSources({ store, clock }: { readonly store: Store; readonly 
       const now = clock.now();
       const records = recorder.records();
       const { finding, blocks } = reply;
-      if (records.length === 0 || shownFigures(placesOf({ finding, blocks }, now), recorder.log.shown).length === 0) return undefined;
+      if (records.length === 0 || !hasFigure(placesOf({ finding, blocks }, now), recorder.log.shown)) return undefined;
       const key = hash(JSON.stringify([chat, person, now, finding, blocks]), 10);
       pending.set(folderOf(chat) + key, () => ({
         at: now,

@@ -51,6 +51,15 @@ test('a key from another chat and one that never was are refused', async () => {
   expect((await say(line, GUEST)).reply).toMatchObject({ tone: 'plain' });
 });
 
+test('a group that moved to another address still has the sources of its replies', async () => {
+  const { ask, watchlists, clock } = await openAppHarness({ answers, access: { open: true, listed: [], operators: [] } });
+  const [group, supergroup] = [address('telegram', '-5'), address('telegram', '-1005')];
+  const line = buttonOf((await ask({ chat: group, ask: { line: '/premium tide' } })).reply);
+  expect((await ask({ chat: supergroup, ask: { line } })).reply.tone).toBe('warning');
+  await watchlists.change(group, (chat) => ({ ...chat, left: { at: clock.now(), because: 'moved', movedTo: supergroup } }));
+  expect((await ask({ chat: supergroup, ask: { line } })).text).toContain('0.5848 / 0.494');
+});
+
 test('a reply without the figures of the service, and one that is posted without buttons, has no sources', async () => {
   const { say, ask } = await openAppHarness({ answers });
   for (const line of ['/help', '/premium nonsense', '/settings', '/privacy']) expect(buttonOf((await say(line)).reply), line).toBe('');
