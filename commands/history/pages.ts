@@ -101,7 +101,7 @@ function endOf({ end, because, at, attempts, live }: Pick<HistoryItem, 'end' | '
   const why = because === undefined ? '' : `: ${because}`;
   switch (end) {
     case 'sent':
-      return live === true ? ['in the live message, edited ', { at }] : ['sent ', { at }, tries];
+      return live === true ? ['in an earlier message, edited ', { at }] : ['sent ', { at }, tries];
     case 'maybe sent':
       return ['maybe sent ', { at }, why];
     case 'under way':

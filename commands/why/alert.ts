@@ -74,6 +74,7 @@ function alone(explanation: Explanation, now: Instant): readonly Block[] {
     finding: [],
     blocks: [
       { kind: 'list', items: [{ tone, line: headline, ...(details.length === 0 ? {} : { detail: dotted(...details) }) }] },
+      ...(explanation.corrected === undefined ? [] : [line({ strong: explanation.corrected })]),
       ...explanation.crossings.flatMap((crossing) => [line(...valuesOf(explanation.event.feed, crossing)), ...rearmLines(crossing)]),
       line(...whenOf(explanation)),
       line(...dispositionLine(explanation.disposition), ...togetherOf(explanation.disposition)),
@@ -85,7 +86,11 @@ function alone(explanation: Explanation, now: Instant): readonly Block[] {
 function several(explanations: readonly Explanation[]): readonly Block[] {
   const items = explanations.slice(0, MAX_EVENTS).map((explanation) => ({
     line: explanation.headline,
-    detail: dotted(...explanation.crossings.map((crossing) => valuesOf(explanation.event.feed, crossing)), whenOf(explanation)),
+    detail: dotted(
+      ...(explanation.corrected === undefined ? [] : [[explanation.corrected]]),
+      ...explanation.crossings.map((crossing) => valuesOf(explanation.event.feed, crossing)),
+      whenOf(explanation),
+    ),
   }));
   const disposition = explanations[0]?.disposition;
   return reply({

@@ -4,6 +4,10 @@ import { pastValuesSchema } from './past-values.js';
 import { instantSchema, slugSchema } from './scalars.js';
 import { walletAddressSchema } from './wallet.js';
 
+/** Of an earlier event. Without values the service does not report it any more. */
+export const correctionSchema = z.object({ event: z.string().min(1), was: z.string().optional(), now: z.string().optional() });
+export type Correction = z.infer<typeof correctionSchema>;
+
 export const eventSchema = z.object({
   /** `<feed>/<subject>/<what changed>`. */
   id: z.string().min(1),
@@ -24,6 +28,8 @@ export const eventSchema = z.object({
   checkedAt: instantSchema.optional(),
   /** For a chart. Unreadable ones count as absent: a chart must not cost the alert. */
   past: pastValuesSchema.optional().catch(undefined),
+  /** It then has the facts of that event, unless its kind words it. */
+  corrects: correctionSchema.optional(),
   facts: z.record(z.string(), z.unknown()),
 });
 export type FeedEvent = z.infer<typeof eventSchema>;

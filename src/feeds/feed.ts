@@ -9,7 +9,7 @@ import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing, Point } from '../domain/crossing.js';
-import type { FeedEvent } from '../domain/event.js';
+import type { Correction, FeedEvent } from '../domain/event.js';
 import type { LinkTarget } from '../domain/links.js';
 import type { Measure } from '../domain/measures.js';
 import type { PastValues } from '../domain/past-values.js';
@@ -39,7 +39,12 @@ export interface Snapshot<S> {
   readonly broken: number;
 }
 
-export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage'> {
+/** `version`: of the corrected values; with the event's id it is the correction's. */
+export interface FoundCorrection extends Correction {
+  readonly version: string;
+}
+
+export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage' | 'corrects'> {
   readonly project?: FeedEvent['project'];
   readonly wallet?: FeedEvent['wallet'];
   readonly occurredAt?: Instant;
@@ -183,6 +188,8 @@ export interface FeedSpec<M, S, F> {
     readonly watermark: M;
     readonly events: readonly FoundEvent<F>[];
     readonly measurements?: readonly Measurements<F>[];
+    /** Of earlier events that were dated, counted or listed otherwise. */
+    readonly corrections?: readonly FoundCorrection[];
     /** Without the moment. A series in neither list could not be read. */
     readonly same?: readonly string[];
   };
@@ -233,6 +240,7 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly watermark: unknown;
   readonly events: readonly FeedEvent[];
   readonly measurements: readonly Measurement[];
+  readonly corrections: readonly FoundCorrection[];
   readonly same: readonly string[];
   readonly priorityWindows: readonly PriorityWindow[];
   /** Of followed topics, and of those with events. */
@@ -244,16 +252,30 @@ export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values'
 }
 
 export const THRESHOLD_STAGE = 'level';
+/** Of a correction that has the words of the event it corrects. */
+export const CORRECTED_STAGE = 'corrected';
+
+/** "Corrected: was 120, now 118". */
+export const correctionText = ({ was, now }: Correction): string =>
+  was === undefined || now === undefined ? 'Corrected: the service no longer reports this' : `Corrected: was ${was}, now ${now}`;
+
+const correctedContent = (content: EventContent, correction: Correction): EventContent => ({
+  ...content,
+  tone: 'warning',
+  headline: ['Correction · ', ...content.headline],
+  details: [[correctionText(correction)], ...content.details],
+});
 
 /** Throws on an unreadable watermark: a first check instead would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, order, scope, every, data } = spec;
   const compared = (subject: Subject, before: M | undefined, { data: snapshot, ...how }: Snapshot<S>) => {
-    const { watermark, events, measurements = [], same = [] } = spec.diff(subject, before, { data: snapshot, ...how });
+    const { watermark, events, measurements = [], corrections = [], same = [] } = spec.diff(subject, before, { data: snapshot, ...how });
     const seen = { feed: id, detectedAt: how.at };
     return {
       watermark,
       same: same.map(keyable),
+      corrections: corrections.map((one) => ({ ...one, event: keyable(one.event) })),
       events: events.map((found) => ({ ...found, ...seen, id: keyable(found.id) })),
       measurements: measurements.map(({ at, values, history, ...about }) => {
         const own = keyable(about.id);
@@ -290,7 +312,10 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       };
     },
     history: 'unavailable' in spec.history ? spec.history : historyOf(spec.history, { compared, empty: spec.empty }),
-    content: (event, context = {}) => spec.content({ ...event, facts: spec.facts.parse(event.facts) }, context),
+    content(event, context = {}) {
+      const content = spec.content({ ...event, facts: spec.facts.parse(event.facts) }, context);
+      return event.stage === CORRECTED_STAGE && event.corrects !== undefined ? correctedContent(content, event.corrects) : content;
+    },
     liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),
     chart(event, crossings = []) {
       if (spec.chart === undefined || event.past === undefined) return undefined;

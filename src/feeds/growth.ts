@@ -196,7 +196,8 @@ function changes(
     const topic = `growth/${slug}/${metric.id}/${day}`;
     const facts = { name, metric: { id: metric.id, unit: metric.unit }, day, value };
     if (was !== undefined) {
-      return [{ id: `${topic}/${was}>${value}`, topic, stage: 'restated', project: slug, facts: { ...facts, was } }];
+      const corrects = { event: topic, was: withUnit(was, metric.unit), now: withUnit(value, metric.unit) };
+      return [{ id: `${topic}/${was}>${value}`, topic, stage: 'restated', project: slug, corrects, facts: { ...facts, was } }];
     }
     const week = daysBefore(day, WEEK).flatMap((earlier) => now[earlier] ?? []);
     return [

@@ -1,5 +1,6 @@
 /** Seen row ids: the service promises no order, so a late row with a lower id is still an event. */
 import { z } from 'zod';
+import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
 /** Rows older than the dropped ones count as seen. */
@@ -12,6 +13,8 @@ export const windowSchema = z.object({
   seen: z.array(rowSchema).readonly(),
   /** The newest dropped date. */
   floor: instantSchema.optional(),
+  /** Recent ids that complete lists lacked, and in how many of them: two are reported. */
+  missing: z.record(z.string(), z.int()).optional(),
 });
 export type IdWindow = z.infer<typeof windowSchema>;
 
@@ -28,6 +31,49 @@ export function slide<R extends Row>(
   const dropped = all[WINDOW];
   const window = dropped ? { seen: all.slice(0, WINDOW), floor: dropped.at } : { seen: all, floor };
   return { window, fresh: fresh.toSorted(inOrder) };
+}
+
+/** An older row is not corrected: its alerts are forgotten. */
+const RECENT = 10 * DAY;
+const REPORTED = 2;
+
+export interface LedgerCorrection {
+  readonly id: string;
+  /** Without a date the service does not list it any more. */
+  readonly dates?: { readonly was: Instant; readonly now: Instant };
+}
+
+export interface WholeCheck {
+  readonly at: Instant;
+  /** Every row was listed and read. */
+  readonly isWhole: boolean;
+}
+
+/** Recent rows that have another date, or that a second complete list lacks. An empty list is no list. */
+export function corrected(
+  before: IdWindow | undefined,
+  rows: readonly Row[],
+  { at, isWhole }: WholeCheck,
+): { readonly corrections: readonly LedgerCorrection[]; readonly seen: IdWindow['seen']; readonly missing: IdWindow['missing'] } {
+  const listed = new Map(rows.map((row) => [row.id, row.at]));
+  const recent = (before?.seen ?? []).filter((row) => row.at >= at - RECENT);
+  const redated = recent.flatMap((row) => {
+    const now = listed.get(row.id);
+    return now === undefined || now === row.at ? [] : [{ id: row.id, dates: { was: row.at, now } }];
+  });
+  const absent = recent.filter(({ id }) => !listed.has(id)).map(({ id }) => id);
+  const counts = before?.missing ?? {};
+  const isCounted = isWhole && rows.length > 0;
+  const missing = absent.flatMap((id) => {
+    const count = Math.min(REPORTED + 1, (counts[id] ?? 0) + (isCounted ? 1 : 0));
+    return count === 0 ? [] : [[id, count] as const];
+  });
+  const vanished = missing.filter(([id, count]) => count === REPORTED && (counts[id] ?? 0) < REPORTED).map(([id]) => ({ id }));
+  return {
+    corrections: [...redated, ...vanished],
+    seen: (before?.seen ?? []).map((row) => ({ ...row, at: redated.find(({ id }) => id === row.id)?.dates.now ?? row.at })),
+    missing: missing.length === 0 ? undefined : Object.fromEntries(missing),
+  };
 }
 
 /** Ties by id, whatever the order of rows. */

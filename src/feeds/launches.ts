@@ -5,11 +5,11 @@ import { completedLaunches, graveyardLaunches, recentLaunches } from '../analyti
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { HOUR, instant, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { divide, multiply } from '../domain/decimal.js';
-import { duration, share, usd } from '../domain/format.js';
-import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
+import { compare, divide, multiply } from '../domain/decimal.js';
+import { duration, share, usd, usdExact } from '../domain/format.js';
+import { decimal, decimalSchema, instantSchema, slugSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
-import { defineFeed, type EventContent, type FoundEvent } from './feed.js';
+import { defineFeed, type EventContent, type FoundCorrection, type FoundEvent } from './feed.js';
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
@@ -25,6 +25,8 @@ const knownSchema = z.object({
   runsFor: z.number().optional(),
   /** The first `runsFor` known. */
   planned: z.number().optional(),
+  /** As first reported with the stage that has it. */
+  numbers: z.record(z.string(), decimalSchema).optional(),
 });
 
 const watermarkSchema = z.object({
@@ -118,6 +120,7 @@ export const launches = defineFeed({
     const known = new Map(Object.entries(before?.known ?? {}));
     const slugOf = slugsByMint([...known.values(), ...snapshot]);
     const events: FoundEvent<Facts>[] = [];
+    const corrections: FoundCorrection[] = [];
     for (const launch of snapshot) {
       const old = known.get(launch.address);
       const slug = launch.slug ?? old?.slug ?? slugOf.get(launch.mint ?? '');
@@ -125,7 +128,10 @@ export const launches = defineFeed({
       // A launch that was extended gets the stage `ending` again.
       const knownStages = old?.stages.filter((stage) => !(stage === 'ending' && longerBy > 0)) ?? [];
       const reached = reachedStages(launch, at).filter(({ stage }) => stage !== 'new' || old === undefined);
+      const numbers = numbersOf(launch, reached);
+      corrections.push(...changedNumbers(topicOf(launch), old?.numbers ?? {}, numbers));
       known.set(launch.address, {
+        ...(Object.keys(numbers).length === 0 && old?.numbers === undefined ? {} : { numbers: { ...old?.numbers, ...numbers } }),
         stages: [...new Set([...knownStages, ...reached.map(({ stage }) => stage)])],
         slug,
         mint: launch.mint ?? old?.mint,
@@ -142,7 +148,8 @@ export const launches = defineFeed({
         events.push(eventOf({ launch, slug, stage, occurredAt: since ? undefined : date, extra: {} }));
       }
     }
-    return { watermark: { known: Object.fromEntries(known), whole: (before?.whole ?? false) || (complete && broken === 0) }, events };
+    const whole = (before?.whole ?? false) || (complete && broken === 0);
+    return { watermark: { known: Object.fromEntries(known), whole }, events, corrections };
   },
 
   priorityWindows: (snapshot) =>
@@ -238,6 +245,27 @@ async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | 
 /** Another row of the same mint may name the project. */
 const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
   new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
+
+/** What a stage that ends a launch reports. */
+function numbersOf(
+  { accepted, committed, ended }: TrackedLaunch,
+  reached: readonly { readonly stage: string }[],
+): Readonly<Record<string, Decimal>> {
+  const by = { complete: accepted, refunding: committed, graveyard: ended?.raised };
+  const known = Object.entries(by).flatMap(([stage, value]) => (value === undefined ? [] : [[stage, value] as const]));
+  return Object.fromEntries(known.filter(([stage]) => reached.some((one) => one.stage === stage)));
+}
+
+const changedNumbers = (
+  topic: string,
+  before: Readonly<Record<string, Decimal>>,
+  numbers: Readonly<Record<string, Decimal>>,
+): readonly FoundCorrection[] =>
+  Object.entries(numbers).flatMap(([stage, now]) => {
+    const was = before[stage];
+    if (was === undefined || compare(was, now) === 0) return [];
+    return [{ event: `${topic}/${stage}`, version: `${was}>${now}`, was: usdExact(was), now: usdExact(now) }];
+  });
 
 /** When a launch is extended. */
 const AGAIN = new Set(['extended', 'ending']);

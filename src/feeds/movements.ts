@@ -13,7 +13,8 @@ import { projectOf } from './check-subject.js';
 import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_SIGNATURE } from './sample.js';
 import { lateLine } from './date-phrases.js';
-import { slide, WINDOW, windowSchema } from './id-window.js';
+import { corrected, slide, WINDOW, windowSchema } from './id-window.js';
+import { ledgerCorrections } from './ledger-corrections.js';
 
 const undatedSchema = z.object({
   seen: z.array(z.string()).readonly(),
@@ -92,13 +93,16 @@ export const movements = defineFeed({
       pastLedger(await context.analytics.walk(movementList, { slug: subjectKey(subject) }, (row) => row.id, context.options), context),
   },
 
-  diff(subject, before, { data: snapshot, complete, hidden, broken }) {
+  diff(subject, before, { data: snapshot, at, complete, hidden, broken }) {
     const known = { dated: new Set(before?.dated.seen.map(({ id }) => id)), undated: new Set(before?.undated.seen) };
     // A row that gains or loses its date stays the same movement.
-    const dated = slide(
-      before?.dated,
-      snapshot.flatMap((row) => (row.at === undefined || known.undated.has(row.id) ? [] : [{ ...row, at: row.at }])),
-    );
+    const withDate = snapshot.flatMap((row) => (row.at === undefined || known.undated.has(row.id) ? [] : [{ ...row, at: row.at }]));
+    // A row that lost its date is listed all the same.
+    const dates = new Map(before?.dated.seen.map((row) => [row.id, row.at]));
+    const listed = snapshot.map((row) => ({ id: row.id, at: row.at ?? dates.get(row.id) ?? at }));
+    const isWhole = complete && hidden === 0 && broken === 0;
+    const { corrections, seen, missing } = corrected(before?.dated, listed, { at, isWhole });
+    const dated = slide(before && { ...before.dated, seen }, withDate);
     const undated = slideUndated(
       before?.undated,
       snapshot.filter((row) => row.at === undefined && !known.dated.has(row.id)),
@@ -106,11 +110,12 @@ export const movements = defineFeed({
     const fresh: readonly Movement[] = [...dated.fresh, ...(before?.whole ? undated.fresh : [])];
     return {
       watermark: {
-        dated: dated.window,
+        dated: { ...dated.window, missing },
         undated: undated.window,
         whole: (before?.whole ?? false) || complete || hidden > 0 || broken > 0,
       },
       events: before === undefined ? [] : fresh.map((row) => eventOf(subject, row)),
+      corrections: ledgerCorrections(`movements/${subjectKey(subject)}`, corrections),
     };
   },
 

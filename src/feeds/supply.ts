@@ -14,7 +14,8 @@ import { projectOf } from './check-subject.js';
 import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample.js';
 import { lateLine } from './date-phrases.js';
-import { slide, windowSchema } from './id-window.js';
+import { corrected, slide, windowSchema } from './id-window.js';
+import { ledgerCorrections } from './ledger-corrections.js';
 
 const factsSchema = z.object({
   name: z.string(),
@@ -84,10 +85,11 @@ export const supply = defineFeed({
       pastLedger(await context.analytics.walk(supplyEvents, { slug: subjectKey(subject) }, (row) => row.id, context.options), context),
   },
 
-  diff(subject, before, { data: snapshot }) {
-    const { window, fresh } = slide(before, snapshot);
+  diff(subject, before, { data: snapshot, at, complete, hidden, broken }) {
+    const { corrections, seen, missing } = corrected(before, snapshot, { at, isWhole: complete && hidden === 0 && broken === 0 });
+    const { window, fresh } = slide(before && { ...before, seen }, snapshot);
     const events = before === undefined ? [] : fresh.map((row) => eventOf(subject, row));
-    return { watermark: window, events };
+    return { watermark: { ...window, missing }, events, corrections: ledgerCorrections(`supply/${subjectKey(subject)}`, corrections) };
   },
 
   content({ facts, project, occurredAt, detectedAt }) {

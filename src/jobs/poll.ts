@@ -23,6 +23,7 @@ import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { subjectKey, type CheckContext, type Measurement, type CheckResult } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
+import { correctionEvents } from './correction-events.js';
 import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late-events.js';
 import { asStored, isNeverChecked, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
 import { interval } from './plan.js';
@@ -97,7 +98,8 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     isFollowed: context.queues.followed.has,
   });
   const { watermark, hidden, broken, complete, priorityWindows } = result;
-  const events = result.events.map((event) => ({ ...event, checkedAt: triedAt }));
+  const corrections = await correctionEvents(result.corrections, { feed: feed.id, at: result.at, archive: context.archive });
+  const events = [...result.events, ...corrections].map((event) => ({ ...event, checkedAt: triedAt }));
   const last = checkRecords.read(feed.id, subjectKey(subject));
   const known = first ? [] : (last?.measurements ?? []);
   const measurements = newerThan(known, result.measurements, triedAt).map((measurement) => ({

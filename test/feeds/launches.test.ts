@@ -287,3 +287,13 @@ test('a first check finds the stages that the service dates after the watch bega
   expect(await firstCheck(spec, { check: readAt(now, asAt(now)), since: later(BEGUN, -MINUTE), subject: 'all' })).toContain(id('live'));
   expect(await firstCheck(spec, { check: readAt(now, asAt(now)), since: now, subject: 'all' })).toEqual([]);
 });
+
+test('numbers that change after a launch ended correct the event that reported them', () => {
+  const after = later(END, DAY);
+  const done = (accepted: string) => readAt(after, heron({ state: 'Complete', committed: decimal('960000'), accepted: decimal(accepted) }));
+  const { watermark } = spec.diff('all', spec.diff('all', undefined, blank).watermark, done('750000'));
+  expect(spec.diff('all', watermark, done('750000.00')).corrections).toEqual([]);
+  const changed = spec.diff('all', watermark, done('740000'));
+  expect(changed.corrections).toMatchObject([{ event: id('complete'), was: '$750,000.00', now: '$740,000.00' }]);
+  expect(spec.diff('all', changed.watermark, done('740000')).corrections).toEqual([]);
+});

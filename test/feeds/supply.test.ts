@@ -243,3 +243,28 @@ test('a first check finds what the service dates after the watch began', async (
   const check = snapshotOf([row(1, { at: instant(NOON - DAY) }), row(2, { at: instant(NOON - MINUTE) }), row(3, { at: NOON })]);
   expect(await firstCheck(spec, { check, since: instant(NOON - MINUTE) })).toEqual(['supply/tide/2', 'supply/tide/3']);
 });
+
+test('a recent row with another date is a correction, and so is one that two complete lists lack', () => {
+  const other = instant(NOON - 10 * MINUTE);
+  const [first, second] = [snapshotOf([row(1), row(2)]), snapshotOf([row(1, { at: other })])];
+  const begun = spec.diff(TIDE, undefined, first).watermark;
+  const dated = spec.diff(TIDE, begun, second);
+  expect(dated.corrections).toMatchObject([{ event: 'supply/tide/1', was: '2026-11-20 11:55 UTC', now: '2026-11-20 11:50 UTC' }]);
+  const gone = spec.diff(TIDE, dated.watermark, second);
+  expect(gone.corrections).toEqual([{ event: 'supply/tide/2', version: 'vanished' }]);
+  expect(gone.events).toEqual([]);
+  expect(spec.diff(TIDE, gone.watermark, second).corrections).toEqual([]);
+  const back = spec.diff(TIDE, gone.watermark, first);
+  expect([back.events, back.watermark.missing]).toEqual([[], undefined]);
+});
+
+test('a row that left the rows which the plan shows has not vanished, nor has one that an empty or broken list lacks', () => {
+  let { watermark } = spec.diff(TIDE, undefined, snapshotOf([row(1), row(2)]));
+  const without = snapshotOf([row(1)]);
+  for (const snapshot of [{ ...without, hidden: 1 }, { ...without, complete: false }, { ...without, broken: 1 }, snapshotOf([])])
+    for (let time = 0; time < 3; time += 1) {
+      const checked = spec.diff(TIDE, watermark, snapshot);
+      expect(checked.corrections).toEqual([]);
+      watermark = checked.watermark;
+    }
+});

@@ -1,4 +1,4 @@
-/** Edits a chat's live messages until they show the current statuses. An interrupted edit is made again with what is current then. */
+/** Edits a chat's live messages until they show the current statuses, and alerts that were corrected. An interrupted edit is made again with what is current then. */
 import { HOUR, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -8,13 +8,11 @@ import { deletedAt, editDue, leftAlone, shownStatus, withLive, type LiveMessage 
 import type { Queue } from '../queue/queue.js';
 import { targetName } from '../watchlist/entry.js';
 import { composeLive } from './compose.js';
+import { correct, nextCorrection, type CorrectContext } from './correct.js';
 import { notifierOf, type DeliverContext } from './deliver.js';
 import { liveContent, type LiveContent } from './live-content.js';
 
-type ReviseContext = Pick<
-  DeliverContext,
-  'topics' | 'queues' | 'watchlists' | 'notifiers' | 'reachability' | 'links' | 'clock' | 'random' | 'log'
->;
+type ReviseContext = CorrectContext & Pick<DeliverContext, 'topics' | 'random'>;
 
 interface DueEdit {
   readonly topic: string;
@@ -25,7 +23,10 @@ interface DueEdit {
 }
 
 /** When the next edit is due. Undefined if none is. */
-export const revisionDue = (queue: Queue, context: Omit<ReviseContext, 'queues'>): Instant | undefined => nextEdit(queue, context)?.due;
+export function revisionDue(queue: Queue, context: Omit<ReviseContext, 'queues'>): Instant | undefined {
+  const due = [nextEdit(queue, context)?.due, nextCorrection(queue, context)?.due].filter((one) => one !== undefined);
+  return due.toSorted((a, b) => a - b)[0];
+}
 
 function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<ReviseContext, 'queues'>): DueEdit | undefined {
   if (queue.live === undefined || topics === undefined || notifierOf(queue.address, { notifiers })?.revise === undefined) return undefined;
@@ -48,22 +49,31 @@ export async function revise(
   { rest = async (wait) => wait, ...context }: ReviseContext & { readonly rest?: <T>(wait: Promise<T>) => Promise<T> },
   signal: AbortSignal,
 ): Promise<void> {
-  const isDue = (edit: DueEdit | undefined): edit is DueEdit => edit !== undefined && edit.due <= context.clock.now();
+  const isDue = <T extends { readonly due: Instant }>(edit: T | undefined): edit is T =>
+    edit !== undefined && edit.due <= context.clock.now();
   while (!signal.aborted) {
-    const waiting = nextEdit(context.queues.read(address), context);
+    const since = revisionDue(context.queues.read(address), context);
     const notifier = notifierOf(address, context);
-    if (!isDue(waiting) || notifier?.revise === undefined) return;
-    const slot = notifier.slot === undefined ? undefined : await rest(notifier.slot(address, { kind: 'edit', since: waiting.due }, signal));
+    if (since === undefined || since > context.clock.now() || notifier?.revise === undefined) return;
+    const slot = notifier.slot === undefined ? undefined : await rest(notifier.slot(address, { kind: 'edit', since }, signal));
+    const answered = (outcome: EditOutcome | undefined): void => {
+      if (outcome?.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
+      else if (outcome !== undefined) slot?.answered();
+    };
     try {
       if (signal.aborted) return;
+      const correction = nextCorrection(context.queues.read(address), context);
+      if (isDue(correction)) {
+        answered(await correct(address, notifier, correction, context));
+        continue;
+      }
       // What is current now, not when the wait for the slot began.
       const edit = nextEdit(context.queues.read(address), context);
       if (!isDue(edit)) continue;
       const live = liveContent(edit.topic, context);
       if (live === undefined) return await settleEdit(address, { edit, outcome: { kind: 'later', because: 'server-error' }, context });
       const outcome = await attempt(notifier, { address, edit, live, context });
-      if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
-      else slot?.answered();
+      answered(outcome);
       await settleEdit(address, { edit, live, outcome, context });
     } finally {
       slot?.unused();

@@ -190,7 +190,7 @@ function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf, live
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
     // One that rings is enough.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
-    replyTo: topic === undefined ? undefined : queue.live?.[topic]?.messageId,
+    replyTo: topic === undefined ? (rest.length === 0 ? first.member.corrects?.messageId : undefined) : queue.live?.[topic]?.messageId,
   });
 }
 

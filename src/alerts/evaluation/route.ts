@@ -7,6 +7,7 @@ import { lateAfterAbsence } from '../watchlist/absence.js';
 import { targetName } from '../watchlist/entry.js';
 import { livePart } from './live-part.js';
 import { begun, match } from './match.js';
+import { correctionsFor } from './route-corrections.js';
 import { enqueue, type Member } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
@@ -52,10 +53,11 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
     }
   }
   await inGroups([...concerned.values()], async ({ chat, events }) => {
-    if (membersOf(chat, events).length === 0) return;
+    const { members, others } = await correctionsFor(chat, events, { queues, now });
+    if (members.length + membersOf(chat, others).length === 0) return;
     await queues.change(chat.address, (queue) => {
       const current = currentChat(chat, watchlists);
-      return enqueue(queue, membersOf(current, events), current.left?.at);
+      return enqueue(queue, [...members, ...membersOf(current, others)], current.left?.at);
     });
   });
 }

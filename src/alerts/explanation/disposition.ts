@@ -170,7 +170,7 @@ function suppressionWords(
 export function dispositionLine(disposition: Disposition): Line {
   switch (disposition.kind) {
     case 'sent':
-      if (disposition.live === true) return ['queued ', { at: disposition.queuedAt }, ', shown by editing the live message'];
+      if (disposition.live === true) return ['queued ', { at: disposition.queuedAt }, ', shown by editing an earlier message'];
       return [
         ...['queued ', { at: disposition.queuedAt }, ', sent ', { at: disposition.sentAt }],
         disposition.attempts === 1 ? ', first try' : ` (${disposition.attempts} attempts)`,

@@ -16,6 +16,7 @@ import type { Queues } from '../queue/queues.js';
 import { hasOnlyMeasures } from '../rules/kinds.js';
 import { rulesFor } from '../rules/presets.js';
 import { seriesOf } from '../evaluation/series.js';
+import { correctionSays } from '../delivery/corrections.js';
 import { contentOf } from '../delivery/event-content.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 import { dispositionOf, queuePositionOf, type QueuePosition } from './disposition.js';
@@ -85,7 +86,10 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       const explanations = await Promise.all(
         members.map(async (member) => {
           const event = await archive.get(member.event);
-          return event && explanationOf(event, chat, { member, ...(open && { open }), ...(receipt && { receipt }) });
+          if (event === undefined) return undefined;
+          const corrected = await correctionSays(event, queue, archive);
+          const explanation = explanationOf(event, chat, { member, ...(open && { open }), ...(receipt && { receipt }) });
+          return { ...explanation, ...(corrected === undefined ? {} : { corrected }) };
         }),
       );
       return explanations.filter((explanation) => explanation !== undefined);

@@ -20,5 +20,7 @@ export interface Explanation {
   readonly copyAge?: number;
   readonly late?: Member['late'];
   readonly sample: boolean;
+  /** "Corrected: was 120, now 118". */
+  readonly corrected?: string;
   readonly disposition: Disposition;
 }

@@ -23,7 +23,7 @@ export interface HistoryItem {
   /** Of its end; while under way, when it was sealed. */
   readonly at: Instant;
   readonly attempts: number;
-  /** Shown by editing a live message. */
+  /** Shown by editing an earlier message. */
   readonly live?: true;
   readonly count: number;
   readonly headlines: readonly Line[];

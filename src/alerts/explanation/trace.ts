@@ -107,7 +107,7 @@ function onwards(explanation: Explanation): readonly Step[] {
   const others = disposition.together - 1;
   const isLive = disposition.kind === 'sent' && disposition.live === true;
   const alone = isLive
-    ? 'in the live message of its topic'
+    ? 'in an earlier message, which was edited'
     : others === 0
       ? 'in its own message'
       : `in one message with ${others} ${others === 1 ? 'other' : 'others'}`;

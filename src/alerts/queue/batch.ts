@@ -79,9 +79,11 @@ export function next({ queue, chat, now, running, isOpen }: Waiting): Next | und
   if (queue.waiting.length === 0) return [...prepared, ...again].toSorted((a, b) => a.due - b.due)[0];
   const steps = isOpen === undefined ? [] : shownSteps({ queue, chat });
   if (steps.length > 0) return batch('step', steps, () => now)[0];
-  const { free, ends } = sifted({ queue, chat, now });
+  const waiting = isOpen === undefined ? queue.waiting : queue.waiting.filter((member) => !isEdit(member));
+  const { free, ends } = sifted({ queue: { ...queue, waiting }, chat, now });
   const [samples, all] = parted(free, ({ member }) => member.sample === true);
-  const { firsts, notices, others: alerts } = liveParts(all, { queue, isOpen });
+  const { firsts, notices, others } = liveParts(all, { queue, isOpen });
+  const [followUps, alerts] = parted(others, (one) => one.member.corrects?.messageId !== undefined && !isKept(one));
   const [kept, fresh] = parted(alerts, isKept);
   const alone = (kind: Batch['kind'], topics: ReadonlyMap<string, readonly Free[]>): readonly Next[] =>
     [...topics].flatMap(([topic, members]) =>
@@ -95,11 +97,15 @@ export function next({ queue, chat, now, running, isOpen }: Waiting): Next | und
     ...batch('now', fresh, (members) => freshDue(members, { now, lastAlertAt: lastAlert(queue) })),
     ...alone('live', firsts),
     ...alone('now', notices),
+    ...followUps.flatMap((one) => batch('now', [one], (those) => freshDue(those, { now, lastAlertAt: lastAlert(queue) }))),
     ...again,
     ...ends.map((end) => ({ due: later(end, GATHER) })),
   ];
   return due.toSorted((a, b) => a.due - b.due)[0];
 }
+
+/** A correction of a message that can be edited: it is no message. */
+export const isEdit = ({ corrects }: Member): boolean => corrects?.messageId !== undefined && corrects.followsUp !== true;
 
 interface LiveParts {
   readonly firsts: ReadonlyMap<string, readonly Free[]>;

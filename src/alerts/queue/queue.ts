@@ -9,9 +9,9 @@ import { renameFields } from '../../store/rename-fields.js';
 import { storedStateSchema } from '../evaluation/shared-states.js';
 import { lastDigestSchema } from '../digest/setting.js';
 import { leftBehind, liveMessageSchema, notPosted, posted, shownStatusSchema } from './live-message.js';
-import { memberSchema, type Member } from './member.js';
+import { memberSchema, withoutMessage, type Member } from './member.js';
 import { preparedPartSchema, preparedSchema, type PreparedMessage } from './prepared.js';
-import { countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
+import { atOldAddress, countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
 
 export { lateSchema, type Member } from './member.js';
 export type { Receipt } from './receipts.js';
@@ -349,12 +349,12 @@ export function adopt(queue: Queue, from: Queue): Queue {
     return posted === undefined ? [] : [[topic, posted] as const];
   });
   const known = new Set(queue.receipts.map(({ id }) => id));
-  const joined = messages.filter(({ id }) => !known.has(id)).reduce(prepare, enqueue(queue, movable(from)));
+  const joined = messages.filter(({ id }) => !known.has(id)).reduce(prepare, enqueue(queue, movable(from).map(withoutMessage)));
   // A delivery being sent there may follow later and must not count as routed then.
   const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
     ...joined,
-    receipts: [...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))].toSorted((a, b) => b.endedAt - a.endedAt),
+    receipts: [...joined.receipts, ...atOldAddress(from.receipts, known)].toSorted((a, b) => b.endedAt - a.endedAt),
     ...(from.digest === undefined || (joined.digest?.dueAt ?? 0) >= from.digest.dueAt ? {} : { digest: from.digest }),
     ...(from.ruleStates === undefined ? {} : { ruleStates: { ...from.ruleStates, ...joined.ruleStates } }),
     ...(live.length === 0 ? {} : { live: { ...Object.fromEntries(live), ...joined.live } }),

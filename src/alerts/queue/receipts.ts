@@ -17,10 +17,19 @@ export const receiptSchema = z.object({
   messageId: z.string().optional(),
   because: z.string().optional(),
   summary: z.string().optional(),
-  /** No message of its own: the live message was edited. */
+  /** No message of its own: an earlier one was edited. */
   live: z.literal(true).optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
+
+/** Without those `known`: message ids are those of the old address. */
+export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<string>): readonly Receipt[] =>
+  receipts
+    .filter(({ id }) => !known.has(id))
+    .map((receipt) => {
+      const { messageId: _, ...rest } = receipt;
+      return rest;
+    });
 
 /** `next` is exclusive. */
 export const pagesSchema = z.object({ first: z.int(), next: z.int() });

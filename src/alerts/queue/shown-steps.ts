@@ -1,11 +1,11 @@
-/** Ends items that only the live message of their topic shows. Pure. */
+/** Ends items that an edit of an earlier message shows. Pure. */
 import type { Instant } from '../../domain/scalars.js';
 import { deliveryId, type Member, type Queue } from './queue.js';
 import type { Receipt } from './receipts.js';
 
 export function showInLive(queue: Queue, { members, now }: { readonly members: readonly Member[]; readonly now: Instant }): Queue {
-  const waiting = new Set(queue.waiting);
-  const shown = members.filter((member) => waiting.has(member));
+  const events = new Set(members.map(({ event }) => event));
+  const shown = queue.waiting.filter(({ event }) => events.has(event));
   if (shown.length === 0) return queue;
   const receipt: Receipt = { id: deliveryId(queue.address, shown), members: shown, end: 'sent', endedAt: now, attempts: 0, live: true };
   return { ...queue, waiting: queue.waiting.filter((member) => !shown.includes(member)), receipts: [receipt, ...queue.receipts] };

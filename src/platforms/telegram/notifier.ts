@@ -10,10 +10,10 @@ import type { Reply } from '../../chat/reply.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { addressOf, placeOf, type ChatTopic } from './address.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
-import { editOutcomeOf, inWords, outcomeOf } from './outcome.js';
-import { bareText, edit, post, postPhoto, type MessageContent } from './post.js';
+import { editOutcomeOf, inWords, isCaptioned, outcomeOf } from './outcome.js';
+import { bareText, edit, editCaption, post, postPhoto, type MessageContent } from './post.js';
 import { probe } from './probe.js';
-import { fitsCaption, MAX_CAPTION, renderOne } from './render.js';
+import { captionOf, fitsCaption, htmlOf, MAX_CAPTION, renderOne } from './render.js';
 import type { UploadCache } from './upload-cache.js';
 import type { ConnectionState } from './connection-state.js';
 
@@ -74,7 +74,12 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     const place = placeOf(to);
     if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
     try {
-      await edit(api, { chat: place.chat, message: Number(messageId), page: await pageOf(reply) });
+      const target = { chat: place.chat, message: Number(messageId), page: await pageOf(reply) };
+      await edit(api, target).catch(async (error: unknown) => {
+        if (!isCaptioned(error)) throw error;
+        const html = htmlOf(captionOf(reply, clock.now()), clock.now());
+        await editCaption(api, { ...target, page: { ...target.page, html, bare: () => bareText(reply, clock.now(), MAX_CAPTION) } });
+      });
       return { kind: 'edited' };
     } catch (error) {
       const outcome = editOutcomeOf(error, to);

@@ -89,6 +89,9 @@ export const isLost = (error: unknown): boolean =>
     error,
     /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID|there is no \w+ in the message to edit/iu,
   );
+/** It is a picture with a caption. */
+export const isCaptioned = (error: unknown): boolean => says(error, /there is no text in the message to edit/iu);
+
 const isGoneForEdit = (error: unknown): boolean =>
   says(error, /message to edit not found|message identifier is not specified|MESSAGE_ID_INVALID/iu);
 

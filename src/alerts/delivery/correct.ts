@@ -1,0 +1,117 @@
+/** Marks corrections in messages that were sent, by editing them. What cannot be edited becomes a message that follows up. */
+import { DAY, HOUR, later, MINUTE, type Instant } from '../../base/clock.js';
+import { never } from '../../base/never.js';
+import type { Address } from '../../chat/address.js';
+import type { EditOutcome, Notifier } from '../../chat/notifier.js';
+import { isEdit } from '../queue/batch.js';
+import { drop, rerouted, type Member, type Queue } from '../queue/queue.js';
+import { showInLive } from '../queue/shown-steps.js';
+import { correctedReply, correctionsOf } from './corrections.js';
+import { notifierOf, type DeliverContext } from './deliver.js';
+
+export type CorrectContext = Pick<
+  DeliverContext,
+  'queues' | 'archive' | 'watchlists' | 'notifiers' | 'reachability' | 'links' | 'clock' | 'log'
+>;
+
+interface DueCorrection {
+  readonly member: Member;
+  readonly due: Instant;
+}
+
+/** Undefined if none is due. */
+export function nextCorrection(
+  queue: Queue,
+  { notifiers, watchlists }: Pick<CorrectContext, 'notifiers' | 'watchlists'>,
+): DueCorrection | undefined {
+  const first = queue.waiting.find(isEdit) === undefined ? undefined : queue.waiting.filter(isEdit);
+  if (first === undefined || notifierOf(queue.address, { notifiers })?.revise === undefined) return undefined;
+  if (watchlists.read(queue.address).left !== undefined) return undefined;
+  return first.map((member) => ({ member, due: member.corrects?.notBefore ?? member.queuedAt })).toSorted((a, b) => a.due - b.due)[0];
+}
+
+/** One attempt, for which the caller has a slot. Returns the outcome where a request was made. */
+export async function correct(
+  address: Address,
+  notifier: Notifier,
+  { member }: DueCorrection,
+  context: CorrectContext,
+): Promise<EditOutcome | undefined> {
+  const { queues, archive, watchlists, links, log } = context;
+  const { delivery, messageId = '' } = member.corrects ?? {};
+  const queue = queues.read(address);
+  const receipts = await queues.receipts(address);
+  const receipt = receipts.find(({ id }) => id === delivery);
+  // A live message shows its topic, not an event.
+  const isLive = Object.values(queue.live ?? {}).some((message) => message.delivery === delivery);
+  const corrections = await correctionsOf({ receipts, waiting: [member] }, (corrects) => corrects.delivery === delivery, archive);
+  const parts = { corrections, chat: watchlists.read(address), archive, links };
+  const reply = receipt === undefined || isLive ? undefined : await correctedReply({ receipt, ...parts });
+  if (reply === undefined) {
+    await settle(address, { member, outcome: { kind: 'lost', because: 'not-editable' }, context });
+    return undefined;
+  }
+  const outcome = await attempt(async () => notifier.revise?.(address, { messageId, reply }));
+  await settle(address, { member, outcome, context });
+  return outcome;
+
+  async function attempt(edit: () => Promise<EditOutcome | undefined>): Promise<EditOutcome> {
+    try {
+      return (await edit()) ?? { kind: 'lost', because: 'not-editable' };
+    } catch (cause) {
+      log.error('correction.threw', { address, event: member.event, cause });
+      return { kind: 'later', because: 'server-error' };
+    }
+  }
+}
+
+const RETRY_AFTER = MINUTE;
+const NOT_PERMITTED_WAIT = 15 * MINUTE;
+/** Then it follows up. */
+const MAX_TRIED_FOR = DAY;
+
+interface Settled {
+  readonly member: Member;
+  readonly outcome: EditOutcome;
+  readonly context: CorrectContext;
+}
+
+async function settle(address: Address, { member, outcome, context }: Settled): Promise<void> {
+  const { queues, reachability, clock, log } = context;
+  const now = clock.now();
+  await queues.change(address, (queue) => {
+    const current = queue.waiting.find(({ event }) => event === member.event);
+    return current === undefined || !isEdit(current) ? queue : afterAttempt(queue, current, outcome, now);
+  });
+  if (outcome.kind !== 'edited') log.info('correction.not-edited', { address, event: member.event, outcome: outcome.kind });
+  if (outcome.kind === 'moved') await reachability.take({ kind: 'moved', from: address, to: outcome.to });
+  if (outcome.kind === 'gone') await reachability.take({ kind: 'gone', chat: address, because: outcome.because });
+}
+
+function afterAttempt(queue: Queue, member: Member, outcome: EditOutcome, now: Instant): Queue {
+  const corrects = member.corrects ?? { event: member.event };
+  const followUp = (): Queue => rerouted(queue, [{ ...member, queuedAt: now, corrects: { ...corrects, followsUp: true } }]);
+  const again = (wait: number): Queue =>
+    now - member.queuedAt > MAX_TRIED_FOR
+      ? followUp()
+      : rerouted(queue, [{ ...member, corrects: { ...corrects, notBefore: later(now, wait) } }]);
+  switch (outcome.kind) {
+    case 'edited':
+      return showInLive(queue, { members: [member], now });
+    case 'lost':
+      return outcome.because === 'deleted'
+        ? drop(queue, { members: [member], now, because: 'the alert it corrects was deleted' })
+        : followUp();
+    case 'refused':
+      return followUp();
+    case 'later':
+      return again(outcome.afterMs ?? (outcome.because === 'edits-limited' ? HOUR : RETRY_AFTER));
+    case 'not-permitted':
+      return again(NOT_PERMITTED_WAIT);
+    case 'moved':
+    case 'gone':
+      return queue;
+    default:
+      return never(outcome);
+  }
+}

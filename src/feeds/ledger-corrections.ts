@@ -1,0 +1,12 @@
+/** Corrections of a ledger's events. */
+import { utcText } from './date-phrases.js';
+import type { FoundCorrection } from './feed.js';
+import type { LedgerCorrection } from './id-window.js';
+
+export const ledgerCorrections = (prefix: string, corrections: readonly LedgerCorrection[]): readonly FoundCorrection[] =>
+  corrections.map(({ id, dates }) => ({
+    event: `${prefix}/${id}`,
+    ...(dates === undefined
+      ? { version: 'vanished' }
+      : { version: `dated ${dates.was}>${dates.now}`, was: utcText(dates.was), now: utcText(dates.now) }),
+  }));

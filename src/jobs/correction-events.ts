@@ -1,0 +1,38 @@
+/** Corrections as events: with the facts of what they correct, which the feed that found them may not know any more. */
+import type { Archive } from '../alerts/queue/events.js';
+import { CORRECTED_FOR } from '../alerts/evaluation/route-corrections.js';
+import type { Instant } from '../base/clock.js';
+import type { FeedEvent } from '../domain/event.js';
+import { CORRECTED_STAGE, type FoundCorrection } from '../feeds/feed.js';
+import { StoreError } from '../store/store.js';
+
+/** Of one check; more is another list, not corrections. */
+const MAX_CORRECTIONS = 100;
+
+/** Without those of events that nobody was alerted of lately. */
+export async function correctionEvents(
+  found: readonly FoundCorrection[],
+  { feed, at, archive }: { readonly feed: string; readonly at: Instant; readonly archive: Pick<Archive, 'get'> },
+): Promise<readonly FeedEvent[]> {
+  if (found.length > MAX_CORRECTIONS) return [];
+  const events = await Promise.all(
+    found.map(async ({ version, ...corrects }): Promise<readonly FeedEvent[]> => {
+      const original = await known(corrects.event, archive);
+      if (original === undefined || at - original.detectedAt > CORRECTED_FOR) return [];
+      const { topic, project, wallet, facts } = original;
+      const about = { ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) };
+      return [{ id: `${corrects.event}/${version}`, feed, topic, ...about, stage: CORRECTED_STAGE, detectedAt: at, corrects, facts }];
+    }),
+  );
+  return events.flat();
+}
+
+/** Unreadable counts as missing. */
+async function known(id: string, archive: Pick<Archive, 'get'>): Promise<FeedEvent | undefined> {
+  try {
+    return await archive.get(id);
+  } catch (cause) {
+    if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
+    throw cause;
+  }
+}
