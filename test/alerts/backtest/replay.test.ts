@@ -238,10 +238,19 @@ describe('a backtest alerts when the bot would have alerted', () => {
           if (at < createdAt) return [];
           return [at >= endsAt ? row : { ...row, status: at >= startsAt ? 'live' : 'draft' }];
         };
-        // A bot that checks every minute would find the same at the same moments.
         const end = later(START, 40 * DAY);
         const past = pastProposals(rows, { from: later(end, -BACKTEST_DAYS * DAY), now: end });
-        const moments = [START, ...past.snapshots.map(({ at }) => at), end];
+        // A bot that checks every minute would find the same at these.
+        const stagesOf = ({
+          createdAt = START,
+          startsAt = START,
+          twapStartsAt = START,
+          endsAt = START,
+        }: ProposalRow): readonly Instant[] => [
+          ...[createdAt, startsAt, twapStartsAt, endsAt],
+          later(endsAt, -Math.min(12 * HOUR, (endsAt - startsAt) / 4)),
+        ];
+        const moments = [START, ...new Set(rows.flatMap(stagesOf)), end].toSorted((one, other) => one - other);
         const checks = moments.map((at) => ({ ...whole, at, data: rows.flatMap((row) => asListed(row, at)) }));
         const rules: KindRules = { kind: 'proposals', filters, levels: [] };
         const { alerts } = await replayed(proposals.spec, { rules, past: { ...past, at: end, hidden: 0, broken: 0 }, now: end });
