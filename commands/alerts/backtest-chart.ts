@@ -2,8 +2,8 @@
 import { BACKTEST_DAYS, type BacktestReport } from '../../src/alerts/backtest/backtest.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/measure-chart.js';
-import { DAY } from '../../src/base/clock.js';
-import { date, exact, usdLimit } from '../../src/domain/format.js';
+import { DAY, later } from '../../src/base/clock.js';
+import { date, exact, month, usdLimit } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import type { Instant } from '../../src/domain/scalars.js';
 
@@ -19,7 +19,8 @@ interface About {
 
 export function backtestChart(report: BacktestReport, { who, now, title }: About): ChartDraft | undefined {
   const { series, firings, rules } = report;
-  if (series === undefined || series.points.length < MIN_VALUES) return undefined;
+  if (series === undefined) return monthsChart(report, { who, now, title });
+  if (series.points.length < MIN_VALUES) return undefined;
   const points = series.points.map(({ at, value }): [number, number] => [at, Number(value)]);
   const isMeasure = series.of === 'measure';
   const values = new Map(points);
@@ -44,6 +45,21 @@ export function backtestChart(report: BacktestReport, { who, now, title }: About
       ...{ name: '', series: 0, at, value: values.get(at) ?? 0 },
       tone: crossings.some(({ side }) => side === 'low') ? ('down' as const) : ('up' as const),
     })),
+  };
+}
+
+/** Of events without a size. */
+function monthsChart({ firings, from, rules: { kind } }: BacktestReport, { who, now, title }: About): ChartDraft | undefined {
+  if (firings.length === 0) return undefined;
+  const months = new Map<string, number>();
+  for (let at = from; at <= now; at = later(at, DAY)) months.set(month(at), 0);
+  for (const { at } of firings) months.set(month(at), (months.get(month(at)) ?? 0) + 1);
+  return {
+    kind: 'xy',
+    title,
+    subtitle: `${who} ${kind}, alerts by month`,
+    categories: [...months.keys()],
+    series: [{ name: 'alerts', draw: 'bar', unit: 'count', points: [...months.values()].map((count, index) => [index, count]) }],
   };
 }
 

@@ -37,6 +37,10 @@ type Shown = BacktestSubject & { readonly who: string; readonly now: Instant };
 const toRule = ({ target }: BacktestSubject, rules: KindRules, ...more: readonly string[]): string =>
   commandLine('alerts', targetName(target), rules.kind, ...typedRules(rules), ...more);
 
+/** A threshold is added to the others; filters replace those of the entry, so that what is set is what was tried. */
+const toSet = ({ target }: BacktestSubject, rules: KindRules): string =>
+  commandLine('alerts', targetName(target), rules.kind, ...(rules.levels.length > 0 ? [] : ['only']), ...typedRules(rules));
+
 const editButton = ({ target, rules }: BacktestSubject): ActionDraft => ({
   label: 'Edit rules',
   line: commandLine('alerts', targetName(target), rules.kind),
@@ -47,6 +51,13 @@ export const noHistoryReply = (because: readonly string[], subject: BacktestSubj
     finding: [{ strong: `No backtest of ${subject.rules.kind} rules` }],
     blocks: because.map((sentence) => line(sentence)),
     actions: subject.entry === undefined ? [] : [editButton(subject)],
+  });
+
+export const busyReply = (subject: BacktestSubject): Reply =>
+  reply({
+    tone: 'warning',
+    finding: [{ strong: 'Many backtests are waiting' }, '. Try again in a minute.'],
+    actions: [{ label: 'Try again', line: toRule(subject, subject.rules, 'backtest') }],
   });
 
 export const costlyReply = ({ calls, left }: Extract<BacktestAnswer, { kind: 'costly' }>, subject: BacktestSubject): Reply =>
@@ -174,7 +185,7 @@ function buttonsOf(report: BacktestReport, shown: Shown): readonly ActionDraft[]
   const has = entry !== undefined && isSet(entry, rules);
   return [
     ...(entry === undefined ? [{ label: `Watch ${targetName(target)}`, line: commandLine('watch', targetName(target)) }] : []),
-    ...(entry !== undefined && isTyped && !has ? [{ label: 'Set this rule', line: toRule(shown, rules) }] : []),
+    ...(entry !== undefined && isTyped && !has ? [{ label: 'Set this rule', line: toSet(shown, rules) }] : []),
     ...(report.suggestions ?? []).flatMap((one) => suggestionButtons(one, shown)),
     ...(rules.levels.length > 1
       ? rules.levels.map((level) => ({
@@ -195,7 +206,7 @@ function suggestionButtons({ found }: SuggestedThreshold, shown: Shown): readonl
   const rules = { kind, ...found.rules };
   const text = shortText(kind, rules);
   return [
-    ...(entry === undefined || isSet(entry, rules) ? [] : [{ label: `Set ${text}`, line: toRule(shown, rules) }]),
+    ...(entry === undefined || isSet(entry, rules) ? [] : [{ label: `Set ${text}`, line: toSet(shown, rules) }]),
     { label: `Backtest ${text}`, line: toRule(shown, rules, 'backtest') },
   ];
 }

@@ -1,6 +1,5 @@
 /** `/alerts … backtest`: how often a rule would have alerted. Changes nothing, so everyone may ask. */
-import type { Entry, Target } from '../../src/alerts/watchlist/entry.js';
-import { kindsFor, shortName, targetName } from '../../src/alerts/watchlist/entry.js';
+import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { DEFAULT_PRESET, isDigestOnly, presetRules, rulesFor } from '../../src/alerts/rules/presets.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
@@ -9,10 +8,11 @@ import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { ruleOf } from './edit.js';
-import { backtestReply, costlyReply, noHistoryReply, type BacktestSubject } from './backtest-reply.js';
+import { backtestReply, busyReply, costlyReply, noHistoryReply, type BacktestSubject } from './backtest-reply.js';
 import { entryAndText, ids, kindOf, kindOfText, soleWith, type AlertOptions } from './request.js';
 
 const MAX_BUTTONS = 10;
+const LAUNCHES: Target = { kind: 'launches' };
 /** After the rule: the asker knows what it costs. */
 const CONFIRM = /(?:^|\s)confirm$/iu;
 
@@ -28,6 +28,8 @@ export async function backtest(options: AlertOptions, context: Context): Promise
       return noHistoryReply(answer.because, subject);
     case 'which-project':
       throw whichProject(subject, context);
+    case 'busy':
+      return busyReply(subject);
     case 'costly':
       return costlyReply(answer, subject);
     case 'report':
@@ -51,15 +53,12 @@ async function subjectOf(options: AlertOptions, context: Context): Promise<Backt
   const { kind: named, text } = kindOf({ kind: options.kind, text: found.text }, ids(context));
   const isNamed = found.entry !== undefined || found.project !== undefined;
   const [only, ...others] = entries;
-  const target =
-    found.entry?.target ?? found.project ?? (isNamed ? undefined : others.length === 0 ? only : soleWith(named, entries))?.target;
+  const own = isNamed ? undefined : others.length === 0 ? only : soleWith(named, entries);
+  const target = found.entry?.target ?? found.project ?? own?.target ?? (named === LAUNCHES_FEED ? LAUNCHES : undefined);
   if (target === undefined) throw whichTarget(options, entries);
   const entry = entryFor(context.watchlists.read(context.chat), target);
   const kinds = kindsFor(target, ids(context));
-  const kind =
-    named ??
-    (text === '' ? undefined : kinds.length === 1 ? kinds[0] : kindOfText(text, context.now)) ??
-    (kinds.length === 1 ? kinds[0] : undefined);
+  const kind = named ?? (kinds.length === 1 ? kinds[0] : text === '' ? undefined : kindOfText(text, context.now));
   if (kind === undefined) throw whichKind(target, kinds);
   const rules: KindRules =
     text === ''

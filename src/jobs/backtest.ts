@@ -20,6 +20,9 @@ const USUAL_PAGES = 10;
 /** A day-old copy is good enough: history does not change. */
 const MAX_AGE = DAY;
 
+/** Each takes part of a second. */
+const MAX_WAITING = 20;
+
 interface BacktestsDeps {
   readonly feeds: readonly Feed[];
   readonly checkRecords: Pick<CheckRecords, 'read'>;
@@ -30,6 +33,7 @@ type Order = BacktestOrder & { readonly analytics: Analytics };
 
 export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): { run(order: Order): Promise<BacktestAnswer> } {
   const evaluating = lanes();
+  let waiting = 0;
 
   const expectedCalls = ({ id }: Feed, { cost }: FeedHistory, { project, analytics }: Order & { readonly project: Project }): number => {
     const okAt = checkRecords.read(id, subjectKey(project))?.okAt;
@@ -65,6 +69,8 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
 
   return {
     async run(order) {
+      if (waiting >= MAX_WAITING) return { kind: 'busy' };
+      waiting += 1;
       const late = () =>
         new AnalyticsError({ trouble: 'timeout', row: 'backtest', detail: 'the backtest did not end within its deadline' });
       const signals = order.signal === undefined ? [] : [order.signal];
@@ -72,6 +78,7 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
       try {
         return await run(order, limit.signal);
       } finally {
+        waiting -= 1;
         limit.cancel();
       }
     },

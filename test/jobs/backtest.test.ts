@@ -150,3 +150,10 @@ test('it ends with the question that was given up', async () => {
   gone.abort(new Error('gone'));
   await expect(backtests().run('premium<-10', { signal: gone.signal })).rejects.toThrow('gone');
 });
+
+test('a crowd is sent away instead of waiting longer than an answer may take', async () => {
+  const { run } = backtests();
+  const kinds = await Promise.all(Array.from({ length: 25 }, async () => (await run('premium<-10')).kind));
+  expect(kinds.filter((kind) => kind === 'busy')).toHaveLength(5);
+  expect((await run('premium<-10')).kind).toBe('report');
+});

@@ -17,6 +17,8 @@ export type BacktestAnswer =
   /** No rule could be tried; sentences that say why. */
   | { readonly kind: 'no-history'; readonly because: readonly string[] }
   | { readonly kind: 'which-project' }
+  /** Too many wait for their turn. */
+  | { readonly kind: 'busy' }
   /** In requests; nothing was asked yet. */
   | { readonly kind: 'costly'; readonly calls: number; readonly left: number }
   | {

@@ -114,6 +114,9 @@ test('what has no history says so in a sentence; several projects and no kind ar
     const { reply } = await house.say(line);
     expect([line, reply.tone, reply.blocks.length, reply.chart]).toEqual([line, 'plain', 1, undefined]);
   }
+  const nothing = await openWith();
+  expect((await nothing.say('/alerts launches stages:live backtest')).reply.blocks).toHaveLength(1);
+  expect((await nothing.say('/alerts premium backtest')).reply.tone).toBe('warning');
   await house.say(`/watch ${TIDE_KEY} fund-1`);
   expect((await house.say('/alerts fund-1 wallet rank move 3 backtest')).reply.blocks).toHaveLength(1);
   await house.say('/watch all');
