@@ -76,7 +76,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
         now.pendingUpdates.length === 0
           ? now
           : // Durable before any of it is begun again.
-            { ...now, pendingUpdates: now.pendingUpdates.filter((one) => !isLast(one)).map((one) => ({ ...one, tries: one.tries + 1 })) },
+            { ...now, pendingUpdates: triedOnce(now.pendingUpdates.filter((one) => !isLast(one))) },
       );
       begin(pendingUpdates);
     },
@@ -100,6 +100,17 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
     },
     idle: async () => lane.idle(),
   };
+}
+
+/** Only the first of each lane was under way: the others waited for it. */
+function triedOnce(pendingUpdates: readonly PendingUpdate[]): readonly PendingUpdate[] {
+  const begun = new Set<string>();
+  return pendingUpdates.map((one) => {
+    const lane = laneOf(one.incoming);
+    if (begun.has(lane)) return one;
+    begun.add(lane);
+    return { ...one, tries: one.tries + 1 };
+  });
 }
 
 function bounded(fresh: readonly PendingUpdate[], pendingUpdates: readonly PendingUpdate[]): readonly PendingUpdate[] {

@@ -156,6 +156,22 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     expect(telegram.posted(chat).filter(({ text }) => text === givenUp?.text)).toHaveLength(1);
   });
 
+  test('one that waited behind it is answered', async () => {
+    const { anna: from, chat } = harness.privately();
+    for (const text of ['/poison', '/premium tide']) telegram.say({ from, chat, text });
+    for (let round = 0; round < 2; round += 1) {
+      const one = await harness.again();
+      one.answers(hang);
+      await one.listen();
+      await telegram.waitFor(() => one.inbounds.length === 1);
+      await stopped(one.platform, harness.clock);
+    }
+    const third = await harness.again();
+    await third.listen();
+    await telegram.waitFor(() => telegram.posted(chat).length === 2);
+    expect(third.lines()).toEqual(['/premium tide']);
+  });
+
   test('an update that Telegram hands out again is done once', async () => {
     await harness.listen();
     const { anna: from, chat } = harness.privately();
