@@ -32,7 +32,11 @@ export default defineCommand({
         usage: 'digest',
         actions: [{ label: `Digest ${setting}`, line: commandLine('digest', setting) }],
       });
-    if (setting === 'now') return context.digests.preview(context.chat);
+    if (setting === 'now') {
+      if (context.watchlists.read(context.chat).entries.length === 0)
+        throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
+      return context.digests.preview(context.chat);
+    }
     const change = changeOf(setting, time);
     if (change === undefined) return digestPage(context);
     const words = [setting, time].filter((word) => word !== undefined);

@@ -6,6 +6,7 @@ import type { Queues } from '../alerts/queue/queues.js';
 import { mutedUntil } from '../alerts/queue/prepared.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import { DAY, HOUR, instant, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import { dueIndex } from '../base/due-index.js';
 import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
@@ -87,9 +88,22 @@ export function createDigests(deps: DigestDeps): Digests {
       .flatMap((one) => queues.read(one).digest ?? [])
       .toSorted((a, b) => b.dueAt - a.dueAt)[0];
 
-  const compose = async (chat: Chat, title: string, id?: string): Promise<{ readonly reply: Reply; readonly span: DigestSpan }> => {
+  /** Many chats have theirs at the same time, and watch the same projects. */
+  const documents = new Map<string, ReturnType<DigestDeps['watermarks']['get']>>();
+  const shared: DigestDeps['watermarks'] = {
+    async get(key) {
+      const document = documents.get(key) ?? deps.watermarks.get(key);
+      documents.set(key, document);
+      return document;
+    },
+  };
+
+  const compose = async (
+    chat: Chat,
+    { title, id, watermarks }: { readonly title: string; readonly id?: string } & Pick<DigestDeps, 'watermarks'>,
+  ): Promise<{ readonly reply: Reply; readonly span: DigestSpan }> => {
     const span = spanOf(chat, lastOf(chat.address), clock.now());
-    const facts = await gatherDigest(chat, span, deps);
+    const facts = await gatherDigest(chat, span, { ...deps, watermarks });
     return { span, reply: composeDigest(facts, { title, zone: zoneIn(chat), id }) };
   };
 
@@ -97,7 +111,7 @@ export function createDigests(deps: DigestDeps): Digests {
     const chat = watchlists.read(address);
     const period = digestDue(chat, lastOf(address), clock.now()).now;
     const title = period === undefined ? '' : digestTitle(period.every);
-    const made = period === undefined ? undefined : await compose(chat, title, digestId(period));
+    const made = period === undefined ? undefined : await compose(chat, { title, id: digestId(period), watermarks: shared });
     const now = clock.now();
     await queues.change(address, (queue) => {
       // The setting, a mute or the queue may have changed while it was composed.
@@ -130,7 +144,9 @@ export function createDigests(deps: DigestDeps): Digests {
         failing.add(address);
         index.set(address, later(clock.now(), RETRY));
       }
+      await yieldToEventLoop();
     }
+    documents.clear();
   };
 
   return {
@@ -157,7 +173,7 @@ export function createDigests(deps: DigestDeps): Digests {
       const last = lastOf(address);
       return { next: digestDue(watchlists.read(address), last, clock.now()).next, last };
     },
-    preview: async (address) => (await compose(watchlists.read(address), 'Digest')).reply,
+    preview: async (address) => (await compose(watchlists.read(address), { ...deps, title: 'Digest' })).reply,
   };
 }
 
@@ -165,7 +181,7 @@ export function createDigests(deps: DigestDeps): Digests {
 function skipped(queue: Queue, { until, ...period }: DigestPeriod, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Queue {
   const { coveredUntil } = queue.digest ?? {};
   const isMuted = (chat.mutedUntil ?? 0) >= until;
-  const because = isMuted ? 'this chat was muted' : 'the bot was away until it was too late';
+  const because = isMuted ? 'this chat was muted' : 'the bot was not running, or not in this chat, until it was too late';
   return {
     ...queue,
     digest: { ...period, ...(coveredUntil === undefined ? {} : { coveredUntil }) },

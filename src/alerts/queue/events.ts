@@ -96,13 +96,7 @@ export function openArchive(store: Store): Archive {
       }
       note(event.id, event);
     },
-    async get(id) {
-      const known = remembered.get(id);
-      if (known !== undefined) return known;
-      const event = await documents.get(id);
-      if (event !== undefined) remember(event);
-      return event;
-    },
+    get: read,
     async latest(wanted) {
       await loaded();
       const events = await Promise.all(found(wanted).map(readable));
@@ -122,10 +116,18 @@ export function openArchive(store: Store): Archive {
     },
   };
 
+  async function read(id: string): Promise<FeedEvent | undefined> {
+    const known = remembered.get(id);
+    if (known !== undefined) return known;
+    const event = await documents.get(id);
+    if (event !== undefined) remember(event);
+    return event;
+  }
+
   /** Unreadable counts as missing. */
   async function readable(id: string): Promise<FeedEvent | undefined> {
     try {
-      return remembered.get(id) ?? (await documents.get(id));
+      return await read(id);
     } catch (cause) {
       if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
       throw cause;

@@ -7,7 +7,10 @@ const MAX_PROJECTS = 6;
 const MAX_NAME = 12;
 
 /** Undefined if no premium moved. */
-export function movesChart(moves: readonly ProjectMove[], from: string): ChartDraft | undefined {
+export function movesChart(
+  moves: readonly ProjectMove[],
+  { from, to }: { readonly from: string; readonly to: string },
+): ChartDraft | undefined {
   const known = moves.flatMap(({ called, gap, gapBefore }) =>
     gap === undefined || gapBefore === undefined ? [] : [{ name: shortened(called).slice(0, MAX_NAME), gap, gapBefore }],
   );
@@ -15,11 +18,11 @@ export function movesChart(moves: readonly ProjectMove[], from: string): ChartDr
   if (shown.length === 0) return undefined;
   return {
     kind: 'xy',
-    title: `Premium to NAV, ${from} and now`,
+    title: `Premium to NAV since ${from}`,
     categories: shown.map(({ name }) => name),
     series: [
       { name: from, draw: 'bar', unit: 'percent', tone: 'quiet', points: shown.map(({ gapBefore }, index) => [index, Number(gapBefore)]) },
-      { name: 'now', draw: 'bar', unit: 'percent', tone: 'main', points: shown.map(({ gap }, index) => [index, Number(gap)]) },
+      { name: to, draw: 'bar', unit: 'percent', tone: 'main', points: shown.map(({ gap }, index) => [index, Number(gap)]) },
     ],
   };
 }

@@ -50,7 +50,7 @@ export function composeDigest(facts: DigestFacts, head: DigestHead): Reply {
 
 function digestOf(facts: DigestFacts, head: DigestHead, size: Size): Reply {
   const { moves, events, span } = facts;
-  const chart = movesChart(moves, shortTime(span.from, head.zone));
+  const chart = movesChart(moves, { from: shortTime(span.from, head.zone), to: shortTime(span.to, head.zone) });
   return reply({
     finding: findingOf(facts, head),
     blocks: [

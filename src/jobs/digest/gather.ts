@@ -127,10 +127,18 @@ function judgedEvents(found: readonly FeedEvent[], chat: Chat): Pick<DigestFacts
   return { events, filtered };
 }
 
+/** Of chats that have no name of their own for its subject: the archive gives all of them the same object. */
+const contents = new WeakMap<FeedEvent, EventContent>();
+
 /** One that no longer parses is left out. */
 function contentIn(event: FeedEvent, entry: Entry): EventContent | undefined {
+  const called = calledHere(entry.target);
+  const known = called === undefined ? contents.get(event) : undefined;
+  if (known !== undefined) return known;
   try {
-    return feedOf(event.feed)?.content(event, { called: calledHere(entry.target) });
+    const content = feedOf(event.feed)?.content(event, { called });
+    if (content !== undefined && called === undefined) contents.set(event, content);
+    return content;
   } catch {
     return undefined;
   }
