@@ -91,7 +91,7 @@ function chatLines({ entries, settings, waiting, sent, sentSince, levels, edits,
       ],
     },
     ...kept.map((says): Item => ({ line: [says] })),
-    { line: ['No other messages of this chat'] },
+    { line: ['Other messages of this chat: none'] },
   ];
 }
 

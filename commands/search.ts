@@ -24,6 +24,10 @@ export default defineCommand({
     const answer = await analytics.call(search, { search: text }, { signal });
     const { projects, proposals } = answer.data;
     const none = projects.length === 0 && proposals.length === 0;
+    // Only names that are known already: a question costs no second request.
+    const nameOf = async (slug: string | undefined): Promise<string | undefined> =>
+      slug === undefined ? undefined : (await directory.named(slug)).find((one) => one.slug === slug)?.name;
+    const named = await Promise.all(proposals.map(async (one) => ({ ...one, name: one.name ?? (await nameOf(one.slug)) })));
     const near = none ? await directory.complete(text, MAX_BUTTONS) : [];
     return reply({
       finding: none
@@ -32,7 +36,7 @@ export default defineCommand({
       blocks: [
         list(projects.map(({ name, slug, symbol }) => dotted([{ strong: name ?? slug ?? 'unnamed' }], symbol, slug))),
         list(near.map(({ name, slug, symbol }) => dotted([{ strong: name }], symbol, slug))),
-        list(proposals.map(({ title, name, slug }) => dotted([{ strong: title ?? 'untitled' }], name ?? slug))),
+        list(named.map(({ title, name, slug }) => dotted([{ strong: title ?? 'untitled' }], name ?? slug))),
         ...(none && near.length === 0 ? [line('Try fewer letters or part of the name.')] : []),
       ],
       actions: [

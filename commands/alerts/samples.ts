@@ -44,7 +44,7 @@ export async function samples({ kind, target, rule }: AlertOptions, context: Con
     ],
     blocks: [
       line(
-        'It is invented, and says so. It is grouped, sent and kept in the history like a real alert. Kinds: ',
+        'Its data is invented and marked as such. Otherwise it is like a real alert, also in the history. Kinds: ',
         { strong: wanted ?? both(kinds) },
         '.',
       ),

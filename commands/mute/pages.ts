@@ -63,7 +63,7 @@ export async function unmutedPage(
             {
               kind: 'list' as const,
               items: (await names(more.slice(0, MAX_NAMED), context)).map((name, index) => ({
-                line: [`${name}: alerts resume `, { at: more[index]?.until ?? now }],
+                line: [`${name}: until `, { at: more[index]?.until ?? now }],
               })),
               more: Math.max(0, more.length - MAX_NAMED),
             },

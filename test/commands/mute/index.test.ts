@@ -85,8 +85,8 @@ test('unmuting says which mutes ended and which stay', async () => {
     'Unmuted: growth alerts.',
     "You'll get what you missed as one summary, except for what is still muted.",
     'Still muted',
-    'Tidewater: alerts resume Nov 23, 12:00 UTC',
-    'Heron Flats premium alerts: alerts resume 14:00 UTC',
+    'Tidewater: until Nov 23, 12:00 UTC',
+    'Heron Flats premium alerts: until 14:00 UTC',
   ]);
   expect(reply.actions.map(({ line }) => line)).toContain('/mute heron premium off');
   expect(await deadButtons(reply)).toEqual([]);
