@@ -57,8 +57,9 @@ function monthsChart({ firings, from, rules: { kind } }: BacktestReport, { who, 
   return {
     kind: 'xy',
     title,
-    subtitle: `${who} ${kind}, alerts by month`,
-    categories: [...months.keys()],
+    subtitle: `${who} ${kind}, alerts by month since ${date(from, now)}`,
+    // Without the year thirteen of them fit.
+    categories: [...months.keys()].map((name) => name.slice(0, 3)),
     series: [{ name: 'alerts', draw: 'bar', unit: 'count', points: [...months.values()].map((count, index) => [index, count]) }],
   };
 }

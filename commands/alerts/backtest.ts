@@ -2,11 +2,14 @@
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { DEFAULT_PRESET, isDigestOnly, presetRules, rulesFor } from '../../src/alerts/rules/presets.js';
+import { hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
+import { capitalised } from '../../src/base/capitalised.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
 import type { Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
+import { typing } from './rule-input.js';
 import { ruleOf } from './edit.js';
 import { backtestReply, busyReply, costlyReply, noHistoryReply, type BacktestSubject } from './backtest-reply.js';
 import { entryAndText, ids, kindOf, kindOfText, soleWith, type AlertOptions } from './request.js';
@@ -64,6 +67,8 @@ async function subjectOf(options: AlertOptions, context: Context): Promise<Backt
     text === ''
       ? { kind, ...(entry === undefined || isDigestOnly(entry, kind) ? presetRules(DEFAULT_PRESET, kind) : rulesFor(entry, kind)) }
       : ruleOf(kind, text, context.now);
+  if (rules.levels.length === 0 && hasOnlyMeasures(kind))
+    throw new UserError(`${capitalised(kind)} alerts when a value crosses a threshold. Type one before "backtest".`, typing(kind));
   return { target, entry, title: await titleOfTarget(target, context), rules, isTyped: text !== '' };
 }
 
@@ -95,8 +100,8 @@ const projectButtons = (entries: readonly Entry[], words: readonly string[]) =>
     .slice(0, MAX_BUTTONS)
     .map(({ target }) => ({ label: shortName(target), line: commandLine('alerts', targetName(target), ...words) }));
 
-function whichProject({ title, rules }: BacktestSubject, { watchlists, chat }: Context): UserError {
-  return new UserError(`A backtest is of one project, and ${title} is several. Name one.`, {
+function whichProject({ rules }: BacktestSubject, { watchlists, chat }: Context): UserError {
+  return new UserError('A backtest is of one project. Name one.', {
     usage: 'alerts',
     example: `/alerts tide ${rules.kind} backtest`,
     actions: projectButtons(watchlists.read(chat).entries, [rules.kind, 'backtest']),

@@ -133,6 +133,7 @@ test('a wrong rule, an unknown project and words that are no rule are refused as
     '/alerts tide premium below x backtest',
     '/alerts nowhere premium below -10 backtest',
     '/alerts tide supply premium<-10 backtest',
+    '/alerts tide premium everything backtest',
   ])
     expect([line, (await house.say(line)).reply.tone]).toEqual([line, 'warning']);
 });
