@@ -71,11 +71,11 @@ function digestOf(facts: DigestFacts, head: DigestHead, size: Size): Reply {
   });
 }
 
-/** Nothing is said about unknown premiums either, but that checks fail is. */
+/** One line, unless alerts were held back or checks fail. */
 function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
   return reply({
     finding: [{ strong: `${head.title}: nothing new` }, ` ${lowerFirst(sinceText(facts, head))}`],
-    blocks: otherLines(facts),
+    blocks: otherLines({ ...facts, unknown: 0 }),
     asOf: asOf(facts),
     actions: actionsOf(facts, head),
   });

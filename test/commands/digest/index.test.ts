@@ -129,3 +129,9 @@ test('the record of a digest, and why it was skipped, can be read back', async (
   expect((await say(`/history ${id}`)).text).toContain('this chat was muted');
   expect((await say(`/why ${id}`)).text).toContain('this chat was muted');
 });
+
+test('a platform that can choose offers it to managers alone, as it does /mute and /settings', async () => {
+  const { registry } = await open();
+  const { commands } = registry.catalogue;
+  expect(commands.filter(({ managersOnly }) => managersOnly === true).map(({ name }) => name)).toEqual(['digest', 'mute', 'settings']);
+});

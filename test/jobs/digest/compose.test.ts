@@ -47,7 +47,7 @@ const burns = (count: number): readonly DigestEvent[] =>
 const rows = ({ blocks }: Reply): number => blocks.reduce((sum, block) => sum + (block.kind === 'list' ? block.items.length : 0), 0);
 
 test('an empty day is one short line with the age of the data', () => {
-  const made = composeDigest(NOTHING, HEAD);
+  const made = composeDigest({ ...NOTHING, unknown: 3 }, HEAD);
   expect([made.blocks, made.chart, made.asOf]).toEqual([[], undefined, NOTHING.checkedAt]);
   expect(made.actions.map(({ line }) => line)).toEqual(['/history', '/digest', `/why ${HEAD.id}`]);
 });
