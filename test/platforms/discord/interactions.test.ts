@@ -332,7 +332,7 @@ describe('a button', () => {
     await harness.store.collection({ prefix: 'action', version: 1, schema: z.any() }).delete(long.slice(1));
     const alerted = await harness.discord.controls.press({ message: first.id, user: harness.anna, button: 'Long' }).reply();
     expect(alerted).toMatchObject({ ephemeral: true });
-    expect(textOf(alerted)).toContain('no longer');
+    expect(textOf(alerted)).toContain('expired');
   });
 });
 
