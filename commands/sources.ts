@@ -1,6 +1,7 @@
 /** /sources <key> [page]: how the figures of a reply were computed. */
 import { z } from 'zod';
 import { never } from '../src/base/never.js';
+import { cut } from '../src/base/one-line.js';
 import { circleOf } from '../src/chat/address.js';
 import { reply, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -8,7 +9,7 @@ import { clockTime, duration } from '../src/domain/format.js';
 import type { Instant } from '../src/domain/scalars.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 import { pageOption } from '../src/replies/options.js';
-import { onPage, pageActions, pageText } from '../src/replies/paging.js';
+import { PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
 import { commandLine } from '../src/replies/command-line.js';
 import { UserError } from '../src/replies/user-error.js';
 import type { FigureInput, SourcesSnapshot, SourceFigure, SourceRecord } from '../src/sources/snapshot.js';
@@ -44,7 +45,7 @@ export default defineCommand({
         throw new UserError('That reply was for another person, and so are its sources.');
       case 'expired':
         throw new UserError(`These sources were kept for ${duration(SOURCES_KEPT_FOR)}. Ask again for current ones.`, {
-          actions: [{ label: 'Ask again', line: found.line }],
+          actions: found.line === undefined ? [] : [{ label: 'Ask again', line: found.line }],
         });
       case 'found':
         return shown(found.snapshot, { key, page, now });
@@ -61,32 +62,75 @@ interface Shown {
 }
 
 function shown({ at, line: asked, records, figures, more }: SourcesSnapshot, { key, page, now }: Shown): Reply {
-  const computed = figures.filter(({ formula }) => formula !== undefined);
-  const rounded = figures.filter(({ formula }) => formula === undefined);
-  const all = [...computed, ...rounded];
-  const here = onPage(all, page);
-  const paging = { page, rows: here.length, total: all.length };
+  const pages = pagesOf([
+    ...records.map((record, index) => ({ section: '', item: recordItem(record, index, now) })),
+    ...figures.filter(isComputed).map((figure) => ({ section: 'Computed', item: computedItem(figure) })),
+    ...figures.filter((figure) => !isComputed(figure)).map((figure) => ({ section: 'Rounded', item: roundedItem(figure) })),
+  ]);
+  const here = pages[page - 1] ?? [];
+  // In pages of any length.
+  const paging = { page, rows: here.length === 0 ? 0 : PAGE_SIZE, total: pages.length * PAGE_SIZE };
   const where = pageText(paging);
   return reply({
-    finding: [{ strong: 'Sources of ' }, { code: asked }, `, asked ${clockTime(at, now)}`, where === undefined ? '' : `, ${where}`],
+    finding: [
+      { strong: 'Sources of ' },
+      asked === undefined ? 'a reply' : { code: asked },
+      `, asked ${clockTime(at, now)}`,
+      where === undefined ? '' : `, ${where}`,
+    ],
     blocks: [
-      ...(page === 1 ? [{ kind: 'list' as const, items: records.map((record, index) => recordItem(record, index, now)) }] : []),
-      ...titled('Computed', here.filter((one) => one.formula !== undefined).map(computedItem)),
-      ...titled('Rounded', here.filter((one) => one.formula === undefined).map(roundedItem)),
-      ...(all.length === 0 ? [line('Every figure of this reply is shown as the service gave it.')] : []),
+      ...['', 'Computed', 'Rounded'].flatMap((section) => titled(section, here)),
+      ...(figures.length === 0 ? [line('Every figure of this reply is shown as the service gave it.')] : []),
       ...(more === 0 ? [] : [line(`${counted(more, 'more figure')} left out to save space.`)]),
     ],
     actions: [
       ...pageActions({ ...paging, to: (other) => commandLine('sources', key, String(other)) }),
-      { label: 'Ask again', line: asked },
+      ...(asked === undefined ? [] : [{ label: 'Ask again', line: asked }]),
     ],
+    files: figures.some(({ formula = '' }) => formula.length > MAX_FORMULA)
+      ? [{ name: `sources-${key}.txt`, type: 'text/plain', text: figures.filter(isComputed).map(fileText).join('\n') }]
+      : [],
   });
 }
 
-type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
+interface Item {
+  readonly line: Line;
+  readonly detail?: Line;
+}
+interface Entry {
+  readonly section: string;
+  readonly item: Item;
+}
 
-const titled = (title: string, items: readonly Item[]): readonly BlockDraft[] =>
-  items.length === 0 ? [] : [line({ strong: title }), { kind: 'list', items }];
+const isComputed = ({ formula }: SourceFigure): boolean => formula !== undefined;
+
+/** Characters; every platform shows such a page whole. */
+const MAX_PAGE = 2_400;
+const MAX_FORMULA = 800;
+
+function pagesOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const pages: Entry[][] = [[]];
+  let size = 0;
+  for (const entry of entries) {
+    const own = lengthOf(entry.item.line) + lengthOf(entry.item.detail ?? []);
+    const isFull = size + own > MAX_PAGE || (pages.at(-1)?.length ?? 0) >= MAX_ON_PAGE;
+    if (isFull && size > 0) pages.push([]);
+    size = isFull ? own : size + own;
+    pages.at(-1)?.push(entry);
+  }
+  return pages;
+}
+
+const MAX_ON_PAGE = 16;
+const spanLength = (span: Line[number]): number =>
+  typeof span === 'string' ? span.length : 'code' in span ? span.code.length : 'strong' in span ? span.strong.length : 0;
+const lengthOf = (one: Line): number => one.reduce((sum, span) => sum + spanLength(span), 0);
+
+function titled(section: string, entries: readonly Entry[]): readonly BlockDraft[] {
+  const items = entries.filter((entry) => entry.section === section).map(({ item }) => item);
+  if (items.length === 0) return [];
+  return [...(section === '' ? [] : [line({ strong: section })]), { kind: 'list', items }];
+}
 
 const recordItem = ({ what, id, section, at, dataAt, stale, rows }: SourceRecord, index: number, now: Instant): Item => ({
   line: [`${index + 1}. `, { code: what }],
@@ -102,7 +146,13 @@ const recordItem = ({ what, id, section, at, dataAt, stale, rows }: SourceRecord
 
 /** "+18.4% (premium) = (0.5848 / 0.494 − 1) × 100 = 18.3805668016…". */
 const computedItem = ({ label, text, value, formula = '', inputs }: SourceFigure): Item => ({
-  line: [{ strong: text }, label === '' || label === text ? '' : ` (${label})`, ' = ', { code: formula }, ` = ${brief(value)}`],
+  line: [
+    { strong: text },
+    label === '' || label === text ? '' : ` (${label})`,
+    ' = ',
+    { code: cut(formula, MAX_FORMULA) },
+    ` = ${brief(value)}`,
+  ],
   ...(inputs.length === 0 ? {} : { detail: dotted(...inputs.slice(0, MAX_INPUTS).map(inputText), restText(inputs)) }),
 });
 
@@ -115,6 +165,8 @@ const MAX_INPUTS = 12;
 const inputText = ({ value, name, record }: FigureInput): Line => [{ code: signed(value) }, ` ${name}${place(record)}`];
 const restText = (inputs: readonly FigureInput[]): string | undefined =>
   inputs.length > MAX_INPUTS ? `and ${inputs.length - MAX_INPUTS} more` : undefined;
+
+const fileText = ({ label, text, value, formula = '' }: SourceFigure): string => `${text} (${label}) = ${formula} = ${signed(value)}`;
 
 /** Characters: more than anything is shown with. */
 const MAX_RESULT = 18;

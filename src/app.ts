@@ -125,7 +125,9 @@ async function assemble(
   const [answering, asked] = [signalOnce(), signalOnce()];
   const watchlists = startWatchlists(store, answering.done);
   const imports = openPendingImports({ store, clock });
-  const sources = openSources({ store, clock });
+  const sources = openSources({ store, clock, log });
+  // After the last answer.
+  onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
   const queues = startQueues(store, answering.done);
   // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);

@@ -88,6 +88,9 @@ const digits = (text: string): string => text.replaceAll(/[^\d.]/gu, '').replace
 /** What nobody counts as an input of a formula. */
 const CONSTANTS: ReadonlySet<string> = new Set(['0', '1', '2', '6', '100', '0.5']);
 
+/** A shorter sum is written out. */
+const MIN_TERMS = 3;
+
 /** Values that a formula may need, from the shown ones down to the inputs. */
 const MAX_WANTED = 4_000;
 
@@ -108,6 +111,12 @@ export function figuresOf(
   const isInput = (value: string): boolean => fields.has(value);
   const inputs = (values: readonly string[]): readonly FigureInput[] =>
     values.flatMap((value) => (CONSTANTS.has(value) ? [] : (fields.get(value) ?? [])));
+  /** Sums that the reply shows, which other formulas name instead of repeating them. */
+  const sums = new Map(
+    shown.flatMap(({ text, value, calculation }) =>
+      calculation?.operation === 'sum' && calculation.operands.length >= MIN_TERMS && !isInput(value) ? [[value, text] as const] : [],
+    ),
+  );
   /** The value of the service that is shown without its sign. */
   const signless = ({ value, calculation }: ComputedValue): string | undefined => {
     const { operation, operands: [operand = ''] = [] } = calculation ?? {};
@@ -117,10 +126,14 @@ export function figuresOf(
     const { text, value } = one;
     const label = cutName(one.label);
     const given = signless(one);
-    const formula = given === undefined ? formulaOf(one, isInput) : undefined;
+    const formula = given === undefined ? formulaOf(one, { isInput, isExplained: (other) => sums.has(other) }) : undefined;
     if (formula !== undefined) {
-      const sums = [...formula.sums].map(([sum, count]): FigureInput => ({ value: sum, name: `sum of ${count} values` }));
-      return [{ label, text, value, formula: formula.text, inputs: [...inputs(formula.values), ...sums] }];
+      const totals = formula.values.flatMap((other): FigureInput[] => {
+        const [shownAs, count] = [sums.get(other), formula.sums.get(other)];
+        if (shownAs !== undefined) return [{ value: other, name: `shown as ${shownAs}` }];
+        return count === undefined ? [] : [{ value: other, name: `sum of ${count} values` }];
+      });
+      return [{ label, text, value, formula: formula.text, inputs: [...inputs(formula.values), ...totals] }];
     }
     return isExact(one) ? [] : [{ label, text, value: given ?? value, inputs: inputs([given ?? value]) }];
   });

@@ -23,27 +23,28 @@ interface Term {
   readonly binds: number;
 }
 
-/** Values that are inputs are not taken apart. */
-export type IsInput = (value: string) => boolean;
+/** Values that are inputs are not taken apart, nor inside of a formula those that the reply explains by themselves. */
+export interface Atoms {
+  readonly isInput: (value: string) => boolean;
+  readonly isExplained?: (value: string) => boolean;
+}
 
 /** Undefined for an input and where nothing was recorded. Of a long one only the last operation, on the results of the others. */
-export function formulaOf(shown: ComputedValue, isInput: IsInput): Formula | undefined {
-  if (shown.calculation === undefined || isInput(shown.value)) return undefined;
-  return written(shown, { isInput, maxDepth: MAX_DEPTH }) ?? written(shown, { isInput, maxDepth: 1 });
+export function formulaOf(shown: ComputedValue, atoms: Atoms): Formula | undefined {
+  if (shown.calculation === undefined || atoms.isInput(shown.value)) return undefined;
+  return written(shown, { ...atoms, maxDepth: MAX_DEPTH }) ?? written(shown, { ...atoms, maxDepth: 1 });
 }
 
 /** Undefined if it has too many parts. */
-function written(
-  shown: ComputedValue,
-  { isInput, maxDepth }: { readonly isInput: IsInput; readonly maxDepth: number },
-): Formula | undefined {
+function written(shown: ComputedValue, { isInput, isExplained, maxDepth }: Atoms & { readonly maxDepth: number }): Formula | undefined {
   const values = new Set<string>();
   const sums = new Map<string, number>();
   let parts = 0;
+  const isAtom = (value: string, depth: number): boolean => isInput(value) || (depth > 0 && isExplained?.(value) === true);
 
   function termOf({ value, calculation }: ComputedValue, depth: number): Term {
     parts += 1;
-    if (calculation !== undefined && parts <= MAX_PARTS && depth < maxDepth && !isInput(value)) {
+    if (calculation !== undefined && parts <= MAX_PARTS && depth < maxDepth && !isAtom(value, depth)) {
       if (depth === 0 || calculation.operation !== 'sum' || calculation.operands.length <= MAX_TERMS)
         return computed(calculation, depth + 1);
       sums.set(value, calculation.operands.length);
@@ -88,6 +89,7 @@ function written(
   function manyOf(operands: readonly string[]): string {
     const all = sum(operands.map((one) => decimal(one)));
     sums.set(all, operands.length);
+    values.add(all);
     return signed(all);
   }
 

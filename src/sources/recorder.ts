@@ -16,6 +16,7 @@ const MAX_RECORDS = 40;
 
 export interface Recorder {
   readonly log: CalculationLog;
+  /** In the order in which they were begun. */
   records(): readonly RecordedData[];
   /** The latest with the same `what` counts. */
   add(recorded: RecordedData): void;
@@ -26,29 +27,36 @@ export interface Recorder {
 
 export function openRecorder(): Recorder {
   const log = newCalculationLog();
-  const records = new Map<string, RecordedData>();
-  const add = (recorded: RecordedData): void => {
+  const records = new Map<string, { readonly place: number; readonly recorded: RecordedData }>();
+  let places = 0;
+  const next = (): number => (places += 1);
+  const put = (recorded: RecordedData, place: number): void => {
     const { what } = recorded.record;
-    if (records.has(what) || records.size < MAX_RECORDS) records.set(what, recorded);
+    if (records.has(what) || records.size < MAX_RECORDS) records.set(what, { place, recorded });
   };
 
   return {
     log,
-    records: () => [...records.values()],
-    add,
+    records: () => [...records.values()].toSorted((a, b) => a.place - b.place).map(({ recorded }) => recorded),
+    add: (recorded) => put(recorded, next()),
     analytics: (of) => ({
       ...of,
       async call(row, input, options) {
+        const place = next();
         const answer = await of.call(row, input, options);
         const { at, dataAt, stale, data, meta } = answer;
-        add({ record: { ...operation(row, input), at, dataAt, ...(stale === undefined ? {} : { stale: true }) }, data: { data, meta } });
+        put(
+          { record: { ...operation(row, input), at, dataAt, ...(stale === undefined ? {} : { stale: true }) }, data: { data, meta } },
+          place,
+        );
         return answer;
       },
       async walk(row, input, identify, options) {
+        const place = next();
         const walk = await of.walk(row, input, identify, options);
         const { at, dataAt, stale, rows } = walk;
         const record = { ...operation(row, input), at, dataAt, rows: rows.length, ...(stale === undefined ? {} : { stale: true }) };
-        add({ record, data: { rows } });
+        put({ record, data: { rows } }, place);
         return walk;
       },
     }),

@@ -48,8 +48,8 @@ export type SourceFigure = z.infer<typeof figureSchema>;
 
 export const snapshotSchema = z.object({
   at: instantSchema,
-  /** Asks again. */
-  line: z.string().max(MAX_LINE_KEPT),
+  /** Asks again; absent for a very long one. */
+  line: z.string().max(MAX_LINE_KEPT).optional(),
   /** Hash of the person whom the reply was for; absent: everyone in the chat. */
   person: z.string().optional(),
   records: z.array(recordSchema).readonly(),

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { DAY, later, type Clock } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
+import type { Log } from '../base/log.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { Address } from '../chat/address.js';
 import type { Reply } from '../chat/reply.js';
 import type { Collection, Store } from '../store/store.js';
@@ -29,7 +31,7 @@ interface AnsweredQuestion {
 
 export type FoundSources =
   | { readonly kind: 'found'; readonly snapshot: SourcesSnapshot; readonly personal: boolean }
-  | { readonly kind: 'expired'; readonly line: string }
+  | { readonly kind: 'expired'; readonly line: string | undefined }
   /** Or never existed. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-theirs' };
@@ -55,7 +57,7 @@ const folderOf = (chat: Address): string => `${hash(chat, 20)}/`;
 const folderIn = (key: string): string => key.slice(0, key.indexOf('/') + 1);
 const personHash = (person: string): string => hash(`person ${person}`, 20);
 
-export function openSources({ store, clock }: { readonly store: Store; readonly clock: Clock }): Sources {
+export function openSources({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }): Sources {
   const documents: Collection<SourcesSnapshot> = store.collection({ prefix: 'sources', version: 1, schema: snapshotSchema });
   const pending = new Map<string, () => SourcesSnapshot>();
   /** Keys of the chat's documents, oldest first; of chats that asked since the start. */
@@ -75,7 +77,12 @@ export function openSources({ store, clock }: { readonly store: Store; readonly 
     const folders = new Map<string, string[]>();
     const due: { readonly key: string; readonly compose: () => SourcesSnapshot; readonly snapshot: SourcesSnapshot }[] = [];
     for (const [key, compose] of pending) {
-      due.push({ key, compose, snapshot: compose() });
+      try {
+        due.push({ key, compose, snapshot: compose() });
+      } catch (error) {
+        pending.delete(key);
+        log.error('sources.not-composed', { error });
+      }
       await yieldToEventLoop();
     }
     const written = await Promise.allSettled(
@@ -115,13 +122,16 @@ export function openSources({ store, clock }: { readonly store: Store; readonly 
       const key = hash(JSON.stringify([chat, person, now, finding, blocks]), 10);
       pending.set(folderOf(chat) + key, () => ({
         at: now,
-        line: line.length <= MAX_LINE_KEPT ? line : '/help',
-        ...(person === undefined ? {} : { person: personHash(person) }),
+        ...omitUndefined({ line: line.length <= MAX_LINE_KEPT ? line : undefined, person: person && personHash(person) }),
         records: records.map(({ record }) => record),
         ...bounded(figuresOf({ finding, blocks }, { log: recorder.log, records: records.map(({ data }) => data), now })),
       }));
-      // The clock of a stopped bot does not matter: `flush` follows at the stop.
-      if (pending.size >= MAX_PENDING) void flush().catch(() => undefined);
+      // Where the store fails, the oldest are lost.
+      for (const oldest of pending.keys()) {
+        if (pending.size <= 2 * MAX_PENDING) break;
+        pending.delete(oldest);
+      }
+      if (pending.size >= MAX_PENDING) void flush().catch((error: unknown) => log.warn('sources.not-written', { error }));
       return key;
     },
 

@@ -67,12 +67,41 @@ test('a reply without the figures of the service, and one that is posted without
 });
 
 test('text of the service stays text', async () => {
-  const { say } = await openAppHarness({
-    answers: { '/v1/dao/treasury/holdings': [{ symbol: '<b>[x](https://example.com)</b>', usdValue: '1234567.89', amount: '5' }] },
-  });
+  const bait = '<b>[x](https://example.com)</b>';
+  const { say } = await openAppHarness({ answers: { '/v1/dao/treasury': [{ symbol: bait, usdValue: '1234567.89', amount: '5' }] } });
   const { reply } = await say('/treasury tide holdings');
-  const { reply: shown } = await say(buttonOf(reply));
-  expect(shown.blocks.flatMap((block) => (block.kind === 'list' ? block.items.flatMap(({ line }) => line) : []))).not.toContainEqual(
-    expect.objectContaining({ url: expect.anything() }),
+  const { reply: shown, text } = await say(buttonOf(reply));
+  expect(text).toContain(bait);
+  const spans = shown.blocks.flatMap((block) =>
+    block.kind === 'list' ? block.items.flatMap(({ line, detail = [] }) => [...line, ...detail]) : [],
   );
+  expect(spans.length).toBeGreaterThan(3);
+  expect(spans).not.toContainEqual(expect.objectContaining({ url: expect.anything() }));
+});
+
+test('many and long formulas are pages that a platform shows whole, and what is cut is in a file', async () => {
+  const { say, deadButtons } = await openAppHarness({
+    answers: {
+      '/v1/dao/treasury': Array.from({ length: 40 }, (_, index) => ({
+        ...{ symbol: `COIN${index}`, amount: '5', usdValue: `${index + 1}1234567.1234567890123` },
+      })),
+    },
+  });
+  let line = buttonOf((await say('/treasury tide holdings')).reply);
+  const seen: string[] = [];
+  for (let page = 0; line !== '' && page < 50; page += 1) {
+    const { reply, text } = await say(line);
+    expect(text.length).toBeLessThan(4_096);
+    expect(reply.files).toMatchObject([
+      { type: 'text/plain', text: expect.stringContaining('401234567.1234567890123 + 391234567.1234567890123') },
+    ]);
+    expect(await deadButtons(reply)).toEqual([]);
+    seen.push(text);
+    line = reply.actions.find(({ label }) => label === 'Next page')?.line ?? '';
+  }
+  expect(seen.length).toBeGreaterThan(3);
+  expect(seen.join()).toContain('$211M (COIN20, Value): 211234567.1234567890123');
+  expect(seen.join()).toContain('…');
+  // The total is written out once, and the shares refer to it.
+  expect(seen.join()).toMatch(/4\.9% \(COIN39, Value\) = 401234567\.1234567890123 × 100 \/ \d+\.\d+ = .*\n.*shown as \$8\.25B/u);
 });

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import type { Instant } from '../../src/base/clock.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { fieldsOf } from '../../src/sources/fields.js';
-import { placesOf, shownFigures } from '../../src/sources/figures.js';
+import { figuresOf, placesOf, shownFigures } from '../../src/sources/figures.js';
 import { formulaOf } from '../../src/sources/formula.js';
 import type { Recorder } from '../../src/sources/recorder.js';
 import type { Sources } from '../../src/sources/sources.js';
@@ -70,7 +70,7 @@ function unexplained(
   });
   const unknown = figures.flatMap((figure) => {
     const { text, value } = figure;
-    const formula = formulaOf(figure, isInput);
+    const formula = formulaOf(figure, { isInput });
     const says = `${line}: ${text} = ${value}`;
     if (formula === undefined) return isInput(value) || isWhole(value) ? [] : [says];
     if (MANY.test(formula.text)) return [];
@@ -81,7 +81,12 @@ function unexplained(
       ...(apart.lt('1e-25') ? [] : [`${says} is not ${formula.text}`]),
     ];
   });
-  return [...unformatted, ...unknown];
+  const wrong = figuresOf(reply, { log: recorder.log, records: data, now }).flatMap(({ text, value, formula }) =>
+    formula === undefined || MANY.test(formula) || evaluate(formula).minus(value).abs().lt('1e-25')
+      ? []
+      : [`${line}: ${text} is shown as ${formula}`],
+  );
+  return [...unformatted, ...unknown, ...wrong];
 }
 
 test('every derived figure of every view has a formula that gives it', async () => {

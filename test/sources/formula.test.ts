@@ -12,7 +12,7 @@ function computed(work: () => Decimal | undefined): { readonly value: Decimal; r
   const log = newCalculationLog();
   const value = recordingCalculations(log, work);
   if (value === undefined) throw new Error('no value');
-  return { value, formula: formulaOf({ value, calculation: log.calculations.get(value) }, (one) => INPUTS.has(one)) };
+  return { value, formula: formulaOf({ value, calculation: log.calculations.get(value) }, { isInput: (one) => INPUTS.has(one) }) };
 }
 
 test('a premium is the price over the NAV per share, less one', () => {
@@ -57,7 +57,9 @@ test('a value that two calculations give has the later one, and a formula made b
     subtract(decimal('5'), decimal('0.75'));
     return [before, multiply(half, decimal('7'))] as const;
   });
-  const texts = [first, second].map((value) => formulaOf({ value, calculation: log.calculations.get(value) }, () => false)?.text);
+  const texts = [first, second].map(
+    (value) => formulaOf({ value, calculation: log.calculations.get(value) }, { isInput: () => false })?.text,
+  );
   expect(texts).toEqual(['8.5 / 2 × 3', '(5 − 0.75) × 7']);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { DAY } from '../../src/base/clock.js';
+import { silentLog } from '../../src/base/log.js';
 import { address } from '../../src/chat/address.js';
 import { reply } from '../../src/chat/reply.js';
 import { percentChange } from '../../src/domain/decimal.js';
@@ -34,7 +35,7 @@ function counting(store: Store): { readonly store: Store; readonly writes: () =>
 async function open() {
   const clock = handClock();
   const { store, writes } = counting(await openStore('memory://'));
-  return { clock, store, writes, sources: openSources({ store, clock }) };
+  return { clock, store, writes, sources: openSources({ store, clock, log: silentLog }) };
 }
 
 /** A reply with one computed figure, and what was recorded for it. */
@@ -54,7 +55,7 @@ test('a reply waits for no write, and its sources are there at once and after a 
   expect(writes()).toBe(1);
   await sources.flush();
   expect(writes()).toBe(1);
-  expect(await openSources({ store, clock }).read(key, { chat: HERE, person: ADA })).toMatchObject({
+  expect(await openSources({ store, clock, log: silentLog }).read(key, { chat: HERE, person: ADA })).toMatchObject({
     kind: 'found',
     snapshot: { figures: [{ text: '+18.4%', formula: '(0.5848 / 0.494 − 1) × 100', inputs: [{ name: 'price' }, { name: 'nav' }] }] },
   });
@@ -104,7 +105,7 @@ test('a chat keeps its latest, also after a restart, and another chat all of its
   for (let index = 2; index < MAX_PER_CHAT; index += 1) await ask(sources, index);
   await sources.flush();
   expect(await sources.count(HERE)).toBe(MAX_PER_CHAT);
-  const restarted = openSources({ store, clock });
+  const restarted = openSources({ store, clock, log: silentLog });
   await ask(restarted, MAX_PER_CHAT);
   await restarted.flush();
   expect(await restarted.count(HERE)).toBe(MAX_PER_CHAT);
@@ -132,10 +133,35 @@ test('what a failed write did not store is written by the next flush', async () 
     const real = store.collection(spec);
     return { ...real, set: async (key, document) => (isFull ? Promise.reject(new Error('full')) : real.set(key, document)) };
   };
-  const sources = openSources({ store: { ...store, collection }, clock });
+  const sources = openSources({ store: { ...store, collection }, clock, log: silentLog });
   const key = sources.keep(await answered('/premium tide')) ?? '';
   await expect(sources.flush()).rejects.toThrow('full');
   isFull = false;
   await sources.flush();
-  expect(await openSources({ store, clock }).read(key, { chat: HERE, person: ADA })).toMatchObject({ kind: 'found' });
+  expect(await openSources({ store, clock, log: silentLog }).read(key, { chat: HERE, person: ADA })).toMatchObject({ kind: 'found' });
+});
+
+test('a store that fails for long costs the oldest, and no more memory', async () => {
+  const { clock, store } = await open();
+  const collection: Store['collection'] = (spec) => ({ ...store.collection(spec), set: async () => Promise.reject(new Error('full')) });
+  const written: string[] = [];
+  const write = (event: string) => void written.push(event);
+  const sources = openSources({ store: { ...store, collection }, clock, log: { error: write, warn: write, info: write, debug: write } });
+  const keys: string[] = [];
+  for (let index = 0; index < 410; index += 1) {
+    await clock.advance(1);
+    keys.push(sources.keep(await answered(`/premium tide page:${index}`)) ?? '');
+  }
+  expect(await sources.read(keys[0] ?? '', { chat: HERE, person: ADA })).toEqual({ kind: 'unknown' });
+  expect(await sources.read(keys.at(-1) ?? '', { chat: HERE, person: ADA })).toMatchObject({ kind: 'found' });
+  await expect(sources.flush()).rejects.toThrow('full');
+  expect(written).toContain('sources.not-written');
+});
+
+test('a very long command is not kept', async () => {
+  const { clock, sources } = await open();
+  const key = sources.keep(await answered(`/screen ${'x'.repeat(600)}`)) ?? '';
+  expect(await sources.read(key, { chat: HERE, person: ADA })).toMatchObject({ kind: 'found', snapshot: { records: [{}] } });
+  await clock.advance(30 * DAY);
+  expect(await sources.read(key, { chat: HERE, person: ADA })).toEqual({ kind: 'expired', line: undefined });
 });

@@ -137,7 +137,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     changed: async () => {},
   });
   onClose(async () => refresher.stop());
-  const sources = openSources({ store, clock });
+  const sources = openSources({ store, clock, log });
   const looked: unknown[] = [];
   const heard: Address[] = [];
   const answer = createDispatcher({
