@@ -113,6 +113,13 @@ test('any fields and buttons, whatever stands in them, are rows that Discord tak
       const components = await componentsOf({ links: [], fields, actions: some }, store);
       readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify({ content: 'x', components })));
       expect(components.length).toBeLessThanOrEqual(5);
+      const values = components.flatMap((row) => row.components.flatMap((one) => ('options' in one ? (one.options ?? []) : [])));
+      for (const { value } of values.filter((option) => option.value.startsWith('step:'))) {
+        const step = await stepOf(value, store);
+        const opened = step === undefined ? undefined : await stepComponents(step, store);
+        expect(opened).toHaveLength(2);
+        readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify({ content: 'x', components: opened })));
+      }
     }),
     { numRuns: runs(60) },
   );
