@@ -18,6 +18,15 @@ test('a group that the bot is added to is greeted once, whether it is listed or 
   expect(alerted.text).toContain(`telegram/chat/${strangers}`);
   await bot.restart();
   expect(bot.posted('I send alerts about ownership coins')).toHaveLength(1);
+
+  // Who has alerts in a DM from the listed server may ask there, over a restart too, until they leave the server; others may not.
+  const { controls } = bot.discord;
+  const [direct, other] = [controls.openDirect(bot.anna), controls.addUser({ name: 'stranger' })];
+  await bot.slash('watch', { target: 'tide', where: 'dm' });
+  await bot.restart();
+  expect(read(await bot.slash('alerts', {}, { where: direct }))).toContain('Tidewater');
+  const refused = await bot.slash('alerts', {}, { user: other, where: controls.openDirect(other) });
+  expect(read(refused)).toContain(`discord/user/${other}`);
 }, 60_000);
 
 test('a server that the bot is invited to is greeted where its notices stand', async () => {
