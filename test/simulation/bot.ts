@@ -1,5 +1,6 @@
 /** The parts of the bot between the service and the platforms, put together as the app does, on simulated time, disk and platforms. */
 import type { Analytics } from '../../src/analytics/analytics.js';
+import { openTopicStatuses } from '../../src/alerts/delivery/topic-statuses.js';
 import { openArchive } from '../../src/alerts/queue/events.js';
 import type { Target } from '../../src/alerts/watchlist/entry.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
@@ -64,15 +65,16 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
+  const topics = await openTopicStatuses(store, log);
   const reachability = createReachability({ watchlists, queues, listed: [], clock, log });
   const heartbeat = await openHeartbeat({ store, clock, log });
   const watcher = createWatcher({
     ...{ analytics: nobody, source: 'simulated', watermarks, checks: checkRecords, firstChecks, archive, queues, watchlists, clock, log },
-    ...{ lanes: lanes(), pollMinSeconds: 15, feeds: [service.feed(life)], directory: directoryOf(...projects) },
+    ...{ lanes: lanes(), pollMinSeconds: 15, feeds: service.feeds(life), topics, directory: directoryOf(...projects) },
     away: () => heartbeat.away(),
   });
   const drain = createDrain({
-    ...{ queues, archive, watchlists, reachability, clock, log, ambiguous },
+    ...{ queues, archive, watchlists, reachability, topics, clock, log, ambiguous },
     links: makeLinks(DEFAULT_TEMPLATES),
     notifiers: platforms.map((platform) => platform.notifier(life)),
     random: () => random.next(),

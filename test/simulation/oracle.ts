@@ -5,7 +5,7 @@
 import type { Address } from '../../src/chat/address.js';
 import type { Platform } from './platform.js';
 import type { Played, Request } from './run.js';
-import type { Burn } from './service.js';
+import type { Burn, Market } from './service.js';
 
 type Expectation = 'must' | 'may' | 'must not';
 
@@ -45,9 +45,45 @@ export function faultsOf(played: Played): readonly string[] {
     if (lost + kills === 0 && missing > 0) faults.push(`${chat} lost ${missing} burns although every attempt is known`);
     for (const amount of counts.keys())
       if (!scenario.burns.some((burn) => burn.amount === amount)) faults.push(`${chat} got burn ${amount}, which never was`);
+    for (const market of scenario.markets) faults.push(...faultsOfEdits(market, { chat, platform, requests: own, kills }));
   }
   return faults;
 }
+
+interface Edited {
+  readonly chat: Address;
+  readonly platform: Platform;
+  readonly requests: readonly Request[];
+  readonly kills: number;
+}
+
+/** An edit that left before the unwatch may arrive shortly after it. */
+const ON_ITS_WAY = 1_000;
+
+/** The latest status wins, nothing is edited after an unwatch, and a deleted message is posted again once at most. */
+function faultsOfEdits({ title, project, endsAt }: Market, { chat, platform, requests, kills }: Edited): readonly string[] {
+  const edits = platform.edits.filter((edit) => edit.chat === chat && edit.text.includes(`"${title}"`));
+  const faults: string[] = [];
+  const says = (what: string): number => faults.push(`${chat}, ${title}: ${what}`);
+  const { arrived } = platform.unknown(chat);
+  const messages = new Set(edits.map(({ message }) => message));
+  // Where no repeat is recognised, the first message of an unclear attempt is not known.
+  const most = 1 + Math.min(1, platform.deletions.get(chat) ?? 0) + (platform.isExact ? 0 : arrived + kills);
+  if (messages.size > most) says(`${messages.size} messages were edited`);
+  const values = edits.map(({ text }) => (text.includes('Passed') ? Number.POSITIVE_INFINITY : edgeIn(text)));
+  if (values.some((value, index) => value < (values[index - 1] ?? -1))) says(`edits went back: ${values.join(', ')}`);
+  const unwatch = requests.find((request) => request.kind === 'unwatch' && (request.project === project || request.project === 'all'));
+  if (unwatch !== undefined && edits.some(({ at }) => at > unwatch.doneAt + ON_ITS_WAY)) says('edited after the unwatch');
+  const isShown = platform.posted.some(
+    (message) => message.chat === chat && message.at < endsAt && message.text.includes(`"${title}"`) && !message.text.includes('Passed'),
+  );
+  const isFollowed = isShown && unwatch === undefined && platform.deletions.get(chat) === undefined;
+  if (isFollowed && platform.isExact && values.at(-1) !== Number.POSITIVE_INFINITY) says(`the last edit shows ${values.at(-1)}`);
+  return faults;
+}
+
+/** In percent; 0 before the market is live. */
+const edgeIn = (text: string): number => Number(/\(\+?([\d.]+)%/u.exec(text)?.[1] ?? 0);
 
 /** Milliseconds. */
 const MAX_STOP = 5_000;

@@ -1,6 +1,6 @@
 /** A chat platform that outlives the bot: messages travel, get lost, are refused, and arrive although the sender is gone. */
 import { type Address, platformOf } from '../../src/chat/address.js';
-import type { Notifier, Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
+import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../src/chat/notifier.js';
 import { SECOND } from '../../src/base/clock.js';
 import { plainText } from '../../src/chat/text.js';
 import { createLimiter, type RateLimits } from '../../src/platforms/limiter/limiter.js';
@@ -24,6 +24,11 @@ export interface Platform {
   /** Requests of a chat whose sender never learned what became of them: those that arrived, and those that did not. */
   unknown(chat: Address): { readonly arrived: number; readonly lost: number };
   notifier(life: Life): Notifier;
+  /** Every edit that arrived, in order. */
+  readonly edits: readonly (Posted & { readonly message: string })[];
+  /** People delete what was posted of proposals in a chat until now. */
+  delete(chat: Address): void;
+  readonly deletions: ReadonlyMap<Address, number>;
   /** From now on it answers nothing but this; undefined: it works, with the faults of its dice. */
   answers(outcome: Outcome | undefined): void;
   /** The dice make no faults any more. */
@@ -49,6 +54,9 @@ export interface PlatformOptions {
 
 export function simulatedPlatform(name: string, { isExact, time, random, began }: PlatformOptions): Platform {
   const posted: (Posted & { readonly id: string })[] = [];
+  const edits: (Posted & { readonly message: string })[] = [];
+  const deleted = new Set<string>();
+  const deletions = new Map<Address, number>();
   const unknown = new Map<Address, { arrived: number; lost: number }>();
   const requests: { readonly chat: Address; readonly at: number }[] = [];
   const tooFast: number[] = [];
@@ -72,7 +80,10 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
     });
 
   /** The outcome, or silence. */
-  async function serve(life: Life, to: Address, delivery: DeliveryRequest): Promise<Outcome | undefined> {
+  async function serve<T>(life: Life, to: Address, { act, isPost }: { act: () => T; isPost: boolean }): Promise<T | Outcome | undefined> {
+    const count = (what: 'arrived' | 'lost'): void => {
+      if (isPost) countUnknown(to)[what] += 1;
+    };
     const fault = random.chance(faults)
       ? random.pick(['limited', 'unreachable', 'request lost', 'answer lost', 'fails before', 'fails after', 'silent'] as const)
       : undefined;
@@ -80,7 +91,7 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
     await way();
     // A request that had not left when the process was killed may or may not be under way.
     if (!life.isAlive() && random.chance(0.5)) {
-      countUnknown(to).lost += 1;
+      count('lost');
       return undefined;
     }
     const lately = requests.filter(({ at }) => at > time.now() - SECOND);
@@ -94,25 +105,38 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
     if (fault === 'limited') return { kind: 'later', because: 'rate-limited', afterMs: random.whole(100, 8_000) };
     if (fault === 'unreachable') return { kind: 'later', because: 'unreachable' };
     if (fault === 'request lost' || fault === 'fails before') {
-      countUnknown(to).lost += 1;
+      count('lost');
       return { kind: 'unclear', because: fault === 'request lost' ? 'line-cut' : 'server-error' };
     }
-    const messageId = post(to, delivery);
+    const done = act();
     began();
-    if (fault === 'answer lost' || fault === 'fails after' || fault === 'silent' || !life.isAlive()) countUnknown(to).arrived += 1;
+    if (fault === 'answer lost' || fault === 'fails after' || fault === 'silent' || !life.isAlive()) count('arrived');
     if (fault === 'silent') return undefined;
     if (fault === 'answer lost') return { kind: 'unclear', because: 'line-cut' };
     if (fault === 'fails after') return { kind: 'unclear', because: 'server-error' };
     const before = life.isAlive();
     await way();
-    if (before && !life.isAlive()) countUnknown(to).arrived += 1;
-    return { kind: 'sent', messageId };
+    if (before && !life.isAlive()) count('arrived');
+    return done;
+  }
+
+  function edit(chat: Address, { messageId: message, reply }: EditRequest): EditOutcome {
+    const before = posted[Number(message)];
+    if (before === undefined || before.chat !== chat || deleted.has(message)) return { kind: 'lost', because: 'deleted' };
+    edits.push({ chat, message, at: time.now(), text: plainText(reply, time.now()) });
+    return { kind: 'edited' };
   }
 
   return {
     name,
     isExact,
     posted,
+    edits,
+    deletions,
+    delete(chat) {
+      deletions.set(chat, (deletions.get(chat) ?? 0) + 1);
+      for (const [index, one] of posted.entries()) if (one.chat === chat && one.text.includes('"Market"')) deleted.add(String(index));
+    },
     tooFast,
     unknown: (chat) => unknown.get(chat) ?? { arrived: 0, lost: 0 },
     answers: (outcome) => {
@@ -131,10 +155,19 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
         slot: async (to, alert, signal) => limiter.take({ chat: to, ...alert }, signal),
         async deliver(to, delivery) {
           if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
-          const outcome = await life.survive(serve(life, to, delivery));
+          const act = (): Outcome => ({ kind: 'sent', messageId: post(to, delivery) });
+          const outcome = await life.survive(serve(life, to, { act, isPost: true }));
           if (outcome !== undefined) return outcome;
           await life.clock.sleep(PATIENCE);
           return { kind: 'unclear', because: 'timeout' };
+        },
+        async revise(to, request) {
+          const outcome = await life.survive(serve(life, to, { act: () => edit(to, request), isPost: false }));
+          if (outcome === undefined) {
+            await life.clock.sleep(PATIENCE);
+            return { kind: 'later', because: 'unreachable' };
+          }
+          return outcome.kind === 'unclear' || outcome.kind === 'sent' ? { kind: 'later', because: 'unreachable' } : outcome;
         },
         probe: async () => ({ missing: [] }),
         diagnose: async () => ({ ok: true, says: 'simulated' }),

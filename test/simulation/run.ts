@@ -31,6 +31,8 @@ export interface Played {
   readonly isUnfinished: boolean;
 }
 
+type Asked = Extract<Timed, { kind: 'watch' | 'unwatch' | 'mute' }>;
+
 /** What is left is delivered long before. */
 const PATIENCE = HOUR;
 /** Nothing may come any more after so long a quiet. */
@@ -41,7 +43,7 @@ export async function play(seed: number): Promise<Played> {
   const random = seeded(seed ^ 0x5eed);
   const time = simulatedTime(script.start);
   const disk = simulatedDisk({ time, random, began: () => operation() });
-  const service = simulatedService(script.burns, { time, random });
+  const service = simulatedService(script, { time, random });
   const platforms = PLATFORMS.map((name) => simulatedPlatform(name, { isExact: name === 'exact', time, random, began: () => operation() }));
   const around = { time, disk, platforms, service, projects: PROJECTS, random, ambiguous: script.ambiguous };
   const requests: Request[] = [];
@@ -69,7 +71,7 @@ export async function play(seed: number): Promise<Played> {
     stopping = undefined;
     time.at(time.now() + down, begin);
   };
-  const ask = (step: Extract<Timed, { chat: Address }>, askedAt = time.now()): void => {
+  const ask = (step: Asked, askedAt = time.now()): void => {
     const again = (): void => ask(step, askedAt);
     unanswered.push(again);
     void current?.bot
@@ -123,6 +125,9 @@ export async function play(seed: number): Promise<Played> {
       case 'platform':
         platforms.find(({ name }) => name === step.name)?.answers(outcomes[step.trouble ?? 'none']);
         return;
+      case 'delete':
+        for (const platform of platforms) platform.delete(step.chat);
+        return;
       default:
         ask(step);
     }
@@ -149,7 +154,7 @@ const outcomes = {
   unreachable: { kind: 'later', because: 'unreachable' },
 } as const;
 
-async function asked(bot: Bot, step: Extract<Timed, { chat: Address }>): Promise<void> {
+async function asked(bot: Bot, step: Asked): Promise<void> {
   if (step.kind === 'mute') return bot.mute(step.chat, step.milliseconds);
   const target: Target = step.project === 'all' ? { kind: 'all' } : { kind: 'project', slug: slug(step.project) };
   return step.kind === 'watch' ? bot.watch(step.chat, target) : bot.unwatch(step.chat, target);

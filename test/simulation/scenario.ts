@@ -2,12 +2,14 @@
 import { address, type Address } from '../../src/chat/address.js';
 import { SECOND } from '../../src/base/clock.js';
 import type { Random } from './random.js';
-import type { Burn } from './service.js';
+import type { Burn, Market } from './service.js';
 
 export type Step =
   /** A project's slug, or `all`. */
   | { readonly kind: 'watch' | 'unwatch'; readonly chat: Address; readonly project: string }
   | { readonly kind: 'mute'; readonly chat: Address; readonly milliseconds: number }
+  /** People delete what was posted of proposals. */
+  | { readonly kind: 'delete'; readonly chat: Address }
   /** `after`: so many writes and requests later, which is how a kill falls between any two of them. */
   | { readonly kind: 'kill' | 'stop'; readonly down: number; readonly after: number }
   | { readonly kind: 'service'; readonly down: boolean }
@@ -21,6 +23,7 @@ export interface Scenario {
   readonly calm: number;
   readonly ambiguous: 'repeat' | 'hold';
   readonly burns: readonly Burn[];
+  readonly markets: readonly Market[];
   /** In order of time. */
   readonly steps: readonly Timed[];
 }
@@ -30,8 +33,8 @@ export const PROJECTS = ['tide', 'heron'] as const;
 export const PLATFORMS = ['exact', 'plain'] as const;
 
 const LENGTH = 150 * SECOND;
-/** So many stand in one message in full, so each can be read back. */
-const MAX_BURNS = 10;
+/** With the four events of a proposal, so many stand in one message in full, so each can be read back. */
+const MAX_BURNS = 6;
 
 export function scenario(random: Random): Scenario {
   const start = Date.UTC(2026, 10, 20, 12) + random.whole(0, 59) * SECOND;
@@ -44,6 +47,7 @@ export function scenario(random: Random): Scenario {
     const at = moment(0.3);
     steps.push({ kind: 'watch', chat, project, at });
     if (random.chance(0.25)) steps.push({ kind: 'unwatch', chat, project, at: Math.min(calm, at + random.whole(10, 100) * SECOND) });
+    if (random.chance(0.2)) steps.push({ kind: 'delete', chat, at: moment() });
     if (random.chance(0.35)) steps.push({ kind: 'mute', chat, milliseconds: random.whole(5, 60) * SECOND, at: moment() });
   }
   if (random.chance(0.4)) {
@@ -77,7 +81,20 @@ export function scenario(random: Random): Scenario {
     });
   }
   return {
-    ...{ start, calm, burns, ambiguous: random.chance(0.5) ? 'repeat' : 'hold' },
+    ...{
+      start,
+      calm,
+      burns,
+      markets: [market(random, { project: random.pick(PROJECTS), title: 'Market', start })],
+      ambiguous: random.chance(0.5) ? 'repeat' : 'hold',
+    },
     steps: steps.toSorted((a, b) => a.at - b.at),
   };
+}
+
+/** Long enough for several edits at its stages. */
+function market(random: Random, { start, ...about }: { readonly project: string; readonly title: string; readonly start: number }): Market {
+  const createdAt = start + random.whole(5, 40) * SECOND;
+  const liveAt = createdAt + random.whole(10, 30) * SECOND;
+  return { ...about, createdAt, liveAt, endsAt: liveAt + random.whole(40, 90) * SECOND };
 }

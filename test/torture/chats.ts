@@ -1,4 +1,5 @@
 /** The places where alerts are counted: the console of the bot itself, a channel on Discord and a group on Telegram, on our own servers. */
+import { z } from 'zod';
 import { startDiscord } from '../stand-ins/discord/start.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
 import type { Asked } from '../journeys/surfaces.js';
@@ -15,6 +16,28 @@ export interface Chat {
   /** The texts of all alerts that stand there. */
   alerts(): Promise<readonly string[]>;
 }
+
+/** A message that a platform accepted. */
+export interface Write {
+  readonly on: 'Discord' | 'Telegram';
+  readonly isEdit: boolean;
+  /** With the id of an edited message. */
+  readonly path: string;
+  readonly at: number;
+  readonly text: string;
+  readonly isReply: boolean;
+}
+
+const discordSchema = z.object({
+  content: z.string().optional(),
+  embeds: z.array(z.object({ description: z.string().optional() })).optional(),
+  message_reference: z.unknown().optional(),
+});
+const telegramSchema = z.object({
+  text: z.string(),
+  message_id: z.union([z.int(), z.string()]).optional(),
+  reply_parameters: z.unknown().optional(),
+});
 
 const DISCORD_TOKEN = 'torture.discord.token-of-the-stand-in';
 const TELEGRAM_TOKEN = `123456789:${'t'.repeat(35)}`;
@@ -62,6 +85,29 @@ export async function openPlatforms() {
       ACCESS: 'open',
     },
     chats: [onDiscord, onTelegram],
+    /** What was posted and edited with a text that holds `words`, in order. */
+    writes: (words: string): readonly Write[] =>
+      [
+        ...[discord.transcript.calls('POST', '/messages'), discord.transcript.calls('PATCH', '/messages')]
+          .flat()
+          .flatMap((call): Write[] => {
+            const { content = '', embeds = [], message_reference: replies } = discordSchema.parse(call.body);
+            const text = [content, ...embeds.map(({ description = '' }) => description)].join('\n');
+            const { path, at, status } = call;
+            return status === 200
+              ? [{ on: 'Discord', isEdit: call.method === 'PATCH', path, at, text, isReply: replies !== undefined }]
+              : [];
+          }),
+        ...['sendMessage', 'editMessageText'].flatMap((method) =>
+          telegram.calls(method).flatMap(({ params, at, answer }): Write[] => {
+            const { text, message_id: id = '', reply_parameters: replies } = telegramSchema.parse(params);
+            const isEdit = method === 'editMessageText';
+            return answer?.ok === true ? [{ on: 'Telegram', isEdit, path: String(id), at, text, isReply: replies !== undefined }] : [];
+          }),
+        ),
+      ]
+        .filter(({ text }) => text.includes(words))
+        .toSorted((a, b) => a.at - b.at),
     close: async () => void (await Promise.all([discord.close(), telegram.close()])),
   };
 }
