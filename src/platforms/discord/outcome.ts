@@ -1,5 +1,6 @@
 /** Discord's errors as the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
+import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { EditOutcome, Outcome } from '../../chat/notifier.js';
 
@@ -60,6 +61,8 @@ function refused({ code, status, message }: DiscordAPIError): Outcome {
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const EDITS_LIMITED = 30_046;
+/** Of an edit that was refused without a time. */
+const EDIT_WAIT = MINUTE;
 
 /** Of an edit, which may be repeated: one that was cut off is one that failed. */
 export function editOutcomeOf(error: unknown): EditOutcome {
@@ -67,6 +70,9 @@ export function editOutcomeOf(error: unknown): EditOutcome {
   if (isCode(error, 50_005)) return { kind: 'lost', because: 'not-editable' };
   if (isCode(error, EDITS_LIMITED)) return { kind: 'later', because: 'edits-limited' };
   const outcome = outcomeOf(error);
+  // Edits have rate limits of their own: they must not hold alerts back.
+  if (outcome.kind === 'later' && outcome.because === 'rate-limited' && !(error instanceof RateLimitError && error.global))
+    return { ...outcome, because: 'edits-limited', afterMs: outcome.afterMs ?? EDIT_WAIT };
   if (outcome.kind === 'unclear') return { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' };
   return outcome.kind === 'sent' ? { kind: 'edited' } : outcome;
 }

@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { inWords, outcomeOf, registrationRemedy } from '../../../src/platforms/discord/outcome.js';
+import { editOutcomeOf, inWords, outcomeOf, registrationRemedy } from '../../../src/platforms/discord/outcome.js';
 
 const refused = (status: number, code: number, message = 'words of the platform') =>
   new DiscordAPIError({ code, message }, code, status, 'POST', 'https://discord.example/channels/1/messages', {
@@ -92,4 +92,16 @@ test.each([
   [500, 0, '1', /^this is tried again within the hour$/u],
 ])('commands that cannot be registered (%i %i, server %s) are named with the remedy', (status, code, guild, seen) => {
   expect(registrationRemedy(refused(status, code), guild)).toMatch(seen);
+});
+
+test.each([
+  ['10008 unknown message', refused(404, 10_008), { kind: 'lost', because: 'deleted' }],
+  ['50005 of another author', refused(403, 50_005), { kind: 'lost', because: 'not-editable' }],
+  ['30046 too many edits of an old message', refused(429, 30_046), { kind: 'later', because: 'edits-limited' }],
+  ['a rate limit, which holds no alert back', limited(4_000), { kind: 'later', because: 'edits-limited', afterMs: 4_000 }],
+  ['an archived thread', refused(400, 50_083), { kind: 'not-permitted' }],
+  ['a deleted channel', refused(404, 10_003), { kind: 'gone' }],
+  ['an answer that was lost', broke('ECONNRESET'), { kind: 'later', because: 'unreachable' }],
+])('an edit: %s', (_, error, outcome) => {
+  expect(editOutcomeOf(error)).toMatchObject(outcome);
 });

@@ -28,6 +28,7 @@ notifierContract({
   },
 });
 
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 let harness: TelegramHarness;
 beforeEach(async () => {
   harness = await openHarness();
@@ -276,4 +277,16 @@ test('only a silent alert is sent without a notification, also as bare text', as
   await harness.platform.notifier.deliver(at(chat), { ...delivery, silent: true });
   await deliver(chat);
   expect(harness.telegram.posted(chat).map(({ silent }) => silent)).toEqual([true, false]);
+});
+
+test('an edit of an alert with a picture changes its caption and keeps the picture', async () => {
+  const chat = newChat();
+  const picture = { bytes: PIXEL, title: 'a chart' };
+  const sent = await harness.platform.notifier.deliver(at(chat), { ...delivery, picture });
+  const messageId = sent.kind === 'sent' ? sent.messageId : '';
+  const corrected = reply({ finding: ['a mint, corrected'] });
+  for (let time = 0; time < 2; time += 1)
+    expect(await harness.platform.notifier.revise?.(at(chat), { messageId, reply: corrected })).toEqual({ kind: 'edited' });
+  expect(harness.telegram.posted(chat)).toMatchObject([{ id: Number(messageId), text: expect.stringContaining('corrected') }]);
+  expect(harness.telegram.calls('editMessageCaption')).toHaveLength(2);
 });

@@ -1,6 +1,14 @@
 import { GrammyError, HttpError } from 'grammy';
 import { describe, expect, test } from 'vitest';
-import { isTokenRefused, inWords, isLost, isStale, isUnchanged, outcomeOf } from '../../../src/platforms/telegram/outcome.js';
+import {
+  editOutcomeOf,
+  isTokenRefused,
+  inWords,
+  isLost,
+  isStale,
+  isUnchanged,
+  outcomeOf,
+} from '../../../src/platforms/telegram/outcome.js';
 import { WireError, type WireTrouble } from '../../../src/platforms/telegram/fetch.js';
 import { at } from './harness.js';
 
@@ -105,4 +113,14 @@ test('an error in words names the call and never its address', () => {
   expect(inWords(error(400, 'Bad Request: chat not found'))).toBe('sendMessage: 400 Bad Request: chat not found');
   const cause = new WireError('line-cut', 'the line was cut (ECONNRESET)');
   expect(inWords(new HttpError('Network request to https://x/botTOKEN/ failed', cause))).toBe('the line was cut (ECONNRESET)');
+});
+
+test.each([
+  ['message is not modified: specified new message content is exactly the same', { kind: 'edited' }],
+  ['message to edit not found', { kind: 'lost', because: 'deleted' }],
+  ["message can't be edited", { kind: 'lost', because: 'not-editable' }],
+  ['TOPIC_CLOSED', { kind: 'not-permitted' }],
+  ['BUTTON_DATA_INVALID', { kind: 'refused' }],
+])('an edit that is refused with "%s" is a next move', (description, outcome) => {
+  expect(editOutcomeOf(error(400, `Bad Request: ${description}`), group)).toMatchObject(outcome);
 });
