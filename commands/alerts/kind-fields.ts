@@ -1,5 +1,5 @@
 /** Menus of a kind's rules. */
-import { alertKind, COMMON_METRICS, stageWords } from '../../src/alerts/rules/kinds.js';
+import { alertKind, COMMON_METRICS, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';
 import { MAX_THRESHOLD_RULES, type Rules } from '../../src/alerts/rules/rule.js';
@@ -21,7 +21,8 @@ type Option = Menu['options'][number];
 
 /** At most five; the last is for typing. */
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
-  const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind) };
+  const hasBacktests = entry.target.kind === 'project' && hasHistory(kind);
+  const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind), hasBacktests };
   const menus = [sizes(of), stages(of), updates(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter(
     (menu) => menu !== undefined,
   );
@@ -35,6 +36,7 @@ interface Of {
   readonly name: string;
   readonly kind: string;
   readonly rules: Rules;
+  readonly hasBacktests: boolean;
 }
 
 const to = ({ name, kind }: Of, ...words: readonly string[]): string => commandLine('alerts', name, kind, ...words);
@@ -152,16 +154,23 @@ function bands(of: Of): Menu | undefined {
 
 const isLine = (level: ThresholdRule): level is LineRule => level.when === 'above' || level.when === 'below';
 
-/** Two options a rule, so a menu has room. */
+/** A single rule has the button of the page. */
+const withBacktests = ({ rules: { levels: all }, hasBacktests }: Of): boolean =>
+  hasBacktests && all.length > 1 && all.length * 3 <= MAX_MENU_OPTIONS;
+
+/** Two options a rule, so a menu has room; and its backtest where there is room for three. */
 const removal = (of: Of): Menu | undefined =>
   menu(
-    'End or remove a rule',
+    withBacktests(of) ? 'End, remove or backtest a rule' : 'End or remove a rule',
     of.rules.levels.flatMap((level) => {
       const { once, ...always } = level;
       const line = once === true ? typed(of.kind, always) : typed(of.kind, { ...level, once: true });
       return [
         { label: `Only once: ${shortRuleText(of.kind, level)}`, line: to(of, ...line.split(' ')), on: once === true },
         { label: `Remove: ${thresholdRuleText(of.kind, level)}`, line: to(of, 'remove', ...typed(of.kind, level).split(' ')) },
+        ...(withBacktests(of)
+          ? [{ label: `Backtest: ${shortRuleText(of.kind, level)}`, line: to(of, ...typed(of.kind, level).split(' '), 'backtest') }]
+          : []),
       ];
     }),
   );

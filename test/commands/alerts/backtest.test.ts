@@ -3,6 +3,7 @@ import { DAY, later } from '../../../src/base/clock.js';
 import type { Reply } from '../../../src/chat/reply.js';
 import { CHAT, GUEST, openAppHarness, type AppHarness } from '../../support/app-harness.js';
 import { handClock } from '../../support/clock.js';
+import { fieldLines } from '../../support/fields.js';
 
 const CHART = '/v1/dao/treasury/nav-as-chart';
 const TIDE_KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
@@ -102,6 +103,8 @@ test('a page of rules offers the backtest of its project kind, and not where the
   await house.say('/watch tide');
   await house.say('/watch all');
   expect(linesOf((await house.say('/alerts tide premium')).reply)).toContain('/alerts tide premium backtest');
+  const menus = fieldLines((await house.say('/alerts tide premium')).reply).filter((line) => line.endsWith(' backtest'));
+  expect(menus).toEqual(['above 0', 'below 0', 'extreme 365'].map((rule) => `/alerts tide premium ${rule} backtest`));
   expect(linesOf((await house.say('/alerts tide premium below -10')).reply)).toContain('/alerts tide premium below -10 backtest');
   expect(linesOf((await house.say('/alerts tide vesting')).reply).filter((line) => line.endsWith('backtest'))).toEqual([]);
   expect(linesOf((await house.say('/alerts all premium')).reply).filter((line) => line.endsWith('backtest'))).toEqual([]);
