@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openBot } from './bot.js';
 
-test('a payment out of a watched treasury is alerted once, and again by nobody after a restart', async () => {
+test('a payment out of a watched treasury is alerted once, and again by nobody after a restart, which keeps the sources of replies', async () => {
   const harness = await openBot();
   await harness.say('/watch tide');
   await harness.sim({ kind: 'movement', project: 'tide', amount: '18400.25', counterparty: 'Quill Counsel', note: 'second audit' });
@@ -10,7 +10,13 @@ test('a payment out of a watched treasury is alerted once, and again by nobody a
   const [alert] = await harness.alerts();
   expect(alert).toContain('▼ Tidewater paid 18,400 USDC ($18.4K) to Quill Counsel');
   expect(alert).toContain('Expenses / Legal · OpCo');
+  const shown = await harness.say('/treasury tide');
+  const sources = /\[Sources: ([^\]]+)\]/u.exec(shown)?.[1] ?? '';
+  const before = await harness.say(sources);
+  expect(before).toContain('GET /v1/dao/treasury/overview?slug=tide');
   await harness.restart();
+  // What the button shows is written at a stop.
+  expect(await harness.say(sources)).toBe(before);
   await harness.pass(250);
   expect(await harness.alerts()).toHaveLength(1);
 });
