@@ -75,7 +75,7 @@ function quietEdit(value: string): Edit {
     throw new UserError("Quiet hours can't be the whole day. Use /mute to pause all alerts.", {
       actions: [{ label: 'Mute', line: '/mute' }],
     });
-  throw new UserError(`"${brief(value)}" are not quiet hours. Write two times, such as 22:00-07:00, or off.`, {
+  throw new UserError(`"${brief(value)}" can't be quiet hours. Write two times, such as 22:00-07:00, or off.`, {
     usage: 'settings',
     actions: [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }],
   });

@@ -44,8 +44,8 @@ export function readZone(text: string): ReadZone {
   return {
     says:
       near.length > 0
-        ? `I know no timezone called "${brief(text)}". Did you mean one of these?`
-        : `I know no timezone called "${brief(text)}". Name a large city in it, such as Berlin or New York.`,
+        ? `No timezone called "${brief(text)}". Did you mean one of these?`
+        : `No timezone called "${brief(text)}". Name a large city in it, such as Berlin or New York.`,
     near,
   };
 }

@@ -90,7 +90,7 @@ function kindOf(text: string): string {
 }
 
 function unreadable(rest: string, kind: string): never {
-  throw new Unreadable(`I cannot read "${brief(rest)}". ${canBe(kind)}`);
+  throw new Unreadable(`Can't read "${brief(rest)}". ${canBe(kind)}`);
 }
 
 type LifetimeTerm = 'once' | 'until';

@@ -16,7 +16,7 @@ const GONE: ReadonlyMap<number, string> = new Map([
 const NOT_PERMITTED: ReadonlyMap<number, string> = new Map([
   [20_026, 'Discord has restricted this application; its owner finds the reason in the developer portal'],
   [40_067, 'the thread is locked'],
-  [50_001, 'I cannot see the channel'],
+  [50_001, "I can't see the channel"],
   [50_008, 'messages cannot be posted in this kind of channel'],
   [50_013, 'I may not post messages with embeds there'],
   [50_024, 'messages cannot be posted in this kind of channel'],

@@ -150,7 +150,7 @@ test.each([
   ['/alerts premium<-500', 'A premium threshold must be between −100% and 10,000%.'],
   ['/alerts tide treasury runway<6 band 0', 'The re-arm distance of runway must be between 0.1 months and 120 months.'],
   ['/alerts tide proposals stages:done', 'There is no stage "done" of proposals; there is created, live'],
-  ['/alerts tide supply premium<-10', 'I cannot read "premium<-10". For supply there is usd>10000'],
+  ['/alerts tide supply premium<-10', `Can't read "premium<-10". For supply there is usd>10000`],
   ['/alerts tide supply usd>5%', 'The minimum amount is counted in US dollars, not in percent. Write it as in "usd>10000".'],
   ['/alerts tide treasury nav above 5.7m band 5%', 'The re-arm distance of NAV is counted in US dollars, not in percent.'],
   [
@@ -236,7 +236,7 @@ test('a rule may come before its entry; an unreadable one is reported before any
   await say('/alerts usd>5 tide supply');
   expect(rules()).toEqual([['supply: at least $5'], []]);
   const { text, reply } = await say('/alerts supply usd>5 nonsense');
-  expect(text).toContain('I cannot read "nonsense"');
+  expect(text).toContain(`Can't read "nonsense"`);
   expect(reply.actions).toEqual([]);
 });
 

@@ -88,7 +88,7 @@ test('a name that is nearly one is answered with buttons, and an abbreviation wi
 test('hours that are none are refused with how to write them', async () => {
   const { say, chat } = await open();
   const before = chat();
-  expect((await say('/settings quiet on')).text).toContain('"on" are not quiet hours. Write two times');
+  expect((await say('/settings quiet on')).text).toContain('"on" can\'t be quiet hours. Write two times');
   for (const hours of ['22:00-22:00', '0:00-24:00'])
     expect((await say(`/settings quiet ${hours}`)).text, hours).toContain("Quiet hours can't be the whole day");
   expect(chat()).toEqual(before);

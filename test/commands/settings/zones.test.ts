@@ -82,13 +82,13 @@ test('a fixed distance is shown as people write it, and is as far ahead as it sa
 });
 
 test.each([
-  ['berln', 'I know no timezone called "berln".', 'Europe/Berlin'],
-  ['Europe/Berlni', 'I know no timezone called "Europe/Berlni".', 'Europe/Berlin'],
+  ['berln', 'No timezone called "berln".', 'Europe/Berlin'],
+  ['Europe/Berlni', 'No timezone called "Europe/Berlni".', 'Europe/Berlin'],
   ['IST', 'Several places call their time IST.', 'Asia/Kolkata'],
   ['CST', 'Several places call their time CST.', 'Asia/Shanghai'],
   ['UTC+5:45', 'For UTC+5:45 name a city in it.', 'Asia/Katmandu'],
-  ['Portugla', 'I know no timezone called "Portugla".', 'Europe/Lisbon'],
-  ['barcelone', 'I know no timezone called "barcelone".', 'Europe/Madrid'],
+  ['Portugla', 'No timezone called "Portugla".', 'Europe/Lisbon'],
+  ['barcelone', 'No timezone called "barcelone".', 'Europe/Madrid'],
 ])('"%s" is answered with names to choose from', (text, says, near) => {
   const read = readZone(text);
   expect(read).toMatchObject({ near: expect.arrayContaining([near]) });
