@@ -63,7 +63,7 @@ interface Item {
   readonly detail?: Line;
 }
 
-function chatLines({ entries, settings, waiting, sent, sentSince, levels, edits, sources, kept }: Stored['chat']): readonly Item[] {
+function chatLines({ entries, settings, waiting, sent, sentSince, levels, live, edits, sources, kept }: Stored['chat']): readonly Item[] {
   const until = `Stored until someone deletes it, or until ${duration(MAX_ABSENCE)} after I left this chat`;
   return [
     {
@@ -75,6 +75,7 @@ function chatLines({ entries, settings, waiting, sent, sentSince, levels, edits,
         `Alerts: ${waiting} waiting`,
         sentSince === undefined ? `${sent} sent` : [`${sent} sent, the oldest `, { at: sentSince }],
         levels === 0 ? undefined : `the state of ${counted(levels, 'threshold')}`,
+        live === undefined ? undefined : counted(live, 'live message'),
       ),
       detail: ['The latest 300 are stored for /why and /history'],
     },

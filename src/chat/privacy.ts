@@ -22,6 +22,8 @@ export interface Stored {
     readonly sentSince?: Instant;
     /** Threshold rules with stored state. */
     readonly levels: number;
+    /** Messages that are kept up to date, a week after their end included. */
+    readonly live?: number;
     /** Commands that the operator ran for this chat. */
     readonly edits: number;
     /** Snapshots of replies. */

@@ -46,7 +46,7 @@ export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, 
     async stored(address, person) {
       const chat = watchlists.read(address);
       const queue = queues.read(address);
-      const { ruleStates: levels = {} } = queue;
+      const { ruleStates: levels = {}, live = {} } = queue;
       const receipts = await queues.receipts(address);
       const sentSince = receipts.at(-1)?.endedAt;
       const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);
@@ -58,6 +58,7 @@ export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, 
           sent: receipts.length,
           sentSince,
           levels: Object.keys(levels).length,
+          ...(Object.keys(live).length === 0 ? {} : { live: Object.keys(live).length }),
           edits: chat.edits?.length ?? 0,
           sources: await sources.count(address),
           kept: (await dataOwners.get(platformOf(address))?.kept(address)) ?? [],

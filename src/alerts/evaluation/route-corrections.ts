@@ -42,9 +42,13 @@ export async function correctionsFor(
   const members: Member[] = [];
   const others: FeedEvent[] = [];
   for (const event of events) {
+    if (event.corrects === undefined) {
+      others.push(event);
+      continue;
+    }
     const [entry] = covering(event, chat);
     const isWatched = entry !== undefined && !isOff(entry, event.feed);
-    const member = isWatched && event.corrects !== undefined ? await delivered(chat.address, event.corrects.event, context) : undefined;
+    const member = isWatched ? await delivered(chat.address, event.corrects.event, context) : undefined;
     if (member !== undefined) members.push({ ...member, event: event.id });
     else if (event.stage !== CORRECTED_STAGE) others.push(event);
   }

@@ -53,7 +53,8 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
     }
   }
   await inGroups([...concerned.values()], async ({ chat, events }) => {
-    const { members, others } = await correctionsFor(chat, events, { queues, now });
+    const isCorrected = events.some(({ corrects }) => corrects !== undefined);
+    const { members, others } = isCorrected ? await correctionsFor(chat, events, { queues, now }) : { members: [], others: events };
     if (members.length + membersOf(chat, others).length === 0) return;
     await queues.change(chat.address, (queue) => {
       const current = currentChat(chat, watchlists);
