@@ -32,7 +32,7 @@ const reopened = async (name: string): Promise<ConnectedBot> =>
     envFor: access,
   });
 
-test.each(['full', 'killed'])('the store "%s" of an earlier version holds what it held', async (name) => {
+test.each(['full', 'killed', 'digest'])('the store "%s" of an earlier version holds what it held', async (name) => {
   const folder = await unpacked(name);
   expect(await contentsOf(join(folder, 'navwatch.sqlite'))).toEqual(JSON.parse(readFileSync(join(STORES, name, 'expected.json'), 'utf8')));
 });
