@@ -13,6 +13,8 @@ import {
   MAX_WAITING,
   reopen,
   seal,
+  unseal,
+  upgradeQueue,
   type Member,
   type Queue,
 } from '../../../src/alerts/queue/queue.js';
@@ -157,5 +159,29 @@ describe('the queue documents', () => {
     const { z } = await import('zod');
     await store.collection({ prefix: 'queue', schema: z.unknown(), version: 1 }).set('console/main', { waiting: 1 });
     await expect(openQueues(store)).rejects.toThrow(/console\/main cannot be read .*restore a backup/);
+  });
+});
+
+test('a delivery whose attempt was interrupted may have arrived, so its alerts never wait again', () => {
+  const sealed = seal(enqueue(emptyQueue(CHAT), [member(1)]), { members: [member(1)], reply: says, now: NOON });
+  const id = sealed.open?.id ?? '';
+  const cut = begin(begin(sealed, id, NOON), id, NOON);
+  expect(cut.open).toMatchObject({ attempts: 2, mayHaveArrived: true });
+  expect(begin(sealed, id, NOON).open).not.toHaveProperty('mayHaveArrived');
+  const again: Queue = { ...cut, ...(cut.open && { open: { ...cut.open, state: 'sealed' } }) };
+  expect(unseal(again, id)).toBe(again);
+  expect(unseal(sealed, id).waiting).toEqual([member(1)]);
+});
+
+test('a queue of an earlier version keeps its rule states, by keys that do not depend on wording, and what may have arrived', () => {
+  const state = { armed: true, anchor: { at: NOON, value: '-5' }, last: { at: NOON, value: '-5' } };
+  const earlier = {
+    ...emptyQueue(CHAT),
+    levels: { 'premium/tide/tide@1700000000000/premium below −10 % (dead-band 2 points)': state },
+    open: { id: 'x', mayStand: true, held: true },
+  };
+  expect(upgradeQueue(earlier)).toMatchObject({
+    ruleStates: { 'premium/tide/tide@1700000000000/premium below -10 band 2': state },
+    open: { id: 'x', mayHaveArrived: true, notPermitted: true },
   });
 });
