@@ -21,6 +21,8 @@ export interface CalculationLog {
   readonly calculations: Map<string, Calculation>;
   /** By the text that shows the value. */
   readonly shown: Map<string, readonly ComputedValue[]>;
+  /** Then nothing more is recorded, though work that the question began may go on. */
+  isOver: boolean;
 }
 
 /** Operands that a formula writes out. */
@@ -32,7 +34,12 @@ const MAX_VALUES_OF_A_TEXT = 8;
 
 const logs = new AsyncLocalStorage<CalculationLog>();
 
-export const newCalculationLog = (): CalculationLog => ({ calculations: new Map(), shown: new Map() });
+export const newCalculationLog = (): CalculationLog => ({ calculations: new Map(), shown: new Map(), isOver: false });
+
+const current = (): CalculationLog | undefined => {
+  const log = logs.getStore();
+  return log?.isOver === true ? undefined : log;
+};
 
 /** Asynchronous work included. */
 export const recordingCalculations = <T>(log: CalculationLog, work: () => T): T => logs.run(log, work);
@@ -42,7 +49,7 @@ export const withoutRecording = <T>(work: () => T): T => logs.exit(work);
 
 /** The result. An operation that changes nothing is left out. */
 export function calculated<T extends string>(result: T, operation: Operation, operands: readonly string[]): T {
-  const calculations = logs.getStore()?.calculations;
+  const calculations = current()?.calculations;
   if (calculations === undefined || operands.includes(result)) return result;
   const from = operands.length > MAX_TERMS ? [] : operands.map((one) => calculations.get(one));
   calculations.delete(result);
@@ -56,7 +63,7 @@ export const recordingTexts =
   <V extends string | undefined>(format: (value: V) => string): ((value: V) => string) =>
   (value) => {
     const text = format(value);
-    const log = logs.getStore();
+    const log = current();
     if (log === undefined || value === undefined || log.shown.size >= MAX_TEXTS) return text;
     const calculation = log.calculations.get(value);
     const others = log.shown.get(text) ?? [];

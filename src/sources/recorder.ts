@@ -60,7 +60,13 @@ export function openRecorder(): Recorder {
         return walk;
       },
     }),
-    run: async (work) => recordingCalculations(log, work),
+    async run(work) {
+      try {
+        return await recordingCalculations(log, work);
+      } finally {
+        log.isOver = true;
+      }
+    },
   };
 }
 

@@ -59,6 +59,7 @@ const personHash = (person: string): string => hash(`person ${person}`, 20);
 
 export function openSources({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }): Sources {
   const documents: Collection<SourcesSnapshot> = store.collection({ prefix: 'sources', version: 1, schema: snapshotSchema });
+  /** What is to be composed, or is composed and not written. */
   const pending = new Map<string, () => SourcesSnapshot>();
   /** Keys of the chat's documents, oldest first; of chats that asked since the start. */
   const known = new Map<string, readonly string[]>();
@@ -75,10 +76,13 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
   /** One that fails stays, and rejects. */
   async function write(): Promise<void> {
     const folders = new Map<string, string[]>();
-    const due: { readonly key: string; readonly compose: () => SourcesSnapshot; readonly snapshot: SourcesSnapshot }[] = [];
-    for (const [key, compose] of pending) {
+    const due: { readonly key: string; readonly composed: () => SourcesSnapshot }[] = [];
+    for (const [key, compose] of [...pending]) {
       try {
-        due.push({ key, compose, snapshot: compose() });
+        const snapshot = compose();
+        const composed = (): SourcesSnapshot => snapshot;
+        pending.set(key, composed);
+        due.push({ key, composed });
       } catch (error) {
         pending.delete(key);
         log.error('sources.not-composed', { error });
@@ -86,9 +90,9 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
       await yieldToEventLoop();
     }
     const written = await Promise.allSettled(
-      due.map(async ({ key, compose, snapshot }) => {
-        await documents.set(key, snapshot);
-        if (pending.get(key) === compose) pending.delete(key);
+      due.map(async ({ key, composed }) => {
+        await documents.set(key, composed());
+        if (pending.get(key) === composed) pending.delete(key);
         folders.set(folderIn(key), [...(folders.get(folderIn(key)) ?? []), key]);
       }),
     );
