@@ -16,7 +16,7 @@ interface Told {
   readonly waiting: Queue['waiting'];
 }
 
-/** By corrected event: from its first value to its last. `ofIt` chooses the corrections. */
+/** By reported event: from its first value to its last. `ofIt` chooses the corrections. */
 export async function correctionsOf(
   { receipts, waiting }: Told,
   ofIt: (corrects: NonNullable<Member['corrects']>) => boolean,
@@ -26,9 +26,9 @@ export async function correctionsOf(
   const found = new Map<string, Correction>();
   for (const { event, corrects } of members) {
     const correction = corrects !== undefined && ofIt(corrects) ? (await archive.get(event))?.corrects : undefined;
-    if (correction === undefined) continue;
-    const was = found.get(correction.event)?.was ?? correction.was;
-    found.set(correction.event, { ...correction, ...(was === undefined || correction.now === undefined ? {} : { was }) });
+    if (corrects === undefined || correction === undefined) continue;
+    const was = found.get(corrects.event)?.was ?? correction.was;
+    found.set(corrects.event, { ...correction, ...(was === undefined || correction.now === undefined ? {} : { was }) });
   }
   return found;
 }

@@ -18,13 +18,18 @@ async function delivered(address: Address, event: string, { queues, now }: Corre
   const { waiting, open } = queues.read(address);
   const unsent = [...waiting, ...(open?.members ?? [])].find(isIt);
   if (unsent !== undefined) return { event, entry: unsent.entry, queuedAt: now, corrects: { event } };
-  for (const { id, end, endedAt, members, messageId } of await queues.receipts(address)) {
-    if (now - endedAt > CORRECTED_FOR) return undefined;
-    const member = end === 'sent' || end === 'maybe sent' ? members.find(isIt) : undefined;
-    if (member === undefined) continue;
-    const { entry } = member;
-    return { event, entry, queuedAt: now, corrects: { event, delivery: id, ...(messageId === undefined ? {} : { messageId }) } };
-  }
+  const sent = (await queues.receipts(address)).filter(
+    ({ end, endedAt, live }) => live !== true && (end === 'sent' || end === 'maybe sent') && now - endedAt <= CORRECTED_FOR,
+  );
+  // Else an earlier correction, which was an alert of its own.
+  const about = [isIt, (member: Member) => member.event.startsWith(`${event}/`)];
+  for (const isAbout of about)
+    for (const { id, members, messageId } of sent) {
+      const member = members.find(isAbout);
+      if (member === undefined) continue;
+      const corrects = { event: member.event, delivery: id, ...(messageId === undefined ? {} : { messageId }) };
+      return { event, entry: member.entry, queuedAt: now, corrects };
+    }
   return undefined;
 }
 

@@ -48,6 +48,15 @@ test('a restated growth day edits its alert, and a second one marks the first an
   expect(harness.queues.read(CHAT).waiting).toEqual([]);
 });
 
+test('a restated day that was an alert of its own is edited when it is restated again', async () => {
+  const harness = await watching();
+  await announced(harness, growth('118', harness.clock.now(), '120'));
+  await announced(harness, growth('117', harness.clock.now(), '118'));
+  await announced(harness, growth('116', harness.clock.now(), '117'));
+  expect(harness.to.shown).toHaveLength(1);
+  expect(harness.to.edited.at(-1)?.text).toContain('was 118, now 116');
+});
+
 test('of several events in one message the corrected one is marked, and the others stay as they are', async () => {
   const harness = await watching();
   await announced(harness, burn(1, harness.clock.now()), burn(2, harness.clock.now()));
