@@ -276,7 +276,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       watermark,
       same: same.map(keyable),
       corrections: corrections.map((one) => ({ ...one, event: keyable(one.event) })),
-      events: events.map((found) => ({ ...found, ...seen, id: keyable(found.id) })),
+      events: events.map((found) => ({ ...found, ...seen, id: keyable(found.id), topic: keyable(found.topic) })),
       measurements: measurements.map(({ at, values, history, ...about }) => {
         const own = keyable(about.id);
         return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
@@ -342,8 +342,9 @@ function statusesOf<M, S, F extends Record<string, unknown>>(
   isWanted: (topic: string) => boolean,
 ): readonly TopicStatus[] {
   if (live === undefined) return [];
-  return live.statuses(of, isWanted).map((found) => {
-    const status = { ...found, feed: id, at: of.snapshot.at };
+  const statuses = live.statuses(of, (topic) => isWanted(keyable(topic)));
+  return statuses.map((found) => {
+    const status = { ...found, topic: keyable(found.topic), feed: id, at: of.snapshot.at };
     const { tone, headline, details } = live.content(status);
     return {
       ...status,

@@ -5,9 +5,10 @@ import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../src/base/
 import { lineText } from '../../src/chat/text.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { reached } from '../../src/feeds/proposal-stage.js';
+import { defineFeed } from '../../src/feeds/feed.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { alertLines, background, firstCheck, found, hastyClock, idsOf, snapshotOf, NOON, TIDE, alerted } from './reading.js';
+import { alertLines, background, firstCheck, found, hastyClock, idsOf, NOBODY, snapshotOf, NOON, TIDE, alerted } from './reading.js';
 
 const spec = proposals.spec;
 const BEGUN = later(NOON, -DAY);
@@ -339,4 +340,16 @@ test('a first check finds the stages that the service dates after the watch bega
   ]);
   const unclear = row({ status: 'resolved', result: 'settled', startsAt: undefined, createdAt: undefined });
   expect(await firstCheck(spec, { check: readAt(later(END, HOUR), unclear), since: later(END, -HOUR) })).toEqual([]);
+});
+
+test('a check returns the status of a topic with its event, under a key that a store takes, and of no other topic', async () => {
+  const odd = '9x\u0000Q';
+  const { check } = defineFeed({
+    ...spec,
+    read: async () => readAt(NOON, { ...asAt(NOON), publicKey: odd }, row({ publicKey: 'other', id: '42' })),
+  });
+  const before = spec.diff(TIDE, undefined, readAt(later(NOON, -MINUTE), row({ publicKey: 'other', id: '42' }))).watermark;
+  const { events, statuses } = await check(TIDE, before, { analytics: NOBODY, options: { priority: 'poll' } });
+  expect(new Set(events.map(({ topic }) => topic))).toEqual(new Set(['proposals/tide/9x%0Q']));
+  expect(statuses).toMatchObject([{ topic: 'proposals/tide/9x%0Q', stage: 'twap', step: 'twap', ended: false, project: 'tide' }]);
 });

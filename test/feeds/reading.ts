@@ -25,7 +25,7 @@ export const TIDE: Project = { slug: slug('tide'), name: 'Tidewater', symbol: 'T
 export const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
 /** For a feed whose check is given. */
-const NOBODY: Analytics = {
+export const NOBODY: Analytics = {
   call: async () => Promise.reject(new Error('nobody is asked')),
   walk: async () => Promise.reject(new Error('nobody is asked')),
   state: () => ({ budget: { used: 0, resetsAt: NOON } }),
