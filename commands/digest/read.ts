@@ -12,7 +12,12 @@ export interface DigestTime {
 
 const MAX_LENGTH = 60;
 const NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const EVERY: Readonly<Record<string, DigestSetting['every']>> = { daily: 'day', day: 'day', weekly: 'week', week: 'week' };
+const EVERY: ReadonlyMap<string, DigestSetting['every']> = new Map([
+  ['daily', 'day'],
+  ['day', 'day'],
+  ['weekly', 'week'],
+  ['week', 'week'],
+]);
 
 function weekdayOf(word: string): number | undefined {
   const at = word.length < 3 ? -1 : NAMES.findIndex((name) => name.startsWith(word.replace(/s$/u, '')));
@@ -28,9 +33,9 @@ export function readDigestTime(text: string): DigestTime | { readonly says: stri
     .filter((word) => word !== '' && word !== 'at' && word !== 'on' && word !== 'every');
   const wrong = { says: `"${brief(text)}" is not a time for a digest. Write daily 09:00 or weekly ${WEEKDAYS[0]} 09:00.` };
   if (text.length > MAX_LENGTH) return wrong;
-  const every = words.flatMap((word) => EVERY[word] ?? []);
+  const every = words.flatMap((word) => EVERY.get(word) ?? []);
   const weekdays = words.flatMap((word) => weekdayOf(word) ?? []);
-  const rest = words.filter((word) => EVERY[word] === undefined && weekdayOf(word) === undefined).join(' ');
+  const rest = words.filter((word) => !EVERY.has(word) && weekdayOf(word) === undefined).join(' ');
   const at = rest === '' ? undefined : readClockTime(rest);
   if ((rest !== '' && at === undefined) || every.length > 1 || weekdays.length > 1) return wrong;
   const [weekday] = weekdays;

@@ -14,7 +14,19 @@ test.each([
   expect(readDigestTime(text)).toEqual(read);
 });
 
-test.each(['noon-ish', 'daily daily', 'mon tue', '9 10', '-1', '9:60', 'mo 9', 'daily mon', '9'.repeat(100)])('%s is no time', (text) => {
+test.each([
+  'noon-ish',
+  'daily daily',
+  'mon tue',
+  '9 10',
+  '-1',
+  '9:60',
+  'mo 9',
+  'daily mon',
+  '__proto__',
+  'daily constructor',
+  '9'.repeat(100),
+])('%s is no time', (text) => {
   expect(readDigestTime(text)).toHaveProperty('says');
 });
 
