@@ -25,7 +25,14 @@ export async function backtest(options: AlertOptions, context: Context): Promise
   const subject = await subjectOf(withoutConfirm(options), context);
   const { target, rules } = subject;
   const project = target.kind === 'project' ? await context.directory.get(target.slug) : undefined;
-  const answer = await context.backtests.run({ project, rules, confirmed, analytics: context.analytics, signal: context.signal });
+  const answer = await context.backtests.run({
+    chat: context.chat,
+    project,
+    rules,
+    confirmed,
+    analytics: context.analytics,
+    signal: context.signal,
+  });
   switch (answer.kind) {
     case 'no-history':
       return noHistoryReply(answer.because, subject);

@@ -8,6 +8,7 @@ import type { CheckRecords } from '../alerts/checks/check-records.js';
 import { DAY, later, SECOND, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import { withoutRecording } from '../domain/calculations.js';
+import type { Address } from '../chat/address.js';
 import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type FeedHistory } from '../feeds/feed.js';
 
@@ -22,6 +23,8 @@ const MAX_AGE = DAY;
 
 /** Each takes part of a second. */
 const MAX_WAITING = 20;
+/** So that one chat does not take the turns of all. */
+const MAX_WAITING_IN_CHAT = 4;
 
 interface BacktestsDeps {
   readonly feeds: readonly Feed[];
@@ -33,7 +36,8 @@ type Order = BacktestOrder & { readonly analytics: Analytics };
 
 export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): { run(order: Order): Promise<BacktestAnswer> } {
   const evaluating = lanes();
-  let waiting = 0;
+  const waiting = new Map<Address, number>();
+  const waitingIn = (chat: Address): number => waiting.get(chat) ?? 0;
 
   const expectedCalls = ({ id }: Feed, { cost }: FeedHistory, { project, analytics }: Order & { readonly project: Project }): number => {
     const okAt = checkRecords.read(id, subjectKey(project))?.okAt;
@@ -69,8 +73,10 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
 
   return {
     async run(order) {
-      if (waiting >= MAX_WAITING) return { kind: 'busy' };
-      waiting += 1;
+      const { chat } = order;
+      const total = [...waiting.values()].reduce((sum, count) => sum + count, 0);
+      if (total >= MAX_WAITING || waitingIn(chat) >= MAX_WAITING_IN_CHAT) return { kind: 'busy' };
+      waiting.set(chat, waitingIn(chat) + 1);
       const late = () =>
         new AnalyticsError({ trouble: 'timeout', row: 'backtest', detail: 'the backtest did not end within its deadline' });
       const signals = order.signal === undefined ? [] : [order.signal];
@@ -78,7 +84,8 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
       try {
         return await run(order, limit.signal);
       } finally {
-        waiting -= 1;
+        if (waitingIn(chat) > 1) waiting.set(chat, waitingIn(chat) - 1);
+        else waiting.delete(chat);
         limit.cancel();
       }
     },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Analytics, CallOptions } from '../../src/analytics/analytics.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
+import { address, type Address } from '../../src/chat/address.js';
 import { DAY, HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { defineFeed, type Feed, type PastSnapshots } from '../../src/feeds/feed.js';
@@ -14,6 +15,7 @@ import { handClock } from '../support/clock.js';
 import { project } from './fake-service.js';
 
 const TIDE = project('tide');
+const CHAT = address('console', 'main');
 
 const rulesOf = (text: string): KindRules => {
   const found = readRule(text);
@@ -80,7 +82,7 @@ function backtests({ limit, okAt, read = () => {}, values = [-5, -11] }: Options
   return {
     clock,
     run: async (text: string, more = {}) =>
-      run({ project: TIDE, rules: rulesOf(text), confirmed: false, analytics: analyticsWith(limit), ...more }),
+      run({ chat: CHAT, project: TIDE, rules: rulesOf(text), confirmed: false, analytics: analyticsWith(limit), ...more }),
   };
 }
 
@@ -153,7 +155,18 @@ test('it ends with the question that was given up', async () => {
 
 test('a crowd is sent away instead of waiting longer than an answer may take', async () => {
   const { run } = backtests();
-  const kinds = await Promise.all(Array.from({ length: 25 }, async () => (await run('premium<-10')).kind));
+  const kinds = await Promise.all(
+    Array.from({ length: 25 }, async (_, index) => (await run('premium<-10', { chat: address('console', `chat${index}`) })).kind),
+  );
   expect(kinds.filter((kind) => kind === 'busy')).toHaveLength(5);
   expect((await run('premium<-10')).kind).toBe('report');
+});
+
+test('one chat does not take the turns of the others', async () => {
+  const { run } = backtests();
+  const kindOf = async (chat: Address) => (await run('premium<-10', { chat })).kind;
+  const crowd = Array.from({ length: 20 }, async () => kindOf(CHAT));
+  expect(await kindOf(address('console', 'other'))).toBe('report');
+  expect((await Promise.all(crowd)).filter((kind) => kind === 'report')).toHaveLength(4);
+  expect(await kindOf(CHAT)).toBe('report');
 });

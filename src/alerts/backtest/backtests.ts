@@ -1,10 +1,12 @@
 /** What is asked of a backtest, and what it answers. */
+import type { Address } from '../../chat/address.js';
 import type { Project } from '../../domain/project.js';
 import type { Measure } from '../../domain/measures.js';
 import type { KindRules } from '../rules/rule.js';
 import type { BacktestReport } from './backtest.js';
 
 export interface BacktestOrder {
+  readonly chat: Address;
   /** Undefined for an entry of several. */
   readonly project: Project | undefined;
   readonly rules: KindRules;
