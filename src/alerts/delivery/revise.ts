@@ -4,7 +4,7 @@ import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, Notifier } from '../../chat/notifier.js';
 import { followerOf } from '../evaluation/live-part.js';
-import { deletedAt, editDue, leftAlone, shownStatus, withLive, type LiveMessage } from '../queue/live-message.js';
+import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
 import type { Queue } from '../queue/queue.js';
 import { targetName } from '../watchlist/entry.js';
 import { composeLive } from './compose.js';
@@ -140,11 +140,8 @@ function afterEdit(
   const { notBefore: _, failures = 0, ...rest } = message;
   const retriedAfter = (wait: number): LiveMessage => ({ ...rest, failures: failures + 1, notBefore: later(now, Math.ceil(wait)) });
   switch (outcome.kind) {
-    case 'edited': {
-      if (live === undefined) return message;
-      const { topic: _topic, ...shown } = shownStatus(live.status);
-      return { ...rest, ...shown, shownAt: now };
-    }
+    case 'edited':
+      return live === undefined ? message : edited(message, live.status, now);
     case 'later': {
       const backoff = Math.min(HOUR, FIRST_WAIT * 2 ** Math.min(failures, 10)) * (0.5 + jitter / 2);
       return retriedAfter(outcome.afterMs ?? (outcome.because === 'edits-limited' ? HOUR : backoff));

@@ -19,6 +19,8 @@ export const liveMessageSchema = z.object({
   /** As shown. */
   version: z.string(),
   step: z.string(),
+  /** Shown earlier. */
+  steps: z.array(z.string()).readonly().optional(),
   /** It shows the end of the topic. */
   ended: z.literal(true).optional(),
   notBefore: instantSchema.optional(),
@@ -49,12 +51,16 @@ export const LIVE_KEPT = 7 * DAY;
 /** Without an edit: the service does not show the topic any more. */
 const FORGOTTEN_AFTER = 60 * DAY;
 
+/** Shown at once; further ones, and one that comes back, wait for the next edit. */
+const MAX_STEPS = 12;
+
 /** Undefined if it shows the status, or cannot be edited. */
 export function editDue(message: LiveMessage, status: TopicStatus): Instant | undefined {
-  const { messageId, postedAt, shownAt, version, step, ended, notBefore } = message;
+  const { messageId, postedAt, shownAt, version, step, steps = [], ended, notBefore } = message;
   if (messageId === undefined || ended === true || status.version === version) return undefined;
   const isYoung = shownAt + EDIT_PAUSE < postedAt + YOUNG;
-  const due = status.step === step ? later(shownAt, isYoung ? EDIT_PAUSE : LATER_EDIT_PAUSE) : shownAt;
+  const isNewStep = status.step !== step && !steps.includes(status.step) && steps.length < MAX_STEPS;
+  const due = isNewStep ? shownAt : later(shownAt, isYoung ? EDIT_PAUSE : LATER_EDIT_PAUSE);
   return notBefore !== undefined && notBefore > due ? notBefore : due;
 }
 
@@ -63,6 +69,15 @@ export const shownStatus = ({ topic, feed, project, version, step, ended }: Topi
   ...(project === undefined ? {} : { project }),
   ...(ended ? { ended } : {}),
 });
+
+/** It shows the status now. */
+export function edited(message: LiveMessage, status: TopicStatus, at: Instant): LiveMessage {
+  const { notBefore: _, failures: _count, ...rest } = message;
+  const { topic: _topic, ...shown } = shownStatus(status);
+  const { step, steps = [] } = message;
+  const earlier = step === shown.step ? steps : [...new Set([...steps, step])].slice(-MAX_STEPS);
+  return { ...rest, ...shown, shownAt: at, ...(earlier.length === 0 ? {} : { steps: earlier }) };
+}
 
 /** By its topic. `change` returns undefined to delete it. No effect without the message. */
 export function withLive<Q extends WithLiveMessages>(
@@ -89,7 +104,18 @@ export interface PostedLive {
 export function posted<Q extends WithLiveMessages>(queue: Q, { shown, members, delivery, messageId, at }: PostedLive): Q {
   const { topic, ...status } = shown;
   const message: LiveMessage = { ...status, members, delivery, messageId, postedAt: at, shownAt: at };
-  return { ...queue, live: { ...queue.live, [topic]: message } };
+  return { ...queue, live: bounded({ ...queue.live, [topic]: message }) };
+}
+
+/** The queue document is written for every alert. */
+export const MAX_LIVE = 200;
+
+/** Without the oldest; ended ones first. */
+function bounded(live: NonNullable<WithLiveMessages['live']>): NonNullable<WithLiveMessages['live']> {
+  const all = Object.entries(live);
+  if (all.length <= MAX_LIVE) return live;
+  const oldestFirst = all.toSorted(([, a], [, b]) => Number(b.ended ?? false) - Number(a.ended ?? false) || a.postedAt - b.postedAt);
+  return Object.fromEntries(oldestFirst.slice(-MAX_LIVE));
 }
 
 /** It could not be posted: the next event of the topic may; one posted again is left alone. */

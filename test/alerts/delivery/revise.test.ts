@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EDIT_PAUSE, LATER_EDIT_PAUSE, LIVE_KEPT, withoutOldLive } from '../../../src/alerts/queue/live-message.js';
+import { EDIT_PAUSE, LATER_EDIT_PAUSE, LIVE_KEPT, MAX_LIVE, posted, withoutOldLive } from '../../../src/alerts/queue/live-message.js';
+import { emptyQueue } from '../../../src/alerts/queue/queue.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { openStore } from '../../../src/store/open.js';
@@ -63,6 +64,37 @@ describe('a proposal from its draft to its result', () => {
     const paced = pauses.filter((_, index) => editedAt[index] !== 30);
     expect(Math.min(...paced)).toBeGreaterThanOrEqual(EDIT_PAUSE / MINUTE);
     expect(pauses.slice(-2)).toEqual([LATER_EDIT_PAUSE / MINUTE, LATER_EDIT_PAUSE / MINUTE]);
+  });
+
+  test('that goes to and fro between stages is edited no more often than its figures', async () => {
+    const harness = await watching();
+    const editedAt: number[] = [];
+    const start = harness.clock.now();
+    await checked(harness, { after: 0, stage: 'live', isNew: true });
+    for (let minute = 1; minute <= 240; minute += 1) {
+      const before = harness.to.edited.length;
+      await pass(harness, MINUTE);
+      await checked(harness, { after: 0, stage: minute % 2 === 0 ? 'live' : 'created', edge: String(minute) });
+      await passTo(harness, harness.clock.now());
+      if (harness.to.edited.length > before) editedAt.push(Math.round((harness.clock.now() - start) / MINUTE));
+    }
+    const pauses = editedAt.slice(1).map((at, index) => at - (editedAt[index] ?? 0));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(EDIT_PAUSE / MINUTE);
+    expect(Math.min(...pauses.slice(-2))).toBeGreaterThanOrEqual(LATER_EDIT_PAUSE / MINUTE);
+  });
+
+  test('is forgotten when a chat has too many, those that ended first', () => {
+    const at = handClock().now();
+    const member = (index: number) => ({ event: `proposals/tide/${index}/live`, entry: 'tide', queuedAt: at });
+    let queue = emptyQueue(CHAT);
+    for (let index = 0; index <= 1_000; index += 1)
+      queue = posted(queue, {
+        shown: { topic: String(index), feed: 'proposals', version: 'v', step: 'live', ...(index === 900 ? { ended: true } : {}) },
+        ...{ members: [member(index)], delivery: `d${index}`, messageId: `m${index}`, at: later(at, index) },
+      });
+    const topics = Object.keys(queue.live ?? {});
+    expect([topics.length, topics.includes('900'), topics.includes('1000')]).toEqual([MAX_LIVE, false, true]);
+    expect(JSON.stringify(queue).length).toBeLessThan(100_000);
   });
 
   test('stands apart from what else happens at the same time', async () => {
