@@ -122,9 +122,10 @@ export const proposals = defineFeed({
     const known = new Map(Object.entries(before?.known ?? {}));
     const keys = new Map(Object.entries(before?.keys ?? {}));
     const events: FoundEvent<Facts>[] = [];
+    const listed = keysIn(snapshot);
     for (const row of snapshot) {
-      if (row.publicKey !== undefined && row.id !== undefined) keys.set(row.id, row.publicKey);
-      const key = row.publicKey ?? keys.get(row.id ?? '') ?? proposalIdentity(row);
+      const key = keyOf(row, keys.get(row.id ?? ''), listed);
+      if (row.publicKey !== undefined && row.id !== undefined) keys.set(row.id, key);
       const names = [key, ...(row.id === undefined || row.id === key ? [] : [row.id])];
       const isKnown = names.some((name) => known.has(name));
       const knownStages = new Set(names.flatMap((name) => known.get(name) ?? []));
@@ -154,14 +155,16 @@ export const proposals = defineFeed({
     worded(headlineOf(stage, facts), { facts, stage, project }, detailsOf(stage, facts, { detectedAt, now })),
 
   live: {
-    statuses: ({ subject, watermark, snapshot: { data, at } }, isWanted) =>
-      data.flatMap((row) => {
+    statuses: ({ subject, watermark, snapshot: { data, at } }, isWanted) => {
+      const [listed, keys] = [keysIn(data), new Map(Object.entries(watermark.keys))];
+      return data.flatMap((row) => {
         const { slug, name } = projectOf(subject);
-        const topic = topicOf(slug, row.publicKey ?? watermark.keys[row.id ?? ''] ?? proposalIdentity(row));
+        const topic = topicOf(slug, keyOf(row, keys.get(row.id ?? ''), listed));
         if (!isWanted(topic)) return [];
         const stage = reached(row, at).at(-1)?.stage ?? 'created';
         return [{ topic, stage, step: stage, ended: isResult(stage), project: slug, facts: factsOf(name, row) }];
-      }),
+      });
+    },
     content: ({ facts, stage, project, at }) =>
       worded(LIVE_HEADLINE_OF[stage] ?? headlineOf(stage, facts), { facts, stage, project }, progressOf(stage, facts, at)),
   },
@@ -233,6 +236,13 @@ function eventOf(
   const { slug, name } = projectOf(subject);
   const topic = topicOf(slug, key);
   return { id: `${topic}/${stage}`, topic, stage, project: slug, occurredAt, facts: factsOf(name, row) };
+}
+
+const keysIn = (rows: readonly ProposalRow[]): ReadonlySet<string> => new Set(rows.flatMap(({ publicKey }) => publicKey ?? []));
+
+/** The first key of its number. The service may replace a key; two that it lists at once are two proposals. */
+function keyOf(row: ProposalRow, first: string | undefined, listed: ReadonlySet<string>): string {
+  return first !== undefined && (row.publicKey === undefined || !listed.has(first)) ? first : proposalIdentity(row);
 }
 
 const topicOf = (slug: string, key: string): string => `proposals/${slug}/${key}`;

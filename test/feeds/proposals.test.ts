@@ -353,3 +353,25 @@ test('a check returns the status of a topic with its event, under a key that a s
   expect(new Set(events.map(({ topic }) => topic))).toEqual(new Set(['proposals/tide/9x%0Q']));
   expect(statuses).toMatchObject([{ topic: 'proposals/tide/9x%0Q', stage: 'twap', step: 'twap', ended: false, project: 'tide' }]);
 });
+
+test('one proposal whose public key the service replaces at each check stays one, and the watermark does not grow', () => {
+  const at = later(BEGUN, HOUR);
+  const checks = Array.from({ length: 6 }, (_, index) =>
+    readAt(later(at, index * MINUTE), row({ publicKey: `key${index}`, status: 'live' })),
+  );
+  expect(idsOf(spec, [blank, ...checks])).toEqual([[], [id('created', 'key0'), id('live', 'key0')], [], [], [], [], []]);
+  let { watermark } = spec.diff(TIDE, undefined, blank);
+  const topics = checks.flatMap((check) => {
+    watermark = spec.diff(TIDE, watermark, check).watermark;
+    return spec.live?.statuses({ subject: TIDE, watermark, snapshot: check }, () => true).map(({ topic }) => topic);
+  });
+  expect(new Set(topics)).toEqual(new Set(['proposals/tide/key0']));
+  expect([Object.keys(watermark.known), Object.keys(watermark.keys)]).toEqual([['key0'], ['41']]);
+});
+
+test('two proposals listed with one number are two', () => {
+  const at = later(BEGUN, HOUR);
+  const both = [row({ publicKey: 'one', status: 'live' }), row({ publicKey: 'two', status: 'live' })];
+  const ids = idsOf(spec, [blank, readAt(at, ...both), readAt(later(at, MINUTE), ...both.toReversed())]);
+  expect(ids).toEqual([[], [id('created', 'one'), id('live', 'one'), id('created', 'two'), id('live', 'two')], []]);
+});
