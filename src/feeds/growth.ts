@@ -11,6 +11,7 @@ import { largestChange, offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { pastDays } from './past-growth.js';
+import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
 import { SAMPLE } from './sample.js';
 
 /** The service shows 90; fewer would report old days again. */
@@ -25,6 +26,8 @@ const watermarkSchema = z.object({
   metrics: z.record(z.string(), valuesSchema),
   /** Rows not parsed yet: missing days may be unreadable. */
   unsure: z.array(z.string()).readonly(),
+  /** By metric and day. */
+  restated: restatementsSchema.optional(),
 });
 
 const factsSchema = z.object({
@@ -90,16 +93,25 @@ export const growth = defineFeed({
     },
   },
 
-  diff(subject, before, { data: snapshot }) {
+  diff(subject, before, { data: snapshot, at }) {
     const metrics = new Map(Object.entries(before?.metrics ?? {}));
     const unsure = new Set(before?.unsure);
+    const restated = new Map(Object.entries(before?.restated ?? {}));
     const events: FoundEvent<Facts>[] = [];
     if (before && !before.published && snapshot.published) events.push(published(subject));
     for (const metric of snapshot.metrics) {
       const known = metrics.get(metric.id);
-      const now: Values = { ...known, ...Object.fromEntries(metric.days.map(({ day, value }) => [day, value])) };
+      const isEarly = (day: Day, value: Decimal): boolean =>
+        known?.[day] !== undefined && known[day] !== value && !isCorrectionDue(restated.get(`${metric.id}/${day}`), at);
+      const shown = metric.days.filter(({ day, value }) => !isEarly(day, value));
+      const now: Values = { ...known, ...Object.fromEntries(shown.map(({ day, value }) => [day, value])) };
       // The first check of a metric returns no events: it would alert on ninety days at once.
-      if (before && known) events.push(...changes(subject, metric, { known, now, past: unsure.has(metric.id) ? 'unsure' : 'known' }));
+      if (before && known)
+        for (const { restates, ...event } of changes(subject, metric, { known, now, past: unsure.has(metric.id) ? 'unsure' : 'known' })) {
+          const last = restates === undefined ? undefined : restated.get(restates);
+          if (restates !== undefined) restated.set(restates, correctedAgain(last, at));
+          events.push({ ...event, id: versionOf(event.id, last) });
+        }
       metrics.set(metric.id, newest(now));
       if (metric.broken === 0) unsure.delete(metric.id);
       else if (known === undefined) unsure.add(metric.id);
@@ -108,6 +120,7 @@ export const growth = defineFeed({
       published: snapshot.published || (before?.published ?? false),
       metrics: Object.fromEntries(metrics),
       unsure: [...unsure],
+      ...omitUndefined({ restated: keptRestatements(restated, (key) => isRemembered(key, metrics)) }),
     };
     return { watermark, events };
   },
@@ -181,7 +194,7 @@ function changes(
   subject: Subject,
   metric: GrowthMetric,
   { known, now, past }: { known: Values; now: Values; past: 'known' | 'unsure' },
-): FoundEvent<Facts>[] {
+): readonly (FoundEvent<Facts> & { readonly restates?: string })[] {
   const { slug, name } = projectOf(subject);
   const days = Object.keys(known).toSorted();
   const shown = Object.keys(now).toSorted();
@@ -190,14 +203,15 @@ function changes(
     return day > (past === 'unsure' ? (days.at(-1) ?? '') : days.length >= WINDOW_DAYS ? (days[0] ?? '') : '');
   };
   const once = new Map(metric.days.map(({ day }) => [day, now[day]]));
-  return [...once].flatMap(([day, value]): FoundEvent<Facts>[] => {
+  return [...once].flatMap(([day, value]): readonly (FoundEvent<Facts> & { readonly restates?: string })[] => {
     const was = known[day];
     if (value === undefined || was === value || (was === undefined && !isLate(day))) return [];
     const topic = `growth/${slug}/${metric.id}/${day}`;
     const facts = { name, metric: { id: metric.id, unit: metric.unit }, day, value };
     if (was !== undefined) {
       const corrects = { event: topic, was: withUnit(was, metric.unit), now: withUnit(value, metric.unit) };
-      return [{ id: `${topic}/${was}>${value}`, topic, stage: 'restated', project: slug, corrects, facts: { ...facts, was } }];
+      const restates = `${metric.id}/${day}`;
+      return [{ id: `${topic}/${was}>${value}`, topic, stage: 'restated', project: slug, corrects, restates, facts: { ...facts, was } }];
     }
     const week = daysBefore(day, WEEK).flatMap((earlier) => now[earlier] ?? []);
     return [
@@ -211,6 +225,11 @@ function changes(
     ];
   });
 }
+
+const isRemembered = (key: string, metrics: ReadonlyMap<string, Values>): boolean => {
+  const end = key.lastIndexOf('/');
+  return metrics.get(key.slice(0, end))?.[daySchema.parse(key.slice(end + 1))] !== undefined;
+};
 
 const daysBefore = (day: Day, count: number): Day[] => {
   const from = DateTime.fromISO(day, { zone: 'utc' });

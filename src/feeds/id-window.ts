@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
+import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
 
 /** Rows older than the dropped ones count as seen. */
 export const WINDOW = 3_000;
@@ -15,6 +16,8 @@ export const windowSchema = z.object({
   floor: instantSchema.optional(),
   /** Recent ids that complete lists lacked, and in how many of them: two are reported. */
   missing: z.record(z.string(), z.int()).optional(),
+  /** Dates of recent rows, by id. */
+  restated: restatementsSchema.optional(),
 });
 export type IdWindow = z.infer<typeof windowSchema>;
 
@@ -39,6 +42,8 @@ const REPORTED = 2;
 
 export interface LedgerCorrection {
   readonly id: string;
+  /** The same for the same correction. */
+  readonly version: string;
   /** Without a date the service does not list it any more. */
   readonly dates?: { readonly was: Instant; readonly now: Instant };
 }
@@ -54,13 +59,18 @@ export function corrected(
   before: IdWindow | undefined,
   rows: readonly Row[],
   { at, isWhole }: WholeCheck,
-): { readonly corrections: readonly LedgerCorrection[]; readonly seen: IdWindow['seen']; readonly missing: IdWindow['missing'] } {
+): { readonly corrections: readonly LedgerCorrection[] } & Pick<IdWindow, 'seen' | 'missing' | 'restated'> {
   const listed = new Map(rows.map((row) => [row.id, row.at]));
   const recent = (before?.seen ?? []).filter((row) => row.at >= at - RECENT);
+  const restated = new Map(Object.entries(before?.restated ?? {}));
   const redated = recent.flatMap((row) => {
-    const now = listed.get(row.id);
-    return now === undefined || now === row.at ? [] : [{ id: row.id, dates: { was: row.at, now } }];
+    const [now, last] = [listed.get(row.id), restated.get(row.id)];
+    if (now === undefined || now === row.at || !isCorrectionDue(last, at)) return [];
+    restated.set(row.id, correctedAgain(last, at));
+    return [{ id: row.id, version: versionOf(`dated ${row.at}>${now}`, last), dates: { was: row.at, now } }];
   });
+  const dates = new Map(redated.map((one) => [one.id, one.dates.now]));
+  const recentIds = new Set(recent.map(({ id }) => id));
   const absent = recent.filter(({ id }) => !listed.has(id)).map(({ id }) => id);
   const counts = before?.missing ?? {};
   const isCounted = isWhole && rows.length > 0;
@@ -68,11 +78,14 @@ export function corrected(
     const count = Math.min(REPORTED + 1, (counts[id] ?? 0) + (isCounted ? 1 : 0));
     return count === 0 ? [] : [[id, count] as const];
   });
-  const vanished = missing.filter(([id, count]) => count === REPORTED && (counts[id] ?? 0) < REPORTED).map(([id]) => ({ id }));
+  const vanished = missing
+    .filter(([id, count]) => count === REPORTED && (counts[id] ?? 0) < REPORTED)
+    .map(([id]) => ({ id, version: 'vanished' }));
   return {
     corrections: [...redated, ...vanished],
-    seen: (before?.seen ?? []).map((row) => ({ ...row, at: redated.find(({ id }) => id === row.id)?.dates.now ?? row.at })),
+    seen: (before?.seen ?? []).map((row) => ({ ...row, at: dates.get(row.id) ?? row.at })),
     missing: missing.length === 0 ? undefined : Object.fromEntries(missing),
+    restated: keptRestatements(restated, (id) => recentIds.has(id)),
   };
 }
 

@@ -12,11 +12,15 @@ import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type EventContent, type FoundCorrection, type FoundEvent } from './feed.js';
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
+import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
 import { SAMPLE } from './sample.js';
 import { ending, oneLine } from './date-phrases.js';
 
 /** Of a check, whatever the list says. */
 const MAX_WINDOWS = 8;
+
+/** Of an end that moves. */
+const MIN_EXTENSION = HOUR;
 
 const knownSchema = z.object({
   stages: z.array(z.string()).readonly(),
@@ -27,6 +31,8 @@ const knownSchema = z.object({
   planned: z.number().optional(),
   /** As first reported with the stage that has it. */
   numbers: z.record(z.string(), decimalSchema).optional(),
+  /** Of `numbers`. */
+  restated: restatementsSchema.optional(),
 });
 
 const watermarkSchema = z.object({
@@ -124,18 +130,21 @@ export const launches = defineFeed({
     for (const launch of snapshot) {
       const old = known.get(launch.address);
       const slug = launch.slug ?? old?.slug ?? slugOf.get(launch.mint ?? '');
-      const longerBy = old?.runsFor !== undefined && launch.runsFor !== undefined ? launch.runsFor - old.runsFor : 0;
+      const moved = old?.runsFor !== undefined && launch.runsFor !== undefined ? launch.runsFor - old.runsFor : 0;
+      const longerBy = moved >= MIN_EXTENSION ? moved : 0;
       // A launch that was extended gets the stage `ending` again.
       const knownStages = old?.stages.filter((stage) => !(stage === 'ending' && longerBy > 0)) ?? [];
       const reached = reachedStages(launch, at).filter(({ stage }) => stage !== 'new' || old === undefined);
-      const numbers = numbersOf(launch, reached);
-      corrections.push(...changedNumbers(topicOf(launch), old?.numbers ?? {}, numbers));
+      const { numbers, restated, found } = comparedNumbers(topicOf(launch), old ?? {}, { numbers: numbersOf(launch, reached), at });
+      corrections.push(...found);
       known.set(launch.address, {
-        ...(Object.keys(numbers).length === 0 && old?.numbers === undefined ? {} : { numbers: { ...old?.numbers, ...numbers } }),
+        ...(Object.keys(numbers).length === 0 ? {} : { numbers }),
+        ...(restated === undefined ? {} : { restated }),
         stages: [...new Set([...knownStages, ...reached.map(({ stage }) => stage)])],
         slug,
         mint: launch.mint ?? old?.mint,
-        runsFor: launch.runsFor ?? old?.runsFor,
+        // An end that moves a little at each check is one extension when it has moved enough.
+        runsFor: old?.runsFor === undefined || longerBy > 0 ? launch.runsFor : old.runsFor,
         planned: old?.planned ?? old?.runsFor ?? launch.runsFor,
       });
       if (before === undefined) continue;
@@ -256,16 +265,24 @@ function numbersOf(
   return Object.fromEntries(known.filter(([stage]) => reached.some((one) => one.stage === stage)));
 }
 
-const changedNumbers = (
+/** `numbers`: as reported, after these corrections. */
+function comparedNumbers(
   topic: string,
-  before: Readonly<Record<string, Decimal>>,
-  numbers: Readonly<Record<string, Decimal>>,
-): readonly FoundCorrection[] =>
-  Object.entries(numbers).flatMap(([stage, now]) => {
-    const was = before[stage];
-    if (was === undefined || compare(was, now) === 0) return [];
-    return [{ event: `${topic}/${stage}`, version: `${was}>${now}`, was: usdExact(was), now: usdExact(now) }];
+  old: Pick<z.infer<typeof knownSchema>, 'numbers' | 'restated'>,
+  { numbers, at }: { readonly numbers: Readonly<Record<string, Decimal>>; readonly at: Instant },
+) {
+  const reported = new Map(Object.entries(old.numbers ?? {}));
+  const restated = new Map(Object.entries(old.restated ?? {}));
+  const found = Object.entries(numbers).flatMap(([stage, now]): readonly FoundCorrection[] => {
+    const [was, last] = [reported.get(stage), restated.get(stage)];
+    if (was !== undefined && (compare(was, now) === 0 || !isCorrectionDue(last, at))) return [];
+    reported.set(stage, now);
+    if (was === undefined) return [];
+    restated.set(stage, correctedAgain(last, at));
+    return [{ event: `${topic}/${stage}`, version: versionOf(`${was}>${now}`, last), was: usdExact(was), now: usdExact(now) }];
   });
+  return { numbers: Object.fromEntries(reported), restated: keptRestatements(restated, () => true), found };
+}
 
 /** When a launch is extended. */
 const AGAIN = new Set(['extended', 'ending']);

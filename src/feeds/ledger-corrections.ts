@@ -4,9 +4,7 @@ import type { FoundCorrection } from './feed.js';
 import type { LedgerCorrection } from './id-window.js';
 
 export const ledgerCorrections = (prefix: string, corrections: readonly LedgerCorrection[]): readonly FoundCorrection[] =>
-  corrections.map(({ id, dates }) => ({
-    event: `${prefix}/${id}`,
-    ...(dates === undefined
-      ? { version: 'vanished' }
-      : { version: `dated ${dates.was}>${dates.now}`, was: utcText(dates.was), now: utcText(dates.now) }),
+  corrections.map(({ id, version, dates }) => ({
+    ...{ event: `${prefix}/${id}`, version },
+    ...(dates === undefined ? {} : { was: utcText(dates.was), now: utcText(dates.now) }),
   }));

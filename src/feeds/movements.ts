@@ -101,7 +101,7 @@ export const movements = defineFeed({
     const dates = new Map(before?.dated.seen.map((row) => [row.id, row.at]));
     const listed = snapshot.map((row) => ({ id: row.id, at: row.at ?? dates.get(row.id) ?? at }));
     const isWhole = complete && hidden === 0 && broken === 0;
-    const { corrections, seen, missing } = corrected(before?.dated, listed, { at, isWhole });
+    const { corrections, seen, missing, restated } = corrected(before?.dated, listed, { at, isWhole });
     const dated = slide(before && { ...before.dated, seen }, withDate);
     const undated = slideUndated(
       before?.undated,
@@ -110,7 +110,7 @@ export const movements = defineFeed({
     const fresh: readonly Movement[] = [...dated.fresh, ...(before?.whole ? undated.fresh : [])];
     return {
       watermark: {
-        dated: { ...dated.window, missing },
+        dated: { ...dated.window, missing, restated },
         undated: undated.window,
         whole: (before?.whole ?? false) || complete || hidden > 0 || broken > 0,
       },

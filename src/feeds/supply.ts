@@ -86,10 +86,14 @@ export const supply = defineFeed({
   },
 
   diff(subject, before, { data: snapshot, at, complete, hidden, broken }) {
-    const { corrections, seen, missing } = corrected(before, snapshot, { at, isWhole: complete && hidden === 0 && broken === 0 });
+    const { corrections, seen, missing, restated } = corrected(before, snapshot, { at, isWhole: complete && hidden === 0 && broken === 0 });
     const { window, fresh } = slide(before && { ...before, seen }, snapshot);
     const events = before === undefined ? [] : fresh.map((row) => eventOf(subject, row));
-    return { watermark: { ...window, missing }, events, corrections: ledgerCorrections(`supply/${subjectKey(subject)}`, corrections) };
+    return {
+      watermark: { ...window, missing, restated },
+      events,
+      corrections: ledgerCorrections(`supply/${subjectKey(subject)}`, corrections),
+    };
   },
 
   content({ facts, project, occurredAt, detectedAt }) {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { GrowthMetric } from '../../src/analytics/endpoints/project.js';
+import { HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { addDays } from '../../src/domain/day.js';
 import { daySchema, decimal, type Day } from '../../src/domain/scalars.js';
 import { growth, WINDOW_DAYS } from '../../src/feeds/growth.js';
 import { answerWith, connect, serve } from '../support/service.js';
-import { alertLines, background, found, idsOf, snapshotOf, TIDE, alerted } from './reading.js';
+import { alertLines, background, found, idsOf, NOON, snapshotOf, TIDE, alerted } from './reading.js';
 
 const spec = growth.spec;
 const TODAY = daySchema.parse('2026-11-19');
@@ -325,4 +326,24 @@ test('through the real client: a feed without a source, then with days, then wit
   const third = await growth.check(TIDE, second.watermark, background(analytics));
   expect(third.broken).toBe(1);
   expect(third.events.map((event) => event.id)).toEqual(['growth/tide/fees-usd/2026-11-19']);
+});
+
+test('a day that is restated at every check is corrected after pauses that grow, each time from what was reported', () => {
+  const checks = Array.from({ length: 90 }, (_, minute) => ({
+    ...feed(metric([[0, String(120 + minute)]])),
+    at: later(NOON, minute * MINUTE),
+  }));
+  expect(idsOf(spec, checks).flat()).toEqual([
+    id(0, '/120>121'),
+    id(0, '/121>126#1'),
+    id(0, '/126>136#2'),
+    id(0, '/136>156#3'),
+    id(0, '/156>196#4'),
+  ]);
+});
+
+test('a day that goes to and fro ends with the value that it has at last, and each correction is one of its own', () => {
+  const values = ['120', '118', '120', '118', '120'];
+  const checks = values.map((value, index) => ({ ...feed(metric([[0, value]])), at: later(NOON, index * HOUR) }));
+  expect(idsOf(spec, checks).flat()).toEqual([id(0, '/120>118'), id(0, '/118>120#1'), id(0, '/120>118#2'), id(0, '/118>120#3')]);
 });

@@ -297,3 +297,28 @@ test('numbers that change after a launch ended correct the event that reported t
   expect(changed.corrections).toMatchObject([{ event: id('complete'), was: '$750,000.00', now: '$740,000.00' }]);
   expect(spec.diff('all', changed.watermark, done('740000')).corrections).toEqual([]);
 });
+
+test('an end that moves a minute at each check is an extension an hour, and ends soon once', () => {
+  const near = later(END, -HOUR);
+  const checks = Array.from({ length: 180 }, (_, minute) =>
+    readAt(later(near, minute * MINUTE), heron({ runsFor: LENGTH + minute * MINUTE })),
+  );
+  const events = ids([blank, ...checks]).flat();
+  expect(events).toEqual([
+    ...[id('live'), id(`ending/${LENGTH}`)],
+    ...[1, 2].flatMap((hours) => [id(`extended/${LENGTH + hours * HOUR}`), id(`ending/${LENGTH + hours * HOUR}`)]),
+  ]);
+});
+
+test('numbers that change at every check are corrected after pauses that grow, and at last once more', () => {
+  const after = later(END, DAY);
+  const done = (minute: number, accepted: number) =>
+    readAt(later(after, minute * MINUTE), heron({ state: 'Complete', committed: decimal('960000'), accepted: decimal(accepted) }));
+  let { watermark } = spec.diff('all', spec.diff('all', undefined, blank).watermark, done(0, 750_000));
+  const corrected = Array.from({ length: 24 * 60 }, (_, minute) => {
+    const found = spec.diff('all', watermark, done(minute, 750_001 + minute));
+    watermark = spec.watermark.parse(JSON.parse(JSON.stringify(found.watermark)));
+    return (found.corrections ?? []).map(() => minute);
+  }).flat();
+  expect(corrected).toEqual([0, 5, 15, 35, 75, 155, 315, 635, 1275]);
+});

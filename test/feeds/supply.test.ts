@@ -268,3 +268,14 @@ test('a row that left the rows which the plan shows has not vanished, nor has on
       watermark = checked.watermark;
     }
 });
+
+test('a row with another date at every check is corrected after pauses that grow', () => {
+  let { watermark } = spec.diff(TIDE, undefined, snapshotOf([row(1)]));
+  const corrected = Array.from({ length: 60 }, (_, minute) => {
+    const at = instant(NOON + minute * MINUTE);
+    const found = spec.diff(TIDE, watermark, snapshotOf([row(1, { at: instant(NOON - DAY + minute * MINUTE) })], { at }));
+    watermark = spec.watermark.parse(JSON.parse(JSON.stringify(found.watermark)));
+    return (found.corrections ?? []).map(() => minute);
+  }).flat();
+  expect(corrected).toEqual([0, 5, 15, 35]);
+});

@@ -1,0 +1,31 @@
+/** Spaces out the corrections of one value, so that one restated at every check is not a message or an edit each time. Pure. */
+import { z } from 'zod';
+import { MINUTE } from '../base/clock.js';
+import { instantSchema, type Instant } from '../domain/scalars.js';
+
+const restatementSchema = z.object({ times: z.int().min(1), at: instantSchema });
+/** By value: how often it was corrected, and when last. The watermark has the value as last reported. */
+export const restatementsSchema = z.record(z.string(), restatementSchema);
+export type Restatements = z.infer<typeof restatementsSchema>;
+type Restatement = z.infer<typeof restatementSchema>;
+
+/** After the first; each pause is twice the one before, so that a week has about twelve. */
+const FIRST_PAUSE = 5 * MINUTE;
+const MAX_DOUBLINGS = 12;
+
+/** Before that the earlier value stays. */
+export const isCorrectionDue = (last: Restatement | undefined, now: Instant): boolean =>
+  // The clock may have been set back.
+  last === undefined || now < last.at || now - last.at >= FIRST_PAUSE * 2 ** Math.min(last.times - 1, MAX_DOUBLINGS);
+
+/** A value may come back: the same correction again is another one. */
+export const versionOf = (version: string, last: Restatement | undefined): string =>
+  last === undefined ? version : `${version}#${last.times}`;
+
+export const correctedAgain = (last: Restatement | undefined, at: Instant): Restatement => ({ times: (last?.times ?? 0) + 1, at });
+
+/** Of values that the watermark still has. Undefined if none is left. */
+export function keptRestatements(all: ReadonlyMap<string, Restatement>, isKept: (key: string) => boolean): Restatements | undefined {
+  const kept = [...all].filter(([key]) => isKept(key));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
