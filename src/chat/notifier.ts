@@ -51,8 +51,8 @@ export interface DeliveryRequest {
   readonly firstTriedAt?: Instant;
 }
 
-/** In order of priority. */
-export type SlotKind = 'answer' | 'ringing' | 'silent' | 'edit';
+/** In order of priority. `prepared`: digests. */
+export type SlotKind = 'answer' | 'ringing' | 'silent' | 'prepared' | 'edit';
 
 /** Permission to send one request within the platform's rate limits. Ending it twice has no effect. */
 export interface Slot {

@@ -33,6 +33,8 @@ export interface DigestDeps extends Omit<GatherContext, 'queues'> {
 }
 
 const RETRY = MINUTE;
+/** Then other work gets its turn. */
+const INDEXED_AT_ONCE = 20;
 /** Deliveries under way at the end of the day may still end. */
 const MIN_DELIVERY = HOUR;
 /** The archive keeps events as long. */
@@ -130,7 +132,30 @@ export function createDigests(deps: DigestDeps): Digests {
     if (made !== undefined) log.debug('digest.prepared', { chat: address });
   };
 
+  /** Logged once per outage of the store. */
+  const retryLater = (address: Address, cause: unknown): void => {
+    if (!failing.has(address)) log.error('digest.failed', { chat: address, cause });
+    failing.add(address);
+    index.set(address, later(clock.now(), RETRY));
+  };
+
+  /** After a start or a change of the clock these are all chats. */
+  const indexChanged = async (): Promise<void> => {
+    for (const [count, address] of [...changed].entries()) {
+      if (isStopped) return;
+      if (count % INDEXED_AT_ONCE === INDEXED_AT_ONCE - 1) await yieldToEventLoop();
+      changed.delete(address);
+      try {
+        index.set(address, digestDue(watchlists.read(address), lastOf(address), clock.now()).at);
+      } catch (cause) {
+        retryLater(address, cause);
+      }
+    }
+  };
+
   const runAll = async (): Promise<void> => {
+    await indexChanged();
+    for (const address of index.take(clock.now())) waiting.add(address);
     for (const address of waiting) {
       if (isStopped) return;
       waiting.delete(address);
@@ -139,10 +164,7 @@ export function createDigests(deps: DigestDeps): Digests {
         failing.delete(address);
         changed.add(address);
       } catch (cause) {
-        // Logged once per outage of the store.
-        if (!failing.has(address)) log.error('digest.failed', { chat: address, cause });
-        failing.add(address);
-        index.set(address, later(clock.now(), RETRY));
+        retryLater(address, cause);
       }
       await yieldToEventLoop();
     }
@@ -156,10 +178,7 @@ export function createDigests(deps: DigestDeps): Digests {
       // After the clock was set back all due times change.
       if (lastTick === undefined || now < lastTick) for (const { address } of watchlists.all()) changed.add(address);
       lastTick = now;
-      for (const address of changed) index.set(address, digestDue(watchlists.read(address), lastOf(address), now).at);
-      changed.clear();
-      for (const address of index.take(now)) waiting.add(address);
-      if (isRunning || waiting.size === 0) return;
+      if (isRunning) return;
       isRunning = true;
       // One after another: many chats have theirs at the same time.
       running = runAll().finally(() => (isRunning = false));

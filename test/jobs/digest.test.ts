@@ -7,7 +7,7 @@ import { createDigests, digestDue, spanOf } from '../../src/jobs/digest.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { ALL, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
+import { ALL, burn, CHAT, entry, platform, TIDE } from '../alerts/harness.js';
 import { crashStore, StoreCrash } from '../alerts/crash-store.js';
 import { handClock, type HandClock } from '../support/clock.js';
 import { openJobsHarness, type JobsHarnessOptions } from './harness.js';
@@ -69,6 +69,26 @@ test('a digest comes once a day, silently, and says so on a day without events',
   expect(harness.to.tried.map(({ silent }) => silent)).toEqual([true, true, true]);
   const [{ reply } = { reply: undefined }] = harness.to.tried;
   expect([reply?.blocks.filter(({ kind }) => kind !== 'line'), reply?.chart]).toEqual([[], undefined]);
+});
+
+test('other work gets its turn between the digests of many chats, and within each', async () => {
+  const harness = await openDigestHarness();
+  const chats = Array.from({ length: 20 }, (_, index) => address('console', `chat-${index}`));
+  for (const chat of chats)
+    await harness.watchlists.change(chat, (one) => ({ ...one, entries: [entry(ALL, instant(0), { preset: 'digest' })], digest: AT_13 }));
+  for (let amount = 1; amount <= 200; amount += 1) await harness.archive.keep(burn(amount, later(harness.clock.now(), amount)));
+  await harness.clock.advance(HOUR);
+  let [turns, isDone] = [0, false];
+  const turn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  harness.digests.tick();
+  await harness.digests.idle();
+  isDone = true;
+  expect(chats.flatMap((chat) => harness.queues.read(chat).prepared ?? [])).toHaveLength(20);
+  expect(turns).toBeGreaterThanOrEqual(20 * 10);
 });
 
 test('one that rings makes a sound', async () => {

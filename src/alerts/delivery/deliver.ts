@@ -2,7 +2,7 @@
  * Delivers a chat's queue in order: rate-limit slot, seal and record "sending", send, settle. At-least-once; exactly-once where the
  * platform recognises a delivery id.
  */
-import type { Clock, Instant } from '../../base/clock.js';
+import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { Chart } from '../../chat/chart.js';
 import type { Notifier, Outcome, Slot } from '../../chat/notifier.js';
@@ -77,7 +77,7 @@ export async function deliver(address: Address, context: DeliverContext, signal:
       continue;
     }
     const slot = await slotFor(address, { ready, context, signal });
-    if (slot === undefined) return;
+    if (slot === undefined) continue;
     try {
       if (signal.aborted) return;
       // During the wait for the slot the chat may have been muted, moved or forgotten.
@@ -139,20 +139,36 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   return false;
 }
 
-/** Undefined once `signal` aborts. */
+/** Of a digest, at most twice as long: alerts that became due meanwhile go first. */
+const MIN_PREPARED_WAIT = SECOND;
+
+/** Undefined once `signal` aborts, and where what is due has to be chosen again. */
 async function slotFor(
   address: Address,
   { ready, context, signal }: { readonly ready: Next; readonly context: DeliverContext; readonly signal: AbortSignal },
 ): Promise<Slot | undefined> {
   const notifier = notifierOf(address, context);
   if (notifier?.slot === undefined) return UNLIMITED;
-  return notifier.slot(address, { kind: slotKind(context.queues.read(address), ready), since: ready.due }, signal);
+  const alert = { kind: slotKind(context.queues.read(address), ready), since: ready.due };
+  if (alert.kind !== 'prepared') return notifier.slot(address, alert, signal);
+  const [choosing, ended] = [new AbortController(), new AbortController()];
+  const stop = (): void => choosing.abort();
+  signal.addEventListener('abort', stop, { once: true });
+  // Not all chats at the same moment.
+  const milliseconds = MIN_PREPARED_WAIT * (1 + context.random());
+  void context.clock.sleep(milliseconds, ended.signal).then(stop, () => {});
+  try {
+    return await notifier.slot(address, alert, choosing.signal);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    ended.abort();
+  }
 }
 
 /** By the modes of its kinds, before it is sealed. */
-function slotKind({ open }: Queue, { batch, prepared }: Next): 'ringing' | 'silent' {
-  const composed = open ?? prepared;
-  if (composed !== undefined) return composed.silent === true ? 'silent' : 'ringing';
+function slotKind({ open }: Queue, { batch, prepared }: Next): 'ringing' | 'silent' | 'prepared' {
+  if (open === undefined ? prepared !== undefined : open.prepared !== undefined) return 'prepared';
+  if (open !== undefined) return open.silent === true ? 'silent' : 'ringing';
   const { members = [] } = batch ?? {};
   const isSilent = members.every(
     ({ member, entry }) => member.sample !== true && entry !== undefined && modeOf(entry, feedOf(member)) === 'silent',

@@ -76,7 +76,7 @@ type BatchDue = Required<Pick<Next, 'due' | 'batch'>>;
 export function next({ queue, chat, now, running, isOpen }: Waiting): Next | undefined {
   const prepared = (queue.prepared ?? []).map((message) => ({ due: preparedDue(message, chat, now), prepared: message }));
   const again = isOpen === undefined ? [] : postedAgain({ queue, chat, now, isOpen });
-  if (queue.waiting.length === 0) return [...prepared, ...again].toSorted((a, b) => a.due - b.due)[0];
+  if (queue.waiting.length === 0) return [...again, ...prepared].toSorted(byDue(now))[0];
   const steps = isOpen === undefined ? [] : shownSteps({ queue, chat });
   if (steps.length > 0) return batch('step', steps, () => now)[0];
   const waiting = isOpen === undefined ? queue.waiting : queue.waiting.filter((member) => !isEdit(member));
@@ -101,8 +101,14 @@ export function next({ queue, chat, now, running, isOpen }: Waiting): Next | und
     ...again,
     ...ends.map((end) => ({ due: later(end, GATHER) })),
   ];
-  return due.toSorted((a, b) => a.due - b.due)[0];
+  return due.toSorted(byDue(now))[0];
 }
+
+/** Of what is due, digests last. */
+const byDue =
+  (now: Instant) =>
+  (a: Next, b: Next): number =>
+    (a.due <= now && b.due <= now ? Number(a.prepared !== undefined) - Number(b.prepared !== undefined) : 0) || a.due - b.due;
 
 /** A correction of a message that can be edited: it is no message. */
 export const isEdit = ({ corrects }: Member): boolean => corrects?.messageId !== undefined && corrects.followsUp !== true;

@@ -1,5 +1,6 @@
 /** Stored events, `event/<id>`, kept longer than any suppression. */
 import { DAY, instant } from '../../base/clock.js';
+import { yieldToEventLoop } from '../../base/yield.js';
 import { eventSchema, type FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
@@ -34,6 +35,8 @@ type Card = Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'walle
 
 /** Each is read for every chat that is alerted. */
 const MAX_REMEMBERED = 500;
+/** Then other work gets its turn. */
+const READ_AT_ONCE = 50;
 
 const RENAMED = new Map([
   ['seenAt', 'detectedAt'],
@@ -61,8 +64,7 @@ export function openArchive(store: Store): Archive {
     cards.set(id, { detectedAt, feed, stage, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
   };
   const load = async (): Promise<void> => {
-    const { found } = await documents.list();
-    for (const [id, event] of found) note(id, event);
+    for await (const { found } of documents.scan()) for (const [id, event] of found) note(id, event);
   };
   const loaded = async (): Promise<void> => {
     loading ??= load();
@@ -99,8 +101,14 @@ export function openArchive(store: Store): Archive {
     get: read,
     async latest(wanted) {
       await loaded();
-      const events = await Promise.all(found(wanted).map(readable));
-      return events.filter((event) => event !== undefined);
+      const ids = found(wanted);
+      const events: FeedEvent[] = [];
+      for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+        if (start > 0) await yieldToEventLoop();
+        const read = await Promise.all(ids.slice(start, start + READ_AT_ONCE).map(readable));
+        events.push(...read.filter((event) => event !== undefined));
+      }
+      return events;
     },
     async sweep(now, wanted) {
       await loaded();

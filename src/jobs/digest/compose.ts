@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
 import { bareText } from '../../chat/text.js';
 import { countsOf, shortened, wordsFor } from '../../alerts/delivery/counts.js';
-import { clipped } from '../../alerts/delivery/event-list.js';
+import { clipped, isGroup, type ListPart } from '../../alerts/delivery/event-list.js';
 import { byImportance } from '../../alerts/delivery/event-order.js';
 import { totalOf, withTotals } from '../../alerts/delivery/totals.js';
 import { DAY, instant, type Instant } from '../../base/clock.js';
@@ -32,37 +32,41 @@ const SIZES = [
   { rows: 1, line: 50 },
 ] as const;
 type Size = (typeof SIZES)[number];
+const LEAST: Size = { rows: 1, line: 50 };
+const MAX_ROWS = SIZES[0].rows;
 
 export function composeDigest(facts: DigestFacts, head: DigestHead): Reply {
   if (facts.moves.length + facts.events.length === 0) return emptyDigest(facts, head);
   const { span } = facts;
-  const sizes = SIZES.map((size) => () => digestOf(facts, head, size));
-  for (const make of sizes) {
-    const made = make();
+  // Once: there are hundreds of events, and each size is tried.
+  const events = facts.events.toSorted((a, b) => byImportance(a.event, b.event));
+  const sorted = { ...facts, events };
+  const sections = sectionsOf(events);
+  for (const size of SIZES) {
+    const made = digestOf(sorted, head, { size, sections });
     if (bareText(made, span.to).length <= MAX_TEXT) return made;
   }
   // One row of each section: the last sections go first.
-  const least = digestOf(facts, head, { rows: 1, line: 50 });
+  const least = digestOf(sorted, head, { size: LEAST, sections });
   let blocks = least.blocks;
   while (blocks.length > 1 && bareText({ ...least, blocks }, span.to).length > MAX_TEXT) blocks = blocks.slice(0, -1);
   return { ...least, blocks };
 }
 
-function digestOf(facts: DigestFacts, head: DigestHead, size: Size): Reply {
-  const { moves, events, span } = facts;
+/** `facts`: with the most important events first. */
+function digestOf(
+  facts: DigestFacts,
+  head: DigestHead,
+  { size, sections }: { readonly size: Size; readonly sections: readonly Section[] },
+): Reply {
+  const { moves, span } = facts;
   const chart = movesChart(moves, { from: shortTime(span.from, head.zone), to: shortTime(span.to, head.zone) });
   return reply({
     finding: findingOf(facts, head),
     blocks: [
       { kind: 'line', line: [sinceText(facts, head)] },
       ...moveBlocks(moves, span, size),
-      ...SECTIONS.flatMap(({ title, feeds }) =>
-        sectionBlocks(
-          title,
-          events.filter(({ event }) => feeds.includes(event.feed)),
-          { span, head, size },
-        ),
-      ),
+      ...sections.flatMap((section) => sectionBlocks(section, { span, head, size })),
       ...otherLines(facts),
     ],
     ...(chart === undefined ? {} : { chart }),
@@ -96,7 +100,7 @@ const MAX_LEAD_COUNTS = 3;
 /** "1 proposal passed, 12 mints, 2 launches closed", the most important first. */
 function leadCounts(events: readonly DigestEvent[]): string {
   const groups = new Map<string, { readonly several: string; readonly count: number }>();
-  for (const { event } of events.toSorted((a, b) => byImportance(a.event, b.event))) {
+  for (const { event } of events) {
     const [one, several] = wordsFor(event);
     groups.set(one, { several, count: (groups.get(one)?.count ?? 0) + 1 });
   }
@@ -148,37 +152,53 @@ const SECTIONS: readonly { readonly title: string; readonly feeds: readonly stri
   { title: 'Growth', feeds: ['growth'] },
 ];
 
+interface SectionRow {
+  readonly tone: Tone;
+  readonly line: Line;
+  /** Undefined for a total. */
+  readonly at: Instant | undefined;
+}
+
+interface Section {
+  readonly title: string;
+  readonly rows: readonly SectionRow[];
+  /** Events by row, those without a row included. */
+  readonly counts: readonly number[];
+}
+
+/** `events`: the most important first. Of each as many rows as are ever shown. */
+function sectionsOf(events: readonly DigestEvent[]): readonly Section[] {
+  return SECTIONS.flatMap(({ title, feeds }) => {
+    const parts = withTotals(events.filter(({ event }) => feeds.includes(event.feed)));
+    if (parts.length === 0) return [];
+    return [{ title, rows: parts.slice(0, MAX_ROWS).map(rowOf), counts: parts.map((part) => (isGroup(part) ? part.length : 1)) }];
+  });
+}
+
+function rowOf(part: ListPart<DigestEvent>): SectionRow {
+  if (isGroup(part)) return { ...totalOf(part), at: undefined };
+  const { event, content } = part;
+  return { tone: content.tone, line: content.headline, at: event.occurredAt ?? event.detectedAt };
+}
+
 function sectionBlocks(
-  title: string,
-  events: readonly DigestEvent[],
+  { title, rows, counts }: Section,
   { span, head: { zone }, size }: { readonly span: DigestSpan; readonly head: DigestHead; readonly size: Size },
 ): readonly BlockDraft[] {
-  if (events.length === 0) return [];
-  const parts = withTotals(events.toSorted((a, b) => byImportance(a.event, b.event)));
-  const shown = parts.slice(0, size.rows);
   const clock = (at: Instant): string =>
     DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat(span.to - span.from > DAY + DAY / 2 ? 'LLL d' : 'HH:mm');
-  const count = (part: (typeof parts)[number]): number => (isGroup(part) ? part.length : 1);
-  const more = parts.slice(size.rows).reduce((total, part) => total + count(part), 0);
   return [
     { kind: 'line', line: [{ strong: title }] },
     {
       kind: 'list',
-      more,
-      items: shown.map((part) => {
-        if (isGroup(part)) return { tone: totalOf(part).tone, line: clipped(totalOf(part).line, span.to, size.line) };
-        const { event, content } = part;
-        return {
-          tone: content.tone,
-          line: [...clipped(content.headline, span.to, size.line), ` · ${clock(event.occurredAt ?? event.detectedAt)}`],
-        };
-      }),
+      more: counts.slice(size.rows).reduce((total, count) => total + count, 0),
+      items: rows.slice(0, size.rows).map(({ tone, line, at }) => ({
+        tone,
+        line: [...clipped(line, span.to, size.line), ...(at === undefined ? [] : [` · ${clock(at)}`])],
+      })),
     },
   ];
 }
-
-const isGroup = (part: DigestEvent | readonly [DigestEvent, ...DigestEvent[]]): part is readonly [DigestEvent, ...DigestEvent[]] =>
-  Array.isArray(part);
 
 function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut }: DigestFacts): readonly BlockDraft[] {
   const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`;
@@ -206,7 +226,7 @@ function asOf({ moves, checkedAt }: DigestFacts): Instant | undefined {
 
 function actionsOf({ moves, events }: DigestFacts, { id }: DigestHead): readonly ActionDraft[] {
   const [move] = moves;
-  const [first] = events.toSorted((a, b) => byImportance(a.event, b.event));
+  const [first] = events;
   const [about] = first?.content.actions ?? [];
   return [
     ...(move === undefined ? [] : [{ label: `${shortened(move.called)} premium`, line: `/premium ${move.slug}` }]),

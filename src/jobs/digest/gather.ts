@@ -1,6 +1,7 @@
 /** What a digest reports, from the archive, the check records and the watermarks of the checks. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
+import { sizeOf } from '../../alerts/evaluation/filter.js';
 import { begun, covering, match } from '../../alerts/evaluation/match.js';
 import { feedOf as kindOf } from '../../alerts/queue/batch.js';
 import type { Archive } from '../../alerts/queue/events.js';
@@ -70,6 +71,8 @@ const MAX_EVENTS = 400;
 /** Of `checkedAt`. */
 const MAX_RECORDS = 5_000;
 const MAX_PROJECTS = 200;
+/** Then other work gets its turn. */
+const JUDGED_AT_ONCE = 20;
 /** Read from the service where the bot does not know an earlier value, without a monthly limit only. */
 const MAX_HISTORIES = 20;
 /** Whatever the filters: they are few, and each is known by its latest stage. */
@@ -82,7 +85,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
     ...{ after: span.from, limit: MAX_EVENTS + 1 },
     only: (about) => about.stage !== THRESHOLD_STAGE && !about.id.startsWith('sample/') && covers(about),
   });
-  const judged = judgedEvents(found.slice(0, MAX_EVENTS), begun(chat, span.to));
+  const judged = await judgedEvents(found.slice(0, MAX_EVENTS), begun(chat, span.to));
   const slugs = projectsOf(chat, context);
   const projects = await measuredProjects(slugs, span, context);
   const moves = projects.flatMap((project) => moveOf(project, span) ?? []);
@@ -110,10 +113,11 @@ function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project
     wallet === undefined ? all || (launches && feed === 'launches') || (project !== undefined && names.has(project)) : names.has(wallet);
 }
 
-function judgedEvents(found: readonly FeedEvent[], chat: Chat): Pick<DigestFacts, 'events' | 'filtered'> {
+async function judgedEvents(found: readonly FeedEvent[], chat: Chat): Promise<Pick<DigestFacts, 'events' | 'filtered'>> {
   const [events, filtered]: [DigestEvent[], DigestEvent[]] = [[], []];
   const topics = new Set<string>();
-  for (const event of found) {
+  for (const [index, event] of found.entries()) {
+    if (index % JUDGED_AT_ONCE === JUDGED_AT_ONCE - 1) await yieldToEventLoop();
     const verdict = match(event, chat);
     if (!verdict.matched && verdict.at !== 'filter') continue;
     const byTopic = BY_TOPIC.has(event.feed);
@@ -121,6 +125,8 @@ function judgedEvents(found: readonly FeedEvent[], chat: Chat): Pick<DigestFacts
     const content = contentIn(event, verdict.entry);
     if (content === undefined) continue;
     topics.add(event.topic);
+    // Kept for the order of the events, which is sorted at once.
+    sizeOf(event);
     const isShown = verdict.matched || verdict.digestOnly === true || byTopic;
     (isShown ? events : filtered).push({ event, content });
   }

@@ -1,4 +1,4 @@
-/** Queue for slots: answers before alerts, edits last; no kind starves. */
+/** Queue for slots: answers before alerts, then digests, edits last; no kind starves. */
 import { firstWhere } from '../../base/bisect.js';
 import type { SlotKind } from '../../chat/notifier.js';
 
@@ -12,7 +12,7 @@ export interface Waiter {
 /** Slots for other kinds. */
 const MAX_PASSED_OVER = 4;
 
-const ALERTS = ['ringing', 'silent', 'edit'] as const;
+const ALERTS = ['ringing', 'silent', 'prepared', 'edit'] as const;
 const ORDER: readonly SlotKind[] = ['answer', ...ALERTS];
 
 export interface WaitQueue<W extends Waiter> {
@@ -25,8 +25,8 @@ export interface WaitQueue<W extends Waiter> {
 }
 
 export function openWaitQueue<W extends Waiter>(): WaitQueue<W> {
-  const lines: Record<SlotKind, W[]> = { answer: [], ringing: [], silent: [], edit: [] };
-  const passedOver: Record<SlotKind, number> = { answer: 0, ringing: 0, silent: 0, edit: 0 };
+  const lines: Record<SlotKind, W[]> = { answer: [], ringing: [], silent: [], prepared: [], edit: [] };
+  const passedOver: Record<SlotKind, number> = { answer: 0, ringing: 0, silent: 0, prepared: 0, edit: 0 };
 
   const placeOf = (line: readonly W[], since: number): number => firstWhere(line, (other) => other.since > since);
   const kinds = (): readonly SlotKind[] => {

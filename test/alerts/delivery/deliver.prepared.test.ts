@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { adopt, emptyQueue, leave, prepare, sealPrepared, waitingIn } from '../../../src/alerts/queue/queue.js';
 import type { PreparedMessage } from '../../../src/alerts/queue/prepared.js';
-import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
+import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
+import type { Notifier } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
-import { CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
+import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
 import { crashStore, StoreCrash } from '../crash-store.js';
 import { now, toTheEnd, watching, type DeliveryHarness } from './delivering.js';
 
@@ -38,6 +39,27 @@ test('a prepared message is retried like an alert, and alerts go on behind it', 
   await toTheEnd(harness);
   expect(harness.to.shown).toHaveLength(2);
   expect(receipts(harness).filter(({ end }) => end !== 'sent')).toEqual([]);
+});
+
+test('while it waits in the rate limits behind those of other chats, an alert of its chat goes first', async () => {
+  const to = platform();
+  const kinds: string[] = [];
+  let isFree = false;
+  const slot: Notifier['slot'] = async (_, { kind }, signal) => {
+    kinds.push(kind);
+    if (kind === 'prepared' && !isFree) return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+    isFree = true;
+    return { answered() {}, refused() {}, unused() {} };
+  };
+  const harness = await watching(0, { to: { ...to, notifier: { ...to.notifier, slot } } });
+  await queued(harness, 'one');
+  const delivered = now(harness);
+  await harness.announce(burn(7, harness.clock.now()));
+  await harness.clock.advance(10 * SECOND);
+  await delivered;
+  await toTheEnd(harness);
+  expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual(['prepared', 'ringing', 'prepared']);
+  expect(to.shown.map(({ id }) => id === 'one')).toEqual([false, true]);
 });
 
 test('its chart is drawn, and goes with the text', async () => {

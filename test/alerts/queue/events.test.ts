@@ -51,13 +51,34 @@ test('a failing store makes asking fail once, and later it is asked again', asyn
     ...store,
     collection: (spec) => {
       const inner = store.collection(spec);
-      return { ...inner, list: async (under) => (fails ? Promise.reject(new Error('locked')) : inner.list(under)) };
+      return {
+        ...inner,
+        async *scan(under) {
+          if (fails) throw new Error('locked');
+          yield* inner.scan(under);
+        },
+      };
     },
   });
   await archive.keep(burn(1, NOON));
   await expect(archive.latest({ limit: 1 })).rejects.toThrow('locked');
   fails = false;
   expect(ids(await archive.latest({ limit: 1 }))).toEqual(['supply/tide/1']);
+});
+
+test('other work gets its turn while many are read', async () => {
+  const archive = openArchive(await openStore('memory://'));
+  for (let amount = 1; amount <= 400; amount += 1) await archive.keep(burn(amount, NOON));
+  let [turns, isRead] = [0, false];
+  const turn = (): void => {
+    turns += 1;
+    if (!isRead) setImmediate(turn);
+  };
+  await archive.latest({ limit: 1 });
+  setImmediate(turn);
+  await archive.latest({ limit: 400 });
+  isRead = true;
+  expect(turns).toBeGreaterThanOrEqual(5);
 });
 
 test('a sweep forgets what was seen more than thirty days ago, unless somebody waits for it', async () => {

@@ -90,6 +90,17 @@ test('an answer goes before a thousand alerts, and a ringing alert before silent
   expect(arrived.slice(before, before + 32).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['answer', 'ringing']));
 });
 
+test('alerts with and without a sound go before a thousand digests', async () => {
+  const { time, arrived, send } = open(FREE, () => 5);
+  for (let chat = 0; chat < 1_000; chat += 1) void send(`chat ${chat}`, 'prepared');
+  await time.until(NOON + 2 * SECOND);
+  const before = arrived.length;
+  void send('rings', 'ringing');
+  void send('is silent', 'silent');
+  await time.until(NOON + 3 * SECOND);
+  expect(arrived.slice(before, before + 5).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['ringing', 'silent']));
+});
+
 test('an answer finds room within a few moments while a full line of alerts is sent', async () => {
   const { time, arrived, send } = open(FREE, () => 5);
   for (let chat = 0; chat < 1_000; chat += 1) void send(`chat ${chat}`, 'ringing');
