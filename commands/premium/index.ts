@@ -15,7 +15,7 @@ import { doubtful, line } from '../../src/replies/blocks.js';
 import { needOne, optional } from '../../src/replies/optional-answer.js';
 import { projectOption } from '../../src/replies/options.js';
 import { compare } from '../../src/domain/decimal.js';
-import { clockTime, date, most, percent, premium as inWords, price } from '../../src/domain/format.js';
+import { clockTime, date, percent, premium as inWords, price, wholePercent } from '../../src/domain/format.js';
 import { gapOf, gapRange, premiumRank, recorded, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 
@@ -87,7 +87,7 @@ export default defineCommand({
             { label: 'Price', value: price(latest?.price) },
             { label: 'NAV/share', value: price(latest?.navPerShare) },
             ...(over ? extremes(over, { per, now, range }) : reported(said ?? {}, now)),
-            ...(rank ? [{ label: `${rank.than} than`, value: `${most(rank.share)} of ${per}s` }] : []),
+            ...(rank ? [{ label: `${rank.than} than`, value: `${wholePercent(rank.share)} of ${per}s` }] : []),
           ],
         },
         ...disagreement(gap),

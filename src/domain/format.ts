@@ -131,12 +131,12 @@ function pointsTextOf(value: Decimal): string {
 
 const plus = (value: Decimal): string => (!isNegative(value) && !isZero(value) ? '+' : '');
 
-/** Rounded down: 99.6 is "99%", 0.4 is "<1%". */
-export const most = recordingTexts(mostOf);
-function mostOf(value: Decimal | undefined): string {
+/** A part of 100 in whole percent: 76.9 is "77%", but 99.6 is "99%" and 0.4 is "<1%". */
+export const wholePercent = recordingTexts(wholePercentOf);
+function wholePercentOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
-  const whole = decimal(new Big(value).round(0, Big.roundDown).toFixed());
-  return isZero(whole) && !isZero(value) ? `${isNegative(value) ? '>−' : '<'}1%` : `${exactOf(whole)}%`;
+  if (!reaches(value, '1') && !isZero(value)) return '<1%';
+  return reaches(value, '99') && !reaches(value, '100') ? '99%' : `${fixed(value, 0)}%`;
 }
 
 /** "85.0%", "0.01%". */

@@ -12,7 +12,6 @@ import {
   exact,
   month,
   months,
-  most,
   percent,
   points,
   premium,
@@ -25,12 +24,13 @@ import {
   usd,
   usdExact,
   usdLimit,
+  wholePercent,
   fromTo,
 } from '../../src/domain/format.js';
 import { daySchema, decimal, decimalSchema } from '../../src/domain/scalars.js';
 
 const now = instant(Date.UTC(2026, 10, 20, 14, 5));
-const figure = { exact, amount, tokens, usd, usdExact, price, percent, points, share, most, months, times };
+const figure = { exact, amount, tokens, usd, usdExact, price, percent, points, share, wholePercent, months, times };
 type Shown = keyof typeof figure;
 
 const table: Readonly<Record<Shown, readonly (readonly [given: string, shown: string])[]>> = {
@@ -124,7 +124,9 @@ const table: Readonly<Record<Shown, readonly (readonly [given: string, shown: st
     ['-5.5', '−5.5%'],
     ['0', '0%'],
   ],
-  most: [
+  wholePercent: [
+    ['76.92', '77%'],
+    ['76.4', '76%'],
     ['99.6', '99%'],
     ['100', '100%'],
     ['0.9', '<1%'],
