@@ -31,6 +31,7 @@ import { UserError, type Remedy } from '../replies/user-error.js';
 import { usage } from './option.js';
 import { isNameSized } from '../domain/project.js';
 import { parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
+import { namedLine, typedLine } from './typed-line.js';
 import { line } from '../replies/blocks.js';
 import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
 import { openRecorder } from '../sources/recorder.js';
@@ -141,7 +142,7 @@ export function createDispatcher({
       const key = base.sources.keep({
         chat,
         person: addressed.audience === 'asker' ? asker.id : undefined,
-        line: lineOf(parsed),
+        line: await typedLine(instead === undefined ? inbound.ask : { line: instead }, parsed, { commands: registry.commands, isName }),
         reply: addressed,
         recorder,
       });
@@ -192,11 +193,6 @@ export function createDispatcher({
 
 const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
   direct !== undefined && values[direct.option] === direct.value;
-
-const lineOf = ({ command, options, values }: ParsedCommand, replaced: Readonly<Record<string, string>> = {}): string => {
-  const all = { ...values, ...replaced };
-  return commandLine(command.name, ...options.flatMap(({ name }) => (all[name] === undefined ? [] : [`${name}:${all[name]}`])));
-};
 
 const sourcesAction = (key: string): Action => ({ label: 'Sources', line: commandLine('sources', key), on: false });
 
@@ -261,7 +257,7 @@ function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): Use
       ? `No project called "${brief(error.text)}" yet.`
       : `No project called "${brief(error.text)}".`;
   const requested = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
-  const again = (slug: string): string => (parsed === undefined ? '' : lineOf(parsed, { [requested?.name ?? '']: slug }));
+  const again = (slug: string): string => (parsed === undefined ? '' : namedLine(parsed, { [requested?.name ?? '']: slug }));
   return new UserError(`${sentence} ${guess}`, {
     actions: [
       ...(requested === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) }))),

@@ -16,12 +16,12 @@ test('the sources of a premium are its requests, their age, the exact inputs and
   expect(await deadButtons(reply)).toEqual([]);
   const { reply: shown, text } = await say(buttonOf(reply));
   expect(shown).toMatchObject({ tone: 'plain', audience: 'asker' });
-  expect(shown.finding).toContainEqual({ code: '/premium project:tide' });
+  expect(shown.finding).toContainEqual({ code: '/premium tide' });
   expect(text).toContain(`GET ${BREAKDOWN}?slug=tide`);
   expect(text).toContain('§4.9 · data of 11:55 UTC · fetched 12:00 UTC');
   expect(text).toContain('(0.5848 / 0.494 − 1) × 100 = 18.380');
   expect(text).toContain('0.5848 price (1) · 0.494 nav per share (1)');
-  expect(shown.actions).toMatchObject([{ label: 'Ask again', line: '/premium project:tide' }]);
+  expect(shown.actions).toMatchObject([{ label: 'Ask again', line: '/premium tide' }]);
 });
 
 test('sources show what the reply showed, not what holds now, and how to ask again once they are deleted', async () => {
@@ -35,7 +35,7 @@ test('sources show what the reply showed, not what holds now, and how to ask aga
   await clock.advance(DAY);
   await sources.sweep();
   const { reply, text } = await say(line);
-  expect(reply).toMatchObject({ tone: 'warning', actions: [{ label: 'Ask again', line: '/premium project:tide' }] });
+  expect(reply).toMatchObject({ tone: 'warning', actions: [{ label: 'Ask again', line: '/premium tide' }] });
   expect(text).not.toContain('0.5848');
 });
 
