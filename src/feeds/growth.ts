@@ -138,7 +138,7 @@ export const growth = defineFeed({
     }
     const when = dayText(facts.day, detectedAt);
     const value = withUnit(facts.value, facts.metric.unit);
-    const metric = facts.metric.id.replaceAll(/[-_]/gu, ' ');
+    const metric = facts.metric.id.replace(/[-_]usd$/u, '').replaceAll(/[-_]/gu, ' ');
     if (facts.was !== undefined) {
       return {
         tone: 'warning',

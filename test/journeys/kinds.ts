@@ -69,7 +69,7 @@ export const KINDS: readonly Kind[] = [
     words: 'fees-usd',
     happen: async (bot) => bot.sim({ kind: 'growth', project: 'tide', metricId: 'fees-usd', date: '2026-11-19', value: '1050.25' }),
     story: 'a day of fees-usd is published again',
-    says: 'fees usd',
+    says: 'fees:',
     seconds: 1_800,
     step: 10,
   },
