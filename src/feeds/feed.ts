@@ -257,7 +257,7 @@ export const CORRECTED_STAGE = 'corrected';
 
 /** "Corrected: was 120, now 118". */
 export const correctionText = ({ was, now }: Correction): string =>
-  was === undefined || now === undefined ? 'Corrected: the service no longer reports this' : `Corrected: was ${was}, now ${now}`;
+  was === undefined || now === undefined ? 'Corrected: removed by the service' : `Corrected: was ${was}, now ${now}`;
 
 const correctedContent = (content: EventContent, correction: Correction): EventContent => ({
   ...content,

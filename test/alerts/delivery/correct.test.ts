@@ -62,7 +62,7 @@ test('of several events in one message the corrected one is marked, and the othe
   await announced(harness, burn(1, harness.clock.now()), burn(2, harness.clock.now()));
   await announced(harness, vanished(2, harness.clock.now()));
   const lines = harness.to.edited.at(-1)?.text.split('\n') ?? [];
-  expect(lines.filter((line) => line.includes('no longer reports')).map((line) => line.includes('burned 2 TIDE'))).toEqual([true]);
+  expect(lines.filter((line) => line.includes('removed by the service')).map((line) => line.includes('burned 2 TIDE'))).toEqual([true]);
   expect(lines.some((line) => line.includes('burned 1 TIDE'))).toBe(true);
   expect(harness.to.shown).toHaveLength(1);
 });
@@ -73,7 +73,7 @@ test('an alert that cannot be edited is followed up by a reply, once', async () 
   harness.to.editAnswers({ kind: 'lost', because: 'not-editable' });
   await announced(harness, vanished(1, harness.clock.now()), vanished(1, harness.clock.now()));
   expect(harness.to.tried.map(({ replyTo }) => replyTo)).toEqual([undefined, harness.to.tried[0]?.id]);
-  expect(harness.to.shown[1]?.text).toContain('no longer reports');
+  expect(harness.to.shown[1]?.text).toContain('removed by the service');
   expect(harness.to.edited).toEqual([]);
 });
 
