@@ -169,7 +169,7 @@ function notesOf(
 ): readonly string[] {
   return [
     ...(resolution === 'event'
-      ? ['Every event that the service lists counts.']
+      ? ['Based on every event that the service lists.']
       : [levels.length > 0 ? 'Daily values: a crossing within a day is not seen.' : 'Daily values.']),
     ...(resolution === 'day' && until !== undefined && now - until > DAYS_OF_DELAY * DAY
       ? [`The newest values are of ${date(until, now)}.`]
@@ -189,7 +189,7 @@ function buttonsOf(report: BacktestReport, shown: Shown): readonly ActionDraft[]
     ...(report.suggestions ?? []).flatMap((one) => suggestionButtons(one, shown)),
     ...(rules.levels.length > 1
       ? rules.levels.map((level) => ({
-          label: `Backtest ${shortRuleText(rules.kind, level)}`,
+          label: `Backtest: ${shortRuleText(rules.kind, level)}`,
           line: toRule(shown, { ...rules, filters: {}, levels: [level] }, 'backtest'),
         }))
       : []),
@@ -206,8 +206,8 @@ function suggestionButtons({ found }: SuggestedThreshold, shown: Shown): readonl
   const rules = { kind, ...found.rules };
   const text = shortText(kind, rules);
   return [
-    ...(entry === undefined || isSet(entry, rules) ? [] : [{ label: `Set ${text}`, line: toSet(shown, rules) }]),
-    { label: `Backtest ${text}`, line: toRule(shown, rules, 'backtest') },
+    ...(entry === undefined || isSet(entry, rules) ? [] : [{ label: `Set: ${text}`, line: toSet(shown, rules) }]),
+    { label: `Backtest: ${text}`, line: toRule(shown, rules, 'backtest') },
   ];
 }
 

@@ -2,7 +2,7 @@
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { DEFAULT_PRESET, isDigestOnly, presetRules, rulesFor } from '../../src/alerts/rules/presets.js';
-import { hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
+import { hasHistory, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { capitalised } from '../../src/base/capitalised.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
 import type { Reply } from '../../src/chat/reply.js';
@@ -94,7 +94,7 @@ function whichTarget(options: AlertOptions, entries: readonly Entry[]): UserErro
     ...options,
     rule: [options.target, options.rule].filter((part) => part !== undefined).join(' ') || undefined,
   });
-  return new UserError('A backtest is of one project. Which one?', {
+  return new UserError('A backtest covers one project. Which one?', {
     usage: 'alerts',
     example: '/alerts tide premium below -10 backtest',
     actions: projectButtons(entries, words),
@@ -108,7 +108,7 @@ const projectButtons = (entries: readonly Entry[], words: readonly string[]) =>
     .map(({ target }) => ({ label: shortName(target), line: commandLine('alerts', targetName(target), ...words) }));
 
 function whichProject({ rules }: BacktestSubject, { watchlists, chat }: Context): UserError {
-  return new UserError('A backtest is of one project. Name one.', {
+  return new UserError('A backtest covers one project. Name one.', {
     usage: 'alerts',
     example: `/alerts tide ${rules.kind} backtest`,
     actions: projectButtons(watchlists.read(chat).entries, [rules.kind, 'backtest']),
@@ -116,9 +116,10 @@ function whichProject({ rules }: BacktestSubject, { watchlists, chat }: Context)
 }
 
 const whichKind = (target: Target, kinds: readonly string[]): UserError =>
-  new UserError('Which rules should be tried? Choose a kind, or type a rule before "backtest".', {
+  new UserError(`Which rules of ${shortName(target)} should be backtested? Choose a kind, or type a rule before "backtest".`, {
     example: commandLine('alerts', targetName(target), 'premium', 'below', '-10', 'backtest'),
     actions: kinds
+      .filter(hasHistory)
       .slice(0, MAX_BUTTONS)
       .map((kind) => ({ label: kind, line: commandLine('alerts', targetName(target), kind, 'backtest') })),
   });

@@ -91,7 +91,16 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
       line('Alerts older than ', { strong: ageText(entry.maxAgeHours) }, ' are dropped.'),
       ...mentionLines(entry),
     ],
-    actions: [...presetActions(entry), ...digestActions(entry, here.chat), ...undoActions(entry), TEST, WATCHLIST],
+    actions: [
+      ...presetActions(entry),
+      ...digestActions(entry, here.chat),
+      ...undoActions(entry),
+      ...(entry.target.kind === 'project'
+        ? [{ label: 'Backtest', line: commandLine('alerts', targetName(entry.target), 'backtest') }]
+        : []),
+      TEST,
+      WATCHLIST,
+    ],
     fields: entryFields(entry, context),
   });
 }
