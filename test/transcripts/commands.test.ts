@@ -5,12 +5,25 @@
 import { expect, test } from 'vitest';
 import { openAppHarness, type AppHarness } from '../support/app-harness.js';
 import { changesTheChat, linesOf } from './lines.js';
+import type { Reply } from '../../src/chat/reply.js';
 import { transcript } from './render.js';
+
+/** `[Sources]` presses that button of the reply before. */
+const PRESS = /^\[(.+)\]$/u;
+
+function lineOf(actions: Reply['actions'], label: string): string {
+  const found = actions.find((action) => action.label === label);
+  if (found === undefined) throw new Error(`the reply has no button "${label}"`);
+  return found.line;
+}
 
 async function pageOf(harness: AppHarness, name: string, lines: readonly string[]): Promise<string> {
   const parts = [`# /${name}`];
+  let actions: Reply['actions'] = [];
   for (const line of lines) {
-    const { reply } = await harness.say(line);
+    const pressed = PRESS.exec(line)?.[1];
+    const { reply } = await harness.say(pressed === undefined ? line : lineOf(actions, pressed));
+    ({ actions } = reply);
     parts.push(`## ${line}`, transcript(reply, harness.clock.now()));
   }
   return `${parts.join('\n\n')}\n`;

@@ -1,7 +1,7 @@
 /** The command lines whose replies are kept as transcripts. */
 import type { CommandEntry } from '../../src/chat/catalogue.js';
 
-/** The lines of commands that change their chat, or show what changed it: each has a chat of its own. */
+/** The lines of commands that change their chat, or show what changed it: each has a chat of its own. `[Sources]` presses a button of the reply before. */
 const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
   alerts: [
     '/watch tide',
@@ -17,6 +17,8 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
     '/alerts heron price move 10% preview',
     '/alerts tide movements usd>20000 backtest',
     '/alerts tide treasury runway<6 backtest',
+    '/alerts tide backtest',
+    '/alerts backtest',
     '/alerts test',
   ],
   digest: [
@@ -36,6 +38,16 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
   mute: ['/watch tide', '/mute tide supply 2h', '/mute 1d', '/mute off', '/mute tide until yesterday'],
   privacy: ['/watch tide', '/privacy'],
   settings: ['/settings', '/settings timezone Berlin', '/settings quiet 22:00-07:00', '/settings timezone Nowhere'],
+  sources: [
+    '/premium tide',
+    '[Sources]',
+    '[Next page]',
+    '/treasury tide runway',
+    '[Sources]',
+    '/alerts tide premium below -10 backtest',
+    '[Sources]',
+    '/sources Xk3_a9QmTz',
+  ],
   unwatch: ['/unwatch tide', '/watch tide', '/unwatch tide'],
   watch: ['/watch tide', '/watch tide', '/watch nonsense', '/watch all', '/watch'],
   watchlist: ['/watchlist', '/watch tide', '/watchlist', '/watchlist export'],

@@ -18,9 +18,16 @@ export interface Check {
   readonly stage: 'created' | 'live' | 'twap' | 'ending' | 'passed';
   readonly isNew?: boolean;
   readonly edge?: string;
+  readonly facts?: FeedEvent['facts'];
 }
 
-const factsOf = ({ edge }: Check) => ({ name: 'Tidewater', title: 'Fund the second audit', threshold: '1.5', passEdge: edge });
+const factsOf = ({ edge, facts }: Check) => ({
+  name: 'Tidewater',
+  title: 'Fund the second audit',
+  threshold: '1.5',
+  passEdge: edge,
+  ...facts,
+});
 
 const statusOf = (check: Check, at: Instant, topic = TOPIC): TopicStatus => ({
   ...{ topic, feed: 'proposals', project: slug('tide'), stage: check.stage, step: check.stage, ended: check.stage === 'passed' },
