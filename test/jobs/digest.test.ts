@@ -120,6 +120,19 @@ test('what a Digest only entry covers is in the digest, and alerts nothing', asy
   expect(harness.to.shown.map(({ text }) => [text.includes('Daily digest'), text.includes('burned 7 TIDE')])).toEqual([[true, true]]);
 });
 
+test('on a day with more events than are read the counts are minimums, and an older proposal is still there', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe(AT_13, { preset: 'digest' });
+  const before = harness.clock.now();
+  const facts = { name: 'Tidewater', publicKey: 'x', title: 'Hire' };
+  const proposal = { id: 'proposals/tide/x/passed', topic: 'proposals/tide/x', feed: 'proposals', stage: 'passed', facts };
+  await harness.archive.keep(burn(1, later(before, 1), proposal));
+  for (let amount = 1; amount <= 401; amount += 1) await harness.archive.keep(burn(amount, later(before, 1 + amount)));
+  await harness.wait(2 * HOUR);
+  const [first = ''] = harness.to.shown.map(({ text }) => text.split('\n')[0]);
+  expect(first).toMatch(/at least 1 proposal passed.*400 burns/u);
+});
+
 test('alerts that wait when their entry becomes Digest only are not sent', async () => {
   const harness = await openDigestHarness();
   await harness.subscribe();

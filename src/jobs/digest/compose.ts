@@ -78,7 +78,10 @@ function digestOf(
 /** One line, unless alerts were held back or checks fail. */
 function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
   return reply({
-    finding: [{ strong: `${head.title}: nothing new` }, ` ${lowerFirst(sinceText(facts, head))}`],
+    finding: [
+      { strong: `${head.title}: nothing new${facts.isCut ? ' among the latest events' : ''}` },
+      ` ${lowerFirst(sinceText(facts, head))}`,
+    ],
     blocks: otherLines({ ...facts, unknown: 0 }),
     asOf: asOf(facts),
     actions: actionsOf(facts, head),
@@ -88,12 +91,14 @@ function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** "Daily digest: TIDE −6.1 pts to 17.2% below NAV", "1 proposal passed, 12 mints". */
-function findingOf({ moves, events }: DigestFacts, { title }: DigestHead): Line {
+function findingOf({ moves, events, isCut }: DigestFacts, { title }: DigestHead): Line {
   const [move] = moves;
-  const counts = leadCounts(events);
+  const counts = events.length === 0 ? '' : atLeast(leadCounts(events), isCut);
   if (move === undefined) return [{ strong: `${title}: ${counts}` }];
   return [{ strong: `${title}: ${leadOf(move)}` }, counts === '' ? '' : `, ${counts}`];
 }
+
+const atLeast = (counts: string, isCut: boolean): string => (isCut ? `at least ${counts}` : counts);
 
 const MAX_LEAD_COUNTS = 3;
 
@@ -207,12 +212,12 @@ function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut
     ...(undelivered === 0 ? [] : [`${counted(undelivered, 'alert was', 'alerts were')} not delivered`]),
     ...(filtered.length === 0
       ? []
-      : [`below your filters: ${countsOf(filtered.map(({ event, content }) => ({ event, about: content.about })))}`]),
+      : [`below your filters: ${atLeast(countsOf(filtered.map(({ event, content }) => ({ event, about: content.about }))), isCut)}`]),
   ].join(' · ');
   const doubts = [
     ...(unknown === 0 ? [] : [`Premium and NAV of ${counted(unknown, 'project', 'projects')}: n/a`]),
     ...(failing === 0 ? [] : [`${counted(failing, 'check is', 'checks are')} failing`]),
-    ...(isCut ? ['older events are left out'] : []),
+    ...(isCut ? ['too many events for one digest: counts and totals leave out the oldest'] : []),
   ].join(' · ');
   return [alerts, ...(doubts === '' ? [] : [`⚠ ${doubts}`])]
     .filter((text) => text !== '')

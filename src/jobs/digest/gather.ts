@@ -43,7 +43,7 @@ export interface DigestFacts {
   /** Newest first: what matched, and what goes into the digest only. Of a proposal or launch whatever the filters. */
   readonly events: readonly DigestEvent[];
   readonly filtered: readonly DigestEvent[];
-  /** Older ones were left out. */
+  /** Older ones were left out: every count and total is too low. */
   readonly isCut: boolean;
   /** Waiting alerts. */
   readonly suppressed: number;
@@ -68,6 +68,8 @@ export interface GatherContext {
 }
 
 const MAX_EVENTS = 400;
+/** Of proposals and launches, which other events do not push out. */
+const MAX_BY_TOPIC = 200;
 /** Of `checkedAt`. */
 const MAX_RECORDS = 5_000;
 const MAX_PROJECTS = 200;
@@ -81,11 +83,15 @@ const BY_TOPIC: ReadonlySet<string> = new Set(['proposals', 'launches']);
 export async function gatherDigest(chat: Chat, span: DigestSpan, context: GatherContext): Promise<DigestFacts> {
   const { archive, queues } = context;
   const covers = coveredBy(chat);
-  const found = await archive.latest({
-    ...{ after: span.from, limit: MAX_EVENTS + 1 },
-    only: (about) => about.stage !== THRESHOLD_STAGE && !about.id.startsWith('sample/') && covers(about),
-  });
-  const judged = await judgedEvents(found.slice(0, MAX_EVENTS), begun(chat, span.to));
+  const read = async (isByTopic: boolean, limit: number): Promise<readonly FeedEvent[]> =>
+    archive.latest({
+      ...{ after: span.from, limit: limit + 1 },
+      only: (about) =>
+        BY_TOPIC.has(about.feed) === isByTopic && about.stage !== THRESHOLD_STAGE && !about.id.startsWith('sample/') && covers(about),
+    });
+  const [byTopic, others] = [await read(true, MAX_BY_TOPIC), await read(false, MAX_EVENTS)];
+  const found = [...byTopic.slice(0, MAX_BY_TOPIC), ...others.slice(0, MAX_EVENTS)].toSorted((a, b) => b.detectedAt - a.detectedAt);
+  const judged = await judgedEvents(found, begun(chat, span.to));
   const slugs = projectsOf(chat, context);
   const projects = await measuredProjects(slugs, span, context);
   const moves = projects.flatMap((project) => moveOf(project, span) ?? []);
@@ -94,7 +100,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const records = context.checkRecords.all().filter(({ feed, subject }) => isFollowed(chat, feed, subject));
   const healthy = records.flatMap(({ failures, okAt }) => (failures === 0 && okAt !== undefined ? [okAt] : []));
   return {
-    ...{ span, ...judged, moves: topMoves(moves), isCut: found.length > MAX_EVENTS },
+    ...{ span, ...judged, moves: topMoves(moves), isCut: byTopic.length > MAX_BY_TOPIC || others.length > MAX_EVENTS },
     suppressed: suppressedIn(chat, span.to, context),
     undelivered: lost.reduce((count, { members }) => count + members.filter(({ sample }) => sample !== true).length, 0),
     projects: slugs.length,

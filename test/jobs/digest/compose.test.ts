@@ -90,6 +90,17 @@ test('what was suppressed, not delivered or filtered out is counted', () => {
   expect(text).toMatch(/5 alerts.*1 alert.*12 burns/u);
 });
 
+test('counts that leave out older events are the least there were, in the leading line too', () => {
+  const facts = { ...NOTHING, events: burns(2), filtered: burns(3) };
+  const least = (isCut: boolean): readonly boolean[] =>
+    bareText(composeDigest({ ...facts, isCut }, HEAD), TO)
+      .split('\n')
+      .filter((one) => /[23] burns/u.test(one))
+      .map((one) => one.includes('at least'));
+  expect(least(true)).toEqual([true, true]);
+  expect(least(false)).toEqual([false, false]);
+});
+
 test('whatever happened, it fits one message with its picture, and names what it leaves out', () => {
   const long = 'Raise the allowance and everything else that anybody could ever want '.repeat(20);
   const facts: DigestFacts = {
