@@ -80,13 +80,13 @@ interface Row {
 }
 
 const endsOf = memoize((rows: readonly Row[]): readonly PastPoint[] => {
-  const points = rows
-    .flatMap(({ at, adjustedSupply, ...row }): PastPoint[] =>
-      at === undefined ? [] : [{ ...row, at, nav: navOf({ ...row, adjustedSupply }) }],
-    )
+  const known = rows
+    .flatMap(({ at, ...row }) => (at === undefined ? [] : [{ ...row, at }]))
     .filter(({ price, navPerShare, premium }) => premium !== undefined || (price !== undefined && navPerShare !== undefined))
     .toSorted((a, b) => a.at - b.at);
-  return [...new Map(points.map((point) => [Math.floor(point.at / DAY), point])).values()];
+  // Few of the rows of a long chart: its products are computed for these only.
+  const ofDays = new Map(known.map((row) => [Math.floor(row.at / DAY), row]));
+  return [...ofDays.values()].map(({ adjustedSupply, ...row }): PastPoint => ({ ...row, nav: navOf({ ...row, adjustedSupply }) }));
 });
 
 /** With fewer, NAV/share times the supply is too inexact. */

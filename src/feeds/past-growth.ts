@@ -16,7 +16,11 @@ interface GrowthHistory {
 export function pastDays(feed: GrowthHistory): Pick<PastSnapshots<GrowthHistory>, 'snapshots' | 'since' | 'hidden' | 'broken'> {
   const byDay = new Map<Day, GrowthMetric[]>();
   for (const metric of feed.metrics)
-    for (const value of metric.days) byDay.set(value.day, [...(byDay.get(value.day) ?? []), { ...metric, days: [value], broken: 0 }]);
+    for (const value of metric.days) {
+      const ofDay = byDay.get(value.day) ?? [];
+      ofDay.push({ ...metric, days: [value], broken: 0 });
+      byDay.set(value.day, ofDay);
+    }
   const days = [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const [first] = days;
   return {

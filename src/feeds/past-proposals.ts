@@ -18,7 +18,12 @@ export function pastProposals(
   for (const row of rows) {
     const moments = momentsOf(row).filter((at) => at <= now);
     dates.push(...moments);
-    for (const at of new Set(moments)) if (at >= from) changing.set(at, [...(changing.get(at) ?? []), rowAt(row, at)]);
+    for (const at of new Set(moments)) {
+      if (at < from) continue;
+      const changed = changing.get(at) ?? [];
+      changed.push(rowAt(row, at));
+      changing.set(at, changed);
+    }
   }
   const ordered = [...changing].toSorted(([a], [b]) => a - b).slice(-MAX_SNAPSHOTS);
   return {
