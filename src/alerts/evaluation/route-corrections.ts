@@ -3,7 +3,7 @@ import { DAY, type Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { CORRECTED_STAGE } from '../../feeds/feed.js';
-import type { Member } from '../queue/queue.js';
+import type { Member, Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { isOff } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
@@ -13,14 +13,10 @@ import { covering } from './match.js';
 export const CORRECTED_FOR = 7 * DAY;
 
 /** Undefined: this chat was not alerted of it. `waiting`: it will be, and then of the correction too. */
-async function delivered(address: Address, event: string, { queues, now }: Correcting): Promise<Member | undefined> {
+function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcting, 'now'>): Member | undefined {
   const isIt = (member: Member): boolean => member.event === event;
-  const { waiting, open } = queues.read(address);
-  const unsent = [...waiting, ...(open?.members ?? [])].find(isIt);
-  if (unsent !== undefined) return { event, entry: unsent.entry, queuedAt: now, corrects: { event } };
-  const sent = (await queues.receipts(address)).filter(
-    ({ end, endedAt, live }) => live !== true && (end === 'sent' || end === 'maybe sent') && now - endedAt <= CORRECTED_FOR,
-  );
+  const one = unsent.find(isIt);
+  if (one !== undefined) return { event, entry: one.entry, queuedAt: now, corrects: { event } };
   // Else an earlier correction, which was an alert of its own.
   const about = [isIt, (member: Member) => member.event.startsWith(`${event}/`)];
   for (const isAbout of about)
@@ -31,6 +27,21 @@ async function delivered(address: Address, event: string, { queues, now }: Corre
       return { event, entry: member.entry, queuedAt: now, corrects };
     }
   return undefined;
+}
+
+interface Alerted {
+  readonly unsent: readonly Member[];
+  /** Newest first. */
+  readonly sent: readonly Receipt[];
+}
+
+/** Read once for all corrections of a check: a chat's receipts are up to sixteen documents. */
+async function alertedIn(address: Address, { queues, now }: Correcting): Promise<Alerted> {
+  const { waiting, open } = queues.read(address);
+  const sent = (await queues.receipts(address)).filter(
+    ({ end, endedAt, live }) => live !== true && (end === 'sent' || end === 'maybe sent') && now - endedAt <= CORRECTED_FOR,
+  );
+  return { unsent: [...waiting, ...(open?.members ?? [])], sent };
 }
 
 interface Correcting {
@@ -46,6 +57,7 @@ export async function correctionsFor(
 ): Promise<{ readonly members: readonly Member[]; readonly others: readonly FeedEvent[] }> {
   const members: Member[] = [];
   const others: FeedEvent[] = [];
+  let alerted: Alerted | undefined;
   for (const event of events) {
     if (event.corrects === undefined) {
       others.push(event);
@@ -53,7 +65,8 @@ export async function correctionsFor(
     }
     const [entry] = covering(event, chat);
     const isWatched = entry !== undefined && !isOff(entry, event.feed);
-    const member = isWatched ? await delivered(chat.address, event.corrects.event, context) : undefined;
+    if (isWatched) alerted ??= await alertedIn(chat.address, context);
+    const member = isWatched && alerted ? delivered(event.corrects.event, { ...alerted, now: context.now }) : undefined;
     if (member !== undefined) members.push({ ...member, event: event.id });
     else if (event.stage !== CORRECTED_STAGE) others.push(event);
   }

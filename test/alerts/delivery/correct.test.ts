@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { correctionsFor } from '../../../src/alerts/evaluation/route-corrections.js';
 import { adopt, emptyQueue } from '../../../src/alerts/queue/queue.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
@@ -147,4 +148,24 @@ test('a process that dies at any write of a correction ends with one marked mess
       await announced(after, correction);
       expect([until, written, to.shown.length, to.edited.length]).toEqual([until, written, 1, 1]);
     }
+});
+
+test('many corrections of a check read the receipts of a chat once', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()));
+  let reads = 0;
+  const queues = {
+    read: harness.queues.read,
+    receipts: async (chat: typeof CHAT) => {
+      reads += 1;
+      return harness.queues.receipts(chat);
+    },
+  };
+  const now = harness.clock.now();
+  const found = await correctionsFor(
+    harness.watchlists.read(CHAT),
+    Array.from({ length: 100 }, (_, index) => vanished(index + 1, now)),
+    { queues, now },
+  );
+  expect([found.members.map(({ event }) => event), reads]).toEqual([['supply/tide/1/vanished'], 1]);
 });
