@@ -3,6 +3,7 @@ import type { DigestSetting } from '../../src/alerts/digest/setting.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
+import { lineText } from '../../src/chat/text.js';
 import { createDigests, digestDue, spanOf } from '../../src/jobs/digest.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openStore } from '../../src/store/open.js';
@@ -118,6 +119,28 @@ test('what a Digest only entry covers is in the digest, and alerts nothing', asy
   expect(harness.waiting()).toEqual([]);
   await harness.wait(2 * HOUR);
   expect(harness.to.shown.map(({ text }) => [text.includes('Daily digest'), text.includes('burned 7 TIDE')])).toEqual([[true, true]]);
+});
+
+test('a short runway, a new allowance and a premium across NAV are in the digest of a Digest only entry, once, and of no other', async () => {
+  const known = (before: object, last: object, at: number) => ({
+    ...{ source: '', pending: [] },
+    watermark: { past: [{ ...before, at: at - 3 * HOUR }], last: { ...last, at } },
+  });
+  const shownTo = async (preset: 'digest' | 'important'): Promise<readonly boolean[]> => {
+    const harness = await openDigestHarness();
+    await harness.subscribe(AT_13, { preset, since: instant(0) });
+    const at = harness.clock.now();
+    const [before, last] = [
+      { runway: '8', allowance: '100' },
+      { runway: '5', allowance: '120' },
+    ];
+    await harness.watermarks.set('treasury/tide', known(before, last, at));
+    await harness.watermarks.set('premium/tide', known({ gap: '1' }, { gap: '-1' }, at));
+    await harness.wait(26 * HOUR, HOUR);
+    return harness.to.tried.map(({ reply }) => /3 thresholds/u.test(lineText(reply.finding, at)));
+  };
+  expect(await shownTo('digest')).toEqual([true, false]);
+  expect(await shownTo('important')).toEqual([false, false]);
 });
 
 test('on a day with more events than are read the counts are minimums, and an older proposal is still there', async () => {

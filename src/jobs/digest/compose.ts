@@ -8,6 +8,8 @@ import { byImportance } from '../../alerts/delivery/event-order.js';
 import { totalOf, withTotals } from '../../alerts/delivery/totals.js';
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { duration, percent, points, premium, usd } from '../../domain/format.js';
+import type { CountWords } from '../../feeds/alert-kind.js';
+import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { movesChart } from './chart.js';
 import type { DigestEvent, DigestFacts, DigestSpan } from './gather.js';
 import type { ProjectMove } from './moves.js';
@@ -101,12 +103,14 @@ function findingOf({ moves, events, isCut }: DigestFacts, { title }: DigestHead)
 const atLeast = (counts: string, isCut: boolean): string => (isCut ? `at least ${counts}` : counts);
 
 const MAX_LEAD_COUNTS = 3;
+const CROSSED: CountWords = ['threshold crossed', 'thresholds crossed'];
 
 /** "1 proposal passed, 12 mints, 2 launches closed", the most important first. */
 function leadCounts(events: readonly DigestEvent[]): string {
   const groups = new Map<string, { readonly several: string; readonly count: number }>();
   for (const { event } of events) {
-    const [one, several] = wordsFor(event);
+    // Nothing was alerted of it.
+    const [one, several] = event.stage === THRESHOLD_STAGE ? CROSSED : wordsFor(event);
     groups.set(one, { several, count: (groups.get(one)?.count ?? 0) + 1 });
   }
   const counts = [...groups].map(([one, { several, count }]) => `${count} ${count === 1 ? one : several}`);
@@ -149,6 +153,7 @@ function moveItem({ called, gap, gapChange, nav, navChange, foundAt }: ProjectMo
 }
 
 const SECTIONS: readonly { readonly title: string; readonly feeds: readonly string[] }[] = [
+  { title: 'Thresholds', feeds: ['premium', 'treasury'] },
   { title: 'Proposals', feeds: ['proposals'] },
   { title: 'Launches', feeds: ['launches'] },
   { title: 'Supply and treasury', feeds: ['supply', 'movements'] },

@@ -22,10 +22,12 @@ import { THRESHOLD_STAGE, type EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { navHistory } from '../../feeds/nav-history.js';
 import { premium } from '../../feeds/premium.js';
+import { treasury } from '../../feeds/treasury.js';
 import { gapOf } from '../../domain/premium.js';
 import { StoreError } from '../../store/store.js';
 import type { Watermarks } from '../watermarks.js';
 import { moveOf, topMoves, type BackedPoint, type MeasuredProject, type ProjectMove } from './moves.js';
+import { thresholdEvents } from './threshold-events.js';
 
 export interface DigestSpan {
   readonly from: Instant;
@@ -40,7 +42,7 @@ export interface DigestEvent {
 export interface DigestFacts {
   readonly span: DigestSpan;
   readonly moves: readonly ProjectMove[];
-  /** Newest first: what matched, and what goes into the digest only. Of a proposal or launch whatever the filters. */
+  /** Newest first: what matched, what goes into the digest only, and what crossed a threshold of Digest-only entries. Of a proposal or launch whatever the filters. */
   readonly events: readonly DigestEvent[];
   readonly filtered: readonly DigestEvent[];
   /** Older ones were left out: every count and total is too low. */
@@ -92,7 +94,16 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const [byTopic, others] = [await read(true, MAX_BY_TOPIC), await read(false, MAX_EVENTS)];
   const found = [...byTopic.slice(0, MAX_BY_TOPIC), ...others.slice(0, MAX_EVENTS)].toSorted((a, b) => b.detectedAt - a.detectedAt);
   const judged = await judgedEvents(found, begun(chat, span.to));
-  const slugs = projectsOf(chat, context);
+  const slugs = projectsOf(chat, premium.id, context);
+  const followed = [...new Set([...slugs, ...projectsOf(chat, treasury.id, context)])];
+  const crossed = await thresholdEvents(
+    begun(chat, span.to),
+    { slugs: followed, from: span.from },
+    {
+      ...context,
+      watermarkOf: async (key) => (await readable(context.watermarks, key))?.watermark,
+    },
+  );
   const projects = await measuredProjects(slugs, span, context);
   const moves = projects.flatMap((project) => moveOf(project, span) ?? []);
   const receipts = await queues.receipts(chat.address);
@@ -100,7 +111,13 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const records = context.checkRecords.all().filter(({ feed, subject }) => isFollowed(chat, feed, subject));
   const healthy = records.flatMap(({ failures, okAt }) => (failures === 0 && okAt !== undefined ? [okAt] : []));
   return {
-    ...{ span, ...judged, moves: topMoves(moves), isCut: byTopic.length > MAX_BY_TOPIC || others.length > MAX_EVENTS },
+    ...{
+      span,
+      filtered: judged.filtered,
+      events: newestFirst([...crossed, ...judged.events]),
+      moves: topMoves(moves),
+      isCut: byTopic.length > MAX_BY_TOPIC || others.length > MAX_EVENTS,
+    },
     suppressed: suppressedIn(chat, span.to, context),
     undelivered: lost.reduce((count, { members }) => count + members.filter(({ sample }) => sample !== true).length, 0),
     projects: slugs.length,
@@ -167,18 +184,21 @@ function isFollowed(chat: Chat, feed: string, subject: string): boolean {
   );
 }
 
-/** Whose premium this chat follows. */
-function projectsOf(chat: Chat, { checkRecords }: GatherContext): readonly Slug[] {
+const newestFirst = (events: readonly DigestEvent[]): readonly DigestEvent[] =>
+  events.toSorted((a, b) => b.event.detectedAt - a.event.detectedAt);
+
+/** Whose premium or treasury this chat follows. */
+function projectsOf(chat: Chat, kind: string, { checkRecords }: GatherContext): readonly Slug[] {
   const own = chat.entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : []));
   const all = chat.entries.some(({ target }) => target.kind === 'all')
     ? checkRecords.all().flatMap(({ feed, subject }) => {
         const slug = slugSchema.safeParse(subject);
-        return feed === premium.id && slug.success ? [slug.data] : [];
+        return feed === kind && slug.success ? [slug.data] : [];
       })
     : [];
   const followed = [...new Set([...own, ...all])].filter((slug) => {
-    const entry = entryFor(chat, premium.id, slug);
-    return entry !== undefined && !isOff(entry, premium.id);
+    const entry = entryFor(chat, kind, slug);
+    return entry !== undefined && !isOff(entry, kind);
   });
   return followed.slice(0, MAX_PROJECTS);
 }

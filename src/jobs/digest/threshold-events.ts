@@ -1,0 +1,83 @@
+/** Threshold crossings of Digest-only entries, which checks do not evaluate, from the points in the watermarks of the checks. */
+import type { CheckRecords } from '../../alerts/checks/check-records.js';
+import { covering } from '../../alerts/evaluation/match.js';
+import { DEFAULT_PRESET, isDigestOnly, isOff, presetRules } from '../../alerts/rules/presets.js';
+import { calledHere } from '../../alerts/watchlist/entry.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
+import type { Directory } from '../../analytics/directory.js';
+import { instant, type Instant } from '../../base/clock.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { yieldToEventLoop } from '../../base/yield.js';
+import type { FeedEvent } from '../../domain/event.js';
+import { thresholdKey } from '../../domain/threshold-rule.js';
+import type { Slug } from '../../domain/scalars.js';
+import { THRESHOLD_STAGE, type EventContent } from '../../feeds/feed.js';
+import { premium } from '../../feeds/premium.js';
+import { treasury } from '../../feeds/treasury.js';
+import { crossedAfter, type ThresholdPoint } from './crossings.js';
+
+export interface ThresholdContext {
+  readonly checkRecords: Pick<CheckRecords, 'measurements'>;
+  readonly directory: Pick<Directory, 'get'>;
+  /** What the watermark of a check holds; undefined without one, or if it is unreadable. */
+  readonly watermarkOf: (key: string) => Promise<unknown>;
+}
+
+interface FoundPoint extends ThresholdPoint {
+  readonly facts: FeedEvent['facts'];
+}
+
+const MEASURED = [
+  {
+    feed: premium,
+    pointsOf: (watermark: unknown): readonly FoundPoint[] => {
+      const { last, past = [] } = premium.spec.watermark.safeParse(watermark).data ?? {};
+      return [...past, ...(last === undefined ? [] : [last])].map(({ at, ...facts }) => ({
+        ...{ at, facts },
+        values: { premium: facts.gap, price: facts.price },
+      }));
+    },
+  },
+  {
+    feed: treasury,
+    pointsOf: (watermark: unknown): readonly FoundPoint[] => {
+      const { last, past = [] } = treasury.spec.watermark.safeParse(watermark).data ?? {};
+      return [...past, ...(last === undefined ? [] : [last])].map(({ at, ...values }) => ({ at, values, facts: values }));
+    },
+  },
+] as const;
+
+/** Then other work gets its turn. */
+const PROJECTS_AT_ONCE = 20;
+
+/** By the rules of the default preset, since `from`. */
+export async function thresholdEvents(
+  chat: Chat,
+  { slugs, from }: { readonly slugs: readonly Slug[]; readonly from: Instant },
+  { checkRecords, directory, watermarkOf }: ThresholdContext,
+): Promise<readonly { readonly event: FeedEvent; readonly content: EventContent }[]> {
+  const found: { event: FeedEvent; content: EventContent }[] = [];
+  for (const [index, slug] of slugs.entries()) {
+    if (index % PROJECTS_AT_ONCE === PROJECTS_AT_ONCE - 1) await yieldToEventLoop();
+    for (const { feed, pointsOf } of MEASURED) {
+      const [entry] = covering({ feed: feed.id, project: slug }, chat);
+      if (entry === undefined || isOff(entry, feed.id) || !isDigestOnly(entry, feed.id)) continue;
+      const [held] = checkRecords.measurements(feed.id, slug);
+      const crossed = crossedAfter(pointsOf(await watermarkOf(`${feed.id}/${slug}`)), {
+        rules: presetRules(DEFAULT_PRESET, feed.id).levels,
+        history: held?.history ?? {},
+        after: instant(Math.max(from, entry.since)),
+      });
+      for (const { point, crossing } of crossed) {
+        const { name, symbol, mint } = await directory.get(slug);
+        const id = `${feed.id}/${slug}/${point.at}/${thresholdKey(crossing.rule)}`;
+        const event: FeedEvent = {
+          ...{ id, topic: id, feed: feed.id, project: slug, stage: THRESHOLD_STAGE, occurredAt: point.at, detectedAt: point.at },
+          facts: { ...point.facts, ...omitUndefined({ name, symbol, mint }) },
+        };
+        found.push({ event, content: feed.content(event, { called: calledHere(entry.target), crossings: [crossing] }) });
+      }
+    }
+  }
+  return found;
+}

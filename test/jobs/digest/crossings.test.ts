@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_PRESET, presetRules } from '../../../src/alerts/rules/presets.js';
+import { DAY, HOUR, instant, later } from '../../../src/base/clock.js';
+import { decimal } from '../../../src/domain/scalars.js';
+import { crossedAfter } from '../../../src/jobs/digest/crossings.js';
+
+const TO = instant(Date.UTC(2026, 10, 20, 9));
+const FROM = later(TO, -DAY);
+const { levels: rules } = presetRules(DEFAULT_PRESET, 'treasury');
+
+const point = (hours: number, runway: string, allowance: string) => ({
+  at: later(FROM, hours * HOUR),
+  values: { runway: decimal(runway), allowance: decimal(allowance) },
+});
+const crossed = (...points: readonly ReturnType<typeof point>[]) =>
+  crossedAfter(points, { rules, history: {}, after: FROM }).map(({ point: { at }, crossing: { rule, was, now } }) => [
+    (at - FROM) / HOUR,
+    `${rule.measure} ${was.value} ${now.value}`,
+  ]);
+
+test('a runway that becomes short and a new allowance are found with the value before, in any order of the points', () => {
+  const points = [point(-3, '8', '100'), point(3, '8', '120'), point(6, '5', '120')];
+  const found = [
+    [3, 'allowance 100 120'],
+    [6, 'runway 8 5'],
+  ];
+  expect(crossed(...points)).toEqual(found);
+  expect(crossed(...points.toReversed(), ...points)).toEqual(found);
+});
+
+test('the first known value crosses nothing, nor does what is short since before the period', () => {
+  expect(crossed(point(3, '5', '100'))).toEqual([]);
+  expect(crossed(point(-9, '8', '100'), point(-3, '5', '100'), point(3, '4', '100'))).toEqual([]);
+});
