@@ -3,7 +3,7 @@ import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import type { Preset } from '../../src/alerts/rules/presets.js';
+import { PRESETS, type Preset } from '../../src/alerts/rules/presets.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
 import type { Instant } from '../../src/base/clock.js';
@@ -43,7 +43,8 @@ export interface AlertRequest {
 export const isBacktest = (action: Word | undefined): boolean => action === 'backtest' || action === 'preview';
 
 /** Rejects with a `UserError` or an `UnknownProjectError`. */
-export async function readRequest(options: AlertOptions, context: Context): Promise<AlertRequest> {
+export async function readRequest(asked: AlertOptions, context: Context): Promise<AlertRequest> {
+  const options = await withEntryNamedAsPreset(asked, context);
   const { entries } = context.watchlists.read(context.chat);
   const [only, ...others] = entries;
   const found = await entryAndText(options, context);
@@ -63,6 +64,22 @@ export async function readRequest(options: AlertOptions, context: Context): Prom
       actions: [{ label: `Alerts for ${shortName(entry.target)}`, line: commandLine('alerts', targetName(entry.target)) }],
     });
   return { entry, kind: meant, action };
+}
+
+/** Of "digest" and "most wanted" the parser takes a word as the preset; an entry with that name takes precedence. */
+async function withEntryNamedAsPreset(options: AlertOptions, context: Context): Promise<AlertOptions> {
+  const { action, target, rule } = options;
+  if (!PRESETS.some((preset) => preset === action) || action === undefined) return options;
+  const chat = context.watchlists.read(context.chat);
+  const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
+  for (let length = Math.min(words.length, MAX_NAME_WORDS); length >= 0; length -= 1) {
+    const others = words.slice(0, length);
+    const name = [[action, ...others].join(' '), [...others, action].join(' ')].find((one) => entryNamed(one, chat) !== undefined);
+    if (name === undefined) continue;
+    if (length === 0 && target !== undefined && (await entriesByName(context, false)(target)) !== undefined) return options;
+    return { ...options, action: undefined, target: name, rule: length === words.length ? undefined : words.slice(length).join(' ') };
+  }
+  return options;
 }
 
 export function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | undefined {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
+import { PRESETS } from '../../../src/alerts/rules/presets.js';
+import { instant } from '../../../src/base/clock.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
+import { entry } from '../../alerts/harness.js';
 import { CHAT } from '../../support/app-harness.js';
 import { watching } from '../../support/watching.js';
+
+const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 
 test('a preset replaces what was customized, and Undo restores the entry before', async () => {
   const { say, entries, watchlists, deadButtons } = await watching();
@@ -30,6 +36,29 @@ test('a preset replaces what was customized, and Undo restores the entry before'
   await say('/alerts tide everything');
   await say('/alerts tide undo');
   expect(choices()).toMatchObject([{ preset: 'most' }]);
+});
+
+test('an entry that is named like a preset takes precedence over it, and still takes presets and rules', async () => {
+  for (const label of [...PRESETS, 'most wanted', 'our digest']) {
+    const { say, entries, watchlists } = await watching('tide');
+    await watchlists.change(CHAT, (chat) => ({
+      ...chat,
+      entries: [...chat.entries, { ...entry({ kind: 'wallet', address: WALLET, label }, instant(0)), preset: 'important' }],
+    }));
+    const presets = () => entries().map(({ preset }) => preset);
+    const { reply } = await say(`/alerts ${label}`);
+    expect([label, presets(), reply.actions.some(({ line = '' }) => line.includes(WALLET))]).toEqual([
+      label,
+      ['everything', 'important'],
+      true,
+    ]);
+    await say(`/alerts ${label} usd>5000`);
+    expect([label, entries().map(({ rules = {} }) => Object.keys(rules))]).toEqual([label, [[], ['wallet']]]);
+    await say(`/alerts ${label} most`);
+    expect([label, presets()]).toEqual([label, ['everything', 'most']]);
+    await say('/alerts tide digest');
+    expect([label, presets()]).toEqual([label, ['digest', 'most']]);
+  }
 });
 
 test('a customized kind copies the rules of its preset, so "or" and the other size stay', async () => {
