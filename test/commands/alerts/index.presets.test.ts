@@ -47,7 +47,7 @@ test('an entry that is named like a preset takes precedence over it, and still t
     }));
     const presets = () => entries().map(({ preset }) => preset);
     const { reply } = await say(`/alerts ${label}`);
-    expect([label, presets(), reply.actions.some(({ line = '' }) => line.includes(WALLET))]).toEqual([
+    expect([label, presets(), reply.actions.some(({ line }) => line.includes(WALLET))]).toEqual([
       label,
       ['everything', 'important'],
       true,
