@@ -1,5 +1,5 @@
 /** What a backtest found, as a reply. */
-import type { BacktestPeriod, BacktestReport } from '../../src/alerts/backtest/backtest.js';
+import { latestFirings, type BacktestPeriod, type BacktestReport } from '../../src/alerts/backtest/backtest.js';
 import type { BacktestAnswer } from '../../src/alerts/backtest/backtests.js';
 import type { Firing } from '../../src/alerts/backtest/replay.js';
 import type { SuggestedThreshold } from '../../src/alerts/backtest/suggest.js';
@@ -71,6 +71,7 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
   const { report, calls, resolution, lacks } = answer;
   const { rules, now } = shown;
   const finding = headline(report, now);
+  const latest = latestFirings(report.firings);
   return reply({
     finding,
     chart: backtestChart(report, { who: shown.who, now, title: lineText(finding.slice(0, 1), now) }),
@@ -78,8 +79,8 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
       line({ strong: shown.title }, `, ${rules.kind}: ${ruleText(rules.kind, report.rules)}`),
       { kind: 'figures', items: report.periods.map((period) => ({ label: periodLabel(period, now), value: String(period.alerts) })) },
       ...perRule(report),
-      ...(report.perRule.length > 1 && report.latest.length > 0 ? [line('Latest:')] : []),
-      { kind: 'list', items: report.latest.map(({ firing, headline: of }) => latestItem(firing, of, shown)) },
+      ...(report.perRule.length > 1 && latest.length > 0 ? [line('Latest:')] : []),
+      { kind: 'list', items: latest.map(({ firing, headline: of }) => latestItem(firing, of, shown)) },
       ...suggestionLines(report, now),
       line([...notesOf(report, { resolution, now }), ...lacks, costText(calls)].join(' ')),
       ...brokenRows(report.broken),

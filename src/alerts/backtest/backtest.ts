@@ -43,8 +43,6 @@ export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stal
   readonly periods: readonly BacktestPeriod[];
   /** Oldest first. */
   readonly firings: readonly Firing[];
-  /** Newest first; `headline` of events. */
-  readonly latest: readonly { readonly firing: Firing; readonly headline?: Line }[];
   /** Alerts of each threshold rule over the whole time. */
   readonly perRule: readonly { readonly rule: ThresholdRule; readonly alerts: number }[];
   readonly series: BacktestSeries | undefined;
@@ -82,10 +80,6 @@ export async function backtest(asked: KindRules, past: PastChecks, { now, signal
     ...(stale === undefined ? {} : { stale }),
     until: past.checks.at(-1)?.at,
     periods: periodsOf(firings, { from, now }),
-    latest: firings
-      .slice(-MAX_LATEST)
-      .toReversed()
-      .map((firing) => ({ firing, ...headlineOf(firing) })),
     perRule: rules.levels.map((rule) => ({
       rule,
       alerts: firings.filter(({ crossings }) => crossings.some((crossing) => crossing.rule === rule)).length,
@@ -120,6 +114,13 @@ function periodsOf(
   }
   return periods;
 }
+
+/** Newest first; `headline` of events. Apart from the trials, so that its figures are among the sources of the reply. */
+export const latestFirings = (firings: readonly Firing[]): readonly { readonly firing: Firing; readonly headline?: Line }[] =>
+  firings
+    .slice(-MAX_LATEST)
+    .toReversed()
+    .map((firing) => ({ firing, ...headlineOf(firing) }));
 
 function headlineOf({ event, crossings }: Firing): { readonly headline?: Line } {
   const content = crossings.length > 0 ? undefined : feedOf(event.feed)?.content(event);
