@@ -1,5 +1,6 @@
 /** Finds exact values in parsed responses and names them after their fields. Pure. */
-import type { Instant } from '../domain/scalars.js';
+import { clockTime, day as dayText } from '../domain/format.js';
+import { daySchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { cutName, type FigureInput } from './snapshot.js';
 
 /** Values visited per response. */
@@ -19,7 +20,7 @@ const plain = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
 
 /** The first field of each wanted value. */
-export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[]): ReadonlyMap<string, FigureInput> {
+export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[], now: Instant): ReadonlyMap<string, FigureInput> {
   const found = new Map<string, FigureInput>();
   for (const [record, data] of records.entries()) {
     let left = MAX_VISITED;
@@ -28,7 +29,7 @@ export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[
       if (left < 0 || found.size === wanted.size) return;
       const text = plain(value);
       if (text !== undefined) {
-        if (wanted.has(text) && !found.has(text)) found.set(text, { value: text, name: nameOf(field, rows), record });
+        if (wanted.has(text) && !found.has(text)) found.set(text, { value: text, name: nameOf(field, rows, now), record });
       } else if (rows.length > MAX_DEPTH) return;
       else if (Array.isArray(value)) for (const item of value) visit(item, field, rows);
       else if (isTree(value)) for (const [name, part] of entriesOf(value)) if (!SKIPPED.test(name)) visit(part, name, [...rows, value]);
@@ -46,19 +47,23 @@ const entriesOf = ({ value, ...others }: Tree): readonly (readonly [string, unkn
 const SKIPPED = /(?:^at|At|Time|^id|Id|^order|^currentPage|^itemsPerPage|^totalPages|^code)$/u;
 
 /** "NAV per share, Nov 20": the words of the field, and of its row. */
-function nameOf(field: string, rows: readonly Tree[]): string {
-  const words = field.replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2').toLowerCase();
+function nameOf(field: string, rows: readonly Tree[], now: Instant): string {
+  const words = field
+    .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/\bnav\b/gu, 'NAV');
   const row = rows.at(-1) ?? {};
   const identity = IDENTITIES.map((name) => row[name]).find((one) => typeof one === 'string' && one !== '');
   const moment = MOMENTS.map((name) => row[name]).find((one) => typeof one === 'string' || typeof one === 'number');
   const counted = typeof row['count'] === 'number' && field !== 'count' ? `of ${row['count']} values` : undefined;
-  const dated = typeof moment === 'number' ? isoOf(moment) : moment;
+  const dated = momentText(moment, now);
   return cutName(
     [words, ...[identity, counted, dated].flatMap((one) => (typeof one === 'string' ? [one.slice(0, MAX_IDENTITY)] : []))].join(', '),
   );
 }
 
-const isoOf = (moment: number | Instant): string | undefined => {
-  const date = new Date(moment);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 16).replace('T', ' ');
-};
+function momentText(moment: unknown, now: Instant): string | undefined {
+  const [at, day] = [instantSchema.safeParse(moment), daySchema.safeParse(moment)];
+  if (at.success) return clockTime(at.data, now);
+  return day.success ? dayText(day.data, now) : typeof moment === 'string' ? moment : undefined;
+}

@@ -107,7 +107,7 @@ export function figuresOf(
     for (const operand of operands) wanted.add(operand);
     for (const one of from) if (one !== undefined) calculations.add(one);
   }
-  const fields = fieldsOf(wanted, records);
+  const fields = fieldsOf(wanted, records, now);
   const isInput = (value: string): boolean => fields.has(value);
   const inputs = (values: readonly string[]): readonly FigureInput[] =>
     values.flatMap((value) => (CONSTANTS.has(value) ? [] : (fields.get(value) ?? [])));

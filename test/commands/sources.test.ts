@@ -20,7 +20,7 @@ test('the sources of a premium are its requests, their age, the exact inputs and
   expect(text).toContain(`GET ${BREAKDOWN}?slug=tide`);
   expect(text).toContain('§4.9 · data of 11:55 UTC · fetched 12:00 UTC');
   expect(text).toContain('(0.5848 / 0.494 − 1) × 100 = 18.380');
-  expect(text).toContain('0.5848 price (1) · 0.494 nav per share (1)');
+  expect(text).toContain('0.5848 price (1) · 0.494 NAV per share (1)');
   expect(shown.actions).toMatchObject([{ label: 'Ask again', line: '/premium tide' }]);
 });
 
@@ -37,6 +37,14 @@ test('sources show what the reply showed, not what holds now, and how to ask aga
   const { reply, text } = await say(line);
   expect(reply).toMatchObject({ tone: 'warning', actions: [{ label: 'Ask again', line: '/premium tide' }] });
   expect(text).not.toContain('0.5848');
+});
+
+test('the sources of a backtest have the figures of the events that it names', async () => {
+  const { say } = await openAppHarness();
+  const { reply, text } = await say('/alerts tide supply backtest');
+  const [, rounded = ''] = /\(\+([\d.]+)% of supply/u.exec(text) ?? [];
+  expect(rounded).not.toBe('');
+  expect((await say(buttonOf(reply))).text).toMatch(new RegExp(`\\+${rounded.replace('.', '\\.')}%: \\d+\\.\\d{3,}`, 'u'));
 });
 
 test('a key from another chat and one that never was are refused', async () => {

@@ -37,7 +37,7 @@ test('a figure has its place, its exact value, its formula and the fields it cam
       formula: '(0.5848 / 0.494 − 1) × 100',
       inputs: [
         { value: '0.5848', name: 'price, TIDE', record: 1 },
-        { value: '0.494', name: 'nav per share, TIDE', record: 1 },
+        { value: '0.494', name: 'NAV per share, TIDE', record: 1 },
       ],
     },
     { label: 'NAV', text: '$5.46M', value: '5462123.12', inputs: [{ value: '5462123.12', name: 'net asset value', record: 1 }] },

@@ -57,7 +57,7 @@ test('a reply waits for no write, and its sources are there at once and after a 
   expect(writes()).toBe(1);
   expect(await openSources({ store, clock, log: silentLog }).read(key, { chat: HERE, person: ADA })).toMatchObject({
     kind: 'found',
-    snapshot: { figures: [{ text: '+18.4%', formula: '(0.5848 / 0.494 − 1) × 100', inputs: [{ name: 'price' }, { name: 'nav' }] }] },
+    snapshot: { figures: [{ text: '+18.4%', formula: '(0.5848 / 0.494 − 1) × 100', inputs: [{ name: 'price' }, { name: 'NAV' }] }] },
   });
 });
 

@@ -46,6 +46,8 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
     '[Sources]',
     '/alerts tide premium below -10 backtest',
     '[Sources]',
+    '/alerts tide supply backtest',
+    '[Sources]',
     '/sources Xk3_a9QmTz',
   ],
   unwatch: ['/unwatch tide', '/watch tide', '/unwatch tide'],
