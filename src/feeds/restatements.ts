@@ -6,7 +6,7 @@ import { instantSchema, type Instant } from '../domain/scalars.js';
 const restatementSchema = z.object({ times: z.int().min(1), at: instantSchema });
 /** By value: how often it was corrected, and when last. The watermark has the value as last reported. */
 export const restatementsSchema = z.record(z.string(), restatementSchema);
-export type Restatements = z.infer<typeof restatementsSchema>;
+type Restatements = z.infer<typeof restatementsSchema>;
 type Restatement = z.infer<typeof restatementSchema>;
 
 /** After the first; each pause is twice the one before, so that a week has about twelve. */

@@ -1,10 +1,12 @@
 /** Many events in one line: "5 burns at Tidewater, 1 proposal passed, 2 launches closed". Pure. */
+import { CORRECTED_STAGE } from '../../feeds/feed.js';
 import { cut } from '../../base/one-line.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { alertKind } from '../rules/kinds.js';
 
 export function wordsFor({ feed, stage }: Pick<FeedEvent, 'feed' | 'stage'>): CountWords {
+  if (stage === CORRECTED_STAGE) return [`correction of ${feed}`, `corrections of ${feed}`];
   const kind = alertKind(feed);
   return kind?.stages[stage]?.words ?? kind?.words ?? [`${feed} event`, `${feed} events`];
 }

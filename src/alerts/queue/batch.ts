@@ -19,6 +19,8 @@ export const PAUSE = 10 * SECOND;
 export const SUMMARY_GATHER = 45 * SECOND;
 export const MAX_SUMMARY_GATHER = 5 * MINUTE;
 export const LATE_AFTER = 30 * MINUTE;
+/** Corrections that reply each to the message it corrects; more of them are one message. */
+const MAX_REPLIES = 3;
 /** Most are only counted. */
 export const MAX_IN_ONE = 1_000;
 
@@ -97,7 +99,9 @@ export function next({ queue, chat, now, running, isOpen }: Waiting): Next | und
     ...batch('now', fresh, (members) => freshDue(members, { now, lastAlertAt: lastAlert(queue) })),
     ...alone('live', firsts),
     ...alone('now', notices),
-    ...followUps.flatMap((one) => batch('now', [one], (those) => freshDue(those, { now, lastAlertAt: lastAlert(queue) }))),
+    ...(followUps.length > MAX_REPLIES ? [followUps] : followUps.map((one) => [one])).flatMap((some) =>
+      batch('now', some, (those) => freshDue(those, { now, lastAlertAt: lastAlert(queue) })),
+    ),
     ...again,
     ...ends.map((end) => ({ due: later(end, GATHER) })),
   ];

@@ -169,3 +169,15 @@ test('many corrections of a check read the receipts of a chat once', async () =>
   );
   expect([found.members.map(({ event }) => event), reads]).toEqual([['supply/tide/1/vanished'], 1]);
 });
+
+test('many corrections that cannot be edited are one message', async () => {
+  const harness = await watching();
+  const events = Array.from({ length: 40 }, (_, index) => burn(index + 1, harness.clock.now()));
+  await announced(harness, ...events);
+  expect(harness.to.shown).toHaveLength(1);
+  await announced(harness, ...events.map((_, index) => vanished(index + 1, harness.clock.now())));
+  await pass(harness, HOUR);
+  expect(harness.to.shown).toHaveLength(2);
+  expect(harness.to.shown[1]?.text).toContain('40 corrections of supply');
+  expect(harness.queues.read(CHAT).waiting).toEqual([]);
+});
