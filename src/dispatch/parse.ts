@@ -94,6 +94,7 @@ const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/
 /** The words after them are kept. */
 const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
   ['unmute', { name: 'mute', behind: ['off'] }],
+  ['backtest', { name: 'alerts', behind: ['backtest'] }],
   ['snooze', { name: 'mute', behind: [] }],
   ['quiet', { name: 'settings', behind: [] }],
   ['timezone', { name: 'settings', behind: [] }],
