@@ -22,6 +22,7 @@ import type { MakeLinks } from '../domain/links.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
+import type { Recorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/sources.js';
 
 interface Waiting {
@@ -65,7 +66,7 @@ export interface FirstCheckRunner {
 
 export interface DigestAnswers {
   /** What changed since the last digest. */
-  preview(chat: Address): Promise<Reply>;
+  preview(chat: Address, record?: Recorder['add']): Promise<Reply>;
   /** `next` may be overdue during a mute. */
   state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
 }

@@ -125,6 +125,7 @@ export function createDispatcher({
       ...paid,
       analytics: recorder.analytics(paid.analytics),
       why: recordedWhy(paid.why, recorder),
+      digests: { ...paid.digests, preview: async (of: Address) => paid.digests.preview(of, recorder.add) },
       chat,
       asker,
       operator,

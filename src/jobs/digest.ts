@@ -12,15 +12,16 @@ import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
 import type { Reply } from '../chat/reply.js';
 import { composeDigest } from './digest/compose.js';
-import { gatherDigest, type DigestSpan, type GatherContext } from './digest/gather.js';
+import { digestSources, type DigestSource } from './digest/digest-sources.js';
+import { gatherDigest, type DigestFacts, type DigestSpan, type EventContents, type GatherContext } from './digest/gather.js';
 
 export interface Digests {
   /** Does not wait for the digests. */
   tick(): void;
   idle(): Promise<void>;
   stop(): Promise<void>;
-  /** Since the last digest, as an answer: nothing is stored. */
-  preview(chat: Address): Promise<Reply>;
+  /** Since the last digest, as an answer: nothing is stored. `record` gets what its figures come from. */
+  preview(chat: Address, record?: (source: DigestSource) => void): Promise<Reply>;
   /** `next` may be overdue during a mute. */
   state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
 }
@@ -100,20 +101,22 @@ export function createDigests(deps: DigestDeps): Digests {
     },
   };
 
+  const contents: EventContents = new WeakMap();
+
   const compose = async (
     chat: Chat,
-    { title, id, watermarks }: { readonly title: string; readonly id?: string } & Pick<DigestDeps, 'watermarks'>,
-  ): Promise<{ readonly reply: Reply; readonly span: DigestSpan }> => {
+    { title, id, ...parts }: { readonly title: string; readonly id?: string } & Pick<GatherContext, 'watermarks' | 'contents'>,
+  ): Promise<{ readonly reply: Reply; readonly facts: DigestFacts }> => {
     const span = spanOf(chat, lastOf(chat.address), clock.now());
-    const facts = await gatherDigest(chat, span, { ...deps, watermarks });
-    return { span, reply: composeDigest(facts, { title, zone: zoneIn(chat), id }) };
+    const facts = await gatherDigest(chat, span, { ...deps, ...parts });
+    return { facts, reply: composeDigest(facts, { title, zone: zoneIn(chat), id }) };
   };
 
   const run = async (address: Address): Promise<void> => {
     const chat = watchlists.read(address);
     const period = digestDue(chat, lastOf(address), clock.now()).now;
     const title = period === undefined ? '' : digestTitle(period.every);
-    const made = period === undefined ? undefined : await compose(chat, { title, id: digestId(period), watermarks: shared });
+    const made = period === undefined ? undefined : await compose(chat, { title, id: digestId(period), watermarks: shared, contents });
     const now = clock.now();
     await queues.change(address, (queue) => {
       // The setting, a mute or the queue may have changed while it was composed.
@@ -127,7 +130,7 @@ export function createDigests(deps: DigestDeps): Digests {
         until: instant(Math.max(until, now + MIN_DELIVERY)),
         ...(current.digest?.rings === true ? {} : { silent: true as const }),
       };
-      return prepare({ ...after, digest: { ...last, coveredUntil: made.span.to } }, message);
+      return prepare({ ...after, digest: { ...last, coveredUntil: made.facts.span.to } }, message);
     });
     if (made !== undefined) log.debug('digest.prepared', { chat: address });
   };
@@ -192,7 +195,11 @@ export function createDigests(deps: DigestDeps): Digests {
       const last = lastOf(address);
       return { next: digestDue(watchlists.read(address), last, clock.now()).next, last };
     },
-    preview: async (address) => (await compose(watchlists.read(address), { ...deps, title: 'Digest' })).reply,
+    async preview(address, record) {
+      const { facts, reply } = await compose(watchlists.read(address), { title: 'Digest', watermarks: deps.watermarks });
+      if (record !== undefined) for (const source of digestSources(facts)) record(source);
+      return reply;
+    },
   };
 }
 

@@ -7,7 +7,7 @@ export const MAX_LINE_KEPT = 512;
 const MAX_PATH = 512;
 const MAX_NAME = 80;
 
-/** A call, or an event of an alert that the reply explains. */
+/** A call, or an event or earlier check that the reply explains or reports. */
 const recordSchema = z.object({
   /** `GET /v1/dao/premium?slug=tide`, with its input. */
   what: z.string().max(MAX_PATH),

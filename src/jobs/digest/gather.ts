@@ -67,7 +67,12 @@ export interface GatherContext {
   readonly queues: Pick<Queues, 'read' | 'receipts'>;
   readonly directory: Pick<Directory, 'get'>;
   readonly analytics: Analytics;
+  /** Default: none, so that an answer has the sources of every figure. */
+  readonly contents?: EventContents | undefined;
 }
+
+/** Of chats that have no name of their own for its subject: the archive gives all of them the same object. */
+export type EventContents = WeakMap<FeedEvent, EventContent>;
 
 const MAX_EVENTS = 400;
 /** Of proposals and launches, which other events do not push out. */
@@ -93,7 +98,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
     });
   const [byTopic, others] = [await read(true, MAX_BY_TOPIC), await read(false, MAX_EVENTS)];
   const found = [...byTopic.slice(0, MAX_BY_TOPIC), ...others.slice(0, MAX_EVENTS)].toSorted((a, b) => b.detectedAt - a.detectedAt);
-  const judged = await judgedEvents(found, begun(chat, span.to));
+  const judged = await judgedEvents(found, begun(chat, span.to), context);
   const slugs = projectsOf(chat, premium.id, context);
   const followed = [...new Set([...slugs, ...projectsOf(chat, treasury.id, context)])];
   const crossed = await thresholdEvents(
@@ -136,7 +141,11 @@ function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project
     wallet === undefined ? all || (launches && feed === 'launches') || (project !== undefined && names.has(project)) : names.has(wallet);
 }
 
-async function judgedEvents(found: readonly FeedEvent[], chat: Chat): Promise<Pick<DigestFacts, 'events' | 'filtered'>> {
+async function judgedEvents(
+  found: readonly FeedEvent[],
+  chat: Chat,
+  { contents }: Pick<GatherContext, 'contents'>,
+): Promise<Pick<DigestFacts, 'events' | 'filtered'>> {
   const [events, filtered]: [DigestEvent[], DigestEvent[]] = [[], []];
   const topics = new Set<string>();
   for (const [index, event] of found.entries()) {
@@ -145,7 +154,7 @@ async function judgedEvents(found: readonly FeedEvent[], chat: Chat): Promise<Pi
     if (!verdict.matched && verdict.at !== 'filter') continue;
     const byTopic = BY_TOPIC.has(event.feed);
     if (byTopic && topics.has(event.topic)) continue;
-    const content = contentIn(event, verdict.entry);
+    const content = contentIn(event, verdict.entry, contents);
     if (content === undefined) continue;
     topics.add(event.topic);
     // Kept for the order of the events, which is sorted at once.
@@ -156,17 +165,14 @@ async function judgedEvents(found: readonly FeedEvent[], chat: Chat): Promise<Pi
   return { events, filtered };
 }
 
-/** Of chats that have no name of their own for its subject: the archive gives all of them the same object. */
-const contents = new WeakMap<FeedEvent, EventContent>();
-
 /** One that no longer parses is left out. */
-function contentIn(event: FeedEvent, entry: Entry): EventContent | undefined {
+function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {
   const called = calledHere(entry.target);
-  const known = called === undefined ? contents.get(event) : undefined;
+  const known = called === undefined ? contents?.get(event) : undefined;
   if (known !== undefined) return known;
   try {
     const content = feedOf(event.feed)?.content(event, { called });
-    if (content !== undefined && called === undefined) contents.set(event, content);
+    if (content !== undefined && called === undefined) contents?.set(event, content);
     return content;
   } catch {
     return undefined;

@@ -26,6 +26,7 @@ export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'called'> {
   /** In points. */
   readonly gapChange: Decimal | undefined;
   readonly nav: Decimal | undefined;
+  readonly navBefore?: Decimal | undefined;
   /** In percent. */
   readonly navChange: Decimal | undefined;
 }
@@ -51,7 +52,7 @@ export function moveOf(project: MeasuredProject, span: { readonly from: Instant;
   const points = last.at <= span.from ? [...past, { ...last, at: span.from }] : past;
   const [gapBefore, navBefore] = [valueAt(points, 'gap', span), valueAt(points, 'nav', span)];
   return {
-    ...{ slug, called, foundAt: foundAt ?? last.at, gap, gapBefore, nav },
+    ...{ slug, called, foundAt: foundAt ?? last.at, gap, gapBefore, nav, navBefore },
     gapChange: gap === undefined || gapBefore === undefined ? undefined : subtract(gap, gapBefore),
     navChange: nav === undefined || navBefore === undefined ? undefined : percentChange(navBefore, nav),
   };

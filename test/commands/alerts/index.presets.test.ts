@@ -47,11 +47,7 @@ test('an entry that is named like a preset takes precedence over it, and still t
     }));
     const presets = () => entries().map(({ preset }) => preset);
     const { reply } = await say(`/alerts ${label}`);
-    expect([label, presets(), reply.actions.some(({ line }) => line.includes(WALLET))]).toEqual([
-      label,
-      ['everything', 'important'],
-      true,
-    ]);
+    expect([label, presets(), reply.actions.some(({ line }) => line.includes(WALLET))]).toEqual([label, ['everything', 'important'], true]);
     await say(`/alerts ${label} usd>5000`);
     expect([label, entries().map(({ rules = {} }) => Object.keys(rules))]).toEqual([label, [[], ['wallet']]]);
     await say(`/alerts ${label} most`);

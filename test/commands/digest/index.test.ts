@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { later, HOUR } from '../../../src/base/clock.js';
+import { instant, later, HOUR } from '../../../src/base/clock.js';
+import { openArchive } from '../../../src/alerts/queue/events.js';
+import { openWatermarks } from '../../../src/jobs/watermarks.js';
+import { burn } from '../../alerts/harness.js';
 import { fieldLines } from '../../support/fields.js';
 import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
 
@@ -70,6 +73,32 @@ test('only who manages the chat changes it; anyone may see it and the digest now
   expect(digest()).toBeUndefined();
   expect((await say('/digest now', GUEST)).reply.actions.map(({ line }) => line)).toEqual(['/watch']);
   expect((await say('/digest', GUEST)).reply.actions.length).toBeGreaterThan(0);
+});
+
+test('the figures of the digest now have their sources, also at the second time', async () => {
+  const { say, watchlists, clock, store } = await open();
+  const [archive, watermarks] = [openArchive(store), openWatermarks(store)];
+  await say('/watch tide');
+  await watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    entries: chat.entries.map((one) => ({ ...one, since: instant(0), preset: 'everything' })),
+  }));
+  const now = clock.now();
+  await archive.keep(burn(1_234_567.8912, later(now, -HOUR)));
+  const [before, last] = [
+    { gap: '-3.04321', nav: '5000000', at: later(now, -23 * HOUR) },
+    { gap: '-9.12345', nav: '5766000', at: later(now, -HOUR) },
+  ];
+  await watermarks.set('premium/tide', { source: '', pending: [], watermark: { past: [before], last } });
+  await watermarks.flush('premium/tide');
+  for (let time = 0; time < 2; time += 1) {
+    const { reply } = await say('/digest now');
+    const { text } = await say(reply.actions.find(({ label }) => label === 'Sources')?.line ?? '');
+    expect(text).toContain('check premium/tide');
+    expect(text).toContain('9.12345');
+    expect(text).toContain('3.04321');
+    expect(text).toContain('1234567.8912');
+  }
 });
 
 test('where the bot may not post, it says so instead', async () => {
