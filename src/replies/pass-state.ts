@@ -20,7 +20,8 @@ export function passState(row: ProposalRow): PassState {
     return { tone: 'plain', text: `draft${stake}` };
   }
   const margin = marginOf(row);
-  const needs = margin === undefined && row.threshold !== undefined ? `, ${phase === 'live' ? 'needs' : 'needed'} ${percent(row.threshold)}` : '';
+  const needs =
+    margin === undefined && row.threshold !== undefined ? `, ${phase === 'live' ? 'needs' : 'needed'} ${percent(row.threshold)}` : '';
   return { tone: phase === 'live' ? 'live' : 'over', text: `${verdict(phase, margin)}${needs}` };
 }
 

@@ -51,7 +51,14 @@ async function open() {
     entry,
     watch,
     forgotten,
-    privacy: createPrivacy({ watchlists, queues, sources: openSources({ store, clock, log: silentLog }), dataOwners, clock, log: silentLog }),
+    privacy: createPrivacy({
+      watchlists,
+      queues,
+      sources: openSources({ store, clock, log: silentLog }),
+      dataOwners,
+      clock,
+      log: silentLog,
+    }),
   };
 }
 
@@ -139,7 +146,14 @@ test("a chat is forgotten with its list, its queue and its platform's notes, and
 
 /** What stands in the store of a harness where alerts are on their way, and its privacy. */
 const privacyOf = ({ store, watchlists, queues, clock }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
-  createPrivacy({ watchlists, queues, sources: openSources({ store, clock, log: silentLog }), dataOwners: new Map(), clock, log: silentLog });
+  createPrivacy({
+    watchlists,
+    queues,
+    sources: openSources({ store, clock, log: silentLog }),
+    dataOwners: new Map(),
+    clock,
+    log: silentLog,
+  });
 
 test('a chat that is forgotten between the sealing and the sending of a message is sent nothing, and nothing is left', async () => {
   const harness = await openAlertsHarness();
