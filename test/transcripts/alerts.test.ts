@@ -127,6 +127,10 @@ test('the wording of a digest is what the transcript says', async () => {
   const parts = [
     ['a day', composeDigest(full, head)],
     ['a day with one event', composeDigest({ ...nothing, events: events.slice(0, 1) }, head)],
+    [
+      'a day of Digest only entries with more events than are read',
+      composeDigest({ ...nothing, isCut: true, events: FEEDS.map((feed) => composed(feed)) }, head),
+    ],
     ['an empty day', composeDigest(nothing, head)],
   ] as const;
   await expect(sections(parts.map(([title, reply]) => [title, transcript(reply, NOW)]))).toMatchFileSnapshot('alerts/digest.md');

@@ -66,7 +66,7 @@ function digestOf(
   return reply({
     finding: findingOf(facts, head),
     blocks: [
-      { kind: 'line', line: [sinceText(facts, head)] },
+      { kind: 'line', line: [periodText(facts, head)] },
       ...moveBlocks(moves, span, size),
       ...sections.flatMap((section) => sectionBlocks(section, { span, head, size })),
       ...otherLines(facts),
@@ -82,7 +82,7 @@ function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
   return reply({
     finding: [
       { strong: `${head.title}: nothing new${facts.isCut ? ' among the latest events' : ''}` },
-      ` ${lowerFirst(sinceText(facts, head))}`,
+      ` ${lowerFirst(periodText(facts, head))}`,
     ],
     blocks: otherLines({ ...facts, unknown: 0 }),
     asOf: asOf(facts),
@@ -125,13 +125,15 @@ const leadOf = ({ called, gap, gapChange, nav, navChange }: ProjectMove): string
 
 const shortTime = (at: Instant, zone: string): string => DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
 
-/** "Since Nov 22, 09:00 (Europe/Berlin) · 14 projects, 3 wallets". */
-function sinceText({ span, projects, wallets }: DigestFacts, { zone }: DigestHead): string {
+/** "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects, 3 wallets"; an answer is read at once: "Since Nov 22, …". */
+function periodText({ span, projects, wallets }: DigestFacts, { zone, id }: DigestHead): string {
   const counts = [
     ...(projects === 0 ? [] : [`${projects} ${projects === 1 ? 'project' : 'projects'}`]),
     ...(wallets === 0 ? [] : [`${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`]),
   ];
-  return `Since ${shortTime(span.from, zone)} (${zone.replaceAll('_', ' ')})${counts.length === 0 ? '' : ` · ${counts.join(', ')}`}`;
+  const from = shortTime(span.from, zone);
+  const period = id === undefined ? `Since ${from}` : `From ${from} to ${shortTime(span.to, zone)}`;
+  return `${period} (${zone.replaceAll('_', ' ')})${counts.length === 0 ? '' : ` · ${counts.join(', ')}`}`;
 }
 
 function moveBlocks(moves: readonly ProjectMove[], span: DigestSpan, { rows }: Size): readonly BlockDraft[] {

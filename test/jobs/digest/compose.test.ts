@@ -67,6 +67,12 @@ test('times are those of the chat', () => {
   expect(bareText(composeDigest({ ...NOTHING, events: burns(1) }, { ...HEAD, zone: 'America/New_York' }), TO)).toContain('03:00');
 });
 
+test('a message that arrives after midnight names the beginning and the end of its period, also of a quiet one', () => {
+  const span = { from: instant(Date.UTC(2026, 10, 19, 22, 50)), to: instant(Date.UTC(2026, 10, 20, 22, 50)) };
+  for (const events of [[], burns(1)])
+    expect(bareText(composeDigest({ ...NOTHING, span, events }, HEAD), span.to)).toMatch(/Nov 19, 23:50.*Nov 20, 23:50/u);
+});
+
 test('an answer has no "Why?"', () => {
   expect(composeDigest(NOTHING, { ...HEAD, id: undefined }).actions.map(({ line }) => line)).toEqual(['/history', '/digest']);
 });
