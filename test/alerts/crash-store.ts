@@ -1,4 +1,4 @@
-/** A store that dies: at its n-th write nothing is written, or it is and nobody hears of it; from then on every call fails, as in a killed process. */
+/** A store that dies: at its n-th write nothing is written, or it is and the caller is not answered; from then on every call fails, as in a killed process. */
 import type { Store } from '../../src/store/store.js';
 
 export interface CrashStore extends Store {
@@ -9,6 +9,12 @@ export interface CrashStore extends Store {
 
 export class StoreCrash extends Error {
   override readonly name = 'Death';
+}
+
+/** For the rejection of what ran on the store. */
+export function falseIfCrashed(cause: unknown): false {
+  if (cause instanceof StoreCrash) return false;
+  throw cause;
 }
 
 /** `until` counts from 1; without it the store lives on and only counts. `written`: whether the last write still becomes durable. */

@@ -8,7 +8,7 @@ import { CORRECTED_STAGE } from '../../../src/feeds/feed.js';
 import { createWhy } from '../../../src/alerts/explanation/explain.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
-import { crashStore, StoreCrash } from '../crash-store.js';
+import { crashStore, falseIfCrashed } from '../crash-store.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
 import { ELSEWHERE, pass, type LiveHarness } from './live-topics.js';
 
@@ -137,13 +137,7 @@ test('a process that dies at any write of a correction ends with one marked mess
       const correction = growth('118', clock.now(), '120');
       lived = await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock })
         .then(async (harness) => announced(harness, correction))
-        .then(
-          () => true,
-          (cause: unknown) => {
-            if (cause instanceof StoreCrash) return false;
-            throw cause;
-          },
-        );
+        .then(() => true, falseIfCrashed);
       const after = await openAlertsHarness({ store: base, to, clock });
       await announced(after, correction);
       expect([until, written, to.shown.length, to.edited.length]).toEqual([until, written, 1, 1]);

@@ -4,7 +4,7 @@ import { type Store } from '../../../src/store/store.js';
 import { handClock } from '../../support/clock.js';
 import { amounts, CHAT, openAlertsHarness, platform } from '../harness.js';
 import { count, receipted, toTheEnd, watching, waves } from './delivering.js';
-import { StoreCrash, crashStore } from '../crash-store.js';
+import { crashStore, falseIfCrashed, StoreCrash } from '../crash-store.js';
 
 describe('a process that dies at any write', () => {
   /** From the middle of things: some shown, one try unclear, and more than one message to come. */
@@ -67,10 +67,7 @@ test('a process that dies at any write of a message of more events than it shows
       to.answers('shown, unclear');
       lived = await toTheEnd(await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock })).then(
         () => true,
-        (cause: unknown) => {
-          if (cause instanceof StoreCrash) return false;
-          throw cause;
-        },
+        falseIfCrashed,
       );
       const after = await openAlertsHarness({ store: base, to, clock });
       await toTheEnd(after);

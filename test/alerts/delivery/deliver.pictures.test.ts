@@ -9,7 +9,7 @@ import type { Pictures } from '../../../src/chat/pictures.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { premium } from '../../../src/feeds/premium.js';
 import { openStore } from '../../../src/store/open.js';
-import { crashStore, StoreCrash } from '../crash-store.js';
+import { crashStore, falseIfCrashed } from '../crash-store.js';
 import { handClock } from '../../support/clock.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
 import { now, toTheEnd, type DeliveryHarness } from './delivering.js';
@@ -145,13 +145,7 @@ test.each([true, false])(
         await alerted(await openAlertsHarness({ store: base, clock, to, pictures }));
         to.answers({ kind: 'later', because: 'rate-limited', afterMs: 1_000 });
         const dying = await openAlertsHarness({ store: crashStore(base, { until, written }), clock, to, pictures, ambiguous: 'hold' });
-        lived = await toTheEnd(dying).then(
-          () => true,
-          (cause: unknown) => {
-            if (cause instanceof StoreCrash) return false;
-            throw cause;
-          },
-        );
+        lived = await toTheEnd(dying).then(() => true, falseIfCrashed);
         const after = await openAlertsHarness({ store: base, clock, to, pictures, ambiguous: 'hold' });
         await toTheEnd(after);
         const { receipts, waiting, open } = after.queues.read(CHAT);

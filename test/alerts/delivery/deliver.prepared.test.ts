@@ -8,7 +8,7 @@ import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
-import { crashStore, StoreCrash } from '../crash-store.js';
+import { crashStore, falseIfCrashed } from '../crash-store.js';
 import { now, toTheEnd, watching, type DeliveryHarness } from './delivering.js';
 
 const message = (id: string, queuedAt: Instant, extra: Partial<PreparedMessage> = {}): PreparedMessage => ({
@@ -131,10 +131,7 @@ test('a process that dies at any write shows it exactly once, where the platform
       to.answers('shown, unclear');
       lived = await toTheEnd(await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock })).then(
         () => true,
-        (cause: unknown) => {
-          if (cause instanceof StoreCrash) return false;
-          throw cause;
-        },
+        falseIfCrashed,
       );
       await toTheEnd(await openAlertsHarness({ store: base, to, clock }));
       expect({ until, written, shown: to.shown.filter(({ id }) => id === 'one').length, all: to.shown.length }).toEqual({

@@ -12,7 +12,7 @@ import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 import { measurement } from '../measurements.js';
 import { amounts, burn, CHAT, openAlertsHarness, platform, TIDE, ALL } from '../harness.js';
-import { StoreCrash, crashStore } from '../crash-store.js';
+import { crashStore, falseIfCrashed } from '../crash-store.js';
 
 const GROUP = address('telegram', '-500');
 const SUPERGROUP = address('telegram', '-100500');
@@ -95,13 +95,7 @@ test('a process that dies at any write of a move loses and doubles nothing', asy
       const [base, to, clock] = [await openStore('memory://'), telegram(), handClock()];
       await watching(await openAlertsHarness({ store: base, to, clock }));
       const dying = await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock });
-      lived = await dying.reachability.take(MOVED).then(
-        () => true,
-        (cause: unknown) => {
-          if (!(cause instanceof StoreCrash)) throw cause;
-          return false;
-        },
-      );
+      lived = await dying.reachability.take(MOVED).then(() => true, falseIfCrashed);
       const after = await openAlertsHarness({ store: base, to, clock });
       // The platform brings the events again, since nobody confirmed it; the old address takes nothing any more.
       await after.reachability.take(MOVED);
