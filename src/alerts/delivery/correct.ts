@@ -1,5 +1,5 @@
 /** Marks corrections in messages that were sent, by editing them. What cannot be edited becomes a message that follows up. */
-import { DAY, HOUR, later, MINUTE, type Instant } from '../../base/clock.js';
+import { DAY, later, MINUTE, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, Notifier } from '../../chat/notifier.js';
@@ -8,6 +8,8 @@ import { drop, rerouted, type Member, type Queue } from '../queue/queue.js';
 import { showInLive } from '../queue/shown-steps.js';
 import { correctedReply, correctionsOf } from './corrections.js';
 import { notifierOf, type DeliverContext } from './deliver.js';
+import { edit, takeDeparture, waitAfter } from './edit.js';
+import { NOT_PERMITTED_WAIT } from './settle.js';
 
 export type CorrectContext = Pick<
   DeliverContext,
@@ -24,10 +26,10 @@ export function nextCorrection(
   queue: Queue,
   { notifiers, watchlists }: Pick<CorrectContext, 'notifiers' | 'watchlists'>,
 ): DueCorrection | undefined {
-  const first = queue.waiting.find(isEdit) === undefined ? undefined : queue.waiting.filter(isEdit);
-  if (first === undefined || notifierOf(queue.address, { notifiers })?.revise === undefined) return undefined;
+  const edits = queue.waiting.filter(isEdit);
+  if (edits.length === 0 || notifierOf(queue.address, { notifiers })?.revise === undefined) return undefined;
   if (watchlists.read(queue.address).left !== undefined) return undefined;
-  return first.map((member) => ({ member, due: member.corrects?.notBefore ?? member.queuedAt })).toSorted((a, b) => a.due - b.due)[0];
+  return edits.map((member) => ({ member, due: member.corrects?.notBefore ?? member.queuedAt })).toSorted((a, b) => a.due - b.due)[0];
 }
 
 /** One attempt, for which the caller has a slot. Returns the outcome where a request was made. */
@@ -51,22 +53,13 @@ export async function correct(
     await settle(address, { member, outcome: { kind: 'lost', because: 'not-editable' }, context });
     return undefined;
   }
-  const outcome = await attempt(async () => notifier.revise?.(address, { messageId, reply }));
+  const onThrow = (cause: unknown): void => log.error('correction.threw', { address, event: member.event, cause });
+  const outcome = await edit(notifier, { address, messageId, reply, onThrow });
   await settle(address, { member, outcome, context });
   return outcome;
-
-  async function attempt(edit: () => Promise<EditOutcome | undefined>): Promise<EditOutcome> {
-    try {
-      return (await edit()) ?? { kind: 'lost', because: 'not-editable' };
-    } catch (cause) {
-      log.error('correction.threw', { address, event: member.event, cause });
-      return { kind: 'later', because: 'server-error' };
-    }
-  }
 }
 
 const RETRY_AFTER = MINUTE;
-const NOT_PERMITTED_WAIT = 15 * MINUTE;
 /** Then it follows up. */
 const MAX_TRIED_FOR = DAY;
 
@@ -84,8 +77,7 @@ async function settle(address: Address, { member, outcome, context }: Settled): 
     return current === undefined || !isEdit(current) ? queue : afterAttempt(queue, current, outcome, now);
   });
   if (outcome.kind !== 'edited') log.info('correction.not-edited', { address, event: member.event, outcome: outcome.kind });
-  if (outcome.kind === 'moved') await reachability.take({ kind: 'moved', from: address, to: outcome.to });
-  if (outcome.kind === 'gone') await reachability.take({ kind: 'gone', chat: address, because: outcome.because });
+  await takeDeparture(address, outcome, reachability);
 }
 
 function afterAttempt(queue: Queue, member: Member, outcome: EditOutcome, now: Instant): Queue {
@@ -105,7 +97,7 @@ function afterAttempt(queue: Queue, member: Member, outcome: EditOutcome, now: I
     case 'refused':
       return followUp();
     case 'later':
-      return again(outcome.afterMs ?? (outcome.because === 'edits-limited' ? HOUR : RETRY_AFTER));
+      return again(waitAfter(outcome, RETRY_AFTER));
     case 'not-permitted':
       return again(NOT_PERMITTED_WAIT);
     case 'moved':

@@ -11,14 +11,14 @@ import type { Chat } from '../watchlist/watchlists.js';
 import { compose, type ComposedEvent } from './compose.js';
 import { chartIn } from './event-chart.js';
 
-interface Told {
+interface SentAndWaiting {
   readonly receipts: readonly Receipt[];
   readonly waiting: Queue['waiting'];
 }
 
 /** By reported event: from its first value to its last. `ofIt` chooses the corrections. */
 export async function correctionsOf(
-  { receipts, waiting }: Told,
+  { receipts, waiting }: SentAndWaiting,
   ofIt: (corrects: NonNullable<Member['corrects']>) => boolean,
   archive: Pick<Archive, 'get'>,
 ): Promise<ReadonlyMap<string, Correction>> {
@@ -75,7 +75,11 @@ function marked(content: ComposedEvent['content'], correction: Correction | unde
 }
 
 /** "Corrected: was 120, now 118". Undefined without a correction. */
-export async function correctionSays(event: Pick<FeedEvent, 'id'>, told: Told, archive: Pick<Archive, 'get'>): Promise<string | undefined> {
-  const correction = (await correctionsOf(told, (corrects) => corrects.event === event.id, archive)).get(event.id);
+export async function correctionSays(
+  event: Pick<FeedEvent, 'id'>,
+  reported: SentAndWaiting,
+  archive: Pick<Archive, 'get'>,
+): Promise<string | undefined> {
+  const correction = (await correctionsOf(reported, (corrects) => corrects.event === event.id, archive)).get(event.id);
   return correction && correctionText(correction);
 }

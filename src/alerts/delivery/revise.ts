@@ -1,8 +1,8 @@
 /** Edits a chat's live messages until they show the current statuses, and alerts that were corrected. An interrupted edit is made again with what is current then. */
-import { HOUR, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
+import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
-import type { EditOutcome, Notifier } from '../../chat/notifier.js';
+import type { EditOutcome } from '../../chat/notifier.js';
 import { followerOf } from '../evaluation/live-part.js';
 import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
 import type { Queue } from '../queue/queue.js';
@@ -10,7 +10,9 @@ import { targetName } from '../watchlist/entry.js';
 import { composeLive } from './compose.js';
 import { correct, nextCorrection, type CorrectContext } from './correct.js';
 import { notifierOf, type DeliverContext } from './deliver.js';
+import { edit, takeDeparture, waitAfter } from './edit.js';
 import { liveContent, type LiveContent } from './live-content.js';
+import { NOT_PERMITTED_WAIT } from './settle.js';
 
 type ReviseContext = CorrectContext & Pick<DeliverContext, 'topics' | 'random'>;
 
@@ -68,36 +70,21 @@ export async function revise(
         continue;
       }
       // What is current now, not when the wait for the slot began.
-      const edit = nextEdit(context.queues.read(address), context);
-      if (!isDue(edit)) continue;
-      const live = liveContent(edit.topic, context);
-      if (live === undefined) return await settleEdit(address, { edit, outcome: { kind: 'later', because: 'server-error' }, context });
-      const outcome = await attempt(notifier, { address, edit, live, context });
+      const due = nextEdit(context.queues.read(address), context);
+      if (!isDue(due)) continue;
+      const live = liveContent(due.topic, context);
+      if (live === undefined) return await settleEdit(address, { edit: due, outcome: { kind: 'later', because: 'server-error' }, context });
+      const { topic, message, entry } = due;
+      const outcome = await edit(notifier, {
+        ...{ address, messageId: message.messageId ?? '' },
+        reply: composeLive({ id: message.delivery, links: context.links, entry, ...live }),
+        onThrow: (cause) => context.log.error('edit.threw', { address, topic, cause }),
+      });
       answered(outcome);
-      await settleEdit(address, { edit, live, outcome, context });
+      await settleEdit(address, { edit: due, live, outcome, context });
     } finally {
       slot?.unused();
     }
-  }
-}
-
-async function attempt(
-  notifier: Notifier,
-  {
-    address,
-    edit,
-    live,
-    context,
-  }: { readonly address: Address; readonly edit: DueEdit; readonly live: LiveContent; readonly context: ReviseContext },
-): Promise<EditOutcome> {
-  const { entry, message } = edit;
-  const reply = composeLive({ id: message.delivery, links: context.links, entry, ...live });
-  try {
-    return (await notifier.revise?.(address, { messageId: message.messageId ?? '', reply })) ?? { kind: 'lost', because: 'not-editable' };
-  } catch (cause) {
-    // Notifiers return outcomes, so an exception is our bug.
-    context.log.error('edit.threw', { address, topic: edit.topic, cause });
-    return { kind: 'later', because: 'server-error' };
   }
 }
 
@@ -120,12 +107,10 @@ async function settleEdit(address: Address, { edit, live, outcome, context }: Ed
   );
   if (outcome.kind === 'edited') log.debug('edit.done', { address, topic });
   else if (message.failures === undefined) log.warn('edit.failed', { address, topic, outcome: outcome.kind });
-  if (outcome.kind === 'moved') await reachability.take({ kind: 'moved', from: address, to: outcome.to });
-  if (outcome.kind === 'gone') await reachability.take({ kind: 'gone', chat: address, because: outcome.because });
+  await takeDeparture(address, outcome, reachability);
 }
 
 const FIRST_WAIT = 10 * SECOND;
-const NOT_PERMITTED_WAIT = 15 * MINUTE;
 
 /** Pure. `jitter`: 0 to 1. */
 function afterEdit(
@@ -144,7 +129,7 @@ function afterEdit(
       return live === undefined ? message : edited(message, live.status, now);
     case 'later': {
       const backoff = Math.min(HOUR, FIRST_WAIT * 2 ** Math.min(failures, 10)) * (0.5 + jitter / 2);
-      return retriedAfter(outcome.afterMs ?? (outcome.because === 'edits-limited' ? HOUR : backoff));
+      return retriedAfter(waitAfter(outcome, backoff));
     }
     case 'not-permitted':
       return retriedAfter(NOT_PERMITTED_WAIT);

@@ -25,7 +25,7 @@ export interface Attempted {
 const FIRST_WAIT = 2 * SECOND;
 const MAX_WAIT = 10 * MINUTE;
 /** People have to fix these. */
-const NOT_PERMITTED_WAIT = 15 * MINUTE;
+export const NOT_PERMITTED_WAIT = 15 * MINUTE;
 export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {

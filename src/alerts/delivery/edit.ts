@@ -1,0 +1,34 @@
+/** One edit of a message that was sent, and what follows from its outcome for live messages and corrections alike. */
+import { HOUR } from '../../base/clock.js';
+import type { Address } from '../../chat/address.js';
+import type { EditOutcome, Notifier } from '../../chat/notifier.js';
+import type { Reply } from '../../chat/reply.js';
+import type { Reachability } from '../watchlist/reachability.js';
+
+interface Edit {
+  readonly address: Address;
+  readonly messageId: string;
+  readonly reply: Reply;
+  readonly onThrow: (cause: unknown) => void;
+}
+
+/** Does not reject. */
+export async function edit(notifier: Notifier, { address, messageId, reply, onThrow }: Edit): Promise<EditOutcome> {
+  try {
+    return (await notifier.revise?.(address, { messageId, reply })) ?? { kind: 'lost', because: 'not-editable' };
+  } catch (cause) {
+    // Notifiers return outcomes, so an exception is our bug.
+    onThrow(cause);
+    return { kind: 'later', because: 'server-error' };
+  }
+}
+
+/** In ms. */
+export const waitAfter = ({ afterMs, because }: Extract<EditOutcome, { kind: 'later' }>, otherwise: number): number =>
+  afterMs ?? (because === 'edits-limited' ? HOUR : otherwise);
+
+/** The chat moved or is gone. */
+export async function takeDeparture(address: Address, outcome: EditOutcome, reachability: Pick<Reachability, 'take'>): Promise<void> {
+  if (outcome.kind === 'moved') await reachability.take({ kind: 'moved', from: address, to: outcome.to });
+  if (outcome.kind === 'gone') await reachability.take({ kind: 'gone', chat: address, because: outcome.because });
+}
