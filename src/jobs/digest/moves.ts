@@ -58,7 +58,7 @@ export function moveOf(project: MeasuredProject, span: { readonly from: Instant;
   };
 }
 
-/** Smaller moves are no news of a day. */
+/** Smaller moves are not shown. */
 const MIN_POINTS = decimal('0.5');
 const MIN_PERCENT = decimal('0.5');
 const MAX_BY_PREMIUM = 3;

@@ -150,20 +150,20 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     async ask(incoming, signal) {
       const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
       if (what === 'nothing') return true;
-      const anew = openReplyLifecycle(deps, { place: incoming.place, signal });
+      const fresh = openReplyLifecycle(deps, { place: incoming.place, signal });
       if ('says' in what) {
-        await show(anew, said(what.says), incoming, signal);
+        await show(fresh, said(what.says), incoming, signal);
         return true;
       }
       const menu = 'menu' in what && isNear(what.menu, incoming) ? what.menu : undefined;
-      const lifecycle = menu === undefined ? anew : openReplyLifecycle(deps, { place: incoming.place, signal, pressed: menu });
+      const lifecycle = menu === undefined ? fresh : openReplyLifecycle(deps, { place: incoming.place, signal, pressed: menu });
       const progress = async (shown: Reply): Promise<void> => lifecycle.interim(shown);
       const sent = (incoming.files ?? []).map((file) => files(file, signal));
       const more = omitUndefined({ progress, signal, files: sent.length === 0 ? undefined : sent });
       const answered = await answer(inbound(incoming, { ask: { line: what.line }, ...more }));
       if (signal.aborted) return false;
       const ready = prepare(incoming.prompt === undefined ? answered : withRemedy(answered));
-      if (menu === undefined || (answered.audience === 'asker' && !lifecycle.used)) await show(anew, ready, incoming, signal);
+      if (menu === undefined || (answered.audience === 'asker' && !lifecycle.used)) await show(fresh, ready, incoming, signal);
       else if (await show(lifecycle, ready, incoming, signal)) await removePrompt(incoming);
       return true;
     },
