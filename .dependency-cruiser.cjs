@@ -29,10 +29,10 @@ const ports = [
   { module: 'simulator', imports: '^src/analytics/(endpoints/.+|row|paging|scalars)[.]ts$' },
 ];
 
-/** Files beside the modules. Only `app.ts` knows every module, and only `main.ts` and `cli/` know `app.ts`. */
+/** Beside the modules. Only `app.ts` with its folder knows every module, and only `main.ts` and `cli/` know `app.ts`. */
 const files = [
   { from: '^src/main[.]ts$', to: '^src/(app[.]ts$|config[.]ts$|base/)' },
-  { from: '^src/app[.]ts$', to: '^src/(config[.]ts$|[^/]+/)' },
+  { from: '^src/app([.]ts$|/)', to: '^src/(config[.]ts$|[^/]+/)' },
   { from: '^src/config[.]ts$', to: '^src/(domain/|base/|platforms/(index|descriptor)[.]ts$|store/open[.]ts$)' },
   // The list of platforms imports only their descriptors.
   { from: '^src/platforms/index[.]ts$', to: '^src/platforms/[^/]+/descriptor[.]ts$' },
@@ -51,7 +51,7 @@ const owners = {
 
 const escaped = (text) => text.replaceAll('.', '[.]');
 const either = (names) => `(${names.map(escaped).join('|')})`;
-const ours = `^(src/(${Object.keys(modules).join('|')})/|src/(main|app|config)[.]ts$|commands/)`;
+const ours = `^(src/(${Object.keys(modules).join('|')})/|src/app/|src/(main|app|config)[.]ts$|commands/)`;
 
 module.exports = {
   allowedSeverity: 'error',

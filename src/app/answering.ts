@@ -1,0 +1,88 @@
+/** From a question to its reply. */
+import { createSamples } from '../alerts/delivery/sample.js';
+import { createWhy } from '../alerts/explanation/explain.js';
+import { createHistory } from '../alerts/explanation/history.js';
+import { platformOf } from '../chat/address.js';
+import type { Answerer } from '../chat/inbound.js';
+import { mayAsk } from '../dispatch/access.js';
+import { createAllowance, limitsFor } from '../dispatch/allowance.js';
+import { createDispatcher } from '../dispatch/dispatcher.js';
+import { createLiveProposals } from '../dispatch/live-proposals.js';
+import { loadRegistry } from '../dispatch/registry.js';
+import { FEEDS } from '../feeds/index.js';
+import { createBacktests } from '../jobs/backtest.js';
+import { readShared } from '../jobs/watermarks.js';
+import { createPrivacy, privacyAfter } from '../operations/privacy.js';
+import { fullReport, type ReportContext } from '../operations/report.js';
+import { greetingHints, placeWord } from '../platforms/index.js';
+import type { Foundation } from './foundation.js';
+import type { State } from './state.js';
+import type { Watching } from './watching.js';
+
+export type Answering = Awaited<ReturnType<typeof openAnswering>>;
+
+/** The commands and what they may ask of the rest of the process. */
+export async function openAnswering(
+  { config, clock, log }: Foundation,
+  state: State,
+  { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
+) {
+  const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, watermarks, checkRecords, archive } = state;
+  const { reachability, links, notifiers, dataOwners } = state;
+  const { refresher, watcher, digests } = watching;
+  const why = createWhy({
+    archive,
+    checkRecords,
+    queues,
+    watchlists,
+    now: () => clock.now(),
+    overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
+    sharedStates: async (feed, subject) => readShared(watermarks, `${feed}/${subject}`),
+  });
+  const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
+  const registry = await loadRegistry({
+    ...{ kinds: kinds.map(({ id }) => id), directory, watchlists },
+    liveProposals: createLiveProposals({ analytics, clock }),
+  });
+  const answerKnown = createDispatcher({
+    registry,
+    clock,
+    log,
+    access: config.access,
+    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth) }),
+    formerNames: reachability.formerNames,
+    onActivity: async (chat) => {
+      await Promise.all([watchlists.fetch(chat), queues.fetch(chat)]);
+      await reachability.take({ kind: 'back', chat });
+    },
+    context: {
+      analytics,
+      directory,
+      watchlists,
+      imports,
+      sources,
+      ...{ why, history: createHistory({ archive, queues, watchlists, clock }), kinds, links },
+      refreshes: refresher,
+      backtests: createBacktests({ feeds: FEEDS, checkRecords, clock }),
+      platformHints: greetingHints,
+      inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
+      placeWord,
+      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, sources, dataOwners, clock, log })),
+      digests,
+      samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
+      firstChecks: { make: onceLoaded(async (target, how) => watcher.firstChecks(target, how)) },
+      status: onceLoaded(async () => fullReport(reporting)),
+      probe: async (chat) => {
+        const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
+        const blocked = `Alerts can't be posted here: the bot isn't connected to ${platformOf(chat)}. /status says why.`;
+        return notifier?.probe(chat) ?? { missing: [], blocked };
+      },
+    },
+  });
+  const answer: Answerer = async (inbound) => {
+    // Access may have been given to the chat under an earlier name, which only the list of all chats knows.
+    if (!mayAsk(inbound, config.access)) await loaded.catch(() => undefined);
+    return answerKnown(inbound);
+  };
+  return { answer, catalogue: registry.catalogue };
+}

@@ -1,0 +1,55 @@
+/** What every part of a process shares: settings, clock, log, store. */
+import { omitUndefined } from '../base/omit-undefined.js';
+import { systemClock, type Clock } from '../base/clock.js';
+import { lines, type DroppedLines } from '../base/lines.js';
+import { createLog, type Log } from '../base/log.js';
+import { redactor } from '../base/redact.js';
+import { secretsOf, type Config } from '../config.js';
+import type { Instant } from '../domain/scalars.js';
+import type { Ticker } from '../jobs/ticker.js';
+import type { RateLimits } from '../platforms/limiter/limiter.js';
+import { openStore } from '../store/open.js';
+import type { Store } from '../store/store.js';
+
+/** Replacements for the real world, for tests. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly log?: Log;
+  readonly ticker?: Ticker;
+  /** Instead of a platform's usual rate limits, by its name. */
+  readonly limits?: Readonly<Record<string, RateLimits>>;
+}
+
+export interface Foundation extends Pick<Overrides, 'ticker' | 'limits'> {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly droppedLines: () => DroppedLines;
+  readonly startedAt: Instant;
+  readonly store: Store;
+  /** Closed in reverse order. */
+  readonly onStop: (close: () => Promise<void>) => void;
+}
+
+/** Opens the store. Rejects with a `StoreError`. */
+export async function layFoundation(config: Config, overrides: Overrides, onStop: Foundation['onStop']): Promise<Foundation> {
+  const { clock = systemClock, random = Math.random, ticker, limits } = overrides;
+  const errorLines = lines(2);
+  const log = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)), to: errorLines });
+  const startedAt = clock.now();
+  const store = await openStore(config.storeUrl);
+  onStop(async () => store.close());
+  return {
+    config,
+    clock,
+    random,
+    log,
+    droppedLines: () => errorLines.dropped(),
+    startedAt,
+    store,
+    onStop,
+    ...omitUndefined({ ticker, limits }),
+  };
+}

@@ -1,0 +1,64 @@
+/** Documents and the analytics service. */
+import { openCheckRecords } from '../alerts/checks/check-records.js';
+import { openArchive } from '../alerts/queue/events.js';
+import { startQueues } from '../alerts/queue/queues.js';
+import { openPendingImports } from '../alerts/watchlist/pending-imports.js';
+import { createReachability } from '../alerts/watchlist/reachability.js';
+import { startWatchlists } from '../alerts/watchlist/watchlists.js';
+import { createAnalytics } from '../analytics/client.js';
+import { createDirectory } from '../analytics/directory.js';
+import { whenReady } from '../base/when-ready.js';
+import { openPictures } from '../charts/pictures.js';
+import type { Notifier } from '../chat/notifier.js';
+import type { Platform } from '../chat/platform.js';
+import type { DataOwner } from '../chat/privacy.js';
+import { makeLinks } from '../domain/links.js';
+import { openWatermarks } from '../jobs/watermarks.js';
+import { reachService } from '../simulator/embedded.js';
+import { openSources } from '../sources/sources.js';
+import type { Foundation } from './foundation.js';
+
+export type State = Awaited<ReturnType<typeof openState>>;
+
+/** `answerable`: when questions about one chat can be answered; the other chats are loaded after it. */
+export async function openState({ config, store, clock, random, log, onStop }: Foundation, answerable: Promise<void>) {
+  const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });
+  const analytics = createAnalytics({ ...config.analytics, baseUrl: service.url, source: service.source, store, clock, random, log });
+  onStop(async () => analytics.close());
+  await analytics.ready();
+  const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
+
+  const watchlists = startWatchlists(store, answerable);
+  const sources = openSources({ store, clock, log });
+  // After the last answer.
+  onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
+  const queues = startQueues(store, answerable);
+  // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
+  const loaded = Promise.all([watchlists.loaded, queues.loaded]);
+  const watermarks = openWatermarks(store);
+  const pictures = openPictures({ clock, log });
+  onStop(async () => pictures.close());
+  // Filled once the platforms exist.
+  const notifiers: Notifier[] = [];
+  const platforms: Platform[] = [];
+  return {
+    service,
+    analytics,
+    directory,
+    watchlists,
+    imports: openPendingImports({ store, clock }),
+    sources,
+    queues,
+    loaded,
+    onceLoaded: whenReady(loaded),
+    watermarks,
+    checkRecords: await openCheckRecords(store, async (key) => watermarks.flush(key)),
+    archive: openArchive(store),
+    reachability: createReachability({ watchlists, queues, listed: config.access.listed, clock, log }),
+    pictures,
+    links: makeLinks(config.links),
+    notifiers,
+    platforms,
+    dataOwners: new Map<string, DataOwner>(),
+  };
+}

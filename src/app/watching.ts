@@ -1,0 +1,96 @@
+/** What a process does by itself: checks, refreshes, deliveries. */
+import { openFirstChecks } from '../alerts/checks/first-checks.js';
+import { openTopicStatuses } from '../alerts/delivery/topic-statuses.js';
+import { MINUTE } from '../base/clock.js';
+import { lanes } from '../base/lanes.js';
+import { FEEDS } from '../feeds/index.js';
+import { openDetectors } from '../jobs/detectors.js';
+import { createDigests } from '../jobs/digest.js';
+import { createDrain } from '../jobs/drain.js';
+import { openHeartbeat } from '../jobs/heartbeat.js';
+import { refreshKey, START_SPREAD } from '../jobs/plan.js';
+import { openRefresher } from '../jobs/refresh.js';
+import { createSchedule, type Schedule } from '../jobs/schedule.js';
+import { cronTicker } from '../jobs/ticker.js';
+import { createWatcher } from '../jobs/watcher.js';
+import { sweepActions } from '../platforms/actions.js';
+import type { Foundation } from './foundation.js';
+import type { State } from './state.js';
+
+export type Watching = Awaited<ReturnType<typeof openWatching>>;
+
+export async function openWatching({ config, store, clock, random, log }: Foundation, state: State) {
+  const { service, analytics, directory, watchlists, queues, onceLoaded, watermarks, checkRecords, archive, pictures, links } = state;
+  const { reachability, notifiers } = state;
+  const [heartbeat, topics] = [await openHeartbeat({ store, clock, log }), await openTopicStatuses(store, log)];
+  const refresher = await openRefresher({
+    analytics,
+    store,
+    clock,
+    log,
+    watched: () => watchlists.here.watched.wallets,
+    kept: () => watchlists.kept.watched.wallets,
+    maxAge: config.walletMaxAgeMinutes * MINUTE,
+    // Each needs the other: a changed snapshot is checked, and a check asks for the state of the refresh.
+    changed: onceLoaded(async (address) => watcher.changed({ address })),
+    plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
+  });
+  const watcher = createWatcher({
+    analytics,
+    directory,
+    source: service.source,
+    feeds: FEEDS,
+    watermarks,
+    checks: checkRecords,
+    archive,
+    ...{ queues, topics },
+    watchlists,
+    firstChecks: await openFirstChecks({ store, log }),
+    clock,
+    lanes: lanes(),
+    log,
+    pollMinSeconds: config.pollMinSeconds,
+    startSpread: START_SPREAD,
+    unranked: (wallet) => refresher.unranked(wallet),
+    away: () => heartbeat.away(),
+    detectors: await openDetectors({ store, analytics, source: service.source, checkRecords, clock, log }),
+    refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
+  });
+  const drain = createDrain({
+    ...{ queues, topics, archive, watchlists, reachability, notifiers, clock, random, log, links, pictures },
+    ambiguous: config.ambiguousSends,
+  });
+  const digests = createDigests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
+  return { heartbeat, topics, refresher, watcher, drain, digests };
+}
+
+/** What runs by itself. Not started. */
+export function scheduleJobs(base: Foundation, state: State, watching: Watching): Schedule {
+  const { store, clock, log, ticker = cronTicker } = base;
+  const { analytics, platforms, archive, checkRecords, imports, queues, reachability, sources, watermarks } = state;
+  const { heartbeat, topics, refresher, watcher, drain, digests } = watching;
+  return createSchedule({
+    flush: async () =>
+      void (await Promise.all([checkRecords.flush().then(async () => watermarks.flush()), analytics.flush(), sources.flush()])),
+    checkpoint: async () => store.checkpoint(),
+    watcher,
+    refresher,
+    drain,
+    digests,
+    heartbeat,
+    log,
+    ticker,
+    housekeeping: async () => {
+      const waiting = new Set(
+        queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
+      );
+      await archive.sweep(clock.now(), (id) => waiting.has(id));
+      await reachability.sweep();
+      await topics.sweep(clock.now(), queues.followed.has);
+      await sweepActions(store, clock.now());
+      for (const platform of platforms) await platform.sweep?.();
+      await imports.sweep();
+      await sources.sweep();
+    },
+  });
+}
