@@ -1,4 +1,6 @@
 /** Store engine: texts under keys. */
+import type { SharedEngine } from './shared.js';
+import type { Writers } from './store.js';
 
 export type StoredText = readonly [key: string, text: string];
 
@@ -18,10 +20,14 @@ export const startingWith = (from: string): KeyRange => ({ from, to: from + LAST
 export interface Backend {
   /** Never contains a password. */
   readonly place: string;
+  /** Undefined: one process owns the database. */
+  readonly shared?: SharedEngine;
   get(key: string): Promise<string | undefined>;
-  /** Writes of one key keep their order. */
-  set(key: string, text: string): Promise<void>;
-  delete(key: string): Promise<void>;
+  /** Writes of one key keep their order. Those of `active` writers, the default, fail on a shared engine without the lease. */
+  set(key: string, text: string, writers?: Writers): Promise<void>;
+  /** Whether it was written. */
+  setIfAbsent(key: string, text: string, writers?: Writers): Promise<boolean>;
+  delete(key: string, writers?: Writers): Promise<void>;
   /** A consistent snapshot in key order. Fewer than `limit` means the end. */
   range(range: KeyRange): Promise<readonly StoredText[]>;
   /** Not needed for durability. */

@@ -55,10 +55,13 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
       throw new StoreError(trouble, `store: ${name} in ${backend.place} cannot be read: ${because}; ${remedies[trouble] ?? 'see the log'}`);
     },
     async set(key, document) {
-      await backend.set(full(key), encode(spec, { key, document }));
+      await backend.set(full(key), encode(spec, { key, document }), spec.writers);
+    },
+    async setIfAbsent(key, document) {
+      return backend.setIfAbsent(full(key), encode(spec, { key, document }), spec.writers);
     },
     async delete(key) {
-      await backend.delete(full(key));
+      await backend.delete(full(key), spec.writers);
     },
     async list(under = '') {
       return read(await backend.range(under === '' ? whole : startingWith(full(under))));

@@ -19,15 +19,32 @@ export function openMemory(): Backend {
     }
     return read.keys;
   };
+  /** The last write that was called. */
+  let begun: Promise<unknown> = Promise.resolve();
+  const forget = (key: string): void => {
+    if (read !== undefined && isWithin(read, key) && read.keys[firstNotBefore(read.keys, key)] !== key) read = undefined;
+  };
   return {
     place: 'memory',
     get: async (key) => keyv.get(key),
     set: async (key, text) => {
-      await keyv.set(key, text);
-      if (read !== undefined && isWithin(read, key) && read.keys[firstNotBefore(read.keys, key)] !== key) read = undefined;
+      const written = keyv.set(key, text);
+      begun = written;
+      await written;
+      forget(key);
+    },
+    setIfAbsent: async (key, text) => {
+      // Keyv writes a moment after the call. From here nothing runs between the test and the write.
+      await begun;
+      if (texts.has(key)) return false;
+      texts.set(key, text);
+      forget(key);
+      return true;
     },
     delete: async (key) => {
-      await keyv.delete(key);
+      const deleted = keyv.delete(key);
+      begun = deleted;
+      await deleted;
     },
     range: async (range) => {
       const { after, limit = Number.POSITIVE_INFINITY } = range;

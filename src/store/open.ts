@@ -1,7 +1,9 @@
 /** Opens the store that `STORE_URL` names. */
+import { randomUUID } from 'node:crypto';
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
 import { moveRenamed } from './renamed-prefixes.js';
+import type { SharedEngine } from './shared.js';
 import type { SqliteOptions } from './sqlite.js';
 import { StoreError, type Store } from './store.js';
 
@@ -46,7 +48,7 @@ export function isStoreUrl(url: string): boolean {
   return ENGINES.some((engine) => engine.scheme === scheme && engine.rest.test(rest));
 }
 
-/** No collection's prefix begins with a dot. */
+/** No collection's prefix begins with a dot. On a shared engine each process has its own below it. */
 const PROBE = '.probe';
 
 /** `sqlite://<path>` (creates the folder) or `memory://`. Rejects with a `StoreError` within about two seconds. */
@@ -57,11 +59,13 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   if (engine === undefined)
     throw new StoreError('failed', `store: STORE_URL is not understood; use ${ENGINES.map(({ example }) => example).join(' or ')}`);
   const backend = await engine.open(rest, options);
-  await moveRenamed(backend);
+  // Shared engines are newer than the last renaming, and a process without the lease may not write.
+  if (backend.shared === undefined) await moveRenamed(backend);
   return storeOver(backend);
 }
 
-function storeOver(backend: Backend): Store {
+/** `backend` as a store that refuses everything once it is closed. */
+export function storeOver(backend: Backend): Store {
   let closing: Promise<void> | undefined;
   let probes = 0;
   const live = (): Backend => {
@@ -71,25 +75,52 @@ function storeOver(backend: Backend): Store {
   const guarded: Backend = {
     place: backend.place,
     get: async (key) => live().get(key),
-    set: async (key, text) => live().set(key, text),
-    delete: async (key) => live().delete(key),
+    set: async (key, text, writers) => live().set(key, text, writers),
+    setIfAbsent: async (key, text, writers) => live().setIfAbsent(key, text, writers),
+    delete: async (key, writers) => live().delete(key, writers),
     range: async (range) => live().range(range),
     checkpoint: async () => live().checkpoint(),
     close: async () => backend.close(),
   };
+  const { shared } = backend;
+  const probe = shared === undefined ? PROBE : `${PROBE}/${randomUUID()}`;
   return {
+    ...(shared === undefined ? {} : { shared: guardedEngine(shared, live) }),
     collection: (spec) => openCollection(spec, guarded),
     async check() {
       const mark = String((probes += 1));
-      await guarded.set(PROBE, mark);
-      const back = await guarded.get(PROBE);
+      await guarded.set(probe, mark, 'any');
+      const back = await guarded.get(probe);
       // Checks may overlap, so a later value also passes.
       if (Number(back) >= Number(mark)) return;
       throw new StoreError('failed', `store: ${backend.place} takes writes but does not keep them; check its disk`);
     },
     checkpoint: async () => guarded.checkpoint(),
     async close() {
-      await (closing ??= guarded.close());
+      await (closing ??= closed(backend, probes > 0 && shared !== undefined ? probe : undefined));
     },
+  };
+}
+
+/** A check's own key is of no use to another process; one of a killed process stays. */
+async function closed(backend: Backend, probe: string | undefined): Promise<void> {
+  if (probe !== undefined) await backend.delete(probe, 'any').catch(() => {}); // The database may be away.
+  await backend.close();
+}
+
+/** `live` throws once the store is closed. */
+function guardedEngine(shared: SharedEngine, live: () => unknown): SharedEngine {
+  const guard =
+    <Arguments extends readonly unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      live();
+      return work(...given);
+    };
+  return {
+    acquire: guard(async (holder, ttlMs) => shared.acquire(holder, ttlMs)),
+    release: guard(async () => shared.release()),
+    holder: guard(async () => shared.holder()),
+    take: guard(async (counter, rate) => shared.take(counter, rate)),
+    add: guard(async (counter, amount, options) => shared.add(counter, amount, options)),
   };
 }

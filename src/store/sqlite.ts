@@ -91,6 +91,20 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
       return (await select('key = ?', key))[0]?.[1];
     },
     set: async (key, text) => groups.add({ key, text }),
+    setIfAbsent: async (key, text) => {
+      // Later writes of the key stay behind it.
+      groups.readsKey(key);
+      return run(async () => {
+        if (file.isMoved) file.verify();
+        const written: unknown = await adapter.query(
+          `INSERT INTO ${TABLE} (key, value) VALUES (?, ?) ON CONFLICT(key) DO NOTHING RETURNING key`,
+          key,
+          text,
+        );
+        file.verify();
+        return z.array(z.unknown()).parse(written).length > 0;
+      });
+    },
     delete: async (key) => groups.add({ key, text: undefined }),
     range: async ({ from, to, after, limit = NO_LIMIT }) => {
       groups.readsAll();

@@ -1,5 +1,9 @@
 /** Durable `get` and `set` of single documents. */
 import type { z } from 'zod';
+import type { SharedEngine } from './shared.js';
+
+/** Processes that write a collection: the one with the lease, in writes that fail once it is lost, or any. */
+export type Writers = 'active' | 'any';
 
 export interface CollectionSpec<T> {
   /** One word, the first part of every key. */
@@ -9,6 +13,8 @@ export interface CollectionSpec<T> {
   readonly version: number;
   /** Without it, older documents are unreadable. */
   readonly upgrade?: (document: unknown, from: number) => unknown;
+  /** Matters on shared engines. Default `active`. */
+  readonly writers?: Writers;
 }
 
 export interface Listing<T> {
@@ -22,6 +28,8 @@ export interface Collection<T> {
   get(key: string): Promise<T | undefined>;
   /** Resolves when durable. */
   set(key: string, document: T): Promise<void>;
+  /** Whether it was written; false: the key has a document, readable or not. */
+  setIfAbsent(key: string, document: T): Promise<boolean>;
   delete(key: string): Promise<void>;
   /** In key order. `under`: a key prefix. */
   list(under?: string): Promise<Listing<T>>;
@@ -30,6 +38,8 @@ export interface Collection<T> {
 }
 
 export interface Store {
+  /** Undefined: one process owns the database. */
+  readonly shared?: SharedEngine;
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
   /** Writes and reads back. Rejects with a `StoreError`. */
   check(): Promise<void>;
@@ -38,8 +48,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** `moved`: the open file was deleted or replaced. */
-export type StoreTrouble = 'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'failed';
+/** `moved`: the open file was deleted or replaced. `superseded`: the lease is not, or no longer, held by this process. */
+export type StoreTrouble = 'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'superseded' | 'failed';
 
 const REMEDIES = {
   locked: 'Another program has the database open. Stop it.',
@@ -48,6 +58,7 @@ const REMEDIES = {
   'read-only': 'The database cannot be written. Give the bot write access to its file and folder.',
   newer: 'The database was written by a newer Navwatch. Run that version.',
   moved: 'The database file was deleted or replaced while it was open. Put it back or restore a backup, then restart the bot.',
+  superseded: 'Another process of the bot has taken over. This one must be restarted.',
   failed: 'The database cannot be read or written. The log says why.',
 } satisfies Record<StoreTrouble, string>;
 

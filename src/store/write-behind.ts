@@ -24,6 +24,7 @@ export function writeBehind<T>(documents: Collection<T>): WriteBehind<T> {
       deferred.delete(key);
       await documents.set(key, document);
     },
+    setIfAbsent: async (key, document) => (deferred.has(key) ? false : documents.setIfAbsent(key, document)),
     async delete(key) {
       deferred.delete(key);
       await documents.delete(key);

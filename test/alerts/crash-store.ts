@@ -27,7 +27,7 @@ export function crashStore(
   const alive = (): void => {
     if (dead) throw new StoreCrash('the process is gone');
   };
-  const write = async (work: () => Promise<void>): Promise<void> => {
+  const write = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     alive();
     writes += 1;
     if (writes < until) return work();
@@ -44,6 +44,7 @@ export function crashStore(
           return inner.get(key);
         },
         set: async (key, document) => write(async () => inner.set(key, document)),
+        setIfAbsent: async (key, document) => write(async () => inner.setIfAbsent(key, document)),
         delete: async (key) => write(async () => inner.delete(key)),
         list: async (under) => {
           alive();

@@ -13,7 +13,7 @@ export function failing(base: Store): Failing {
   let passing = 0;
   let left = 0;
   let durable = false;
-  const write = async (key: string, work: () => Promise<void>): Promise<void> => {
+  const write = async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     wrote.push(key);
     if (left === 0) return work();
     if (passing > 0) {
@@ -36,6 +36,7 @@ export function failing(base: Store): Failing {
       return {
         ...inner,
         set: async (key, document) => write(`${spec.prefix}/${key}`, async () => inner.set(key, document)),
+        setIfAbsent: async (key, document) => write(`${spec.prefix}/${key}`, async () => inner.setIfAbsent(key, document)),
         delete: async (key) => write(`${spec.prefix}/${key}`, async () => inner.delete(key)),
       };
     },

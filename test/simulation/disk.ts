@@ -46,6 +46,15 @@ export function simulatedDisk({ time, random, began }: { time: Time; random: Ran
     place: 'the simulated disk',
     get: async (key) => life.survive(Promise.resolve(texts.get(key))),
     set: async (key, text) => write(life, { key, apply: () => void texts.set(key, text) }),
+    setIfAbsent: async (key, text) => {
+      let isWritten = false;
+      const apply = (): void => {
+        isWritten = !texts.has(key);
+        if (isWritten) texts.set(key, text);
+      };
+      await write(life, { key, apply });
+      return isWritten;
+    },
     delete: async (key) => write(life, { key, apply: () => void texts.delete(key) }),
     range: async ({ from, to, after = '', limit }) => {
       const entries: StoredText[] = [...texts.entries()].filter(([key]) => key >= from && key > after && key < to);

@@ -48,6 +48,32 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await chats.list()).toEqual({ found: [], unreadable: [] });
     });
 
+    test('setIfAbsent writes only where no document is, also among many at once and beside other writes', async () => {
+      const box = (await fresh()).collection(notes('box'));
+      expect(await box.setIfAbsent('a', { text: 'first' })).toBe(true);
+      expect(await box.setIfAbsent('a', { text: 'second' })).toBe(false);
+      expect(await box.get('a')).toEqual({ text: 'first' });
+      await box.delete('a');
+      expect(await box.setIfAbsent('a', { text: 'third' })).toBe(true);
+      const written = await Promise.all(Array.from({ length: 20 }, async (_, n) => box.setIfAbsent('b', { text: `${n}` })));
+      expect(written.filter(Boolean)).toHaveLength(1);
+      expect(await box.get('b')).toEqual({ text: `${written.indexOf(true)}` });
+      for (let round = 0; round < 10; round += 1) {
+        const key = `c${round}`;
+        const [, isWritten] = await Promise.all([box.set(key, { text: 'set' }), box.setIfAbsent(key, { text: 'absent' })]);
+        expect([isWritten, await box.get(key)]).toEqual([false, { text: 'set' }]);
+        const [again] = await Promise.all([box.setIfAbsent(`${key}+`, { text: 'absent' }), box.set(`${key}+`, { text: 'set' })]);
+        expect([again, await box.get(`${key}+`)]).toEqual([true, { text: 'set' }]);
+      }
+    });
+
+    test('setIfAbsent leaves a document that cannot be read alone', async () => {
+      const store = await fresh();
+      await store.collection(notes('box', 2)).set('a', { text: 'tomorrow' });
+      expect(await store.collection(notes('box', 1)).setIfAbsent('a', { text: 'today' })).toBe(false);
+      expect(await store.collection(notes('box', 2)).get('a')).toEqual({ text: 'tomorrow' });
+    });
+
     test('prefixes that begin alike or hold wildcards do not see each other', async () => {
       const store = await fresh();
       const prefixes = ['chat', 'chats', 'cha', 'c_at', 'c%t', 'chat-', 'chat0', 'CHAT'];
@@ -234,6 +260,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     test.each(['', 'line\nbreak', 'nul\u0000', 'half \uD800', 'last \u{10FFFF}'])('the key %j is refused', async (key) => {
       const box = (await fresh()).collection(notes('box'));
       await expect(box.set(key, { text: '' })).rejects.toThrow('is no key');
+      await expect(box.setIfAbsent(key, { text: '' })).rejects.toThrow('is no key');
       await expect(box.get(key)).rejects.toThrow('is no key');
       await expect(box.delete(key)).rejects.toThrow('is no key');
     });
@@ -263,6 +290,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       for (const late of [
         box.get('k1'),
         box.set('k1', { text: 'y' }),
+        box.setIfAbsent('k1', { text: 'y' }),
         box.delete('k1'),
         box.list(),
         box.scan()[Symbol.asyncIterator]().next(),
