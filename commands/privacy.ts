@@ -23,6 +23,7 @@ export default defineCommand({
   }),
   examples: ['/privacy', '/privacy delete me', '/privacy delete chat'],
   manages: ({ action, scope }) => action === 'delete' && scope === 'chat',
+  changes: ({ confirm }) => confirm === 'yes',
 
   async run({ action, scope, confirm }, context) {
     if (action === undefined && scope === undefined) return shown(context);

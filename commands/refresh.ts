@@ -24,6 +24,7 @@ export default defineCommand({
     token: z.string().trim().min(1).optional().describe('only this token (its rank is not updated)'),
   }),
   examples: ['/refresh fund-1', '/refresh fund-1 ALDR'],
+  changes: true,
 
   async run({ wallet: text, token }, context) {
     const { analytics, watchlists, chat, signal } = context;

@@ -32,10 +32,12 @@ export default defineCommand({
 
   async run({ key, page }, { sources, watchlists, chat, asker, now }) {
     // A Telegram group that became a supergroup asked under its former address.
-    const all = await Promise.all(
-      [chat, ...watchlists.formerly(circleOf(chat))].map(async (address) => sources.read(key, { chat: address, person: asker.id })),
-    );
-    const found = all.find(({ kind }) => kind !== 'unknown') ?? ({ kind: 'unknown' } as const);
+    let found = await sources.read(key, { chat, person: asker.id });
+    if (found.kind === 'unknown')
+      for (const address of watchlists.formerly(circleOf(chat))) {
+        found = await sources.read(key, { chat: address, person: asker.id });
+        if (found.kind !== 'unknown') break;
+      }
     switch (found.kind) {
       case 'unknown':
         throw new UserError(

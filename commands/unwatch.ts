@@ -25,6 +25,7 @@ export default defineCommand({
   }),
   examples: ['/unwatch tide', '/unwatch all'],
   manages: ({ target }) => target !== undefined,
+  changes: ({ target }) => target !== undefined,
 
   async run({ target: text }, context) {
     if (text === undefined) return choice(context);

@@ -1,7 +1,7 @@
 /** /alerts [target] [kind] [rule]: the alerts of this chat and their rules. */
 import { z } from 'zod';
 import type { Reply } from '../../src/chat/reply.js';
-import { isBacktest, readRequest } from './request.js';
+import { isBacktest, isRuleFirst, readRequest } from './request.js';
 import { backtest } from './backtest.js';
 import { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
 import { change } from './change.js';
@@ -35,6 +35,10 @@ export default defineCommand({
     '/alerts tide premium below -10 backtest',
     '/alerts test supply',
   ],
+
+  // A rule may stand in the target.
+  changes: ({ target, action, rule }) =>
+    action === undefined ? rule !== undefined || isRuleFirst(target) : action !== 'backtest' && action !== 'preview',
 
   async run(options, context): Promise<Reply> {
     const { entries } = context.watchlists.read(context.chat);

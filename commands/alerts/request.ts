@@ -137,6 +137,9 @@ const COMPARES = /[<>=≤≥:@]/u;
 /** A name may begin with a digit too. */
 const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
+/** "usd>5 tide". */
+export const isRuleFirst = (target: string | undefined): boolean => beginsRule(target?.trim().split(/\s+/u)[0] ?? '');
+
 const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
 
 export function kindOf(

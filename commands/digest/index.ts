@@ -13,6 +13,9 @@ import { digestPage } from './page.js';
 const DEFAULT_TIME = '09:00';
 const MONDAY = 1;
 
+const isChange = ({ setting, time }: Readonly<Record<string, string>>): boolean =>
+  (setting !== undefined && setting !== 'now') || time !== undefined;
+
 export default defineCommand({
   name: 'digest',
   summary: 'A daily or weekly message with what changed',
@@ -24,7 +27,8 @@ export default defineCommand({
   }),
   examples: ['/digest', '/digest daily 09:00', '/digest weekly Mon 09:00', '/digest now', '/digest ring', '/digest off'],
 
-  manages: ({ setting, time }) => (setting !== undefined && setting !== 'now') || time !== undefined,
+  manages: isChange,
+  changes: isChange,
 
   async run({ setting, time }, context) {
     if (time !== undefined && setting !== undefined && setting !== 'daily' && setting !== 'weekly')

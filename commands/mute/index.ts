@@ -25,6 +25,9 @@ export default defineCommand({
     '/mute tide off',
   ],
 
+  // A time may stand in any of them.
+  changes: (options) => Object.keys(options).length > 0,
+
   async run(options, context) {
     const { until, ...about } = await readRequest(options, context);
     if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);

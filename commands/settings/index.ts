@@ -40,6 +40,7 @@ export default defineCommand({
   ],
 
   manages: ({ value }) => value !== undefined,
+  changes: ({ value }) => value !== undefined,
 
   async run({ setting, value }, context) {
     if (value === undefined) return settingsPage(context.watchlists.read(context.chat), context);

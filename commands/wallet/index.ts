@@ -40,6 +40,8 @@ export default defineCommand({
     page: pageOption,
   }),
   examples: ['/wallet fund-1', '/wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd holdings', '/wallet fund-1 flow ALDR'],
+  // A wallet without a snapshot is refreshed first.
+  changes: true,
 
   async run({ wallet: text, view, item, page }, context) {
     const { watchlists, chat } = context;

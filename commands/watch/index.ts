@@ -36,6 +36,7 @@ export default defineCommand({
   }),
   examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
   manages: ({ target }) => target !== undefined,
+  changes: ({ target }) => target !== undefined,
   direct: { option: 'where', value: 'dm' },
 
   async run({ target: text, where, label }, context) {

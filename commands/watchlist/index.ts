@@ -27,6 +27,7 @@ export default defineCommand({
   }),
   examples: ['/watchlist', '/watchlist export', '/watchlist import'],
   manages: ({ view }) => CHANGES.includes(view),
+  changes: ({ view }) => CHANGES.includes(view),
 
   async run({ view, list }, context) {
     // A file without an action is imported. Only managers can do that, and it is previewed first.

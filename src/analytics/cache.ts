@@ -49,7 +49,7 @@ const STORED_AGE_LIMIT = 14 * DAY;
 const SWEEP_EVERY = HOUR;
 
 export function createCache({ store, clock, log, source, storesAll }: CacheOptions): Cache {
-  const documents = store.collection({ prefix: 'answer', version: 1, schema: keptSchema });
+  const documents = store.collection({ prefix: 'answer', version: 1, schema: keptSchema, writers: 'any' });
   const writing = lanes();
   const memory = new Map<string, Kept>();
   const unwritten = new Set<string>();

@@ -72,7 +72,7 @@ const SOONER_FOR_A_NAME = 24;
 const REFUSED_FOR = 6 * HOUR;
 
 export function createDirectory({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions): Directory {
-  const documents = store?.collection({ prefix: 'directory', version: 1, schema: directorySchema });
+  const documents = store?.collection({ prefix: 'directory', version: 1, schema: directorySchema, writers: 'any' });
   const refusedAt = new Map<SourceId, Instant>();
   let book: Book = { source, projects: [] };
   let loading: Promise<void> | undefined;

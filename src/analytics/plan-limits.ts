@@ -56,7 +56,7 @@ type Learned = z.infer<typeof learnedSchema>;
 const KEY = 'plan';
 
 export function createPlanLimits({ store, clock, log, source, rows, pages }: PlanLimitsOptions): PlanLimits {
-  const documents = store.collection({ prefix: 'plan-limits', version: 2, schema: learnedSchema, upgrade });
+  const documents = store.collection({ prefix: 'plan-limits', version: 2, schema: learnedSchema, upgrade, writers: 'any' });
   const writing = lanes();
   const sizes = new Map<string, { readonly size: number; readonly at: Instant }>();
   const pageLimits = new Map<string, { readonly row: string; readonly page: number; readonly at: Instant }>();

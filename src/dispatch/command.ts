@@ -20,6 +20,8 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly direct?: { readonly option: string; readonly value: string };
   /** Only managers may. Evaluated before names are looked up. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
+  /** Calls that write what only the active process writes: others forward them. Default: none. */
+  readonly changes?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
   /** With the permissions of its own command. */
   instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;
   run(args: z.output<A>, context: Context): Promise<Reply>;

@@ -25,7 +25,7 @@ const actionSchema = z.object({
   line: z.string().startsWith('/'),
   shownAt: instantSchema.optional(),
 });
-const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema });
+const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema, writers: 'any' });
 
 /** Lines begin with a slash. */
 const KEY_MARK = '#';

@@ -58,7 +58,12 @@ const folderIn = (key: string): string => key.slice(0, key.indexOf('/') + 1);
 const personHash = (person: string): string => hash(`person ${person}`, 20);
 
 export function openSources({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }): Sources {
-  const documents: Collection<SourcesSnapshot> = store.collection({ prefix: 'sources', version: 1, schema: snapshotSchema });
+  const documents: Collection<SourcesSnapshot> = store.collection({
+    prefix: 'sources',
+    version: 1,
+    schema: snapshotSchema,
+    writers: 'any',
+  });
   /** What is to be composed, or is composed and not written. */
   const pending = new Map<string, () => SourcesSnapshot>();
   /** Keys of the chat's documents, oldest first; of chats that asked since the start. */

@@ -42,6 +42,7 @@ import { startSimulator } from '../../src/simulator/server.js';
 import { greetingHints, placeWord } from '../../src/platforms/index.js';
 import { openSources } from '../../src/sources/sources.js';
 import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
 import { handClock } from './clock.js';
 import { answerWith, reply as answerText, serve as listenFor } from './service.js';
 
@@ -55,6 +56,8 @@ export interface AppHarnessOptions {
   readonly start?: number;
   /** What stands between the bot and its directory, to count what it is asked. */
   readonly directory?: (real: Directory) => Directory;
+  /** What stands between the bot and its store. */
+  readonly store?: (real: Store) => Store;
   /** Who may ask. Default: only on the console. */
   readonly access?: Access;
   readonly seed?: string;
@@ -90,7 +93,8 @@ export interface Written {
 
 export async function openAppHarness(options: AppHarnessOptions = {}) {
   const clock = handClock(options.start);
-  const store = await openStore('memory://');
+  const { store: wrap = (real) => real } = options;
+  const store = wrap(await openStore('memory://'));
   const journal = memoryJournal();
   const { seed = 'harbor', plan, answers, onClose = onTestFinished } = options;
   const service =

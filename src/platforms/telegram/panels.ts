@@ -22,7 +22,7 @@ const documentSchema = panelSchema.extend({ shownAt: instantSchema });
 
 /** Rejects with the store's error. */
 export function openPanels({ store, clock }: { readonly store: Store; readonly clock: Clock }): Panels {
-  const documents = store.collection({ prefix: 'panel', version: 1, schema: documentSchema });
+  const documents = store.collection({ prefix: 'panel', version: 1, schema: documentSchema, writers: 'any' });
   const noted = new Map<string, Instant>();
 
   return {
