@@ -113,10 +113,10 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
     ]),
 });
 
-/** A line holds as many addresses as Discord has room for. */
+/** Discord has room for so many addresses. */
 const MAX_LINKS_IN_LINE = 5;
 
-/** Of the rows whose transaction is known, in the order of the table. */
+/** Rows with a known transaction, in table order. */
 function transactions(rows: readonly SupplyEvent[], links: MakeLinks, now: Instant): readonly BlockDraft[] {
   const all = rows
     .toSorted((a, b) => b.at - a.at)

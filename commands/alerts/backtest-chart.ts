@@ -1,4 +1,4 @@
-/** Chart of a backtest: past values with the threshold and a dot for each alert. */
+/** Chart of a backtest: past values, threshold and alerts. */
 import { BACKTEST_DAYS, type BacktestReport } from '../../src/alerts/backtest/backtest.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/measure-chart.js';

@@ -37,7 +37,7 @@ type Shown = BacktestSubject & { readonly who: string; readonly now: Instant };
 const toRule = ({ target }: BacktestSubject, rules: KindRules, ...more: readonly string[]): string =>
   commandLine('alerts', targetName(target), rules.kind, ...typedRules(rules), ...more);
 
-/** A threshold is added to the others; filters replace those of the entry, so that what is set is what was tried. */
+/** Adds a threshold, but replaces filters: what is set is what was tried. */
 const toSet = ({ target }: BacktestSubject, rules: KindRules): string =>
   commandLine('alerts', targetName(target), rules.kind, ...(rules.levels.length > 0 ? [] : ['only']), ...typedRules(rules));
 
@@ -90,7 +90,7 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
   });
 }
 
-/** In three months, or since the history begins. */
+/** Over three months, or the history's length. */
 function headline({ periods, rules, evaluated }: BacktestReport, now: Instant): Line {
   const period = periods.find(({ days }) => days === 90) ?? periods.at(-1);
   if (period === undefined || (evaluated === 0 && rules.levels.length > 0)) return [{ strong: 'No past values to try this rule on' }];

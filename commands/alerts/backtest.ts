@@ -1,4 +1,4 @@
-/** `/alerts … backtest`: how often a rule would have alerted. Changes nothing, so everyone may ask. */
+/** `/alerts … backtest`: how often a rule would have alerted. Changes nothing, so open to everyone. */
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { DEFAULT_PRESET, isDigestOnly, presetRules, rulesFor } from '../../src/alerts/rules/presets.js';

@@ -1,4 +1,4 @@
-/** Edits of an entry. Pure. Each throws a `UserError` above a limit. */
+/** Edits of an entry. Pure. Throw a `UserError` above a limit. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -20,7 +20,7 @@ export function withPreset({ rules: _rules, modes: _modes, ...entry }: Entry, pr
   return { ...entry, preset };
 }
 
-/** On again, a kind is as in the preset if it is on there. */
+/** Switched on, a kind is as in the preset if that has it on. */
 export function switched(entry: Entry, kind: string, to: KindMode): Entry {
   const back = withoutMode(entry, kind);
   if (to === 'on' && isOff(entry, kind) && modeOf(back, kind) === 'on' && !isDigestOnly(back, kind)) return back;
@@ -74,7 +74,7 @@ export function withRule(entry: Entry, { kind, filters, levels }: KindRules): En
   return put(entry, kind, { filters: merged(before.filters, filters), levels: [...kept, ...levels] });
 }
 
-/** Two sizes typed together say whether both are needed. */
+/** Two sizes typed together define `eitherSize`. */
 function merged({ eitherSize, ...before }: Filters, added: Filters): Filters {
   const isWhole = added.leastUsd !== undefined && added.leastPercent !== undefined;
   return { ...before, ...(isWhole || eitherSize === undefined ? {} : { eitherSize }), ...added };
@@ -102,7 +102,7 @@ const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['update', 'updates'],
 ]);
 
-/** Filters by name ("usd percent"), or a threshold rule as typed. A kind with threshold rules only is off without the last. */
+/** Filters by name ("usd percent") or a typed threshold rule. Without its last threshold such a kind is off. */
 export function without(entry: Entry, kind: string, text: string): Entry {
   const before = rulesFor(entry, kind);
   const names = text.toLowerCase().split(/[\s,]+/u);

@@ -103,7 +103,7 @@ function metrics(of: Of): Menu | undefined {
   );
 }
 
-/** One message that is edited, and which stages are a new message beside it. */
+/** One edited message, and which stages get a message of their own. */
 function updates(of: Of): Menu | undefined {
   const { notices } = alertKind(of.kind)?.live ?? {};
   if (notices === undefined) return undefined;
@@ -158,7 +158,7 @@ const isLine = (level: ThresholdRule): level is LineRule => level.when === 'abov
 const withBacktests = ({ rules: { levels: all }, hasBacktests }: Of): boolean =>
   hasBacktests && all.length > 1 && all.length * 3 <= MAX_MENU_OPTIONS;
 
-/** Two options a rule, so a menu has room; and its backtest where there is room for three. */
+/** Two options a rule limit the menu; backtests where there is room. */
 const removal = (of: Of): Menu | undefined =>
   menu(
     withBacktests(of) ? 'End, remove or backtest a rule' : 'End or remove a rule',

@@ -7,7 +7,7 @@ import { mentionText } from './rule-input.js';
 
 export type RequestedMention = Mention | { readonly kind: 'either'; readonly id: string };
 
-/** `<@&1>` is a role, `<@1>` and `<@!1>` a person, digits either. Throws a `UserError`. */
+/** `<@&1>` is a role, `<@1>` and `<@!1>` a person. Throws a `UserError`. */
 export function readMentions(text: string): readonly RequestedMention[] {
   const words = text.split(/[\s,]+/u).filter((word) => word !== '' && word.toLowerCase() !== 'and');
   if (words.length === 0) throw new UserError(`Whom? Name a role or a person, or their ids, such as ${EXAMPLE}.`, { usage: 'alerts' });

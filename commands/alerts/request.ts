@@ -66,7 +66,7 @@ export async function readRequest(asked: AlertOptions, context: Context): Promis
   return { entry, kind: meant, action };
 }
 
-/** Of "digest" and "most wanted" the parser takes a word as the preset; an entry with that name takes precedence. */
+/** The parser reads "digest" and "most" as presets; an entry of that name wins. */
 async function withEntryNamedAsPreset(options: AlertOptions, context: Context): Promise<AlertOptions> {
   const { action, target, rule } = options;
   if (!PRESETS.some((preset) => preset === action) || action === undefined) return options;
@@ -87,7 +87,7 @@ export function soleWith(kind: string | undefined, entries: readonly Entry[]): E
   return others.length === 0 ? one : undefined;
 }
 
-/** A rule is changed by managers, and tried by everyone; it can also be tried on a project that is not watched here. */
+/** Only managers change a rule; anyone may try one, also on an unwatched project. */
 export async function entryAndText(
   { target, kind, action, rule }: AlertOptions,
   context: Context,
@@ -184,7 +184,6 @@ function kindOfRule(action: AlertAction, now: Instant): string | undefined {
   return kindOfText(action.text, now);
 }
 
-/** Throws what is wrong. */
 export function kindOfText(text: string, now: Instant): string {
   const found = readRule(text, now);
   if (!found.read) throw new UserError(found.says, typing());

@@ -10,7 +10,7 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/threshold-rul
 import { commandLine } from '../../src/replies/command-line.js';
 import type { Remedy } from '../../src/replies/user-error.js';
 
-/** "below -10", "runway below 6 band 2", "move 5 once", "extreme 90". Parses to the same rule. */
+/** "below -10", "runway below 6 band 2", "extreme 90". Parses back to the same rule. */
 export const typed = (kind: string, level: ThresholdRule): string =>
   [typedThreshold(kind, level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
 

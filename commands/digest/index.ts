@@ -1,4 +1,4 @@
-/** /digest [setting] [time]: one message a day or week with what changed. */
+/** /digest [setting] [time]: a daily or weekly message with what changed. */
 import { z } from 'zod';
 import type { DigestSetting } from '../../src/alerts/digest/setting.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
@@ -81,7 +81,7 @@ function withSound(chat: Chat, rings: boolean): Chat {
   return { ...chat, digest: rings ? { ...digest, rings: true } : digest };
 }
 
-/** A change of the time keeps when it was switched on: the digest of this day or week is still owed. */
+/** A new time keeps `since`: this period's digest is still owed. */
 function changed(
   before: DigestSetting | undefined,
   { every = before?.every ?? 'day', weekday, at = before?.at ?? DEFAULT_TIME }: DigestTime,

@@ -1,4 +1,4 @@
-/** Parses when a digest comes: "daily 09:00", "weekly Mon 9 am", "Fri 18:00". */
+/** Parses a digest's time: "daily 09:00", "weekly Mon 9 am", "Fri 18:00". */
 import { brief } from '../../src/base/one-line.js';
 import { WEEKDAYS, type DigestSetting } from '../../src/alerts/digest/setting.js';
 import { readClockTime } from '../../src/replies/clock-time.js';

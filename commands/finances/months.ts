@@ -1,4 +1,4 @@
-/** Revenue and expenses by month. A month without a row is unknown. */
+/** Revenue and expenses by month. A missing month is unknown. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import { dayOf } from '../../src/domain/day.js';
 import { add, compare, subtract, sum } from '../../src/domain/decimal.js';
@@ -25,7 +25,7 @@ export const runningText = (months: readonly { readonly at: Instant }[], now: In
   return last !== undefined && isRunning(last.at, now) ? `per month; ${month(last.at)} so far` : 'per month';
 };
 
-/** Oldest first, to the current month. Rows of one month are merged. */
+/** Oldest first, to the current month; merges rows of a month. */
 export function within(months: readonly Month[], range: Range, now: Instant): readonly Month[] {
   const shown = months.filter(({ at }) => monthOf(at) > monthOf(now) - LENGTHS[range]);
   const byMonth = new Map<number, Month>();
@@ -62,7 +62,6 @@ export interface MonthBalance {
   readonly net: Decimal | undefined;
 }
 
-/** Oldest first. */
 export function sideBySide(revenue: readonly Month[], expense: readonly Month[]): readonly MonthBalance[] {
   const at = new Map([...revenue, ...expense].map((one) => [monthOf(one.at), one.at]));
   const of = (months: readonly Month[], month: number): Decimal | undefined => months.find((one) => monthOf(one.at) === month)?.amount;
@@ -79,7 +78,6 @@ export interface SourceTotal {
   readonly amount: Decimal;
 }
 
-/** Largest first. */
 export function sourcesOf(months: readonly Month[]): readonly SourceTotal[] {
   const sums = new Map<string, Decimal>();
   for (const { source, amount } of months.flatMap(({ details }) => details)) {

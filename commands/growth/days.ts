@@ -30,7 +30,6 @@ export function change(metric: Pick<GrowthMetric, 'days'>, day: Day): Decimal | 
   return before && own && percentChange(before, own.value);
 }
 
-/** Newest first. */
 export function daily(metric: GrowthMetric, days: readonly Day[]): readonly DayRow[] {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   return days.toReversed().map((day) => {

@@ -1,4 +1,4 @@
-/** /history [delivery] [page]: the alerts sent to this chat. */
+/** /history [delivery] [page]: alerts sent to this chat. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { deliveriesPage, deliveryPage } from './pages.js';

@@ -75,7 +75,7 @@ export function deliveriesPage(
 
 const MAX_EDITS_SHOWN = 5;
 
-/** What the operator of the bot changed in this chat. */
+/** What the operator changed in this chat. */
 function editLines(edits: NonNullable<Chat['edits']>): readonly BlockDraft[] {
   if (edits.length === 0) return [];
   const items = edits.slice(0, MAX_EDITS_SHOWN).map(({ at, by, line: ran }) => ({ line: [{ code: ran }, ` by ${by}, `, { at }] }));

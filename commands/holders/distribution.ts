@@ -1,4 +1,4 @@
-/** How a token's supply is divided. Without known decimals only shares are shown. */
+/** How a token's supply is divided; only shares while decimals are unknown. */
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenDistribution, type Allocation } from '../../src/analytics/endpoints/holders.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
@@ -65,7 +65,7 @@ async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps
   return { answer, decimals: own?.find((token) => token.decimals !== undefined)?.decimals };
 }
 
-/** Largest first. A missing share is computed from raw amounts if all are known. */
+/** Largest first. Computes a missing share if all raw amounts are known. */
 function piecesOf(categories: readonly Allocation[], decimals: number | undefined): readonly Piece[] {
   const raws = categories.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
   const whole = raws.length === categories.length ? decimal(raws.reduce((total, one) => total + one, 0n)) : undefined;

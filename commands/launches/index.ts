@@ -116,7 +116,7 @@ interface LaunchQuery {
   readonly page: number;
 }
 
-/** Completed launches are matched by mint or address. */
+/** Matches completed launches by mint or address. */
 async function ofProject({ project, view, page }: LaunchQuery, { analytics, signal, now }: Context) {
   const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([

@@ -131,7 +131,7 @@ interface Split {
   readonly time: string;
 }
 
-/** The longest time at the end or the beginning; name or time may be missing. */
+/** The longest time at either end; name or time may be missing. */
 function splitOf(words: readonly string[], here: MuteClock): Split | undefined {
   if (words.length === 0) return { name: '', time: '' };
   const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);

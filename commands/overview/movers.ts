@@ -22,7 +22,6 @@ export interface Mover {
   readonly change: Decimal;
 }
 
-/** Largest first. */
 export function movers(rows: readonly ProjectRow[], over: PriceWindow): { readonly up: readonly Mover[]; readonly down: readonly Mover[] } {
   const moved = rows
     .flatMap((row): Mover[] => {

@@ -80,7 +80,7 @@ export const CITY_ZONES: ReadonlyMap<string, string> = new Map(
   Object.entries(CITIES).flatMap(([zone, cities]) => cities.split(', ').map((city) => [city, zone] as const)),
 );
 
-/** Of countries with several: one where nearly everybody lives, or several to choose from. */
+/** Of countries with several: the dominant zone, or a choice. */
 const MAIN_ZONES: Readonly<Record<string, readonly string[]>> = {
   AR: ['America/Buenos_Aires'],
   AU: ['Australia/Sydney', 'Australia/Brisbane', 'Australia/Adelaide', 'Australia/Darwin', 'Australia/Perth'],

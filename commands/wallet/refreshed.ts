@@ -1,4 +1,4 @@
-/** Shows a view of a wallet, and refreshes a wallet that has no snapshot first. */
+/** Shows a wallet view, after a refresh if there is no snapshot. */
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { never } from '../../src/base/never.js';
 import type { Line } from '../../src/chat/reply.js';

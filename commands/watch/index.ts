@@ -61,7 +61,6 @@ const inDirect = (said: Reply): Reply => ({
 interface WatchRequest {
   readonly text: string;
   readonly label: string | undefined;
-  /** "this channel". */
   readonly place: string;
   readonly context: Context;
 }

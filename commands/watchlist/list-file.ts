@@ -59,7 +59,7 @@ export const fileSettingsSchema = z.object({
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
-/** One by one: an invalid one does not affect the others. */
+/** Parsed one by one: an invalid one does not affect others. */
 export const fileSchema = fileSettingsSchema.extend({
   navwatch: z.literal('watchlist'),
   version: z.int(),
@@ -86,7 +86,7 @@ const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: I
 
 const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
 
-/** An object where text would not parse to it. "premium: everything" as text means the preset's rules. */
+/** An object where text would not parse back: "premium: everything" means the preset's rules. */
 function ruleOf(kind: string, rules: Rules): string | KindRules {
   const whole: KindRules = { kind, ...rules };
   if (saysNothing(rules) && presetRules('everything', kind).levels.length > 0) return whole;

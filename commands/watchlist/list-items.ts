@@ -10,7 +10,7 @@ const BULLET = /^(?:[-*•–]|\d{1,4}[.)])\s+(?:\[[ x]\]\s+)?/iu;
 const LINK = /https?:\/\/[^\s,;"]+/giu;
 export const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
 
-/** Each public key begins another piece, or ends one if labels come first. */
+/** A public key begins a piece, or ends one if labels come first. */
 export function piecesOf(line: string): readonly string[] {
   const bare = line
     .replace(BULLET, '')
@@ -62,7 +62,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
   }
 }
 
-/** After its public key, or before it if the key is not first. */
+/** Labels follow the public key unless it comes last. */
 export function itemsOf(where: string, fields: readonly string[]): readonly ListItem[] {
   const cells = fields.map((field) => field.trim());
   const whole = cells.findIndex((cell) => cell !== '' && keyFault(cell) === undefined);

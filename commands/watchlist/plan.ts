@@ -32,7 +32,6 @@ export type ImportMode = 'add' | 'replace';
 export interface EntryChange {
   readonly old: Entry;
   readonly entry: Entry;
-  /** "label", "rules". */
   readonly parts: readonly string[];
 }
 
@@ -44,7 +43,6 @@ export interface ImportPlan {
   readonly unchanged: readonly Entry[];
   readonly removed: readonly Entry[];
   readonly refused: readonly RefusedItem[];
-  /** "timezone". */
   readonly settings: readonly string[];
   readonly wanted: readonly WantedEntry[];
 }
@@ -200,11 +198,11 @@ function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
   };
 }
 
-/** The one of this day or week may have been sent. */
+/** This period's digest may have been sent already. */
 const digestAfter = (old: Chat['digest'], wanted: Chat['digest']): Chat['digest'] =>
   wanted !== undefined && old?.every === wanted.every ? { ...wanted, since: old.since } : wanted;
 
-/** Of a mute that ends early: events were suppressed until then. */
+/** Of a mute that ends early: it suppressed events until then. */
 const endOf = (old: Instant | undefined, wanted: Instant | undefined, now: Instant): Instant | undefined =>
   wanted ?? (old === undefined || old <= now ? old : now);
 

@@ -68,7 +68,6 @@ export async function replacingText(adding: ImportPlan, replacing: ImportPlan, c
     : `"Replace all" will ${both(changesText(replacing))}. It removes ${stopped}.`;
 }
 
-/** By reason. */
 export function grouped(refused: readonly RefusedItem[]): readonly Item[] {
   const reasons = [...new Set(refused.map(({ because }) => because))];
   return reasons.flatMap((because): readonly Item[] => {

@@ -32,7 +32,7 @@ export interface ResolvedList {
 
 class Refused extends Error {}
 
-/** Rejects with an `AnalyticsError` if no project is known and the service fails. */
+/** Rejects with an `AnalyticsError` without any known project. */
 export async function resolve(list: ImportedList, context: Context): Promise<ResolvedList> {
   const wanted: WantedEntry[] = [];
   const refused: RefusedItem[] = [];
@@ -138,7 +138,7 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
   };
 }
 
-/** As text, "premium: everything" means the preset's rules; a rule object can have no threshold. */
+/** The text "premium: everything" means the preset's rules; an object may lack thresholds. */
 function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly preset: Preset; readonly isText: boolean }): boolean {
   if (isText && saysNothing(rule) && presetRules('everything', kind).levels.length > 0) return true;
   // In Digest only a chosen rule alerts, whatever it says.

@@ -44,7 +44,6 @@ function onePage(trace: KindTrace, subject: TraceSubject): Reply {
   });
 }
 
-/** The step's phrase completes it. */
 function noAlert({ latest }: KindTrace, { name }: Step): string {
   if (name !== 'muted' && name !== 'grouped' && name !== 'sent') return 'No alert: ';
   switch (latest?.disposition.kind) {

@@ -25,7 +25,7 @@ export const longestText = (input: Readonly<Record<string, unknown>>): number =>
     ...Object.values(input).map((value) => (typeof value === 'string' ? new URLSearchParams({ '': value }).toString().length - 1 : 0)),
   );
 
-/** Undefined where a value cannot be a path segment. Throws for an input that is no plain value. */
+/** Undefined where a value cannot be a path segment. Throws for other than plain values. */
 export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): ServiceAddress | undefined {
   const fields = Object.entries(input)
     .filter(([, value]) => value !== undefined)

@@ -9,7 +9,7 @@ export interface CallOptions {
   readonly priority?: 'question' | 'poll';
   /** Of a cached answer, in ms. Default: the row's `freshFor`. */
   readonly maxAge?: number;
-  /** Whether an older copy may replace a failed call; a check must refuse it. Default: `serve`. */
+  /** Whether a stale copy may answer; checks refuse it. Default: `serve`. */
   readonly ifFailing?: 'serve' | 'refuse';
   readonly signal?: AbortSignal;
   /** Joining a shared request is free. */
@@ -26,7 +26,7 @@ export interface Answer<D> {
   readonly meta: Meta;
   /** When the response arrived. */
   readonly at: Instant;
-  /** When the service dates the data; undefined for questions about the past. */
+  /** When the service dates the data; undefined for the past. */
   readonly dataAt?: Instant;
   /** Set when the call failed and this is an older copy. */
   readonly stale?: Trouble;
@@ -37,9 +37,9 @@ export interface Walk<T> {
   /** Unreadable rows. */
   readonly broken: number;
   readonly hidden: number;
-  /** Every row of a constant `totalItems` was read; without one, the walk ended normally and no row was unreadable. */
+  /** All rows of a constant `totalItems`; without one, a normal end and no unreadable row. */
   readonly complete: boolean;
-  /** A later page failed for another reason than the plan. */
+  /** A later page failed, not for the plan. */
   readonly cut?: Trouble;
   /** When the oldest page arrived. */
   readonly at: Instant;
@@ -48,7 +48,7 @@ export interface Walk<T> {
 }
 
 export interface ServiceState {
-  /** Whether the last call was answered, even with an error such as 404. */
+  /** The last call got any response, even a 404. */
   readonly ok?: boolean;
   readonly trouble?: Trouble;
   readonly lastOkAt?: Instant;
@@ -65,7 +65,7 @@ export interface BudgetState {
   readonly limit?: number;
   readonly resetsAt: Instant;
   readonly questions?: number;
-  /** With a limit: requests reserved for questions, and left for checks. */
+  /** With a limit: requests reserved for questions, left for checks. */
   readonly reserved?: number;
   readonly forChecks?: number;
 }
@@ -80,11 +80,11 @@ export interface PlanLimitsState {
 
 export interface Analytics {
   /**
-   * Rejects with an `AnalyticsError`, a ZodError (invalid input), the reason of `signal`, or a `StoreError` when a limited call cannot be
-   * booked. `unknown`, `rejected` and `forbidden` are never answered with an older copy.
+   * Rejects with an `AnalyticsError`, a ZodError (input), the reason of `signal`, or a `StoreError` when a booking fails. `unknown`, `rejected` and `forbidden`
+   * are never answered from a copy.
    */
   call<I extends z.ZodObject, D>(row: Row<I, D>, input: z.input<I>, options?: CallOptions): Promise<Answer<D>>;
-  /** `identify` detects a row on two pages. Rejects as `call`, but only if the first page fails. */
+  /** `identify` finds repeated rows. Rejects as `call`, for the first page only. */
   walk<I extends z.ZodObject, T>(
     row: ListRow<I, T>,
     input: z.input<I>,

@@ -7,7 +7,7 @@ import type { Interpretation } from './interpret-response.js';
 export interface AttemptOptions {
   readonly clock: Clock;
   readonly most: number;
-  /** The latest deadline of all callers, which may change. No wait goes beyond it. */
+  /** The callers' latest deadline, which may change; bounds every wait. */
   readonly by: () => Instant;
   readonly signal: AbortSignal;
   /** Counted from 1. */

@@ -1,4 +1,4 @@
-/** Monthly request budget. Calls are booked durably in blocks before they are made: a crash may overcount, never undercount. */
+/** Monthly request budget, booked durably in blocks before calls: a crash may overcount, never undercount. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -12,7 +12,7 @@ import { AnalyticsError } from './errors.js';
 import type { Priority } from './rate-limiter.js';
 
 export interface Budget {
-  /** Rejects with `budget-spent`, or with a `StoreError` when a limit is set and the booking cannot be stored. */
+  /** Rejects with `budget-spent`, or a `StoreError` when a limit is set. */
   book(row: string, priority: Priority): Promise<void>;
   /** Calls made, without those only booked. */
   state(): ServiceState['budget'];
@@ -29,7 +29,7 @@ const ledger = {
     /** Calls made or booked ahead. */
     booked: count,
     questions: count.default(0),
-    /** So that a change of the reset day keeps what was used. Missing in old documents. */
+    /** Kept so that a changed reset day loses nothing. Absent in old documents. */
     days: z.record(z.string(), count).default({}),
   }),
 };
@@ -149,7 +149,7 @@ const withCalls = (page: Page, day: string, calls: number): Page => ({
   days: { ...page.days, [day]: (page.days[day] ?? 0) + calls },
 });
 
-/** Calls of another ledger within this period. Without days it counts whole, the safe side. */
+/** Another ledger's calls within this period. Without days all count: the safe side. */
 function within({ start, end }: Period, key: string, { booked, days }: Page): number {
   const span = periodNamed(key);
   if (span === undefined || span.end <= start || span.start >= end) return 0;

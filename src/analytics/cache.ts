@@ -1,7 +1,4 @@
-/**
- * The last good response per call, in memory and in the store (with a monthly limit all, else those of questions). Unreadable ones count as
- * absent.
- */
+/** The last good response per call, in memory and stored (with a monthly limit all, else those of questions). Unreadable ones count as absent. */
 import { z } from 'zod';
 import { DAY, HOUR, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -22,7 +19,7 @@ export type Kept = Readonly<Omit<z.infer<typeof keptSchema>, 'source'>>;
 export interface Cache {
   /** Regardless of age. */
   read(key: string): Promise<Kept | undefined>;
-  /** With `storesAll` also stored in the background; a failed write loses only that copy. */
+  /** With `storesAll` also stored in the background; a failed write loses that copy. */
   keep(key: string, kept: Kept): void;
   /** Used for a question, so the next flush stores it. */
   use(key: string): void;
@@ -36,7 +33,7 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly source: string;
-  /** Because repeating a call costs budget. */
+  /** Repeating a call costs budget. */
   readonly storesAll: boolean;
 }
 

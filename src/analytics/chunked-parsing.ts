@@ -1,4 +1,4 @@
-/** Parses long input in steps of a few milliseconds, not to block the event loop. */
+/** Parses long input in steps, not to block the event loop. */
 import { z } from 'zod';
 import { yieldToEventLoop } from '../base/yield.js';
 

@@ -1,7 +1,4 @@
-/**
- * The client: cache, single flight, rate limit, booking, retries and parsing. When the service fails, it returns the last good copy, marked
- * as stale.
- */
+/** Client: cache, single flight, rate limit, booking, retries, parsing. On failure it returns the last good copy, marked as stale. */
 import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -67,7 +64,7 @@ const CONCURRENCY = 4;
 const WALK_DEADLINES = { question: 1, poll: 5 } as const;
 const MAX_ATTEMPTS = 3;
 
-/** Errors that are answers; an older copy would contradict them. */
+/** Errors that are answers: an older copy would contradict them. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
 const isPage = (data: unknown): data is Rows<unknown> =>
@@ -89,7 +86,7 @@ type CallMode = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
   readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined;
 };
 
-/** Longer bodies are processed with pauses, not to block the event loop. */
+/** Longer bodies are processed in steps, for the event loop. */
 const LARGE = 256 * 1024;
 
 interface Arrival {
@@ -199,7 +196,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     }
   };
 
-  /** Files and uncacheable responses bypass the memory of parsed answers. */
+  /** Files and uncacheable responses bypass the parse cache. */
   const contentOf = async <D>(
     row: Row<z.ZodObject, D>,
     { key }: ServiceAddress,
@@ -221,7 +218,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
   const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress) => copyOf(row, address, await cache.read(address.key));
 
-  /** Only readable responses are cached. A list with no readable row never replaces one with some. */
+  /** Caches readable responses; a list without readable rows never replaces one with some. */
   const fresh = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> => {
     const arrival = await callShared(row, address, how);
     const read = await contentOf(row, address, arrival);

@@ -1,4 +1,4 @@
-/** Operations that return CSV instead of `{data, meta}` (§4.1). Only some plans include them. */
+/** Operations that return CSV (§4.1), on some plans only. */
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Row } from './row.js';
@@ -40,7 +40,7 @@ function recordsOf(part: string): z.output<typeof cells> | undefined {
   }
 }
 
-/** Rejects HTML and JSON errors. Records are padded or cut to the number of columns. */
+/** Rejects HTML and JSON. Pads or cuts records to the columns. */
 function* tableSteps(text: unknown): WorkSteps<Table> {
   if (typeof text !== 'string' || /^\s*[<{]/u.test(text)) return undefined;
   const records: (readonly string[])[] = [];

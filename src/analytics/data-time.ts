@@ -1,4 +1,4 @@
-/** When the data of a response dates from, as the response says (decision 14). */
+/** When a response's data dates from, by its own statement (decision 14). */
 import { DAY, later } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
 import { never } from '../base/never.js';
@@ -27,7 +27,7 @@ export function datesOf({ dated = 'stated', data, meta }: Source): Dates {
   };
 }
 
-/** Undefined where the response does not say, or a chart is as recent as its interval allows. Never in the future. */
+/** Undefined if unstated, or for a chart within its rhythm. Never in the future. */
 export function dataTime({ dated, stated, listed }: Dates, now: Instant): Instant | undefined {
   const past = (listed.at(-1) ?? now) <= now ? listed : listed.filter((at) => at <= now);
   return oldest([...stated, ...inList(dated, past, now)].filter((at) => at > 0 && at <= now));
@@ -37,9 +37,9 @@ const STATED = [
   ...['updatedAt', 'lastUpdated', 'lastUpdatedAt', 'lastUpdate', 'asOf', 'timestamp', 'snapshotAt', 'snapshotTime', 'computedAt'],
   ...['syncedAt', 'holdingsLastUpdate', 'walletValueLastUpdate'],
 ];
-/** In a nested object it dates an event: the end of a cliff, the last trade. */
+/** Nested, it dates an event: the end of a cliff, the last trade. */
 const OF_EVENT = 'timestamp';
-/** An object with one of these is a record, whose `updatedAt` is the time of an edit. */
+/** With one of these an object is a record, whose `updatedAt` is an edit. */
 const OF_RECORD = ['createdAt', 'created_at'];
 const OF_ROW = ['updatedAt', 'syncedAt'];
 const OF_POINT = ['timestamp', 'period', 'time', 'date', 'day'];
@@ -68,7 +68,7 @@ const MAX_ROW_DEPTH = 1;
 /** Per depth. */
 const MAX_OBJECTS = 100;
 
-/** At the shallowest depth that has any. Lists are skipped: theirs are times of events. */
+/** At the shallowest depth with any. Skips lists, whose times are events. */
 function nearestTimes(value: unknown, names: readonly string[], deepest: number): readonly Instant[] {
   const inside = names.filter((name) => name !== OF_EVENT);
   let level: readonly unknown[] = [value];
@@ -121,7 +121,7 @@ function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly
   }
 }
 
-/** Nodes read at either end, where the latest times are. */
+/** Nodes read at either end, where the latest are. */
 const MAX_END = 500;
 const MAX_NODES = 20_000;
 const endsOf = (items: readonly unknown[]): readonly unknown[] =>
@@ -159,7 +159,7 @@ function latePoint(points: readonly Instant[], now: Instant): Instant | undefine
   return last !== undefined && now - last >= 2 * Math.min(rhythm(points), DAY) ? last : undefined;
 }
 
-/** Late three days after the last day began; the data then dates from the end of that day. */
+/** Late three days after the last day; then the data dates from that day's end. */
 function lateDay(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 3 * DAY ? later(last, DAY) : undefined;

@@ -1,4 +1,4 @@
-/** Signal that aborts at a deadline or with other signals. Uses the clock port. */
+/** Signal that aborts at a deadline (clock port) or with other signals. */
 import type { Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
 

@@ -1,4 +1,4 @@
-/** Known projects. Stored, so that names resolve after a restart even when the service is down. */
+/** Known projects, stored, so that names resolve after a restart without the service. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
@@ -13,21 +13,18 @@ import { merge, knownProjectSchema, discoverProjects, type KnownProject, type So
 export interface Directory {
   /** A different object after each change. */
   revision(): unknown;
-  /** Slugs of PROJECTS that are in no list; empty before the first discovery. */
+  /** Slugs of PROJECTS in no list; empty before the first discovery. */
   unknown(): readonly Slug[];
-  /** Sorted by name. Makes at most two calls, and rejects, only when none is known. */
+  /** Sorted by name. Makes at most two calls, and rejects, if none is known. */
   all(): Promise<readonly Project[]>;
   /** Exact matches of slug, symbol or name. Makes no calls. */
   named(text: string): Promise<readonly Project[]>;
-  /**
-   * As `named`, else after at most two calls a fuzzy search. Rejects with an `UnknownProjectError`, or an `AnalyticsError` when no project
-   * is known and the service fails.
-   */
+  /** As `named`, else a fuzzy search after at most two calls. Rejects with an `UnknownProjectError`, or an `AnalyticsError` without known projects. */
   find(text: string, signal?: AbortSignal): Promise<Project>;
   get(slug: Slug): Promise<Project>;
   /** Best first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
-  /** At most every ten minutes, less often with a small budget. Rejects with an `AnalyticsError` when no list answers. */
+  /** At most every ten minutes, less with a small budget. Rejects with an `AnalyticsError` if no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
 }
 
@@ -63,7 +60,7 @@ const KEY = 'projects';
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
 /** Then a discovery starts in the background. */
 const AGED_AFTER = HOUR;
-/** With a monthly limit: part of the requests for checks that discovery may use, and its approximate cost. */
+/** With a monthly limit: discovery's part of the requests for checks, and its cost. */
 const BUDGET_PART = 0.05;
 const SURVEY_COST = 5;
 const AGED_AT_LATEST = 7 * DAY;
@@ -153,7 +150,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) discover();
   };
 
-  /** A few calls for the asker, unless the lists were read recently; then all lists in the background. */
+  /** A few calls, unless lists were read recently; then all lists in the background. */
   const lookFor = async (text: string | undefined, signal?: AbortSignal): Promise<void> => {
     if (refreshing === undefined && !isDue()) return;
     const before = book;

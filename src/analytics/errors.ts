@@ -15,7 +15,7 @@ export type Trouble =
   | 'unknown'
   /** 400. */
   | 'rejected'
-  /** No JSON, too large, or a shape that the interface does not allow. */
+  /** No JSON, too large, or a shape outside the interface. */
   | 'malformed'
   /** Our monthly budget, until `until`; no request was made. */
   | 'budget-spent'
@@ -26,7 +26,7 @@ export class AnalyticsError extends Error {
   override readonly name = 'AnalyticsError';
   readonly trouble: Trouble;
   readonly row: string;
-  /** When to retry, for `limited`, `budget-spent` and `allowance-spent`. */
+  /** When to retry: `limited`, `budget-spent`, `allowance-spent`. */
   readonly until: Instant | undefined;
   /** For `malformed`. */
   readonly tooLarge: boolean;

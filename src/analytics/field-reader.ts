@@ -1,7 +1,4 @@
-/**
- * Reads responses of unspecified layout by field name. The nearest occurrence wins, even if null. Different values at one depth mean
- * unknown; their paths are recorded as doubts.
- */
+/** Reads unspecified layouts by field name. The nearest occurrence wins, even if null; different values at one depth are unknown and recorded as doubts. */
 import { z } from 'zod';
 import { memoize } from '../base/memoize.js';
 import { CHARACTERS_A_STEP, countNames, measuring } from './json.js';
@@ -12,7 +9,7 @@ import { atOnce } from './chunked-parsing.js';
 /** Five years of hourly points with two values are 131,400. */
 const MAX_VALUES = 200_000;
 
-/** Long numbers become text. Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or a duplicate field. */
+/** Long numbers become text. Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or duplicate fields. */
 export const parseJson = (body: string, most?: number): unknown => atOnce(parsing(body, most));
 
 /** `JSON.parse` itself is one step. */
@@ -50,7 +47,7 @@ interface Node {
   readonly above: Occurrence | undefined;
 }
 
-/** Deeper levels are then skipped: a name may not be unique on a partial level. */
+/** Skips deeper levels: on a partial level a name may not be unique. */
 const MAX_FIELDS = 5_000;
 /** Below this, searching is cheaper than an index. */
 const FEW_NODES = 3;
@@ -158,7 +155,7 @@ export interface Use {
 
 let watcher: ((use: Use) => void) | undefined;
 
-/** Reports each lookup during the synchronous `work`, for the doctor. */
+/** Reports lookups during synchronous `work`, for the doctor. */
 export function watching<T>(report: (use: Use) => void, work: () => T): T {
   const before = watcher;
   watcher = report;
@@ -195,7 +192,7 @@ interface Found<V> {
   readonly finding: Finding<V>;
 }
 
-/** The first name with a value at this depth, else one that says "unknown", else nothing. */
+/** The first name with a value at this depth, else one with "unknown". */
 function search<T extends z.ZodType>(
   level: Level,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Interprets an HTTP exchange as a response or an error with the next action. Pure. Never quotes a body. */
+/** HTTP exchange to a response, or an error with the next action. Pure. Never quotes a body. */
 import { DateTime } from 'luxon';
 import { DAY, later, SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
@@ -77,7 +77,7 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
 /** Of a `POST`; keeps the result a valid date. */
 const MAX_PAUSE = 36_525 * DAY;
 
-/** Of a refused refresh (§7) in ms, from a body of unspecified shape. */
+/** Of a refused refresh (§7) in ms; shape unspecified. */
 function pauseInBody(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {

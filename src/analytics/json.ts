@@ -1,4 +1,4 @@
-/** Parses untrusted JSON. Objects take up to forty times the memory of their text, so the text is measured first. */
+/** Parses untrusted JSON. Objects take forty times their text in memory, so text is measured first. */
 import { isSafeNumber } from 'lossless-json';
 
 export class TooLargeError extends Error {
@@ -15,14 +15,14 @@ const [ZERO, NINE, MINUS] = [code('0'), code('9'), code('-')];
 
 const NUMBER = /-?[\d.eE+-]*/uy;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
-/** A number of up to this many characters without an exponent is exact. */
+/** Exact up to this many characters, without an exponent. */
 const EXACT_LENGTH = 15;
 const MAX_NUMBER_LENGTH = 400;
 
 /** About a millisecond. */
 export const CHARACTERS_A_STEP = 64 * 1024;
 
-/** Quotes long numbers and counts fields. Throws a `TooLargeError` for more than `most` values or too deep nesting. */
+/** Quotes long numbers, counts fields. Throws a `TooLargeError` above `most` or for deep nesting. */
 export function* measuring(body: string, most: number): Generator<undefined, { readonly text: string; readonly names: number }> {
   const parts: string[] = [];
   let taken = 0;

@@ -1,4 +1,4 @@
-/** All numbers of a response of unknown layout, under their field names; for views that would be empty. */
+/** All numbers of an unknown layout, by field name; for views that would be empty. */
 import { z } from 'zod';
 import type { Decimal } from '../domain/scalars.js';
 import { attempt, decimal, UNREADABLE } from './scalars.js';
@@ -22,7 +22,7 @@ const wordsOf = (name: string): string =>
 
 const MAX_VISITED = 1_000;
 
-/** Outside lists, in order; nested labels are prefixed with the names above. */
+/** Outside lists, in order; nested labels have a prefix. */
 export function labelled(root: unknown): readonly Labelled[] {
   const found: Labelled[] = [];
   let visited = 0;

@@ -1,6 +1,6 @@
 /**
- * Field names per concept, for responses of unspecified layout. `stated`: in the interface. `guessed`: may be wrong. `common`: guesses that
- * count only at the top of a response or row. Only this file has them.
+ * Field names per concept, for unspecified layouts, only here. `stated`: in the interface. `guessed`: may be wrong. `common`: guesses at the top of a response
+ * or row only.
  */
 export interface Names {
   readonly stated: readonly string[];

@@ -1,4 +1,4 @@
-/** Numeric ids of accounts, counterparties and movements in paths (§4.1). Kept as text, because some are long. */
+/** Ids of accounts, counterparties and movements in paths (§4.1), as text: some are long. */
 import { z } from 'zod';
 
 const digits = z.string().regex(/^\d{1,18}$/u, 'a whole number');

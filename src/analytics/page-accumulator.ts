@@ -1,4 +1,4 @@
-/** Accumulates the pages of a list and decides whether to read another. Unreadable rows are no progress: they may be repeats. */
+/** Accumulates pages and decides whether to read another. Unreadable rows are no progress: they may be repeats. */
 import type { Answer, Walk } from './analytics.js';
 import type { Trouble } from './errors.js';
 import type { Dating, Rows } from './row.js';
@@ -19,10 +19,10 @@ export function plausibleTotal(
   return total === undefined || total < page * rows ? undefined : total;
 }
 
-/** One page without new rows may be due to a shift of the list; two mean its end. */
+/** One page without new rows may be a shifted list; two mean its end. */
 const BARREN_PAGES = 2;
 
-/** `dated`: by the newest row of all pages, or by the oldest page. */
+/** `dated`: by the newest row of all, or the oldest page. */
 export function createPageAccumulator<T>(identify: (row: T) => string, dated?: Dating): PageAccumulator<T> {
   const met = new Map<string, T>();
   const totals = new Set<number>();

@@ -1,7 +1,4 @@
-/**
- * Reads all pages of a list. Page sizes are not specified (§4.1), so it steps down when refused. A short page is not the last one; rows
- * hidden by the plan are counted.
- */
+/** Reads all pages of a list. Page sizes are not specified (§4.1): it steps down when refused. A short page is not the last. */
 import type { z } from 'zod';
 import { later, type Clock, type Instant } from '../base/clock.js';
 import type { Answer, CallOptions, Walk } from './analytics.js';

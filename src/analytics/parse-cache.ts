@@ -1,4 +1,4 @@
-/** Memory of parsed responses: a body is parsed once, and equal bodies return the same value. Evicted entries are parsed again. */
+/** Parsed responses: equal bodies are parsed once and share a value. */
 import type { z } from 'zod';
 import type { Dates } from './data-time.js';
 import type { Meta } from './row.js';

@@ -1,4 +1,4 @@
-/** Rows per page and pages per list. Unless configured they are learned from refusals, stored, and forgotten after a while. */
+/** Rows per page and pages per list: configured, or learned from refusals, stored, and forgotten after a while. */
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -13,7 +13,7 @@ export interface PlanLimits {
   sizes(key: string, row: string): readonly number[];
   /** `afterRefusal`: it refused a larger one. */
   took(row: string, size: number, afterRefusal: boolean): void;
-  /** Every size, so the size is not the cause; next time one attempt is enough. */
+  /** Of every size, so size is no cause; next time try once. */
   refused(key: string): void;
   hides(key: string, page: number): boolean;
   pageRefused(key: string, row: string, page: number): void;
@@ -40,7 +40,7 @@ const ANY_ROW = '*';
 const PAGE_LIMIT_HOLDS_FOR = 6 * HOUR;
 /** Until a larger size is tried again. */
 const SIZE_HOLDS_FOR = 7 * DAY;
-/** Lists that end at the same page, until it counts as a limit of the plan for all. */
+/** Lists ending at one page before it limits all. */
 const LISTS_TO_BELIEVE = 2;
 const BOUND_HOLDS_FOR = 7 * DAY;
 const MAX_REMEMBERED = 1_000;

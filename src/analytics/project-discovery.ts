@@ -1,6 +1,6 @@
 /**
- * Project discovery (§2.14, §4.12), from launch lists, and from global lists where the plan includes them. Completed launches name no
- * `organizationSlug` and are joined by mint or address.
+ * Project discovery (§2.14, §4.12) from launch lists, and global lists if the plan has them. Completed launches lack `organizationSlug`: joined by mint or
+ * address.
  */
 import { z } from 'zod';
 import type { Instant, Slug } from '../domain/scalars.js';
@@ -49,7 +49,7 @@ export const launchRow = <R extends { readonly title?: string | undefined; reado
   launch: row.address,
 });
 
-/** Refuses stale copies: the directory is older anyway. */
+/** Refuses stale copies: the directory is older. */
 export async function discoverProjects(
   analytics: Analytics,
   { skip, priority, signal }: { skip: ReadonlySet<SourceId>; priority: 'question' | 'poll'; signal?: AbortSignal },

@@ -3,7 +3,7 @@ import Fuse from 'fuse.js';
 import { isNameSized, type Project } from '../domain/project.js';
 
 const MAX_NEAREST = 3;
-/** For Fuse.js, from 0 (exact) to 1; in short symbols a swap of two letters is half of the word. */
+/** For Fuse.js, 0 (exact) to 1; two swapped letters are half of a short symbol. */
 const FUZZINESS = { short: 0.6, long: 0.4 };
 const SHORT = 4;
 
@@ -39,7 +39,7 @@ export function projectsNamed({ slugs, fields }: NameIndex, typed: string): read
   return fields.map((field) => field.get(wanted)).find((found) => found !== undefined) ?? [];
 }
 
-/** At most three, best first; none for text too long for a name. */
+/** At most three, best first; none for overlong text. */
 export const nearestProjects = (projects: readonly Project[], typed: string): readonly Project[] =>
   spelledLike(projects, folded(typed)).slice(0, MAX_NEAREST);
 

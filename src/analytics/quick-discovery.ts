@@ -1,4 +1,4 @@
-/** At most two calls that a question makes to find an unknown project. */
+/** Finds an unknown project for a question with at most two calls. */
 import { later, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Instant } from '../domain/scalars.js';
@@ -20,10 +20,7 @@ export interface QuickDiscoveryResult {
 }
 
 export interface QuickDiscovery {
-  /**
-   * Reads all projects; if `found` is still false, searches for `text` if there are more pages, else reads recent launches, which include
-   * symbols.
-   */
+  /** Reads all projects; while not `found`, searches `text` if there are more pages, else recent launches, for symbols. */
   (
     text: string | undefined,
     of: { take: (rows: readonly ListedRow[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
@@ -97,7 +94,7 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
     });
 }
 
-/** Does not count against the limit. A timeout does: it was slow. */
+/** Costs nothing. A timeout counts: it was slow. */
 const UNANSWERED: ReadonlySet<AnalyticsError['trouble']> = new Set(['unreachable', 'limited', 'budget-spent', 'allowance-spent']);
-/** An unreadable body may be a proxy's error page, so it is none. */
+/** An unreadable body is none: it may be a proxy's page. */
 const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

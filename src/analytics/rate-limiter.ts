@@ -1,6 +1,4 @@
-/**
- * Rate limiter: questions before polls (without starving them), limited starts per window and concurrency, pauses requested by the service.
- */
+/** Rate limiter: questions before polls without starving them, limited starts and concurrency, pauses on request. */
 import PQueue from 'p-queue';
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';

@@ -1,21 +1,18 @@
-/** An operation of the service as data, used by the client, the simulator, tests and the doctor. Responses are `{data, meta}` (§2.1). */
+/** An operation as data, for client, simulator, tests and doctor. Responses are `{data, meta}` (§2.1). */
 import { z } from 'zod';
 import { isWithin } from './json.js';
 import { listNamed } from './field-reader.js';
 import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 import { attempt, count, inside, maybe, UNREADABLE, words } from './scalars.js';
 
-/**
- * `stated`: at the top or in `meta`. `points`, `days`: also the last chart point or day. `oldest-row`, `newest-row`: also times of rows.
- * `record`: times are of an event, not of the data.
- */
+/** `stated`: at the top or in `meta`. `points`, `days`: also the last one. `oldest-row`, `newest-row`: also of rows. `record`: an event's times. */
 export type Dating = 'stated' | 'points' | 'days' | 'oldest-row' | 'newest-row' | 'record';
 
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly id: string;
   /** A `POST` is sent once, never cached. */
   readonly method: 'GET' | 'POST';
-  /** `{placeholders}` name fields of `input`; the others become the query, or the body of a `POST`. */
+  /** `{placeholders}` name fields of `input`; the rest is the query, or a `POST` body. */
   readonly path: string;
   /** Section of the interface. */
   readonly spec: string;

@@ -1,7 +1,4 @@
-/**
- * Values as the service sends them: numbers as text or JSON, times as ISO text or Unix seconds. Numbers too long for JavaScript already are
- * text.
- */
+/** Values on the wire: numbers as text or JSON, times as ISO text or Unix seconds. Long numbers already are text. */
 import { z } from 'zod';
 import { DateTime } from 'luxon';
 import { instant } from '../base/clock.js';
@@ -68,7 +65,7 @@ export const link = z
 /** Also text, or 0 and 1. */
 export const flag = z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).transform((bit) => bit === 1)]);
 
-/** Smaller Unix numbers are seconds (year 5138), larger ones milliseconds (from 1973). */
+/** Smaller Unix numbers are seconds (to year 5138), larger ones milliseconds. */
 const SECONDS_BELOW = 1e11;
 
 /** Of a JavaScript Date. */
@@ -103,7 +100,7 @@ export const seconds = decimal.transform((value) => Math.round(Number(value) * 1
 
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 
-/** Avoids the cost of building errors where failures are common. */
+/** Building errors is costly where failures are common. */
 export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof UNREADABLE {
   const read = z.safeParse(schema, value);
   return read.success ? read.data : UNREADABLE;
@@ -112,7 +109,7 @@ export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.outpu
 /** For the doctor. */
 export const inside = z.registry<{ readonly schema: unknown }>();
 
-/** Null, absent, empty and unreadable all mean unknown. Never for a row's identity. */
+/** Null, absent, empty and unreadable are unknown. Never for identities. */
 export const maybe = <T extends z.ZodType>(schema: T) =>
   z
     .unknown()

@@ -1,4 +1,4 @@
-/** Health of the service as seen by our calls. Logs changes; single requests at debug level. */
+/** Health of the service in our calls. Logs changes. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Instant } from '../domain/scalars.js';

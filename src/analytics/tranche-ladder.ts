@@ -14,7 +14,7 @@ export interface LadderTranche extends Tranche {
 /** Any other word means not unlocked. */
 const isUnlocked = (state: string | undefined): boolean => state?.toLowerCase() === 'unlocked';
 
-/** In unlock order. A missing threshold is the ICO price times the multiple. */
+/** In unlock order. Missing thresholds: ICO price times multiple. */
 export const ladderOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly LadderTranche[] =>
   tranches
     .toSorted((a, b) => a.order - b.order)
@@ -31,11 +31,11 @@ export const ladderOf = (tranches: readonly Tranche[], twap: Decimal | undefined
       };
     });
 
-/** The first locked one below its threshold; without a price, the first locked one. */
+/** The first locked one below its threshold, or without a price at all. */
 export const nextTranche = (tranches: readonly LadderTranche[]): LadderTranche | undefined =>
   tranches.find(({ unlocked, reached }) => !unlocked && reached !== true);
 
-/** Reached, but waiting for the cliff or the service. */
+/** Reached; waits for cliff or service. */
 export const waiting = (tranches: readonly LadderTranche[]): readonly LadderTranche[] =>
   tranches.filter(({ unlocked, reached }) => !unlocked && reached === true);
 

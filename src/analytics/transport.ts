@@ -1,7 +1,4 @@
-/**
- * One HTTP request. It does not interpret the response (see `interpret-response.ts`) or retry, and follows no redirect, because the key must not
- * reach another host.
- */
+/** One HTTP request, uninterpreted, without retries. Follows no redirect: the key must not reach another host. */
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Agent, errors, type Dispatcher } from 'undici';
@@ -10,7 +7,7 @@ import { SECOND } from '../base/clock.js';
 export type TransportResponse =
   /** 2xx, complete. */
   | { readonly kind: 'body'; readonly text: string }
-  /** Only the body of a refused `POST` is read, for the wait time (§7). */
+  /** Body of a refused `POST` only, for its wait (§7). */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined; readonly text?: string }
   | { readonly kind: 'oversize' }
   /** Cannot be decompressed or is not UTF-8. */
@@ -92,7 +89,7 @@ async function refusalText(answer: Dispatcher.ResponseData): Promise<string> {
   }
 }
 
-/** Servers may compress although identity is requested. */
+/** Servers may compress in spite of identity. */
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   gzip: createUnzip,
   'x-gzip': createUnzip,
@@ -124,7 +121,7 @@ async function unpack(body: Dispatcher.ResponseData['body'], unpacker: Transform
   }
 }
 
-/** The limit holds after decompression, against decompression bombs. */
+/** The limit counts decompressed bytes. */
 async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -12,7 +12,7 @@ export interface BandLine {
   readonly stepped?: boolean;
 }
 
-/** In time order; `up` where the first line is above. A null separates pieces. */
+/** In time order; `up` while the first is above. Null separates pieces. */
 export function bandsOf(first: BandLine, second: BandLine): readonly Band[] {
   const bands: { side: Band['side']; rows: [number, number, number][] }[] = [];
   let open: (typeof bands)[number] | undefined;
@@ -38,7 +38,7 @@ export function bandsOf(first: BandLine, second: BandLine): readonly Band[] {
   return bands.filter(({ rows }) => rows.length > 1);
 }
 
-/** At each common moment; for a stepped line also just before it steps. */
+/** At common moments; also just before a step. */
 function* together(first: BandLine, second: BandLine): Generator<[number, number | null, number | null]> {
   const others = new Map(second.points);
   let before: [number | null, number | null] | undefined;

@@ -1,4 +1,4 @@
-/** One drawing thread, started on demand and restarted after a crash or a timeout. */
+/** One drawing thread, started on demand, restarted after crash or timeout. */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.js';
 import { paintedSchema, type DrawOrder, type Painted } from './thread-messages.js';

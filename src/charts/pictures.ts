@@ -1,4 +1,4 @@
-/** Draws charts in a worker thread, one at a time, and caches them. */
+/** Draws charts in a worker, one at a time, with a cache. */
 import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
@@ -19,7 +19,7 @@ export interface PicturesDeps {
   readonly room?: number;
 }
 
-/** SVG is 800 pixels wide, with text as outlines and no style or script; PNG has twice that width. */
+/** SVG: 800 pixels wide, text as outlines, no style or script. PNG: twice that. */
 export interface Drawing extends Pictures {
   /** So that the first real picture is fast. Never rejects. */
   warm(): Promise<void>;
@@ -30,7 +30,7 @@ export interface Drawing extends Pictures {
 const PATIENCE = 20 * SECOND;
 const ROOM = 16 * 1024 * 1024;
 const MAX_WAITING = 50;
-/** Until a failed chart is retried: each attempt may take the whole time limit. */
+/** Failed charts rest: an attempt may take the whole limit. */
 const REST = 10 * MINUTE;
 const MAX_FAILED = 200;
 

@@ -1,4 +1,4 @@
-/** SVG with the bundled font to PNG, or to SVG with text as outlines. */
+/** SVG to PNG, or to SVG with text as outlines. */
 import { Resvg } from '@resvg/resvg-js';
 import { FAMILY, fontFiles } from './fonts.js';
 

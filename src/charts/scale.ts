@@ -28,7 +28,7 @@ export interface ScaleOptions {
   readonly margin?: number;
 }
 
-/** The smallest that holds the extent. A flat line gets space on both sides; no values give 0 to 1. */
+/** The smallest that fits. A flat line gets space around; no values give 0 to 1. */
 export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false, margin = 0 }: ScaleOptions): Scale {
   if (extent === undefined) return { min: 0, max: 1, step: 1 };
   const pad = (extent.high - extent.low) * margin;

@@ -1,4 +1,4 @@
-/** Sizes of the drawing area, and the texts and shapes outside the axes. */
+/** Sizes of the drawing area; texts and shapes outside the axes. */
 import type { EChartsOption } from 'echarts';
 import { FAMILY } from './fonts.js';
 import type { Typeface } from './typeface.js';

@@ -1,7 +1,7 @@
-/** The height of a chart, for callers that reserve space before it is drawn. */
+/** Height of a chart, for space reserved before it is drawn. */
 import type { Chart } from '../chat/chart.js';
 
-/** In pixels; the PNG has twice that. Phones show it at less than half this width, so no text is smaller than 20. */
+/** Pixels; the PNG has twice that. Phones halve it, so no text is below 20. */
 export const WIDTH = 800;
 export const HEIGHT = 450;
 export const PANEL_HEIGHT = 140;

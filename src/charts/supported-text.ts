@@ -1,6 +1,4 @@
-/**
- * Only glyphs of the bundled font. Symbols are removed, styled letters become plain; a word in another script becomes the script's name.
- */
+/** Only glyphs of the bundled font: symbols are removed, styled letters made plain, other scripts named. */
 import type { Typeface } from './typeface.js';
 
 const SCRIPTS = [

@@ -1,4 +1,4 @@
-/** Draws a chart as SVG with text. Blocks for tens of milliseconds; only the worker calls it. */
+/** Draws a chart as SVG with text. Blocks for tens of milliseconds: worker only. */
 import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GraphicComponent, GridComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';

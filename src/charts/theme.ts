@@ -1,7 +1,4 @@
-/**
- * Light and dark colours, after the Okabe-Ito palette for colour blindness (https://jfly.uni-koeln.de/color/). Never the only carrier of
- * meaning.
- */
+/** Light and dark colours after the Okabe-Ito palette (https://jfly.uni-koeln.de/color/). Never the only carrier of meaning. */
 import type { ChartSeries } from '../chat/chart.js';
 import type { Theme } from '../chat/pictures.js';
 

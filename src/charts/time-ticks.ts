@@ -23,7 +23,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The finest that fit, else years. Empty for moments that Luxon cannot represent. */
+/** The finest that fit, else years. Empty for moments beyond Luxon. */
 export function momentTicks({ from, to }: Stretch, fits: (ticks: readonly Tick[]) => boolean): readonly Tick[] {
   if (!utc(from).isValid || !utc(to).isValid || to < from) return [];
   for (const { step, unit, format } of STEPS) {

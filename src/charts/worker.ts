@@ -1,4 +1,4 @@
-/** Only this thread loads ECharts and resvg, which would delay the start and block the bot. */
+/** Only this thread loads ECharts and resvg, which are slow to start and block. */
 import { parentPort } from 'node:worker_threads';
 import { orderSchema, type Painted } from './thread-messages.js';
 import { outlinedSvg, pngOf } from './raster.js';

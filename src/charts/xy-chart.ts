@@ -1,4 +1,4 @@
-/** ECharts draws axes, lines and bars; all other text is placed here by measured width. */
+/** ECharts draws axes, lines and bars; text is placed here by measured width. */
 import type { XyChart } from '../chat/chart.js';
 import { annotate } from './annotate.js';
 import { endLabelsOf } from './end-labels.js';

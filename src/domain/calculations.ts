@@ -1,4 +1,4 @@
-/** What is computed and formatted while a question is answered, so that its reply can show how (decision 24). No effect outside of one. */
+/** What is computed and formatted during a question, so that its reply can show how (decision 24). Idle otherwise. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'change' | 'sum' | 'mean' | 'absolute' | 'negate' | 'round';
@@ -21,7 +21,7 @@ export interface CalculationLog {
   readonly calculations: Map<string, Calculation>;
   /** By the text that shows the value. */
   readonly shown: Map<string, readonly ComputedValue[]>;
-  /** Then nothing more is recorded, though work that the question began may go on. */
+  /** Work that goes on records nothing more. */
   isOver: boolean;
 }
 
@@ -44,7 +44,7 @@ const current = (): CalculationLog | undefined => {
 /** Asynchronous work included. */
 export const recordingCalculations = <T>(log: CalculationLog, work: () => T): T => logs.run(log, work);
 
-/** Of thousands of trials, of which the reply shows counts alone. */
+/** Of thousands of trials, whose counts alone are shown. */
 export const withoutRecording = <T>(work: () => T): T => logs.exit(work);
 
 /** The result. An operation that changes nothing is left out. */

@@ -1,4 +1,4 @@
-/** Wording of threshold alerts for every kind of rule and every measure. Values are exact. */
+/** Wording of threshold alerts, for every rule and measure. */
 import { never } from '../base/never.js';
 import { HOUR, MINUTE } from '../base/clock.js';
 import { absolute, compare, divide, isZero, roundKept, subtract } from './decimal.js';
@@ -9,7 +9,7 @@ import type { Crossing, Point } from './crossing.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
 export interface CrossingSubject {
-  /** "TIDE" for a premium, "Tidewater" for a treasury, a quoted label for a wallet. */
+  /** "TIDE" for a premium, "Tidewater" for a treasury. */
   readonly who: string;
   /** For a rank. */
   readonly token?: string | undefined;
@@ -34,7 +34,7 @@ export const wasWords = (measure: Measure, from: Point, now: Point): string =>
 
 const JUST_BEFORE = 10 * MINUTE;
 
-/** "just before", "40 min before", "yesterday", "at 09:05 UTC", "on Nov 18": an alert is read later than it is sent. */
+/** "just before", "40 min before", "yesterday", "at 09:05 UTC": read later than sent. */
 export function whenWords(then: Instant, now: Instant): string {
   const age = now - then;
   if (age < JUST_BEFORE) return 'just before';
@@ -52,7 +52,7 @@ interface ZScoreMeasurement extends Pick<Crossing, 'zScore' | 'year'> {
   readonly value: Decimal;
 }
 
-/** Computed from the spread of the year, where that is known, so that it can be recomputed. Undefined without a z-score. */
+/** From the stored spread of the year where known, to be recomputable. Undefined without a z-score. */
 export function zWords({ value, zScore, year }: ZScoreMeasurement): string | undefined {
   const computed = year && divide(subtract(value, year.mean), year.deviation);
   const shown = zScore && (computed ?? zScore);
@@ -75,7 +75,7 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   };
 }
 
-/** Of a move both ends where the measure names them, else the new value. */
+/** Of a move both ends if the measure names them. */
 function valueOf({ rule, now, since }: Crossing): string {
   const spec = MEASURES[rule.measure];
   const zero = 'level' in rule && isZero(rule.level) ? thresholdOf(rule.measure).zero : undefined;
@@ -117,7 +117,7 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   }
 }
 
-/** An alert delayed by the cooldown was beyond the threshold before, so it did not cross just now. */
+/** Delayed by the cooldown, it was beyond the threshold before: it did not cross just now. */
 function lineFinding(
   whose: string,
   rule: LineRule,

@@ -92,7 +92,7 @@ export function spreadOf({ count, sum: total, squares }: Moments): Deviation | u
 export const roundTo = (a: Decimal, places: number): Decimal =>
   calculated(decimal(new Exact(a).round(places).toFixed()), 'round', [a, String(places)]);
 
-/** Whether they are further apart than `most`. For checks, whose differences are not shown. */
+/** Further apart than `most`. For checks; unrecorded. */
 export const isApart = (a: Decimal, b: Decimal, most: Decimal): boolean => new Exact(a).minus(b).abs().gt(most);
 
 /** Whether their difference exceeds this part of `of`. */

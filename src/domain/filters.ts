@@ -1,4 +1,4 @@
-/** Filters on the events of a kind: size, stages and metrics, and which of them are messages beside a live message. */
+/** Filters of a kind: size, stages, metrics, and which get messages beside a live message. */
 import { z } from 'zod';
 import { leastPercentSchema, leastUsdSchema } from './threshold-rule.js';
 
@@ -12,7 +12,7 @@ export const filtersSchema = z.object({
   eitherSize: z.literal(true).optional(),
   stages: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
   metrics: z.array(wordSchema).min(1).max(20, 'There is room for 20 metrics.').readonly().optional(),
-  /** Stages that are a new message beside the live message; `none`, or `off` for no live message. Default: the kind's. */
+  /** Stages with a message beside the live message; `none`; `off`: no live message. Default: the kind's. */
   updates: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
 });
 export type Filters = z.infer<typeof filtersSchema>;

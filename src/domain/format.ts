@@ -1,4 +1,4 @@
-/** All rounding and number formats. Unknown is "n/a", never 0. Positive is a premium, negative a discount. */
+/** All rounding and number formats. Unknown is "n/a", never 0. Positive is a premium. */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
 import { recordingTexts } from './calculations.js';
@@ -23,7 +23,7 @@ function exactOf(value: Decimal | undefined): string {
   return `${sign(value)}${formatter({}).format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** One for each of the few ways in which numbers are written: to make a formatter costs more than to use it a hundred times. */
+/** Reused: making one costs a hundred uses. */
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
@@ -131,7 +131,7 @@ function pointsTextOf(value: Decimal): string {
 
 const plus = (value: Decimal): string => (!isNegative(value) && !isZero(value) ? '+' : '');
 
-/** A part of 100 in whole percent: 76.9 is "77%", but 99.6 is "99%" and 0.4 is "<1%". */
+/** Whole percent: 76.9 is "77%", 99.6 is "99%", 0.4 is "<1%". */
 export const wholePercent = recordingTexts(wholePercentOf);
 function wholePercentOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -145,7 +145,7 @@ function shareOf(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}%`;
 }
 
-/** No decimals from 100 on, one from 1 on, two below; the smallest with two significant digits. */
+/** No decimals from 100, one from 1, two below; the smallest get two significant digits. */
 function scaled(size: Decimal): string {
   if (isZero(size)) return '0';
   if (reaches(rounded(size, 1), '100')) return fixed(size, 0);
@@ -194,7 +194,7 @@ const STEP = HOUR / 12;
 /** Hours or days, below which the next smaller unit is shown too. */
 const FEW = 3;
 
-/** "40 s", "1 h 30 min", "5 h", "1 d 5 h", "20 d". The console's page has the same rule. */
+/** "40 s", "1 h 30 min", "5 h", "20 d". As on the console's page. */
 function distance(milliseconds: number): string {
   const within = (unit: number): boolean => milliseconds >= unit && milliseconds < FEW * unit;
   // Round to five minutes.
@@ -207,11 +207,11 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const two = (number: number): string => String(number).padStart(2, '0');
 const isValid = (moment: Instant): boolean => !Number.isNaN(new Date(moment).getTime());
 const yearOf = (then: Date): string => String(then.getUTCFullYear()).padStart(4, '0');
-/** "Nov 20", with the year if it differs from that of `now`. */
+/** "Nov 20", with a year unlike `now`'s. */
 const dayText = (then: Date, now: Date): string =>
   `${MONTHS[then.getUTCMonth()]} ${then.getUTCDate()}${then.getUTCFullYear() === now.getUTCFullYear() ? '' : `, ${yearOf(then)}`}`;
 
-/** "14:05 UTC", "Nov 20, 14:05 UTC", with the year if it differs from that of `now`; "n/a" for an invalid date. */
+/** "14:05 UTC", "Nov 20, 14:05 UTC", with a year unlike `now`'s; "n/a" for an invalid date. */
 export function clockTime(moment: Instant, now: Instant): string {
   if (!isValid(moment)) return 'n/a';
   const [then, today] = [new Date(moment), new Date(now)];
@@ -220,7 +220,7 @@ export function clockTime(moment: Instant, now: Instant): string {
   return isToday ? time : `${dayText(then, today)}, ${time}`;
 }
 
-/** "3 h ago", "in 1 h 30 min", "just now"; "n/a" for an invalid date. Only where the display is kept up to date. */
+/** "3 h ago", "in 1 h 30 min", "just now"; "n/a" if invalid. Only where the display is updated. */
 export function relative(moment: Instant, now: Instant): string {
   if (!isValid(moment)) return 'n/a';
   const gap = moment - now;
@@ -229,7 +229,6 @@ export function relative(moment: Instant, now: Instant): string {
   return words;
 }
 
-/** "Nov 20", with the year if it differs from that of `now`. */
 export const day = (value: Day, now: Instant): string => dayText(new Date(value), new Date(now));
 
 /** As `day`, in UTC. */

@@ -1,4 +1,4 @@
-/** Links made of templates and validated values. Text of the service is never a link. */
+/** Links from templates and validated values, never from service text. */
 import { z } from 'zod';
 import { httpsUrl, type HttpsUrl } from './https-url.js';
 import { slugSchema } from './scalars.js';
@@ -69,7 +69,7 @@ export function templateFault(kind: LinkKind, template: string): string | undefi
 
 export type LinkTarget = LinkValues & { readonly to: LinkKind; readonly label?: string };
 
-/** Those with a template and valid values; each address once. */
+/** With a template and valid values; each once. */
 export type MakeLinks = (targets: readonly LinkTarget[]) => readonly MadeLink[];
 
 interface MadeLink {

@@ -1,4 +1,4 @@
-/** Phase of a decision market from the service's words. An unknown word is kept as it came. */
+/** Phase of a decision market. Unknown words are kept. */
 
 const PHASE_OF: Readonly<Record<string, 'draft' | 'live' | 'passed' | 'failed' | 'removed'>> = {
   draft: 'draft',

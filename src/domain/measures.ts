@@ -1,7 +1,4 @@
-/**
- * The measures that threshold rules are set on: one row each with unit, ranges, hysteresis, phrases and examples. A new measure is a new
- * row.
- */
+/** The measures of threshold rules: a row each with unit, ranges, hysteresis, phrases and examples. */
 import { absolute, isNegative, multiply, percentChange, roundKept, subtract } from './decimal.js';
 import { exact, months, percent, pointsText, premium, price, share, usd, usdLimit } from './format.js';
 import { decimal, type Decimal } from './scalars.js';
@@ -25,7 +22,7 @@ interface Threshold extends ValueRange {
   };
   /** The simplest first. */
   readonly examples: readonly [string, ...string[]];
-  /** Where 0 has its own name, and the wording of a value that crosses it. */
+  /** The name of 0, and the words for crossing it. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
   /** "6-month threshold"; absent: as written. */
   readonly adjective?: (level: Decimal) => string;
@@ -33,13 +30,13 @@ interface Threshold extends ValueRange {
 
 interface MeasureSpec {
   readonly kind: 'premium' | 'treasury' | 'wallet';
-  /** The field of the treasury overview that has the value, for the treasury kind. */
+  /** Its field in the treasury overview, for treasury. */
   readonly overview?: string;
   /** In a sentence. */
   readonly name: string;
   /** Absent for measures with move rules only. */
   readonly threshold?: Threshold;
-  /** Since the last alerted value: in its unit (`difference`) or in percent of it. */
+  /** Since the last alerted value: `difference` in its unit, or percent. */
   readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
   readonly change: boolean;
   readonly lowerIsBetter: boolean;

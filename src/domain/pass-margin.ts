@@ -16,7 +16,7 @@ export const marginOf = ({ margin, passEdge, threshold }: Margins): Decimal | un
 /** At the threshold is not enough. */
 export const isPassing = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
 
-/** "passing by 1.4 pts", "failed by 3.3 pts"; without a margin the phase alone. */
+/** "passing by 1.4 pts", "failed by 3.3 pts", or the phase alone. */
 export function verdict(phase: 'live' | 'passed' | 'failed', margin: Decimal | undefined): string {
   if (margin === undefined) return phase;
   const passes = isPassing(margin);

@@ -1,4 +1,4 @@
-/** Past values of measures, oldest first: what the chart of an alert shows. Stored once, with the event. */
+/** Past values for an alert's chart, oldest first, stored once with the event. */
 import { z } from 'zod';
 import { decimalSchema, instantSchema } from './scalars.js';
 

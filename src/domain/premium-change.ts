@@ -20,10 +20,7 @@ const NONE = decimal('0');
 const ONE = decimal('1');
 const TENTH = decimal('0.1');
 
-/**
- * They add up to the shown change. Without NAV on both sides, treasury and supply are one part (NAV/share). Undefined where a price or
- * NAV/share is unknown or not positive.
- */
+/** They sum to the shown change. Treasury and supply join unless both NAVs are known. Undefined for unknown or non-positive price or NAV/share. */
 export function premiumChange(before: Backing, now: Backing): readonly PremiumChangePart[] | undefined {
   const [was, is] = [whole(before), whole(now)];
   if (was === undefined || is === undefined) return undefined;
@@ -54,7 +51,7 @@ function whole({ price, navPerShare, nav }: Backing) {
   return above(price) && above(navPerShare) ? { price, navPerShare, nav } : undefined;
 }
 
-/** The part of one factor (a ratio to the old value) in their product. */
+/** One factor's part (a ratio) in their product. */
 function partOfTwo(factor: Decimal, other: Decimal): Decimal {
   return multiply(multiply(subtract(factor, ONE), add(ONE, other)), decimal('0.5'));
 }
@@ -64,7 +61,7 @@ function partOfThree(factor: Decimal, ...[a, b]: readonly [Decimal, Decimal]): D
   return divide(multiply(subtract(factor, ONE), sixths), decimal('6')) ?? NONE;
 }
 
-/** Distributes the rounding remainder; a part shown as zero gets some only if all are zero. */
+/** Distributes the rounding remainder; zeros get some only if all are. */
 function shownAs(change: Decimal, parts: readonly PremiumChangePart[]): readonly PremiumChangePart[] {
   const shown = parts.map((part) => ({ ...part, exact: part.points, points: roundTo(part.points, 1) }));
   const some = shown.filter(({ points }) => !isZero(points));

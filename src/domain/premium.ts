@@ -1,7 +1,4 @@
-/**
- * The gap between price and NAV/share, in percent of NAV/share: positive is a premium. Computed where both are known; a deviating reported
- * value is kept beside it.
- */
+/** Gap between price and NAV/share, percent of NAV/share: positive is a premium. A deviating reported value is kept beside it. */
 import { DAY, HOUR } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
 import { calculated } from './calculations.js';
@@ -71,7 +68,7 @@ export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): Ga
   return { low, high, mean: average, ends: [...ends.values()] };
 }
 
-/** Its gap, which was computed once for all questions, recorded for this one. */
+/** Its gap, computed once for all, recorded for this question. */
 export function recorded({ gap, price, navPerShare }: GapPoint): Decimal {
   return price === undefined || navPerShare === undefined || isZero(navPerShare) ? gap : calculated(gap, 'change', [navPerShare, price]);
 }

@@ -1,4 +1,4 @@
-/** Schemas, ranges and wording of threshold rules. What depends on the measure is in `measures.ts`. */
+/** Schemas, ranges and wording of threshold rules; per measure: `measures.ts`. */
 import { z } from 'zod';
 import { absolute, add, compare, subtract } from './decimal.js';
 import { exact } from './format.js';
@@ -107,7 +107,7 @@ function isWhole(text: Decimal): boolean {
   return !text.includes('.');
 }
 
-/** The error for a threshold that can never be crossed, or only once. */
+/** Error for a threshold that never, or only once, can be crossed. */
 export function neverCrossed(rule: ThresholdRule): string | undefined {
   if (!('level' in rule)) return undefined;
   const { when, measure, level: line, band } = rule;
@@ -147,7 +147,7 @@ export function thresholdWords(rule: ThresholdRule): string {
   }
 }
 
-/** Stored, so it never changes with the wording: "premium below -10 band 2". */
+/** Stored, so unlike the wording it never changes: "premium below -10 band 2". */
 export function thresholdKey(rule: ThresholdRule): string {
   const { name } = MEASURES[rule.measure];
   switch (rule.when) {

@@ -1,4 +1,4 @@
-/** Current state of a topic, such as a proposal or a launch, which a live message shows. */
+/** Current state of a topic (a proposal, a launch), shown in a live message. */
 import { z } from 'zod';
 import { instantSchema, slugSchema } from './scalars.js';
 

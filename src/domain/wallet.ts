@@ -8,7 +8,7 @@ const MAX_LENGTH = 44;
 /** Shorter text is taken for a name. */
 const MIN_GUESS = 26;
 
-/** Follows "That is not a wallet address: "; undefined for a valid key. */
+/** Follows "That is not a wallet address: "; undefined if valid. */
 export function keyFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (text.length > MAX_LENGTH) return `${text.length} characters, at most ${MAX_LENGTH} are possible`;

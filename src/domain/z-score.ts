@@ -20,7 +20,7 @@ interface Years {
   newest?: Year;
 }
 
-/** By history, which all chats share after a check. A backtest evaluates the moments of a year again and again. */
+/** By history, shared by all chats; a backtest repeats the moments of a year. */
 const known = new WeakMap<readonly Point[], Years>();
 const MAX_MOMENTS = 400;
 
@@ -43,7 +43,7 @@ const yearOf = (values: readonly Decimal[], moments: Moments): Year => ({
   spread: values.length < MIN_VALUES ? undefined : spreadOf(moments),
 });
 
-/** Only what has entered and left the year is counted, where most of it stayed. */
+/** Counts only what entered and left, where most stayed. */
 function yearAfter(before: Year, values: readonly Decimal[]): Year {
   const stay = overlap(before.values, values);
   if (stay === undefined) return yearOf(values, momentsOf(values));
@@ -52,7 +52,7 @@ function yearAfter(before: Year, values: readonly Decimal[]): Year {
   return yearOf(values, movedMoments(before.moments, { removed, added }));
 }
 
-/** The end of one that is the beginning of the other; undefined where that is less than half. */
+/** One's end that is the other's beginning, if at least half. */
 function overlap(before: readonly Decimal[], now: readonly Decimal[]): { readonly from: number; readonly count: number } | undefined {
   const [first] = now;
   for (let from = 0; from <= before.length / 2; from += 1) {
@@ -63,7 +63,7 @@ function overlap(before: readonly Decimal[], now: readonly Decimal[]): { readonl
   return undefined;
 }
 
-/** From the mean of the previous year; undefined where the history is too short or constant. */
+/** From the previous year's mean; undefined for a short or constant history. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {
   const year = yearBefore(history, now.at);
   if (year.asked?.value === now.value) return year.asked.zScore;

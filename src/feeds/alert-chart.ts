@@ -1,4 +1,4 @@
-/** Chart of a threshold alert: the measure's past values with the threshold drawn in. */
+/** Chart of a threshold alert: past values with the threshold. */
 import { DAY } from '../base/clock.js';
 import type { ChartDraft } from '../chat/chart.js';
 import { axisNamesOf, chartUnitOf, thresholdLevels } from '../chat/measure-chart.js';
@@ -12,7 +12,7 @@ const SHOWN = 90 * DAY;
 /** Two values are a line without a shape. */
 const MIN_VALUES = 3;
 
-/** Of the last 90 days until `until`; in any order, and doubles count once. Undefined without a measure that could be drawn. */
+/** The last 90 days to `until`; any order, doubles count once. Undefined without a drawable measure. */
 export function pastValues(points: Readonly<Partial<Record<Measure, readonly Point[]>>>, until: Instant): PastValues | undefined {
   const all = Object.entries(points).flatMap(([measure, values]) => {
     const within = values.filter(({ at }) => at > until - SHOWN && at <= until).toSorted((a, b) => a.at - b.at);
@@ -22,7 +22,7 @@ export function pastValues(points: Readonly<Partial<Record<Measure, readonly Poi
   return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
-/** Of the first crossing whose measure has enough past values; `who` as at the start of a sentence. */
+/** Of the first crossing with enough past values; `who` opens a sentence. */
 export function alertChart(past: PastValues | undefined, crossings: readonly Crossing[], who: string): ChartDraft | undefined {
   const drawn = crossings.flatMap((crossing) => {
     const values = past?.[crossing.rule.measure] ?? [];

@@ -54,7 +54,7 @@ export interface AlertKind<F> {
   /** A filter word for several stages. */
   readonly stageGroups: Readonly<Record<string, readonly string[]>>;
   readonly filters: readonly FilterName[];
-  /** Of a kind with live messages: stages that are a message too, unless the chat chose. */
+  /** Stages that are messages beside the live message, unless the chat chose. */
   readonly live?: { readonly notices: readonly string[] };
   readonly measures: readonly Measure[];
   /** Of the preset Everything, which has no filters. */

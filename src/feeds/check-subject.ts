@@ -1,4 +1,4 @@
-/** Project or wallet of a check. Throws if it does not fit the feed's scope. */
+/** A check's project or wallet. Throws if it is not in the feed's scope. */
 import type { Project } from '../domain/project.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Subject } from './feed.js';

@@ -1,7 +1,4 @@
-/**
- * The port of a feed: what a check reads, the events it finds (pure), and how an alert words them. Event ids are derived. A first check
- * finds none.
- */
+/** Port of a feed: what a check reads, which events it finds (pure, derived ids, none at first), and how alerts word them. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Analytics, Answer, CallOptions } from '../analytics/analytics.js';
@@ -39,7 +36,7 @@ export interface Snapshot<S> {
   readonly broken: number;
 }
 
-/** `version`: of the corrected values; with the event's id it is the correction's. */
+/** `version`: of the corrected values; part of the correction's id. */
 export interface FoundCorrection extends Correction {
   readonly version: string;
 }
@@ -52,7 +49,7 @@ export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage' 
   readonly facts: F;
 }
 
-/** They become an event only in a chat whose rule they cross. Unknown ones are absent. */
+/** An event only in chats whose rule they cross. Unknown ones are absent. */
 export interface Measurements<F> {
   /** `<feed>/<subject>/<moment>`: the same values have the same id. */
   readonly id: string;
@@ -113,7 +110,7 @@ export interface FoundStatus<F> extends Pick<TopicStatus, 'topic' | 'stage' | 's
 
 /** Of a kind whose topics proceed: one message that is edited. */
 export interface LiveSpec<M, S, F> {
-  /** Pure. Of the wanted topics in the snapshot; `watermark` is the one after it. */
+  /** Pure. Of wanted topics in the snapshot; `watermark`: after it. */
   statuses(
     of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
     isWanted: (topic: string) => boolean,
@@ -125,15 +122,15 @@ export interface PastContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
   readonly now: Instant;
-  /** Earlier checks are not asked for; earlier values may be part of a snapshot. */
+  /** Earlier checks are not wanted; earlier values may be in a snapshot. */
   readonly from: Instant;
 }
 
-/** `day`: one value a day, so a change within a day is not in it. */
+/** `day`: one value a day, without changes inside it. */
 export type Resolution = 'day' | 'event';
 
 export interface PastSnapshots<S> extends Pick<Answer<unknown>, 'at' | 'dataAt' | 'stale'> {
-  /** Oldest first, each as a check at its moment would have read it. */
+  /** Oldest first, each as read at its moment. */
   readonly snapshots: readonly Snapshot<S>[];
   /** When the service's records begin; undefined without any. */
   readonly since: Instant | undefined;
@@ -145,9 +142,9 @@ export interface HistoryParts {
   readonly resolution: Resolution;
   /** Those that past checks have. */
   readonly measures: readonly Measure[];
-  /** Why the others of the kind have none, and what else is missing: sentences. */
+  /** Sentences: why others of the kind have none, and what is missing. */
   readonly lacks: Readonly<Partial<Record<Measure | 'events', string>>>;
-  /** In requests without a cache; undefined where it depends on the length of a list. */
+  /** In uncached requests; undefined where a list decides. */
   readonly cost: number | undefined;
 }
 
@@ -200,7 +197,7 @@ export interface FeedSpec<M, S, F> {
   readonly live?: LiveSpec<M, S, F>;
   /** Without crossings: the values alone. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
-  /** Of the event's past values alone: drawing an alert makes no request. Default: no chart. */
+  /** From the event's past values: drawing makes no request. Default: none. */
   chart?(event: Pick<FeedEvent, 'past'> & { readonly facts: F }, crossings: readonly Crossing[]): ChartDraft | undefined;
   /** For `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;

@@ -1,4 +1,4 @@
-/** New and restated daily values. 0 is a value; a day without data is absent and becomes an event when it appears. */
+/** New and restated daily values. 0 is a value; a missing day is an event once it appears. */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
 import { omitUndefined } from '../base/omit-undefined.js';
@@ -189,7 +189,7 @@ function published(subject: Subject): FoundEvent<Facts> {
   return { id, topic: id, stage: 'published', project: slug, facts: { name } };
 }
 
-/** Oldest first. Days older than all remembered ones are not new; nor, of an unsure metric, those before the last known or shown one. */
+/** Oldest first. Days before all remembered ones are not new; of an unsure metric, nor those before the last known. */
 function changes(
   subject: Subject,
   metric: GrowthMetric,

@@ -1,4 +1,4 @@
-/** Seen row ids: the service promises no order, so a late row with a lower id is still an event. */
+/** Seen row ids: without a promised order, a late lower id is an event. */
 import { z } from 'zod';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
@@ -14,7 +14,7 @@ export const windowSchema = z.object({
   seen: z.array(rowSchema).readonly(),
   /** The newest dropped date. */
   floor: instantSchema.optional(),
-  /** Recent ids that complete lists lacked, and in how many of them: two are reported. */
+  /** Recent ids missing in complete lists, with their number: two are reported. */
   missing: z.record(z.string(), z.int()).optional(),
   /** Dates of recent rows, by id. */
   restated: restatementsSchema.optional(),
@@ -54,7 +54,7 @@ export interface WholeCheck {
   readonly isWhole: boolean;
 }
 
-/** Recent rows that have another date, or that a second complete list lacks. An empty list is no list. */
+/** Recent rows with a new date, or missing in a second complete list. An empty list is none. */
 export function corrected(
   before: IdWindow | undefined,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** A launch joined from the service's three lists, and its stages. Completed ones are identified by address or mint. */
+/** A launch joined from three lists, with its stages. Completed ones are known by address or mint. */
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../analytics/endpoints/launches.js';
 import { HOUR, later, type Instant } from '../base/clock.js';
 import { compare, isZero } from '../domain/decimal.js';

@@ -1,4 +1,4 @@
-/** Launches from three lists, to completion, refund or graveyard. The watermark remembers projects, which completed rows do not name. */
+/** Launches from three lists, to completion, refund or graveyard. The watermark keeps projects, which completed rows lack. */
 import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
@@ -37,7 +37,7 @@ const knownSchema = z.object({
 
 const watermarkSchema = z.object({
   known: z.record(z.string(), knownSchema),
-  /** After a complete check. Without one, an unknown undated launch may be old. */
+  /** After a complete check. Before, an unknown undated launch may be old. */
   whole: z.boolean(),
 });
 
@@ -356,7 +356,7 @@ function findingOf(stage: string, { committed, minimum, accepted, longerBy, reas
   return `${stage === 'ending' ? ',' : ':'} ${usd(committed)} committed`;
 }
 
-/** Of a live message: "$960K committed, 128% of the $750K minimum · ends in 5 h · extended by 6 h". */
+/** "$960K committed, 128% of the $750K minimum · ends in 5 h · extended by 6 h". */
 function progressOf({ committed, minimum, endsAt, longerBy, permissionless }: Facts, at: Instant): readonly Line[] {
   const ratio = ratioOf(committed, minimum);
   const least = minimum === undefined ? '' : `${usd(minimum)} minimum`;

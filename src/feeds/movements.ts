@@ -1,4 +1,4 @@
-/** Treasury movements, each once (§4.10). A late row with a lower number is still an event; rows without a date are bounded by number. */
+/** Treasury movements, each once (§4.10). A late lower number is an event; undated rows are bounded by number. */
 import { z } from 'zod';
 import { movements as movementList, type Movement, type Party } from '../analytics/endpoints/movements.js';
 import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
@@ -26,7 +26,7 @@ type Undated = z.infer<typeof undatedSchema>;
 const watermarkSchema = z.object({
   dated: windowSchema,
   undated: undatedSchema,
-  /** After a complete check. Without one, an unknown undated row may be old. */
+  /** After a complete check. Before, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 
@@ -225,7 +225,7 @@ function accountOf(facts: Facts): string {
   return direction === 'in' ? `To ${facts.to}` : `From ${facts.from}`;
 }
 
-/** "vendor", or "with Meridian Audits (vendor)" if the headline does not name it. */
+/** "vendor", or "with Meridian Audits (vendor)" unless in the headline. */
 function counterpartyOf(facts: Facts): string {
   const { counterparty, from, to } = facts;
   if (counterparty === undefined) return '';

@@ -1,4 +1,4 @@
-/** Price, NAV/share and NAV by day (§4.9), read once a day per project. Measurements work without it. */
+/** Daily price, NAV/share and NAV (§4.9), read once a day per project; measurements do without. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
@@ -28,7 +28,7 @@ const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected',
 /** Per client. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
-/** Of each day, oldest first; the same array while unchanged. Throws errors that are not the service's. */
+/** Oldest first; the same array while unchanged. Throws errors not of the service. */
 export async function navHistory(slug: Slug, { analytics, options, now }: NavHistoryContext): Promise<readonly PastPoint[]> {
   const refused = refusals.get(analytics) ?? new Map<Slug, Instant>();
   refusals.set(analytics, refused);

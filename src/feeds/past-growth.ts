@@ -12,7 +12,7 @@ interface GrowthHistory {
   readonly broken: number;
 }
 
-/** A check a day, after the day is over, that finds its values. */
+/** One check a day, once its values are complete. */
 export function pastDays(feed: GrowthHistory): Pick<PastSnapshots<GrowthHistory>, 'snapshots' | 'since' | 'hidden' | 'broken'> {
   const byDay = new Map<Day, GrowthMetric[]>();
   for (const metric of feed.metrics)

@@ -9,7 +9,7 @@ interface Row {
   readonly at?: Instant | undefined;
 }
 
-/** The newest rows of the period, at most as many as a watermark remembers. */
+/** The newest of the period, at most a watermark's number. */
 export function pastLedger<R extends Row>(walk: Walk<R>, { from, now }: Pick<PastContext, 'from' | 'now'>): PastSnapshots<readonly R[]> {
   const { rows, at, dataAt, stale, complete, broken } = walk;
   const dates = rows.flatMap((row) => row.at ?? []).toSorted((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Proposals as past checks would have read them, from the dates that the service gives. Pure. */
+/** Proposals as past checks would have read them, by the service's dates. Pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { instant, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
@@ -8,7 +8,7 @@ import { noticeFrom } from './proposal-stage.js';
 /** The newest ones; more would only make an old proposal count. */
 const MAX_SNAPSHOTS = 2_000;
 
-/** One snapshot for each moment at which a proposal reached a stage, with the rows that did. */
+/** A snapshot for each moment at which stages were reached. */
 export function pastProposals(
   rows: readonly ProposalRow[],
   { from, now }: { readonly from: Instant; readonly now: Instant },

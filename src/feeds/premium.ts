@@ -257,11 +257,11 @@ function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | un
 interface Change {
   readonly at: Instant;
   readonly words: CrossingWords | undefined;
-  /** Of a threshold or a move: its earlier value is named instead of the day before. */
+  /** Of a threshold or move, whose earlier value replaces the day before. */
   readonly since: CrossingWords | undefined;
 }
 
-/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; else the previous measurement. */
+/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; else the measurement before. */
 function changeWords({ before, ...now }: Facts, { at, words, since }: Change): readonly string[] {
   const dayAgo = before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: now.gap });
   const moved = before && premiumChange(before, now);

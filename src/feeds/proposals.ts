@@ -1,4 +1,4 @@
-/** Proposals: created, live, TWAP window, ending, and the result with its final pass edge. Identified by public key, else by number. */
+/** Proposals: created, live, TWAP window, ending, and the result with its final pass edge. By public key, else number. */
 import { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets } from '../analytics/endpoints/dashboard.js';
@@ -240,7 +240,7 @@ function eventOf(
 
 const keysIn = (rows: readonly ProposalRow[]): ReadonlySet<string> => new Set(rows.flatMap(({ publicKey }) => publicKey ?? []));
 
-/** The first key of its number. The service may replace a key; two that it lists at once are two proposals. */
+/** A number's first key: the service may replace it; two listed at once are two proposals. */
 function keyOf(row: ProposalRow, first: string | undefined, listed: ReadonlySet<string>): string {
   return first !== undefined && (row.publicKey === undefined || !listed.has(first)) ? first : proposalIdentity(row);
 }
@@ -271,7 +271,7 @@ function worded(
   };
 }
 
-/** "Passed by 0.9 pts", "Live", or the service's word of an unknown result. */
+/** "Passed by 0.9 pts", "Live", or the service's word. */
 function headlineOf(stage: string, facts: Facts): string {
   if (stage === 'passed' || stage === 'failed') return capitalised(verdict(stage, marginOf(facts)));
   return HEADLINE_OF[stage] ?? capitalised(stage.replace(/^said /u, ''));
@@ -331,7 +331,7 @@ function crowdOf({ traders, volume }: Facts): readonly Line[] {
   return crowd.length === 0 ? [] : [[crowd.join(', ')]];
 }
 
-/** "Passing by 0.6 pts (+2.1%, needs +1.5%)"; of a result only the edges. */
+/** "Passing by 0.6 pts (+2.1%, needs +1.5%)"; results: edges only. */
 function edgeText(stage: string, facts: Facts): string | undefined {
   const { passEdge, threshold } = facts;
   const edges = [

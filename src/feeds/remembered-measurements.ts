@@ -30,7 +30,7 @@ export interface MeasuredPoint<V> {
   readonly at: Instant;
 }
 
-/** Values that differ under the same date count from their arrival. Undefined for values already emitted and for older ones. */
+/** Other values under a known date count from arrival. Undefined for emitted or older ones. */
 export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): Instant | undefined {
   const dated = datedBy(seen);
   const last = before?.last;

@@ -1,15 +1,15 @@
-/** Spaces out the corrections of one value, so that one restated at every check is not a message or an edit each time. Pure. */
+/** Spaces out corrections of one value, restated at every check, to limit messages and edits. Pure. */
 import { z } from 'zod';
 import { MINUTE } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
 const restatementSchema = z.object({ times: z.int().min(1), at: instantSchema });
-/** By value: how often it was corrected, and when last. The watermark has the value as last reported. */
+/** How often each value was corrected, and when last. */
 export const restatementsSchema = z.record(z.string(), restatementSchema);
 type Restatements = z.infer<typeof restatementsSchema>;
 type Restatement = z.infer<typeof restatementSchema>;
 
-/** After the first; each pause is twice the one before, so that a week has about twelve. */
+/** Doubles each time: about twelve corrections a week. */
 const FIRST_PAUSE = 5 * MINUTE;
 const MAX_DOUBLINGS = 12;
 

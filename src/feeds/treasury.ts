@@ -1,4 +1,4 @@
-/** Treasury: NAV, runway and allowance as measures (§4.9). Only NAV has a history for extremes and z-scores. */
+/** Treasury: NAV, runway, allowance (§4.9). Only NAV has a history for extremes and z-scores. */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';

@@ -1,7 +1,4 @@
-/**
- * Vesting tranches (§4.5, fields §2.11): a changed state, a passed cliff, a price near a threshold, with hysteresis. Tranches are
- * compared one by one, so a check may miss some.
- */
+/** Vesting tranches (§4.5, §2.11): state, cliff, price near a threshold (hysteresis). Compared one by one, so a check may miss some. */
 import { z } from 'zod';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
 import { AnalyticsError } from '../analytics/errors.js';
@@ -17,7 +14,7 @@ import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample.js';
 import { oneLine } from './date-phrases.js';
 
-/** Percent that the price must rise: near up to the first, no longer near above the second. */
+/** Percent the price must rise: near below the first, not above the second. */
 const NEAR = decimal('10');
 const AWAY = decimal('15');
 

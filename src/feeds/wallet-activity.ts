@@ -1,4 +1,4 @@
-/** Trades and ICOs of a wallet since the last check. Pure. What is seen only grows. */
+/** New trades and ICOs of a wallet. Pure. What is seen only grows. */
 import { z } from 'zod';
 import {
   participationIdentity,
@@ -16,7 +16,7 @@ type Traded = z.infer<typeof tradedSchema>;
 export const marketsWatermarkSchema = z.object({
   /** By proposal identity. */
   known: z.record(z.string(), tradedSchema),
-  /** After a complete check. Without one, an unknown undated row may be old. */
+  /** After a complete check. Before, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 export type MarketsWatermark = z.infer<typeof marketsWatermarkSchema>;

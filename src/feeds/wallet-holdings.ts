@@ -1,7 +1,4 @@
-/**
- * Differences between two snapshots. Pure. Each token has its read time; a missing one is an exit after two complete checks of a later
- * snapshot.
- */
+/** Differences between snapshots. Pure. Tokens have read times; a missing one exits after two complete checks of a later snapshot. */
 import { z } from 'zod';
 import type { WalletHolding } from '../analytics/endpoints/wallets.js';
 import { instant } from '../base/clock.js';

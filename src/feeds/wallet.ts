@@ -1,4 +1,4 @@
-/** Wallets: balances, new holdings, exits, ranks, trades on decision markets, ICOs. Holdings are checked after each refresh. */
+/** Wallets: balances, holdings, exits, ranks, decision-market trades, ICOs. Holdings are checked after each refresh. */
 import { z } from 'zod';
 import {
   participationIdentity,

@@ -1,6 +1,5 @@
 /**
- * Accounts, groups and holdings (§4.4, fields §2.10). `totalValue` of active accounts excludes the project's own token (it feeds NAV); the
- * balance of one account includes it.
+ * Accounts, groups and holdings (§4.4, fields §2.10). `totalValue` of active accounts excludes the own token (it feeds NAV); that of one account includes it.
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
@@ -224,7 +223,7 @@ const balance = z
   .transform(({ tokens = [], nativeTokenValue, totalValue }) => ({
     tokens,
     native: nativeTokenValue,
-    /** USD with the project's own token; never sum it into NAV. */
+    /** USD with the own token; never sum it into NAV. */
     withNative: totalValue,
   }));
 export type Balance = z.output<typeof balance>;
@@ -238,7 +237,7 @@ export const onchainBalance = get({
   data: balance,
 });
 
-/** Recorded by hand; without records there are no tokens. */
+/** Recorded by hand; may have no tokens. */
 export const offchainBalance = get({
   id: 'accounts.offchain',
   path: '/v1/account/{id}/balance/offchain',

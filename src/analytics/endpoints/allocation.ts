@@ -1,4 +1,4 @@
-/** Treasury by category, and where a project holds its own token (§4.7, fields §2.13). Values are USD. */
+/** Treasury by category, and where the own token is held (§4.7, fields §2.13). USD. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { bySlug, get } from '../row.js';

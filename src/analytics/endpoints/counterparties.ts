@@ -1,4 +1,4 @@
-/** Counterparties of a project (§4.4, fields §2.10). Movements match any of a counterparty's addresses. */
+/** Counterparties (§4.4, fields §2.10). Movements match any of their addresses. */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';

@@ -70,7 +70,7 @@ const hit = readObject((from) => ({
 
 const namedLists = z.record(z.string(), z.unknown()).catch({});
 
-/** In one list or several; the name of the list, else a proposal key, tells the kind of a hit. */
+/** One list or several; the list's name, else a proposal key, tells the kind. */
 export const search = get({
   id: 'dashboard.search',
   path: '/v1/global-dashboard/search',
@@ -93,7 +93,7 @@ export const search = get({
   }),
 });
 
-/** `all` has every number under the service's own label. */
+/** `all` has every number under its own label. */
 export const marketTotals = get({
   id: 'dashboard.market-totals',
   path: '/v1/global-dashboard/overview/decision-markets',

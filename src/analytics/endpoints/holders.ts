@@ -1,7 +1,4 @@
-/**
- * Token holders and team vesting (§4.5, fields §2.11). Holders are requested by mint. Distribution amounts are raw; without decimals only
- * shares are meaningful.
- */
+/** Holders and vesting (§4.5, fields §2.11), by mint. Distribution amounts are raw; without decimals use shares. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';

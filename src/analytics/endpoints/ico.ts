@@ -1,6 +1,4 @@
-/**
- * An ICO and its contributors (§4.6, fields §2.12), in the quote currency. An investor's total spans all ICOs: never sum it for one raise.
- */
+/** An ICO and its contributors (§4.6, fields §2.12), in quote currency. An investor's total spans all ICOs. */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { decimal as toDecimal, type Decimal } from '../../domain/scalars.js';
@@ -88,7 +86,7 @@ export const icoRanges = get({
   spec: '§4.6',
   input: bySlug,
   freshFor: HOUR,
-  /** Ranges to counts. Smallest first, unreadable labels last. */
+  /** Ranges to counts. Smallest first, unreadable last. */
   data: z.record(z.string(), z.unknown()).transform((answer) => {
     const read = Object.entries(answer);
     const ranges = read.flatMap(([label, value]) => {

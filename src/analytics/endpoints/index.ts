@@ -1,4 +1,4 @@
-/** All operations, by family. The simulator has a route with the same name for each. */
+/** All operations, by family; the simulator's routes have the same names. */
 import type { ListRow, Row } from '../row.js';
 import * as accounts from './accounts.js';
 import * as allocation from './allocation.js';

@@ -1,6 +1,6 @@
 /**
- * Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, but the graveyard's `fundRaised` is
- * dollars. Completed launches name no project.
+ * Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, the graveyard's `fundRaised` dollars. Completed ones name no
+ * project.
  */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';

@@ -1,7 +1,4 @@
-/**
- * Treasury movements (§4.10). The layout is not specified; fields are read by name. A movement without an id is
- * unreadable.
- */
+/** Treasury movements (§4.10), read by field name. Unreadable without an id. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { csv } from '../csv.js';

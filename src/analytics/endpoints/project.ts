@@ -1,4 +1,4 @@
-/** Project: overview, market metrics, legal texts, DAO configuration and growth (§4.9, growth fields §2.15). */
+/** Project: overview, market metrics, legal texts, DAO configuration, growth (§4.9, §2.15). */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
@@ -98,7 +98,7 @@ const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
 
 const dayOf = text.transform((value) => value.slice(0, 10)).pipe(daySchema);
 
-/** 0 is a value. A day without data has no row or a null. */
+/** 0 is a value; without data, no row or null. */
 const observation = z
   .object({ date: maybe(dayOf), day: maybe(dayOf), value: z.union([decimal, z.null()]) })
   .transform(({ date, day, value }, context) => {
@@ -134,7 +134,7 @@ export const growthFeed = get({
   id: 'project.growth-feed',
   path: '/v1/growth-feed',
   spec: '§4.9',
-  /** UTC days, both inclusive. Ranges that the service refuses fail before the call. */
+  /** UTC days, inclusive. Refuses before the call what the service would. */
   input: bySlug
     .extend({ from: daySchema.optional(), to: daySchema.optional() })
     // Without `to` the range length would depend on the clock (the default is yesterday).

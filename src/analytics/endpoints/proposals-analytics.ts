@@ -1,4 +1,4 @@
-/** Traders behind a proposal's outcomes, and comparison with others (§4.11; layout not specified). */
+/** Traders behind a proposal's outcomes, and similar proposals (§4.11; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled-numbers.js';
@@ -61,7 +61,7 @@ export const proposalConviction = list({
   freshFor: MINUTE,
   row: readObject((from) => ({
     at: from.get('timestamp', moment),
-    /** USD behind pass minus fail, in this hour and cumulative. */
+    /** USD behind pass minus fail: this hour, cumulative. */
     net: from.get('netFlow', decimal),
     sum: from.get('netFlowSum', decimal),
   })),

@@ -1,4 +1,4 @@
-/** Market of one proposal: trades, prices and pass edge (§4.11). Layout not specified; read by name. Percentages are percent. */
+/** One proposal's market: trades, prices, pass edge (§4.11; read by name). Percentages are percent. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';

@@ -1,4 +1,4 @@
-/** Proposals, which are decision markets (§4.11). Layout not specified and seen in two versions; state words are kept unchanged. */
+/** Proposals, which are decision markets (§4.11). Layout not specified, seen in two versions; state words stay as they came. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { divide } from '../../domain/decimal.js';

@@ -1,7 +1,4 @@
-/**
- * Treasury: NAV, NAV per adjusted share, premium, runway (§4.9). A positive percentage is a premium. The project's own token never counts
- * towards NAV.
- */
+/** Treasury: NAV, NAV per adjusted share, premium, runway (§4.9). Positive is a premium. NAV excludes the own token. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { listNamed, reader, readObject, type Reader } from '../field-reader.js';

@@ -1,7 +1,4 @@
-/**
- * A wallet across all projects (§4.3, fields §2.3 to §2.9). Holdings are a snapshot dated by `holdingsLastUpdate`; `needsRefresh` is
- * unreliable and ignored.
- */
+/** A wallet across projects (§4.3, fields §2.3 to §2.9). `holdingsLastUpdate` dates the snapshot; `needsRefresh` is unreliable and ignored. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
