@@ -13,6 +13,7 @@ export interface DiscordCheckup {
   readonly token: string;
   readonly apiUrl: string;
   readonly guildId: string | undefined;
+  readonly interactionsUrl?: string | undefined;
   readonly clock: Clock;
 }
 
@@ -30,7 +31,7 @@ const guildsSchema = z.array(z.object({ id: z.string() }));
 const GUILDS = { limit: '200' };
 
 /** A failure is a finding; never rejects. Changes nothing. */
-export async function checkDiscord({ token, apiUrl, guildId, clock }: DiscordCheckup): Promise<readonly Finding[]> {
+export async function checkDiscord({ token, apiUrl, guildId, interactionsUrl, clock }: DiscordCheckup): Promise<readonly Finding[]> {
   const { call, close } = openRest({ token, apiUrl, clock, deadlineMs: DEADLINE, patienceMs: 0 });
   try {
     const me = meSchema.parse(await call({ method: 'GET', path: '/users/@me' }));
@@ -45,21 +46,29 @@ export async function checkDiscord({ token, apiUrl, guildId, clock }: DiscordChe
         : { mark: 'ok', about: 'discord servers', says: `it is in ${guilds.length === 1 ? 'one server' : `${guilds.length} servers`}` },
       ...home(guildId, guilds),
       ...(await commandsIn(guildId === undefined ? guilds.map(({ id }) => id) : [guildId], { call, application: application.id })),
-      ...(application.interactions_endpoint_url
-        ? [
-            {
-              mark: 'fail',
-              about: 'discord commands',
-              says: 'the application sends its commands to an address of its own; remove the "Interactions Endpoint URL" in the developer portal',
-            } as const,
-          ]
-        : []),
+      ...deliveryOf(application.interactions_endpoint_url ?? undefined, interactionsUrl),
     ];
   } catch (error) {
     return [{ mark: 'fail', about, says: said(error) }];
   } finally {
     close();
   }
+}
+
+function deliveryOf(current: string | undefined, wanted: string | undefined): readonly Finding[] {
+  if (current === wanted)
+    return current === undefined ? [] : [{ mark: 'ok', about: 'discord interactions', says: `Discord posts them to ${current}` }];
+  if (wanted !== undefined)
+    return [
+      { mark: 'warn', about: 'discord interactions', says: `Discord does not post them to ${wanted} yet; the bot sets that at its start` },
+    ];
+  return [
+    {
+      mark: 'fail',
+      about: 'discord commands',
+      says: 'the application sends its commands to an address of its own; remove the "Interactions Endpoint URL" in the developer portal, or set DISCORD_INTERACTIONS_URL',
+    },
+  ];
 }
 
 function home(guildId: string | undefined, guilds: readonly { readonly id: string }[]): readonly Finding[] {

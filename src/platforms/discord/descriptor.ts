@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
 import { definePlatform } from '../descriptor.js';
+import { publicUrl } from '../public-url.js';
 import { applicationOf, inviteUrl } from './invite.js';
 import { DEFAULT_PER_SECOND } from './rates.js';
 
@@ -26,6 +27,16 @@ export const discord = definePlatform({
       says: 'Where Discord answers.',
       example: DEFAULT_API_URL,
     }),
+    DISCORD_INTERACTIONS_URL: setting(
+      publicUrl({
+        form: 'a public https address with a path, such as https://bot.example/discord',
+        without: 'to receive interactions over the gateway',
+      }),
+      {
+        says: 'The public https address, with a path, at which the HTTP port of this bot can be reached; Discord posts commands and button presses there. Left out: they come over the gateway, which needs no public address.',
+        example: 'https://bot.example/discord',
+      },
+    ),
     DISCORD_REQUESTS_PER_SECOND: setting(
       wholeNumber(1, 100_000, 'give how many requests a second Discord allows your bot, such as 50').default(DEFAULT_PER_SECOND),
       { says: 'Requests that Discord allows your bot in a second. Large bots are granted more.', example: String(DEFAULT_PER_SECOND) },
@@ -38,6 +49,7 @@ export const discord = definePlatform({
           token: env.DISCORD_TOKEN,
           apiUrl: withoutSlash(env.DISCORD_API_URL),
           guildId: env.DISCORD_GUILD_ID,
+          interactionsUrl: env.DISCORD_INTERACTIONS_URL,
           requestsPerSecond: env.DISCORD_REQUESTS_PER_SECOND,
         },
   secrets: ({ token }) => [token],

@@ -10,6 +10,8 @@ import { prepare } from '../attachments.js';
 import { createLimiter } from '../limiter/limiter.js';
 import type { PlatformDeps } from '../deps.js';
 import { channelOf } from './address.js';
+import { createEndpointAddress } from './endpoint-address.js';
+import { openEndpoint } from './endpoint.js';
 import { openGuildJoins } from './guild-joins.js';
 import { openConnection, type ConnectionStatus } from './connection.js';
 import { openMembership } from './membership.js';
@@ -29,6 +31,8 @@ export interface DiscordDeps extends PlatformDeps {
   /** Registers the commands there only, where they show at once. */
   readonly guildId?: string | undefined;
   readonly requestsPerSecond?: number;
+  /** Where Discord posts interactions. Undefined: they come over the gateway. */
+  readonly interactionsUrl?: string | undefined;
   readonly tuning?: Tuning;
 }
 
@@ -53,7 +57,7 @@ const readySchema = z.object({ application: z.object({ id: z.string() }) });
 /** Before `start()` only the notifier works. */
 export function createDiscord(deps: DiscordDeps): Platform {
   const { token, apiUrl, guildId: guild, catalogue, answer, store, clock, log, onChatEvent, pictures, tuning = {} } = deps;
-  const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND } = deps;
+  const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND, interactionsUrl } = deps;
   const { limits = discordLimits(perSecond) } = deps;
   const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
   const actions = openActions(store, clock);
@@ -84,6 +88,14 @@ export function createDiscord(deps: DiscordDeps): Platform {
     }
   }
 
+  function receive(data: unknown): void {
+    const interaction = interactions.receive(data);
+    if (interaction !== undefined && !interaction.isOutside) chatEvents.used(interaction.channel, interaction.guild);
+  }
+  const endpoint = interactionsUrl === undefined ? undefined : openEndpoint({ url: interactionsUrl, clock, log });
+  const address = createEndpointAddress({ call: answering.call, store, endpoint, receive, clock, log });
+  let addressed: Promise<void> | undefined;
+
   const connection = openConnection({
     token,
     apiUrl,
@@ -91,11 +103,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     log,
     events: [Event.InteractionCreate, ...CHAT_GATEWAY_EVENTS],
     receive(event, data) {
-      if (event === Event.InteractionCreate) {
-        const interaction = interactions.receive(data);
-        if (interaction !== undefined && !interaction.isOutside) chatEvents.used(interaction.channel, interaction.guild);
-        return;
-      }
+      if (event === Event.InteractionCreate) return receive(data);
       if (isChatEvent(event)) chatEvents.receive(event, data);
       if (event === Event.Ready) {
         const ready = readySchema.safeParse(data);
@@ -115,9 +123,10 @@ export function createDiscord(deps: DiscordDeps): Platform {
     isListening: () => connection.status().kind === 'ready',
     diagnose: async () => {
       const found = diagnosis(connection.status(), connection.guilds());
-      return unregistered === undefined || !found.ok
+      const problem = address.problem() ?? unregistered;
+      return problem === undefined || !found.ok
         ? found
-        : { ok: false, says: `${found.says}, but ${unregistered}`, problem: `On Discord ${unregistered}.` };
+        : { ok: false, says: `${found.says}, but ${problem}`, problem: `On Discord ${problem}.` };
     },
   });
   const interactions = createInteractions({
@@ -139,7 +148,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     await interactions.stop();
     over.abort(new Error('The bot stops.'));
     await connection.stop();
-    await syncing;
+    await Promise.all([syncing, addressed]);
     await chatEvents.idle();
     posting.close();
     answering.close();
@@ -155,7 +164,16 @@ export function createDiscord(deps: DiscordDeps): Platform {
       if (channel !== undefined) await channels.forget(channel);
     },
   };
-  return { notifier, dataOwner, start: () => connection.start(), stop: async () => (stopping ??= stop()) };
+  return {
+    notifier,
+    dataOwner,
+    ...(endpoint === undefined ? {} : { routes: endpoint.routes }),
+    start() {
+      connection.start();
+      addressed ??= address.run(over.signal);
+    },
+    stop: async () => (stopping ??= stop()),
+  };
 }
 
 const isChatEvent = (event: Event): event is ChatGatewayEvent => CHAT_GATEWAY_EVENTS.some((one) => one === event);

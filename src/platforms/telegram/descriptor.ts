@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
 import { localOf } from '../../chat/address.js';
 import { definePlatform } from '../descriptor.js';
+import { publicUrl } from '../public-url.js';
 import { DEFAULT_RATES } from './limits.js';
 
 const DEFAULT_API_ROOT = 'https://api.telegram.org';
@@ -10,13 +11,6 @@ const DEFAULT_API_ROOT = 'https://api.telegram.org';
 const WEBHOOK_FORM = 'a public https address with a path, on port 443, 80, 88 or 8443, such as https://bot.example/telegram';
 /** https://core.telegram.org/bots/api#setwebhook */
 const WEBHOOK_PORTS = ['', '80', '88', '443', '8443'];
-/** Of the page and of /healthz. */
-const TAKEN_PATH = /^\/(?:api\/.*|api|healthz|metrics)?$/u;
-
-function isWebhookUrl(text: string): boolean {
-  const { protocol, port, pathname } = new URL(text);
-  return protocol === 'https:' && WEBHOOK_PORTS.includes(port) && /^[\w./-]+$/u.test(pathname) && !TAKEN_PATH.test(pathname);
-}
 
 export const telegram = definePlatform({
   name: 'telegram',
@@ -34,15 +28,10 @@ export const telegram = definePlatform({
       says: 'Where Telegram answers; a Bot API server of your own has another address.',
       example: DEFAULT_API_ROOT,
     }),
-    TELEGRAM_WEBHOOK_URL: setting(
-      serverAddress(`give ${WEBHOOK_FORM}, or leave it out to poll`)
-        .refine(isWebhookUrl, { error: `give ${WEBHOOK_FORM}`, when: ({ value }) => URL.canParse(String(value)) })
-        .optional(),
-      {
-        says: 'The public https address, with a path, at which the HTTP port of this bot can be reached; Telegram posts updates there. Left out: the bot polls, which needs no public address.',
-        example: 'https://bot.example/telegram',
-      },
-    ),
+    TELEGRAM_WEBHOOK_URL: setting(publicUrl({ form: WEBHOOK_FORM, without: 'to poll', ports: WEBHOOK_PORTS }), {
+      says: 'The public https address, with a path, at which the HTTP port of this bot can be reached; Telegram posts updates there. Left out: the bot polls, which needs no public address.',
+      example: 'https://bot.example/telegram',
+    }),
     TELEGRAM_MESSAGES_PER_SECOND: setting(
       wholeNumber(1, 100_000, 'give how many messages a second Telegram allows your bot, such as 30').default(DEFAULT_RATES.perSecond),
       { says: 'Messages that Telegram allows your bot in a second over all chats.', example: String(DEFAULT_RATES.perSecond) },

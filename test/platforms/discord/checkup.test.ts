@@ -6,18 +6,32 @@ import { reply, serve } from '../../support/service.js';
 
 const ASK = { token: 'a-token-that-nobody-may-see', guildId: undefined, clock: systemClock };
 
-test('an application that sends its commands elsewhere cannot be talked to', async () => {
-  const discord = await serve((asked) => {
+/** Discord with an application whose interactions go to an address. */
+const postingTo = async (url: string) =>
+  serve((asked) => {
     const body = asked.path.endsWith('/applications/@me')
-      ? { id: '9', interactions_endpoint_url: 'https://elsewhere.example/hook' }
+      ? { id: '9', interactions_endpoint_url: url }
       : asked.path.endsWith('/guilds')
         ? [{ id: '1' }, { id: '2' }]
         : { username: 'navwatch' };
     reply(asked, JSON.stringify(body));
   });
+
+test('an application that sends its commands elsewhere cannot be talked to', async () => {
+  const discord = await postingTo('https://elsewhere.example/hook');
   const found = await checkDiscord({ ...ASK, apiUrl: discord.url });
   expect(found).toContainEqual(expect.objectContaining({ mark: 'fail', says: expect.stringContaining('Interactions Endpoint URL') }));
   expect(found).toContainEqual({ mark: 'ok', about: 'discord servers', says: 'it is in 2 servers' });
+});
+
+test('an application that posts interactions to the configured address can, and one that will do so at the start is a warning', async () => {
+  const marks = async (current: string, interactionsUrl: string) => {
+    const discord = await postingTo(current);
+    const found = await checkDiscord({ ...ASK, apiUrl: discord.url, interactionsUrl });
+    return found.filter(({ about }) => about === 'discord interactions').map(({ mark }) => mark);
+  };
+  expect(await marks('https://bot.example/discord', 'https://bot.example/discord')).toEqual(['ok']);
+  expect(await marks('https://old.example/discord', 'https://bot.example/discord')).toEqual(['warn']);
 });
 
 describe('slash commands', () => {

@@ -47,7 +47,7 @@ export interface DiscordHarness {
   /** Starts the platform and resolves when it is connected and its commands stand. */
   connect(): Promise<void>;
   /** The same store and server after this process was killed and started again. */
-  restart(): Promise<void>;
+  restart(change?: { readonly interactionsUrl: string | undefined }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -98,6 +98,7 @@ export interface DiscordHarnessOptions {
   readonly tuning?: Tuning;
   readonly token?: string;
   readonly pictures?: Pictures;
+  readonly interactionsUrl?: string;
 }
 
 export async function openHarness({
@@ -108,6 +109,7 @@ export async function openHarness({
   tuning,
   token = TOKEN,
   pictures,
+  interactionsUrl,
 }: DiscordHarnessOptions = {}): Promise<DiscordHarness> {
   const clock = handClock();
   const discord = await startDiscord({ token: TOKEN, clock, ...stand });
@@ -143,6 +145,7 @@ export async function openHarness({
     };
   const log: Log = { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
 
+  let postedTo = interactionsUrl;
   const open = (): Platform =>
     createDiscord({
       token,
@@ -153,6 +156,7 @@ export async function openHarness({
       log,
       pictures,
       guildId: guildOnly ? guild : undefined,
+      interactionsUrl: postedTo,
       ...(tuning === undefined ? {} : { tuning }),
       answer: async (inbound) => {
         asked.push(inbound);
@@ -192,8 +196,9 @@ export async function openHarness({
         () => controls.commands(guildOnly ? guild : undefined).length === definitionsOf(catalogue.commands, undefined).length,
       );
     },
-    async restart() {
+    async restart(change) {
       await harness.platform.stop();
+      if (change !== undefined) postedTo = change.interactionsUrl;
       harness.platform = open();
     },
     async close() {

@@ -6,9 +6,11 @@ import { wireMessage } from './wire-message.js';
 import { wireChannel, wireMember, wireUser, type Wire } from './wire.js';
 import { isOutside, known } from './world.js';
 
-/** Tells the client of an action; every session hears it, whatever its intents. */
+/** To the address for interactions, otherwise to every session, whatever its intents. */
 export function sendInteraction(context: StandInContext, record: InteractionRecord, data: Wire): void {
-  context.dispatch({ name: 'INTERACTION_CREATE', data: wireInteraction(context, record, data), intent: 0 });
+  const { endpoint } = context.world;
+  if (endpoint.url !== undefined) void endpoint.post(wireInteraction(context, record, data)).then(() => context.bus.happened());
+  else context.dispatch({ name: 'INTERACTION_CREATE', data: wireInteraction(context, record, data), intent: 0 });
   context.bus.happened();
 }
 

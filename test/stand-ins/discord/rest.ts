@@ -88,7 +88,7 @@ async function serve(parts: RestParts, invalid: ReturnType<typeof openInvalidCou
   const strike = parts.faults.strike(method, path);
   await waitOut(strike);
   const spent = parts.limits.spend({ method, route: route.path, resource: resourceOf(context), exempt: route.byToken === true });
-  const answer = strickenBefore(strike) ?? handled();
+  const answer = strickenBefore(strike) ?? (await handled());
   const said = strickenAfter(strike, answer);
   const isCut = said === 'cut';
   const shown = isCut ? { status: 0 } : said;
@@ -114,12 +114,12 @@ async function serve(parts: RestParts, invalid: ReturnType<typeof openInvalidCou
   invalid.answered(shown.status, strike?.fault.kind === 'limited' && strike.fault.scope === 'shared');
   return respond(shown, { ...spent.headers, ...limitHeaders(strike, spent) });
 
-  function handled(): Answer {
+  async function handled(): Promise<Answer> {
     try {
       if (route.byToken !== true && context.req.header('authorization') !== `Bot ${parts.context.token}`) throw refusal('unauthorized');
       if (spent.retryAfter !== undefined) return limitedAnswer(spent.retryAfter, spent.scope === 'global');
       if (reading.trouble !== undefined) throw reading.trouble as Error;
-      return route.handle(callOf(context, reading.payload));
+      return await route.handle(callOf(context, reading.payload));
     } catch (trouble) {
       if (trouble instanceof Refusal) return refused(trouble);
       const breach = `the stand-in failed: ${String(trouble)}`;

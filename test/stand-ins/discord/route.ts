@@ -23,7 +23,7 @@ export interface Route {
   readonly path: string;
   /** By a token in the path: needs no authorization, and the global limit does not count it. */
   readonly byToken?: true;
-  handle(call: Call): Answer;
+  handle(call: Call): Answer | Promise<Answer>;
 }
 
 export const ok = (body: unknown, contract?: ContractName): Answer => ({ status: 200, body, ...(contract && { contract }) });

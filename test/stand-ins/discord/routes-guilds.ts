@@ -1,7 +1,8 @@
 /** The gateway's address, the bot itself, and servers as the client library asks for them. */
+import { z } from 'zod';
 import { ChannelType, isThreadType } from './flags.js';
 import { guildPermissions } from './permissions.js';
-import { refusal } from './refusal.js';
+import { refusal, refuseFlaws } from './refusal.js';
 import { ok, type Route } from './route.js';
 import type { StandInContext } from './context.js';
 import type { Id } from './types.js';
@@ -30,6 +31,22 @@ export function guildRoutes(context: StandInContext, gateway: GatewayAddress): r
     },
     { method: 'GET', path: '/users/@me', handle: () => ok({ ...bot(), mfa_enabled: true, locale: 'en-US' }, 'UserPIIResponseSchema') },
     { method: 'GET', path: '/applications/@me', handle: () => ok(wireApplication(world), 'PrivateApplicationResponseSchema') },
+    {
+      method: 'PATCH',
+      path: '/applications/@me',
+      async handle({ payload }) {
+        const { interactions_endpoint_url: url } = z.object({ interactions_endpoint_url: z.url().nullable() }).parse(payload.body);
+        const message = url === null ? undefined : await world.endpoint.tried(url);
+        refuseFlaws(
+          message === undefined
+            ? []
+            : [{ path: ['interactions_endpoint_url'], code: 'APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID', message }],
+        );
+        world.endpoint.url = url ?? undefined;
+        context.bus.happened();
+        return ok(wireApplication(world), 'PrivateApplicationResponseSchema');
+      },
+    },
     { method: 'GET', path: '/oauth2/applications/@me', handle: () => ok(wireApplication(world), 'PrivateApplicationResponseSchema') },
     {
       method: 'GET',

@@ -1,7 +1,7 @@
 /**
  * The Discord stand-in: REST and gateway on one loopback port, as strict as the platform.
  *
- * Left out: voice, reactions, polls, stickers, webhooks other than an interaction's, members lists, sharding, compression of the gateway,
+ * Left out: voice, reactions, polls, stickers, webhooks other than an interaction's, answers inside the post of an interaction, members lists, sharding, compression of the gateway,
  * and the layout of components v2 (the published contract alone looks at those).
  */
 import { once } from 'node:events';
@@ -114,6 +114,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
       waitFor: bus.waitFor,
       faults,
       gateway: gateway.controls,
+      endpoint: world.endpoint,
       limit: limits.set,
     },
     close: async () => (stopped ??= stop()),

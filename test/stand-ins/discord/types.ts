@@ -1,5 +1,6 @@
 /** What a test may do with the Discord stand-in, and what it gets to see. No wire shapes here: those are in `wire.ts`. */
 import type { Clock } from '../../../src/base/clock.js';
+import type { InteractionsEndpoint } from './interactions-endpoint.js';
 
 /** A snowflake, as text. */
 export type Id = string;
@@ -154,6 +155,9 @@ export interface Controls {
   commands(guild?: Id): readonly RegisteredCommand[];
   /** How many 401, 403 and 429 answers were given in the last ten minutes; 10,000 would ban the address. */
   invalidRequests(): number;
+
+  /** Where interactions are posted, and what the bot answered there. */
+  readonly endpoint: InteractionsEndpoint;
 
   // Waiting, without sleeping: looked at now and after each thing that happens.
   waitFor<T>(look: () => T | undefined | false | null): Promise<T>;

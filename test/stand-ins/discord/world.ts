@@ -2,6 +2,7 @@
 import type { Clock } from '../../../src/base/clock.js';
 import { snowflakes } from './snowflake.js';
 import type { Id, Pings, SeenComponent, SeenEmbed } from './types.js';
+import { openInteractionsEndpoint, type InteractionsEndpoint } from './interactions-endpoint.js';
 
 export interface Role {
   readonly id: Id;
@@ -119,6 +120,8 @@ export interface World {
   readonly messages: Map<Id, Message>;
   readonly attachments: Map<Id, Attachment>;
   readonly clock: Clock;
+  /** Where interactions are posted; over the gateway without a URL. */
+  readonly endpoint: InteractionsEndpoint;
   newId(): Id;
 }
 
@@ -137,6 +140,7 @@ export function createWorld(clock: Clock, applicationId: Id | undefined): World 
     messages: new Map(),
     attachments: new Map(),
     clock,
+    endpoint: openInteractionsEndpoint(clock),
     newId,
   };
 }
