@@ -8,7 +8,7 @@ export interface AssignedWords {
   readonly left: readonly string[];
 }
 
-/** Each takes the last word that fits: `/premium all 3M` asks about a project called "all". */
+/** The last word that fits: `/premium all 3M` is about a project "all". */
 export function assignClosed(words: readonly string[], options: readonly Option[]): AssignedWords {
   const closed = options.filter(isClosed).toSorted((a, b) => Number(b.choices !== undefined) - Number(a.choices !== undefined));
   const taken = new Map<number, readonly [string, string]>();
@@ -21,7 +21,7 @@ export function assignClosed(words: readonly string[], options: readonly Option[
 
 export type IsName = (text: string) => Promise<boolean>;
 
-/** A project takes the longest known name; without one, a single free option takes all words, the first of several takes one. */
+/** A project takes the longest known name; else a single free option takes all words, the first of several one. */
 export async function assignFree(words: readonly string[], options: readonly Option[], isName: IsName): Promise<AssignedWords> {
   const [option, ...others] = options;
   if (option === undefined || words.length === 0) return { options: {}, left: words };

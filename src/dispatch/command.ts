@@ -8,7 +8,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly name: string;
   /** One short sentence without a full stop. */
   readonly summary: string;
-  /** Every field reads text. Their order is the order of words. `.meta()`: see `option.ts`. */
+  /** Fields read text, in the order of words. `.meta()`: see `option.ts`. */
   readonly args: A;
   readonly examples: readonly string[];
   readonly group?: CommandEntry['group'];
@@ -16,7 +16,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly audience?: CommandEntry['audience'];
   readonly personal?: CommandEntry['personal'];
   readonly managersOnly?: CommandEntry['managersOnly'];
-  /** With it, the command concerns the asker's private chat with the bot, which they manage. */
+  /** The command then concerns the asker's private chat with the bot. */
   readonly direct?: { readonly option: string; readonly value: string };
   /** Only managers may. Evaluated before names are looked up. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);

@@ -123,7 +123,7 @@ const liveProposal = ({ publicKey, title, projectName }: ProposalRow): readonly 
         },
       ];
 
-/** Right after the first start the answer to the first letter waits for the list. */
+/** After the first start the first answer waits for the list. */
 async function projectsLike(typed: string, limit: number, directory: Directory): Promise<readonly Value[]> {
   let found = await directory.complete(typed, limit);
   if (found.length === 0) {

@@ -57,7 +57,7 @@ export interface Status {
 }
 
 export interface FirstCheckRunner {
-  /** At most `patience` ms; the rest continues in the background. Never rejects. */
+  /** At most `patience` ms, then in the background. Never rejects. */
   make(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
@@ -91,7 +91,7 @@ export interface Refreshes {
 }
 
 export interface Backtests {
-  /** Through the client of the question. Rejects with an `AnalyticsError`, or the reason of the order's signal. */
+  /** By the question's client. Rejects with an `AnalyticsError` or the signal's reason. */
   run(order: BacktestOrder & Pick<Context, 'analytics'>): Promise<BacktestAnswer>;
 }
 

@@ -161,7 +161,7 @@ export function createDispatcher({
     return { chat, from: { ...from, manages: async () => true } };
   }
 
-  /** In a private chat it also says where else the bot may answer. */
+  /** In private it also says where else the bot answers. */
   function notAllowed({ chat, circles, outside }: Inbound): UserError {
     const links = outside === undefined ? base.inviteLinks(chat) : [];
     return new UserError(NOT_LISTED, { lines: [ASK_ELSEWHERE, accessHint(circles)], links });
@@ -197,7 +197,7 @@ const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
 
 const sourcesAction = (key: string): Action => ({ label: 'Sources', line: commandLine('sources', key), on: false });
 
-/** Offers the asker's private chat, where the command can concern it. */
+/** Offers the asker's private chat where possible. */
 function managersOnly({ from, outside, ask }: Inbound, place: string, command?: RegisteredCommand['command']): UserError {
   const says = outside === undefined ? managersOnlyText(place) : OUTSIDE;
   if (command?.direct === undefined || from.direct === undefined) return new UserError(says);

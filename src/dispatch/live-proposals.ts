@@ -1,4 +1,4 @@
-/** The live proposals for completion: kept for a while, because every letter asks for them. */
+/** Live proposals for completion, cached: every letter asks. */
 import type { Analytics } from '../analytics/analytics.js';
 import { liveMarkets } from '../analytics/endpoints/dashboard.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
@@ -9,7 +9,7 @@ const MAX_AGE = { open: MINUTE, limited: 30 * MINUTE } as const;
 /** The choices that a platform shows at most. */
 const LIMIT = 25;
 
-/** Never rejects. The last list at once; an old one is read again in the background. */
+/** Never rejects. Returns the last list and refreshes an old one behind. */
 export type LiveProposals = () => Promise<readonly ProposalRow[]>;
 
 export function createLiveProposals({ analytics, clock }: { readonly analytics: Analytics; readonly clock: Clock }): LiveProposals {

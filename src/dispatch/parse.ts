@@ -22,7 +22,7 @@ export interface ParsedCommand extends RegisteredCommand {
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly isName: IsName;
-  /** Before names are looked up, with all free words in the first free option. */
+  /** Before names are looked up; free words are in the first free option. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ function commandOfVerbatim(line: string, commands: ReadonlyMap<string, Registere
   return known?.options.some(({ verbatim }) => verbatim) === true ? known : undefined;
 }
 
-/** Closed options take words from the beginning; the last option takes the rest. */
+/** Closed options take the first words; the last takes the rest. */
 function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   const last = known.options.at(-1)?.name ?? '';
   const values: Record<string, string> = {};
@@ -100,7 +100,7 @@ const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: rea
   ['timezone', { name: 'settings', behind: [] }],
 ]);
 
-/** With or without slash and the bot's name, in any case. Throws a `UserError` for an alias. */
+/** With or without slash and bot name, in any case. Throws a `UserError` for an alias. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const name = nameOf(word);
   const known = commands.get(name);
@@ -111,7 +111,7 @@ function find(word: string, words: readonly string[], commands: ReadonlyMap<stri
   throw new UserError([`No command "${brief(name)}". Use `, { code: brief(line) }, '.'], { actions: [{ label: `/${other.name}`, line }] });
 }
 
-/** `option:value`; the value may be the next word. Any other colon is part of its word. */
+/** `option:value` or `option: value`. Other colons belong to words. */
 function takeNamed(words: readonly string[], known: RegisteredCommand): { values: Record<string, string>; rest: readonly string[] } {
   const values: Record<string, string> = {};
   const rest: string[] = [];

@@ -1,4 +1,4 @@
-/** Answers text that is not a command: with the nearest command, or with a short help. */
+/** Answers other text with the nearest command, or short help. */
 import { either } from '../base/sentence-lists.js';
 import { brief } from '../base/one-line.js';
 import type { ActionDraft } from '../chat/reply.js';
@@ -88,7 +88,7 @@ const MAX_LABEL = 30;
 
 const walletIn = (words: readonly string[]): string | undefined => words.find((word) => keyFault(word) === undefined);
 
-/** The longest name of a project. A word that means a command is none. */
+/** The longest project name; words that mean commands are none. */
 async function projectIn(
   words: readonly string[],
   { isName, topics }: { readonly isName: IsName; readonly topics: ReadonlySet<string> },

@@ -27,7 +27,7 @@ export interface RegistryDeps {
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const defaultFolder = new URL('../../commands/', import.meta.url);
 
-/** Rejects, naming a file that is no command, has another name, or has ambiguous options. */
+/** Rejects, naming a file that is no command, misnamed or ambiguous. */
 export async function loadRegistry({
   kinds,
   directory,

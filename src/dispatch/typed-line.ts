@@ -9,7 +9,7 @@ export const namedLine = ({ command, options, values }: ParsedCommand, replaced:
   return commandLine(command.name, ...options.flatMap(({ name }) => (all[name] === undefined ? [] : [`${name}:${all[name]}`])));
 };
 
-/** A typed line as it is; of a form the values without names, where they are parsed alike. */
+/** A typed line unchanged; a form without names if parsed alike. */
 export async function typedLine(ask: Inbound['ask'], parsed: ParsedCommand, deps: Omit<ParseDeps, 'permit'>): Promise<string> {
   const { command, options, values } = parsed;
   if ('line' in ask && !/[\r\n]/u.test(ask.line)) return ask.line.trim().replace(/^\S+/u, `/${command.name}`);

@@ -1,4 +1,4 @@
-/** Refreshes a wallet for a reply: shows the progress and waits as long as the platform allows. */
+/** Refreshes a wallet for a reply, with progress, as long as the platform waits. */
 import type { Analytics } from '../analytics/analytics.js';
 import { MINUTE, SECOND } from '../base/clock.js';
 import { reply, type Line } from '../chat/reply.js';
@@ -8,7 +8,7 @@ import type { NamedWallet } from '../replies/wallet-name.js';
 import type { Context } from './context.js';
 
 const MAX_WAIT = 3 * MINUTE;
-/** Where replies cannot be edited, an answer is given up after two minutes. */
+/** Without editing, answers are given up after two minutes. */
 const MAX_TEXT_WAIT = 100 * SECOND;
 
 interface WalletRefresh {

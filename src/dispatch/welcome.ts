@@ -1,4 +1,4 @@
-/** Greeting of a new chat. It is recorded before it is sent: a crash skips it instead of repeating it. */
+/** Greeting of a new chat, recorded first: a crash skips it, not repeats it. */
 import { createHash } from 'node:crypto';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';

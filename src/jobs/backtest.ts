@@ -1,4 +1,4 @@
-/** Backtests: reads the history of a kind, then evaluates rules over it, one backtest after another. One deadline for both. */
+/** Backtests, one after another: reads a kind's history, then evaluates. One deadline for both. */
 import type { Analytics } from '../analytics/analytics.js';
 import { deadline } from '../analytics/deadline.js';
 import { AnalyticsError } from '../analytics/errors.js';
@@ -16,7 +16,7 @@ import { subjectKey, type Feed, type FeedHistory } from '../feeds/feed.js';
 const BACKTEST_DEADLINE = 45 * SECOND;
 /** Requests that need no confirmation where the month has a limit. */
 const MAX_UNCONFIRMED = 3;
-/** Of a list that was never read, where the plan does not say how many it shows. */
+/** Of a list never read and without a stated limit. */
 const USUAL_PAGES = 10;
 /** A day-old copy is good enough: history does not change. */
 const MAX_AGE = DAY;

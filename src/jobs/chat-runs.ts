@@ -1,4 +1,4 @@
-/** Runs what is due for chats, in parallel, one run per chat at a time. A tick costs only chats that changed or have something due. */
+/** Runs what is due, one run per chat at a time. A tick costs only changed or due chats. */
 import type { Queue } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
@@ -23,7 +23,7 @@ export interface ChatRunsDeps {
   readonly log: Log;
   /** Undefined: nothing is due. Pure. */
   dueAt(queue: Queue, now: Instant): Instant | undefined;
-  /** Until nothing is due or `signal` aborts. `rest`: waits meanwhile for nothing but time. */
+  /** Until nothing is due or `signal` aborts. `rest` wraps waits for time. */
   run(address: Address, signal: AbortSignal, rest: <T>(wait: Promise<T>) => Promise<T>): Promise<void>;
   /** Calls `changed` for chats whose due time may have changed. */
   watch(changed: (address: Address) => void): void;

@@ -1,4 +1,4 @@
-/** Corrections as events: with the facts of what they correct, which the feed that found them may not know any more. */
+/** Corrections as events, with the corrected facts, which the feed may no longer know. */
 import type { Archive } from '../alerts/queue/events.js';
 import { CORRECTED_FOR } from '../alerts/evaluation/route-corrections.js';
 import type { Instant } from '../base/clock.js';

@@ -1,4 +1,4 @@
-/** Prepares digests that are due. A tick costs only chats whose digest is due or whose settings changed. A missed one loses nothing. */
+/** Prepares due digests. A tick costs only due or changed chats; a missed one loses nothing. */
 import { digestId, digestPeriods, type DigestPeriod, type DigestPeriods } from '../alerts/digest/schedule.js';
 import { digestTitle, type LastDigest } from '../alerts/digest/setting.js';
 import { prepare, type Queue } from '../alerts/queue/queue.js';
@@ -20,7 +20,7 @@ export interface Digests {
   tick(): void;
   idle(): Promise<void>;
   stop(): Promise<void>;
-  /** Since the last digest, as an answer: nothing is stored. `record` gets what its figures come from. */
+  /** Since the last digest, unstored. `record` gets the sources. */
   preview(chat: Address, record?: (source: DigestSource) => void): Promise<Reply>;
   /** `next` may be overdue during a mute. */
   state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
@@ -43,7 +43,7 @@ const MAX_COVERED = 30 * DAY;
 
 const lengthOf = (every: LastDigest['every']): number => (every === 'day' ? DAY : 7 * DAY);
 
-/** From the last digest on, but not long before this one was switched on. */
+/** From the last digest, but not long before `since`. */
 export function spanOf({ digest }: Pick<Chat, 'digest'>, last: LastDigest | undefined, now: Instant): DigestSpan {
   const length = lengthOf(digest?.every ?? 'day');
   const covered = last?.coveredUntil;
@@ -55,7 +55,7 @@ export function spanOf({ digest }: Pick<Chat, 'digest'>, last: LastDigest | unde
 interface Due extends DigestPeriods {
   /** To be composed now. */
   readonly now?: DigestPeriod;
-  /** When something is to be done; undefined for a chat without a digest. */
+  /** Next action; undefined without a digest. */
   readonly at?: Instant;
 }
 
@@ -85,13 +85,13 @@ export function createDigests(deps: DigestDeps): Digests {
   let lastTick: Instant | undefined;
   watchlists.onChange((address) => changed.add(address));
 
-  /** Also of a former address, from which the queue has not followed yet. */
+  /** Also of a former address whose queue has not followed. */
   const lastOf = (address: Address): LastDigest | undefined =>
     [address, ...watchlists.formerly(circleOf(address)).filter((from) => watchlists.read(from).left?.movedTo === address)]
       .flatMap((one) => queues.read(one).digest ?? [])
       .toSorted((a, b) => b.dueAt - a.dueAt)[0];
 
-  /** Many chats have theirs at the same time, and watch the same projects. */
+  /** Shared: many chats are due together and watch the same. */
   const documents = new Map<string, ReturnType<DigestDeps['watermarks']['get']>>();
   const shared: DigestDeps['watermarks'] = {
     async get(key) {
@@ -142,7 +142,7 @@ export function createDigests(deps: DigestDeps): Digests {
     index.set(address, later(clock.now(), RETRY));
   };
 
-  /** After a start or a change of the clock these are all chats. */
+  /** All, after a start or a clock change. */
   const indexChanged = async (): Promise<void> => {
     for (const [count, address] of [...changed].entries()) {
       if (isStopped) return;

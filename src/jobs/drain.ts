@@ -1,4 +1,4 @@
-/** Delivers what is due, and edits live messages beside it: an edit that waits for a slot must not hold an alert back. */
+/** Delivers what is due, and edits live messages beside it: an edit's wait must not delay alerts. */
 import { deliver, dueAt, openTopicsOf, type DeliverContext } from '../alerts/delivery/deliver.js';
 import { revise, revisionDue } from '../alerts/delivery/revise.js';
 import { createChatRuns, type ChatRuns } from './chat-runs.js';

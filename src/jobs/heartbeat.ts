@@ -1,4 +1,4 @@
-/** Heartbeat, `heartbeat/bot`, written every minute: the next start knows how long the bot was down. */
+/** Heartbeat, `heartbeat/bot`, every minute: the next start knows the downtime. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';

@@ -1,4 +1,4 @@
-/** Whether events are late because the service or the bot was down. Pure. */
+/** Whether events are late after an outage. Pure. */
 import type { CheckRecord } from '../alerts/checks/check-records.js';
 import type { Member } from '../alerts/queue/queue.js';
 import { later, MINUTE, type Instant } from '../base/clock.js';
@@ -13,7 +13,7 @@ export interface OutageOfBot {
 
 type Last = Pick<CheckRecord, 'okAt' | 'failingSince'>;
 
-/** `bot`: first success since its downtime, and due during it (`every` in ms). `service`: first success after long failures. */
+/** `bot`: first success since a downtime when due (`every` in ms). `service`: after long failures. */
 export function lateCheck(
   last: Last | undefined,
   { away, triedAt, every }: { readonly away: OutageOfBot | undefined; readonly triedAt: Instant; readonly every: number },

@@ -1,4 +1,4 @@
-/** Checks that wait for a slot for long, for `/status` and `/why`. Pure. */
+/** Checks waiting long for a slot, for `/status` and `/why`. Pure. */
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { MINUTE, type Instant } from '../base/clock.js';
 import { taskKey } from './demand.js';

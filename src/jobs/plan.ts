@@ -1,7 +1,4 @@
-/**
- * Check intervals by watches, earlier results and the budget, and the due checks. Without a monthly limit every interval is the floor.
- * Pure.
- */
+/** Check intervals by watches, results and budget, and due checks. Without a limit, the floor. Pure. */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
@@ -170,7 +167,7 @@ export interface DueContext {
   readonly checks?: number;
   /** When a detector last saw a change there. */
   readonly called?: (task: Task) => Instant | undefined;
-  /** At a start due checks take turns over so many ms. Default: they start at once. */
+  /** Spreads due checks after a start over so many ms. Default: at once. */
   readonly spread?: { readonly from: Instant; readonly over: number };
 }
 
@@ -184,7 +181,7 @@ export interface DueCheck {
   readonly isFirst: boolean;
 }
 
-/** Questions are answered between the checks, and those of one interval do not stay together. */
+/** Questions fit between; equal intervals disperse. */
 export const START_SPREAD = 2 * SECOND;
 
 /** Derived from the check's key, so the same at each start. */

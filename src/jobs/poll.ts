@@ -1,7 +1,4 @@
-/**
- * One check: read, evaluate measurements (decision 19), write watermark and events in one document, route them. Idempotent by derived ids.
- * A failed check leaves the watermark.
- */
+/** One check: read, evaluate (decision 19), write watermark and events in one document, route. Idempotent by derived ids; failures leave the watermark. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { deadline } from '../analytics/deadline.js';
@@ -170,7 +167,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   log.debug('check.ok', { check: key, events: events.length, hidden, broken });
 }
 
-/** After a restart: what returned chats need and memory lacks, read from the cached response. */
+/** After a restart: what returned chats need, from the cached response. */
 async function foundSame(
   { feed, subject }: Task,
   { same, isAwaited, options }: { same: CheckResult['same']; isAwaited: boolean; options: CallOptions },
@@ -208,11 +205,11 @@ function gapIn(
 }
 
 const NEWEST_PART = 0.3;
-/** For a cached global list: how long, and for which part of the interval. */
+/** Of a global list: how long, and which part of the interval. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;
 
-/** In ms: no second check misses a change, and never before a seen change. */
+/** In ms: no two checks miss a change, nor go before a seen one. */
 function oldestUsable(
   { feed, every = 0, called }: Task,
   { pollMinSeconds, now }: { pollMinSeconds: number; now: ReturnType<Clock['now']> },

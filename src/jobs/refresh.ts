@@ -1,4 +1,4 @@
-/** Keeps wallet snapshots fresh. The only writer of wallet documents. A missed tick loses nothing. */
+/** Keeps snapshots fresh; sole writer of wallet documents. Missed ticks lose nothing. */
 import type { Analytics, Meter } from '../analytics/analytics.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -32,7 +32,7 @@ export interface RefreshOrder {
   readonly address: WalletAddress;
   /** A mint; absent: all tokens. */
   readonly token?: string | undefined;
-  /** As for a watched wallet: with the priority of a check, respecting every pause. */
+  /** With a check's priority, respecting every pause. */
   readonly automatic?: boolean | undefined;
   /** In ms. */
   readonly patience: number;

@@ -1,4 +1,4 @@
-/** Scheduled jobs. Ticks process what is due, so a missed one loses nothing. */
+/** Scheduled jobs. Ticks process what is due: missed ones lose nothing. */
 import type { Log } from '../base/log.js';
 import type { Digests } from './digest.js';
 import type { Drain } from './drain.js';

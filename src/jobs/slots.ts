@@ -1,4 +1,4 @@
-/** First and requested checks start before late ones, in at most half of the slots, by turns over chats. Bounds: docs/operations.md. */
+/** First and requested checks precede late ones, in half of the slots, in turns over chats (docs/operations.md). */
 import type { Audience } from '../alerts/watchlist/subscribers.js';
 import type { Instant } from '../base/clock.js';
 import { taskKey, type Task } from './demand.js';

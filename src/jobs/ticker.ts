@@ -17,7 +17,7 @@ const EACH_SECOND = '* * * * * *';
 /** Milliseconds by which a timer may be early or late. */
 const TOLERANCE = 20;
 
-/** Cron works out each time by its date in a timezone, which in an idle bot was a third of all work. */
+/** Cron computes each time by date: a third of an idle bot's work. */
 function eachSecond(work: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   let timer: NodeJS.Timeout;

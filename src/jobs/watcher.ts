@@ -1,4 +1,4 @@
-/** Runs checks on ticks and on demand; deletes data of what nobody watches. */
+/** Runs checks by ticks and demand; deletes unwatched data. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/watchlist/entry.js';
 import { entryFor } from '../alerts/watchlist/watchlists.js';
@@ -25,7 +25,7 @@ export interface WatcherContext extends PollContext {
   readonly detectors?: Detectors;
   /** Default: none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
-  /** In ms, for checks that are due at the first tick. Default: 0. */
+  /** In ms, at the first tick. Default: 0. */
   readonly startSpread?: number;
 }
 
@@ -33,7 +33,7 @@ export interface Watcher {
   recover(): Promise<void>;
   /** Does not wait for them. */
   tick(): Promise<void>;
-  /** For at most `patience` ms. Never rejects; an unknown project list counts as one failure. */
+  /** At most `patience` ms. Never rejects; an unknown project list is one failure. */
   firstChecks(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
@@ -138,7 +138,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     return known.tasks;
   };
 
-  /** What the last tick went by, where it left nothing to be done before `until`. */
+  /** What the last tick used, if nothing was left before `until`. */
   let rest:
     { readonly tasks: readonly Task[]; readonly revision: number; readonly from: Instant; readonly until: Instant | undefined } | undefined;
   const isResting = (tasks: readonly Task[]): boolean => {
@@ -148,7 +148,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
   const isLimited = (): boolean => plan.limited || analytics.state().budget.forChecks !== undefined;
 
-  /** Those that the chat's entry has on: a check of another kind is dropped by the next tick, which is no failure. */
+  /** Kinds that are on: the next tick drops other checks, which is no failure. */
   const kindsOn = (target: Target, chat: Address): ReadonlySet<string> => {
     const entry = entryFor(watchlists.read(chat), target);
     const off = entry === undefined ? [] : kindsOff(entry);

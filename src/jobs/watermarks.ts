@@ -1,4 +1,4 @@
-/** Watermarks, `watermark/<feed>/<subject>`, with the events not yet routed: durable in one write, so that no alert is lost or repeated. */
+/** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write: no alert is lost or repeated. */
 import { z } from 'zod';
 import { upgradeEvent } from '../alerts/queue/events.js';
 import { lateSchema } from '../alerts/queue/queue.js';
@@ -9,7 +9,7 @@ import { StoreError, type Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 
 const watermarkSchema = z.object({
-  /** Another service's ids differ, so checks start over. Empty while a first check is under way. */
+  /** Ids differ between services: checks start over. Empty during a first check. */
   source: z.string(),
   /** For the feed's schema. Absent until the first check. */
   watermark: z.unknown(),
@@ -70,10 +70,10 @@ export function withEvents(
 /** Without undefined fields. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
 
-/** Holds the shared states of a first check until that check has a watermark. */
+/** Shared states of a first check, until there is a watermark. */
 const NEVER_CHECKED: WatermarkDocument = { source: '', watermark: null, pending: [] };
 
-/** The watermark stays: after a crash chats with states of their own are evaluated too. */
+/** Keeps the watermark: after a crash chats with own states are evaluated too. */
 export const withShared = (
   before: WatermarkDocument | undefined,
   shared: SharedStates,
@@ -84,7 +84,7 @@ export const withShared = (
   ...(sharedAlerts.length === 0 ? {} : { sharedAlerts }),
 });
 
-/** One that cannot be read is reported by its check, and shares nothing. */
+/** Its check reports an unreadable one, which shares nothing. */
 export async function readShared(watermarks: Watermarks, key: string): Promise<SharedStates> {
   try {
     return (await watermarks.get(key))?.shared ?? {};

@@ -1,4 +1,4 @@
-/** Exports a table as CSV. Cells that a spreadsheet would run as a formula get an apostrophe. */
+/** Exports CSV. Cells that spreadsheets would run get an apostrophe. */
 import { stringify } from 'csv-stringify/sync';
 import type { Table } from '../analytics/csv.js';
 import type { AnalyticsError } from '../analytics/errors.js';

@@ -163,7 +163,7 @@ async function findAnywhere(
   throw choice(`${hits.length} proposals match "${brief(text)}". Which one?`, { rows: hits, view, deps });
 }
 
-/** Proposals of all projects with these words in the title; none where they cannot be searched. */
+/** By title, in all projects; none where they cannot be searched. */
 export async function titledAnywhere(
   text: string,
   { analytics, signal }: Pick<FindProposalDeps, 'analytics' | 'signal'>,

@@ -1,4 +1,4 @@
-/** Page of a list, latest rows first, with at most three more calls. */
+/** Page of a list, latest first, with at most three more calls. */
 import type { Answer } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Rows } from '../analytics/row.js';

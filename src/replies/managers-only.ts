@@ -1,4 +1,4 @@
-/** What only people who manage the chat may do. The dispatcher words the refusal. */
+/** What only managers of a chat may do. The dispatcher words refusals. */
 import type { Person } from '../chat/inbound.js';
 
 export class ManagersOnlyError extends Error {

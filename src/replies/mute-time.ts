@@ -19,7 +19,7 @@ export const TIME_EXAMPLES = '30m, 2h, 3d, 18:00, tomorrow 9:00 or Dec 1';
 export const MAX_TIME_WORDS = 11;
 const MAX_LENGTH = 80;
 
-/** `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `until 1 Dec 18:00`, `18:00 UTC`. */
+/** `2h`, `1h30m`, `off`, `18:00`, `tomorrow 9`, `until 1 Dec 18:00`, `18:00 UTC`. */
 export function muteTime(text: string, here: MuteClock): MuteTime {
   if (text.length > MAX_LENGTH) return undefined;
   const words = text.trim().replace(/\s+/gu, ' ').toLowerCase();
@@ -57,7 +57,7 @@ function limited(until: Instant, { text, here: { now } }: { text: string; here: 
 }
 
 const LOCALE = { locale: 'en-US' } as const;
-/** A line may be parsed as a time at each of its words. */
+/** Each word may begin a time. */
 const formats = (...written: readonly string[]) => written.map((format) => DateTime.buildFormatParser(format, LOCALE));
 const CLOCK_FORMATS = formats('H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss.SSS');
 const DAY_FORMATS = formats('yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy');
@@ -80,7 +80,7 @@ function momentOf(text: string, here: MuteClock): DateTime | undefined {
   return weekdayOf(name) === today.weekday && today.toMillis() > here.now ? today : date.set({ hour, minute });
 }
 
-/** "tonight" is a time of today, "9 pm" one word, "1.12." a day. */
+/** "tonight" is today, "9 pm" one word, "1.12." a day. */
 const plainWords = (text: string): readonly string[] =>
   text
     .replaceAll(/,|\bat\b/gu, ' ')

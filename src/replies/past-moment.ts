@@ -1,4 +1,4 @@
-/** Past moments: a UTC day, which means its end, or a UTC time. */
+/** Past moments: the end of a UTC day, or a UTC time. */
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { instant } from '../base/clock.js';

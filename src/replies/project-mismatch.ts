@@ -17,7 +17,7 @@ interface OwnershipQuery {
   readonly id: string;
 }
 
-/** A warning if the list is incomplete. Throws if a complete one lacks the number. */
+/** Warns for an incomplete list; throws if a complete one lacks it. */
 export function ownershipWarning({ what, project, list: { answer }, id }: OwnershipQuery): BlockDraft | undefined {
   if (answer?.rows.some((row) => row.id === id)) return undefined;
   if (answer?.complete) throw notOfProject(what, project);

@@ -10,7 +10,7 @@ export type ProjectRows = Walk<ProjectRow>;
 
 const identify = ({ slug, mint, name }: ProjectRow): string => slug ?? mint ?? name ?? '';
 
-/** With `activity`, merges trading figures of a second list. Rejects with an `AnalyticsError` when the first cannot be read. */
+/** `activity` merges a second list's trading figures. Rejects with an `AnalyticsError` without the first. */
 export async function projectRows(
   analytics: Analytics,
   { activity, signal }: { readonly activity: boolean; readonly signal: AbortSignal | undefined },

@@ -40,7 +40,7 @@ interface ViewButtons {
   readonly others: readonly string[];
 }
 
-/** With buttons for the other views, those of the view, and those of other commands. */
+/** With buttons for other views, its own, and other commands. */
 export const viewReply = (shown: ViewReply, { command, names, view, slug, others }: ViewButtons): Reply =>
   reply({
     ...shown,

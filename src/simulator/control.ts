@@ -1,4 +1,4 @@
-/** Control API `/__sim`: injects events and faults, and reports the state and planned events. */
+/** Control API `/__sim`: injects events and faults, reports state and plans. */
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';

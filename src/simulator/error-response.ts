@@ -1,4 +1,4 @@
-/** Error response with a status. Error bodies are not specified by the interface; these have a sentence. */
+/** Error response. Bodies are unspecified; these have a sentence. */
 export class ServiceRefusal extends Error {
   override readonly name = 'Refusal';
   constructor(

@@ -19,9 +19,9 @@ const kinds = [
   /** Without `retryAfterSeconds` no wait is given. */
   z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
   z.strictObject({ ...scope, kind: z.literal('cut') }),
-  /** A wrong shape: another envelope, an object or null as data, or HTML. */
+  /** Another envelope, an object or null as data, or HTML. */
   z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),
-  /** Breaks the row whose `field` is `value`, else the one at `index` of each page. */
+  /** The row with `field` = `value`, else number `index` of each page. */
   z.strictObject({
     ...scope,
     ...row,
@@ -67,7 +67,7 @@ function concerns({ path, slug }: Fault, request: FaultRequest): boolean {
   return pattern.test(request.path) && (slug === undefined || slug === request.slug);
 }
 
-/** Returns the faults left. `chance` returns a number in [0, 1); a fault that is not applied is not used up. */
+/** Returns the faults left; unapplied ones are not used up. `chance`: in [0, 1). */
 export function strike({
   active,
   request,

@@ -21,7 +21,7 @@ const span = z.int().min(1).max(10_000_000);
 const supplyOrder = { project, amount, at: when.optional(), late: z.boolean().default(false), proposal: z.string().max(64).optional() };
 
 export const orderSchema = z.discriminatedUnion('kind', [
-  /** `at` backdates; `late` gives an id lower than those of the day before. */
+  /** `at` backdates; `late`: an id below those of the day before. */
   z.strictObject({ kind: z.literal('mint'), ...supplyOrder }),
   z.strictObject({ kind: z.literal('burn'), ...supplyOrder }),
   /** Drafted at `at` (now), live after `draftSeconds`, with the given outcome. */
@@ -36,7 +36,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     thresholdBps: z.int().min(-10_000).max(10_000).default(150),
     outcome: z.enum(['passed', 'failed', 'removed']).default('passed'),
   }),
-  /** Announced at `at` (now), live after `waitSeconds`. Whole units of the quote currency. */
+  /** Announced at `at` (now), live after `waitSeconds`. Whole quote units. */
   z.strictObject({
     kind: z.literal('launch'),
     project,
@@ -59,7 +59,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     date: daySchema,
     value: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/, 'a decimal as text'),
   }),
-  /** USDC. Without a `counterparty` it is unclassified. `at` and `late` as for mints. */
+  /** USDC; unclassified without `counterparty`. `at`, `late` as for mints. */
   z.strictObject({
     kind: z.literal('movement'),
     project,

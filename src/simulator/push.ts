@@ -1,4 +1,4 @@
-/** Changes a price, a treasury or an allowance, so that a value crosses a threshold. */
+/** Changes a price, treasury or allowance, to cross a threshold. */
 import { z } from 'zod';
 import type { Instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';

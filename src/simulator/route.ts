@@ -1,4 +1,4 @@
-/** Route of a simulated operation: computes the response from world, time and input. */
+/** Route of an operation: response from world, time and input. */
 import { DateTime } from 'luxon';
 import { instant, type Instant } from '../base/clock.js';
 import type { Journal } from './journal.js';

@@ -1,4 +1,4 @@
-/** How often the rules of a kind would have alerted over past checks, and which thresholds would have alerted at another pace. */
+/** How often a kind's rules would have alerted over past checks, and which thresholds would have at another pace. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Line } from '../../chat/reply.js';
 import { DAY, instant } from '../../base/clock.js';
@@ -15,7 +15,6 @@ import { ladderOf } from './ladder.js';
 import { EVENTS_AT_ONCE, momentOf, replay, replayChecks, type Firing, type ReplayCheck } from './replay.js';
 import { suggest, type SuggestedThreshold } from './suggest.js';
 
-/** The longest period that is reported. */
 export const BACKTEST_DAYS = 365;
 const PERIODS = [30, 90, BACKTEST_DAYS] as const;
 /** Named in a reply. */
@@ -28,7 +27,7 @@ export interface BacktestPeriod {
   readonly alerts: number;
 }
 
-/** What the chart draws: past values of a measure, or sizes of events. */
+/** What the chart draws: past values, or sizes of events. */
 export type BacktestSeries =
   | { readonly of: 'measure'; readonly measure: Measure; readonly points: readonly Point[] }
   | { readonly of: 'usd' | 'percent'; readonly points: readonly Point[] };
@@ -37,18 +36,17 @@ export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stal
   readonly rules: KindRules;
   /** When the rules would have begun. */
   readonly from: Instant;
-  /** Of the newest check, or of the response where events have their own dates. */
+  /** Of the newest check, or of the response for dated events. */
   readonly until: Instant | undefined;
-  /** Longest last; the first whose beginning the history lacks is the last. */
+  /** Longest last; none beyond the first without its beginning. */
   readonly periods: readonly BacktestPeriod[];
   /** Oldest first. */
   readonly firings: readonly Firing[];
-  /** Alerts of each threshold rule over the whole time. */
+  /** Of each threshold rule over the whole time. */
   readonly perRule: readonly { readonly rule: ThresholdRule; readonly alerts: number }[];
   readonly series: BacktestSeries | undefined;
-  /** Undefined where the rules have not one threshold to vary. */
+  /** Undefined without exactly one threshold to vary. */
   readonly suggestions: readonly SuggestedThreshold[] | undefined;
-  /** Values or events that were evaluated. */
   readonly evaluated: number;
 }
 
@@ -115,7 +113,7 @@ function periodsOf(
   return periods;
 }
 
-/** Newest first; `headline` of events. Apart from the trials, so that its figures are among the sources of the reply. */
+/** Newest first; `headline` of events. Read apart from the trials, to be among the reply's sources. */
 export const latestFirings = (firings: readonly Firing[]): readonly { readonly firing: Firing; readonly headline?: Line }[] =>
   firings
     .slice(-MAX_LATEST)

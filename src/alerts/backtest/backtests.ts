@@ -26,11 +26,9 @@ export type BacktestAnswer =
   | {
       readonly kind: 'report';
       readonly report: BacktestReport;
-      /** Requests that it took. */
       readonly calls: number;
       readonly resolution: 'day' | 'event';
-      /** Of the rules that were left out. */
       readonly without: readonly Measure[];
-      /** What is not in the history, as sentences. */
+      /** Missing from the history; sentences. */
       readonly lacks: readonly string[];
     };

@@ -1,4 +1,4 @@
-/** Thresholds that a suggestion may choose from: those that alert rarely first. Pure. */
+/** Thresholds for a suggestion, rarest alerts first. Pure. */
 import { absolute, compare, endsOf, isZero, subtract } from '../../domain/decimal.js';
 import { defaultHysteresis, thresholdOf } from '../../domain/measures.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
@@ -6,9 +6,9 @@ import { neverCrossed, thresholdRuleSchema, type LineRule, type ThresholdRule } 
 import { movedBy } from '../evaluation/threshold.js';
 import { rulesSchema, type Rules } from '../rules/rule.js';
 
-/** Steps of a ladder: bisection needs six of them. */
+/** Bisection needs six steps. */
 const MAX_STEPS = 64;
-/** Significant digits of a suggested threshold, and of one in USD, whose values are closer to one another. */
+/** Significant digits of a suggestion; in USD, whose values are closer, more. */
 const DIGITS = 2;
 const USD_DIGITS = 3;
 
@@ -19,7 +19,7 @@ export interface LadderValues {
   readonly percent: readonly Decimal[];
 }
 
-/** Undefined where the rules have not exactly one threshold that can be varied. */
+/** Undefined without exactly one threshold that can vary. */
 export function ladderOf(rules: Rules, values: LadderValues): readonly Rules[] | undefined {
   const [rule, ...others] = rules.levels;
   if (others.length > 0) return undefined;
@@ -57,7 +57,7 @@ const EXTREME_DAYS = [365, 300, 240, 180, 150, 120, 90, 75, 60, 45, 30, 25, 21, 
 /** 4.0 down to 1.0. */
 const Z_SCORES = Array.from({ length: 31 }, (_, index) => decimal((40 - index) / 10));
 
-/** From the extreme to the median: a threshold beyond that is crossed less often again. */
+/** From the extreme to the median: beyond it crossings become rarer. */
 function lines(rule: LineRule, measured: readonly Decimal[]): readonly ThresholdRule[] {
   const sorted = measured.toSorted(rule.when === 'below' ? compare : (a, b) => compare(b, a));
   const usual = compare(rule.band, defaultHysteresis(rule.measure, rule.level)) === 0;
@@ -91,7 +91,6 @@ function moves(measure: ThresholdRule['measure'], measured: readonly Decimal[]):
 const descending = (sizes: readonly Decimal[]): readonly Decimal[] =>
   distinct(spread(sizes.toSorted((a, b) => compare(b, a))).map((size) => rounded(size))).filter((size) => !isZero(size));
 
-/** At most `MAX_STEPS` of them, evenly. */
 function spread(sorted: readonly Decimal[]): readonly Decimal[] {
   if (sorted.length <= MAX_STEPS) return sorted;
   return Array.from({ length: MAX_STEPS }, (_, index) => sorted[Math.round((index * (sorted.length - 1)) / (MAX_STEPS - 1))]).flatMap(

@@ -1,4 +1,4 @@
-/** Runs the rules of a kind over past checks with the code that evaluates them live. Pure but for its turns. */
+/** Runs a kind's rules over past checks with the live code. Pure but for yielding. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -16,11 +16,11 @@ import type { Rules } from '../rules/rule.js';
 export interface Firing {
   readonly at: Instant;
   readonly event: FeedEvent;
-  /** Of the threshold rules that were crossed; none for an event that passed the filters. */
+  /** None for an event that passed the filters. */
   readonly crossings: readonly Crossing[];
 }
 
-/** Reused by every replay, since evaluations are cached by its objects. */
+/** Reused by replays: evaluations are cached by its objects. */
 export interface ReplayCheck {
   readonly measured: MeasuredCheck;
   readonly events: readonly FeedEvent[];
@@ -29,7 +29,7 @@ export interface ReplayCheck {
 /** Then other work gets its turn. */
 export const EVENTS_AT_ONCE = 200;
 
-/** `began`: the rules are as old as that; earlier events do not count. */
+/** `began`: age of the rules; earlier events do not count. */
 export function replayChecks(checks: readonly PastCheck[], began: Instant): readonly ReplayCheck[] {
   const prepared: ReplayCheck[] = [];
   let before: readonly LastMeasurement[] = [];

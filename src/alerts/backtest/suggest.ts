@@ -1,4 +1,4 @@
-/** Thresholds that would have alerted about monthly and about weekly, found by bisection with the same evaluation. */
+/** Thresholds for about monthly and weekly alerts, by bisection with the same evaluation. */
 import { DAY } from '../../base/clock.js';
 import type { Rules } from '../rules/rule.js';
 
@@ -17,7 +17,6 @@ const TOLERANCE = 0.3;
 const MIN_WANTED = 2;
 
 interface SuggestionContext {
-  /** Alerts of a step of the ladder. */
   readonly alerts: (rules: Rules) => Promise<number>;
   /** In ms. */
   readonly span: number;
@@ -41,7 +40,7 @@ export async function suggest(ladder: readonly Rules[], { alerts, span }: Sugges
   return suggestions;
 }
 
-/** Between neighbours the count may go back, so it ends at the nearest step seen, not at the last. */
+/** Counts are not quite monotonic: returns the nearest step seen. */
 async function bisect(length: number, { at, wanted }: { at: (step: number) => Promise<number>; wanted: number }): Promise<void> {
   let [low, high] = [0, length - 1];
   while (low <= high) {

@@ -1,4 +1,4 @@
-/** Check results, `check/<feed>/<subject>`, served from memory. Routine ones are written with the next flush. */
+/** Check results, `check/<feed>/<subject>`, in memory. Routine ones are written with the next flush. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
 import { pointSchema, type Point } from '../../domain/crossing.js';
@@ -69,7 +69,7 @@ export type CheckRecord = z.infer<typeof checkSchema>;
 export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
-  /** `measurements` stay in memory until the next. Durable at once unless routine. */
+  /** Keeps `measurements` in memory until the next. Durable at once unless routine. */
   record(record: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
   flush(): Promise<void>;
   /** Since the process started. */
@@ -81,7 +81,7 @@ export interface CheckRecords {
 /** Of a series without new measurements (a sold token). */
 const KEPT = 90 * DAY;
 
-/** Skips unreadable records: the next check writes new ones. Before a record is written, `settle` writes what it follows from. */
+/** Skips unreadable records, which the next check replaces. `settle` first writes what a record follows from. */
 export async function openCheckRecords(store: Store, settle: (key: string) => Promise<void> = async () => {}): Promise<CheckRecords> {
   const upgrade = (document: unknown) => renameFields(document, RENAMED);
   const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 2, upgrade });
@@ -156,13 +156,13 @@ export interface OverdueCheck {
   readonly neverRan: boolean;
 }
 
-/** The service has no such data for the project (404), which is no failure. */
+/** The service has no such data for the project (404): no failure. */
 export const isAbsent = ({ failures, problem }: Pick<CheckRecord, 'failures' | 'problem'>): boolean =>
   failures > 0 && problem === 'unknown';
 
 const NAMED = DEFAULT_AGE_HOURS * HOUR;
 
-/** From `since` if this is the first success and later than `patience` (ms), else an earlier one still shown. */
+/** From `since` for a first success later than `patience` (ms), else an earlier one still shown. */
 export function missedBy(
   last: Pick<CheckRecord, 'missed'> | undefined,
   { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
@@ -181,10 +181,10 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
   return missed && `${where}: the first check ran ${duration(missed.to - missed.from)} late. Earlier changes were missed`;
 }
 
-/** More than the tokens of any watched wallet. */
+/** More than any wallet's tokens. */
 const MAX_SERIES = 100;
 
-/** A series that the check does not name keeps its values: feeds emit only changes. */
+/** Unnamed series keep their values: feeds emit changes only. */
 export function lastMeasurements(
   measurements: readonly Measurement[],
   before: readonly LastMeasurement[] = [],
@@ -224,7 +224,7 @@ export function lastPoint(of: LastMeasurement | undefined, measure: Measure): Po
   return of === undefined || value === undefined ? of?.earlier?.[measure] : { at: of.at, value };
 }
 
-/** Only what is newer than the last of its series. A date in the future predates a clock that was set back. */
+/** Newer than the last of its series. Future dates predate a clock set back. */
 export function newerThan(known: readonly LastMeasurement[], measurements: readonly Measurement[], now: Instant): readonly Measurement[] {
   const last = new Map(known.map(({ series, at }) => [series, at]));
   return measurements.filter((measurement) => {

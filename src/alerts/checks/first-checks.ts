@@ -1,4 +1,4 @@
-/** First checks that never succeeded, `first-check/<feed>/<subject>`: a late one returns the events since the start of the watch. */
+/** First checks still to succeed, `first-check/<feed>/<subject>`: a late one returns events since the watch began. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Log } from '../../base/log.js';
@@ -12,7 +12,7 @@ export interface FirstChecks {
   end(key: string): Promise<void>;
 }
 
-/** After a store error, which is logged, an entry is in memory only. */
+/** After a (logged) store error an entry is in memory only. */
 export async function openFirstChecks({ store, log }: { store: Store; log: Log }): Promise<FirstChecks> {
   const documents = store.collection({ prefix: 'first-check', schema: z.object({ since: instantSchema }), version: 1 });
   const wanted = new Map<string, Instant>();

@@ -1,4 +1,4 @@
-/** Composes the message of a delivery: one event in full, or a list of up to ten and a count of the rest. Pure. */
+/** Composes a delivery's message: one event in full, or up to ten and a count. Pure. */
 import { instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
@@ -44,7 +44,6 @@ export interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
   readonly mentions?: readonly Mention[];
 }
 
-/** The message that shows a topic as it proceeds. */
 export function composeLive({ id, links: makeLinks, status, content, entry, mentions = [] }: LiveComposing): Reply {
   const links = makeLinks(content.links ?? []).slice(0, MAX_ALERT_LINKS);
   const fixedActions = fixedActionsOf(id, [entry, status.feed]);
@@ -127,7 +126,7 @@ function places(events: readonly ComposedEvent[]): string {
   return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
 }
 
-/** One button opens the choices of a mute, so that the buttons stay one row. */
+/** One button opens all mute choices, to keep one row. */
 function actionsOf(
   { id, kind, events, taken = 0 }: Omit<Composing, 'head' | 'links'> & { readonly taken?: number },
   isCut: boolean,
@@ -140,7 +139,7 @@ function actionsOf(
   return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
 }
 
-/** What all of them have in common: a kind of an entry, an entry, or nothing but the chat. */
+/** A kind of an entry, an entry, or only the chat. */
 function inCommon([{ member, event }, ...others]: Composing['events']): readonly string[] {
   if (others.some((other) => other.member.entry !== member.entry)) return [];
   return others.some((other) => other.event.feed !== event.feed) ? [member.entry] : [member.entry, event.feed];

@@ -1,4 +1,4 @@
-/** Marks corrections in messages that were sent, by editing them. What cannot be edited becomes a message that follows up. */
+/** Marks corrections in sent messages by editing; those not editable get a follow-up message. */
 import { DAY, later, MINUTE, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -32,7 +32,7 @@ export function nextCorrection(
   return edits.map((member) => ({ member, due: member.corrects?.notBefore ?? member.queuedAt })).toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** One attempt, for which the caller has a slot. Returns the outcome where a request was made. */
+/** One attempt in the caller's slot. Returns the outcome if a request was made. */
 export async function correct(
   address: Address,
   notifier: Notifier,

@@ -1,4 +1,4 @@
-/** What was corrected of a delivery, and its message with the corrections marked. */
+/** Corrections of a delivery, and its message with them marked. */
 import type { Correction, FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { Reply } from '../../chat/reply.js';
@@ -16,7 +16,7 @@ interface SentAndWaiting {
   readonly waiting: Queue['waiting'];
 }
 
-/** By reported event: from its first value to its last. `ofIt` chooses the corrections. */
+/** By event: first value to last. `ofIt` chooses. */
 export async function correctionsOf(
   { receipts, waiting }: SentAndWaiting,
   ofIt: (corrects: NonNullable<Member['corrects']>) => boolean,
@@ -44,7 +44,7 @@ interface Corrected {
   readonly links: MakeLinks;
 }
 
-/** Undefined where its message cannot be composed again: a summary, totals, a deleted event. */
+/** Undefined if not recomposable: a summary, totals, a deleted event. */
 export async function correctedReply({ receipt, corrections, chat, archive, links }: Corrected): Promise<Reply | undefined> {
   if (receipt.summary !== undefined || receipt.members.length > MAX_RECOMPOSED) return undefined;
   const isAlone = receipt.members.length === 1;

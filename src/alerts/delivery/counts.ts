@@ -1,4 +1,4 @@
-/** Many events in one line: "5 burns at Tidewater, 1 proposal passed, 2 launches closed". Pure. */
+/** Events in one line: "5 burns at Tidewater, 1 proposal passed". Pure. */
 import { CORRECTED_STAGE } from '../../feeds/feed.js';
 import { cut } from '../../base/one-line.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -18,7 +18,7 @@ interface Counted {
   readonly about: string;
 }
 
-/** Names a project or wallet after a count that is all its own; at the end, if everything is. */
+/** Names a sole project or wallet per count; once at the end if shared. */
 export function countsOf(all: readonly Counted[]): string {
   const groups = new Map<string, { readonly words: readonly [string, string]; readonly group: Counted[] }>();
   for (const one of all) {

@@ -1,7 +1,4 @@
-/**
- * Delivers a chat's queue in order: rate-limit slot, seal and record "sending", send, settle. At-least-once; exactly-once where the
- * platform recognises a delivery id.
- */
+/** Delivers a chat's queue in order: slot, seal, record "sending", send, settle. At-least-once; exactly-once where the platform recognises a delivery id. */
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { Chart } from '../../chat/chart.js';
@@ -66,7 +63,7 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
   return suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? due;
 }
 
-/** Until nothing is due or `signal` aborts; finishes a started attempt. Not reentrant per chat. */
+/** Until nothing is due or `signal` aborts; finishes an attempt. Not reentrant per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const ready = readyNext(address, context);
@@ -97,14 +94,14 @@ function readyNext(address: Address, context: DeliverContext): Next | undefined 
   return ready !== undefined && ready.due <= now ? ready : undefined;
 }
 
-/** Whether an open delivery is not due any more, or the chat is gone. Waiting items are batched again when they are sealed. */
+/** An open delivery is no longer due, or the chat is gone. Sealing batches waiting items again. */
 function isOnHold(address: Address, { queues, watchlists, clock }: DeliverContext): boolean {
   const [{ open }, chat, now] = [queues.read(address), watchlists.read(address), clock.now()];
   if (chat.left !== undefined) return chat.left.movedTo === undefined;
   return open !== undefined && openDue(open, { chat, now }) > now;
 }
 
-/** What needs no request: interrupted attempts, moved chats, stale deliveries. Returns whether there was any. */
+/** Without requests: interrupted attempts, moved chats, stale deliveries. True if there were any. */
 async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
   const { queues, watchlists, reachability, clock } = context;
   const now = clock.now();
@@ -139,10 +136,10 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   return false;
 }
 
-/** Of a digest, at most twice as long: alerts that became due meanwhile go first. */
+/** Alerts due meanwhile precede a digest; at most twice as long. */
 const MIN_PREPARED_WAIT = SECOND;
 
-/** Undefined once `signal` aborts, and where what is due has to be chosen again. */
+/** Undefined after an abort, or if what is due must be chosen again. */
 async function slotFor(
   address: Address,
   { ready, context, signal }: { readonly ready: Next; readonly context: DeliverContext; readonly signal: AbortSignal },
@@ -184,10 +181,10 @@ interface BegunDelivery {
   readonly picture: Picture | undefined;
 }
 
-/** An upload that fails again and again must not hold the text back. */
+/** A failing upload must not hold the text back. */
 const MAX_PICTURE_ATTEMPTS = 3;
 
-/** Recorded as "sending" after its picture is drawn: a crash while drawing has sent nothing. */
+/** Recorded as "sending" after drawing: a crash while drawing sent nothing. */
 async function begunDelivery(address: Address, context: DeliverContext): Promise<BegunDelivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
@@ -209,7 +206,7 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
   return begun !== undefined && context.queues.read(address).open?.id === begun.id ? { sending: begun, chart, picture } : undefined;
 }
 
-/** Batch again if a suppression or absence began since, or it waited too long; never if it may have arrived. */
+/** Batch again after a new suppression, absence or long wait; never if it may have arrived. */
 const waitsAgain = ({ state, mayHaveArrived, ...sealed }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' && mayHaveArrived !== true && isOutdated(sealed, chat, now);
 

@@ -1,4 +1,4 @@
-/** One edit of a message that was sent, and what follows from its outcome for live messages and corrections alike. */
+/** One edit of a sent message and its consequences, for live messages and corrections. */
 import { HOUR } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, Notifier } from '../../chat/notifier.js';

@@ -1,4 +1,4 @@
-/** Chart of a message. A delivery stores only which event it is of; the event has the values. */
+/** Chart of a message. A delivery names the event, which has the values. */
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
@@ -15,7 +15,7 @@ interface ChartableEvent {
   readonly member: Member;
 }
 
-/** Of the only event, or of the first one with a chart in a list of fresh alerts. */
+/** Of the only event, or the first with a chart in a list. */
 export function chartIn(
   events: readonly ChartableEvent[],
   kind: Batch['kind'],
@@ -40,7 +40,7 @@ function chartOf(event: FeedEvent, { crossings }: Member): Chart | undefined {
   return known.get(key);
 }
 
-/** Undefined where the event can no longer be read: the text is complete without its chart. */
+/** Undefined where the event is unreadable: the text suffices. */
 export async function storedChart(
   { chartOf: id, members }: Pick<Delivery, 'chartOf' | 'members'>,
   { archive, log }: { readonly archive: Pick<Archive, 'get'>; readonly log: Log },
@@ -56,7 +56,7 @@ export async function storedChart(
   }
 }
 
-/** An alert waits no longer for its picture, in milliseconds; shorter than a stop waits for attempts. */
+/** In ms; shorter than a stop waits for attempts. */
 export const DRAWN_WITHIN = 3 * SECOND;
 
 /** Undefined where it is not drawn in time. Never rejects. */

@@ -1,4 +1,4 @@
-/** List in a message of several events: up to ten in full, each with its own link. Pure. */
+/** List of several events: up to ten in full, each with its link. Pure. */
 import type { Instant } from '../../base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';
@@ -8,7 +8,7 @@ import type { EventContent } from '../../feeds/feed.js';
 import { totalOf, type EventGroup } from './totals.js';
 
 export const MAX_IN_FULL = 10;
-/** Characters of heading and list: fits the smallest limit, 4,096, with every character escaped. */
+/** Characters: fits the smallest limit, 4,096, fully escaped. */
 const ROOM = 1_750;
 /** Of the same limit, with links as markup; addresses are not escaped. */
 const ROOM_WITH_LINKS = 3_900;
@@ -29,7 +29,7 @@ interface ListOptions {
   readonly links: MakeLinks;
 }
 
-/** Drops details from the end until the list fits, then cuts long lines. */
+/** Drops details from the end, then cuts long lines. */
 export function listOf(parts: readonly ListPart[], { taken, links }: ListOptions): { readonly block: BlockDraft; readonly cut: boolean } {
   let items = parts.slice(0, MAX_IN_FULL).map(itemOf);
   const whole = items;
@@ -55,7 +55,7 @@ interface Item {
   readonly to: readonly LinkTarget[];
 }
 
-/** One link each, the first items first, while there is room: the text counts more. */
+/** One each, first items first, while there is room: text counts more. */
 function withLinks(items: readonly Item[], taken: number, makeLinks: MakeLinks): readonly Item[] {
   let left = ROOM_WITH_LINKS - taken;
   return items.map((item) => {
@@ -95,7 +95,7 @@ export function clipped(line: Line, at: Instant, most = MAX_LINE): Line {
 const joined = (details: readonly Line[]): Line | undefined =>
   details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...continued(line)]));
 
-/** "Price $0.83" after a dot is "price $0.83"; "NAV" and ""Fund …"" stay. */
+/** "Price $0.83" continues as "price $0.83"; "NAV" and ""Fund …"" stay. */
 const continued = ([first, ...rest]: Line): Line =>
   typeof first === 'string'
     ? [first.replace(/^[A-Z](?=[a-z])/u, (letter) => letter.toLowerCase()), ...rest]

@@ -1,4 +1,4 @@
-/** Order of events: results, what is about to happen, movements, daily values. Pure. */
+/** Order of events: results, imminent ones, movements, daily values. Pure. */
 import { compare } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { RANKS } from '../../feeds/alert-kind.js';
@@ -13,7 +13,7 @@ function placeOf({ feed, stage }: About): number {
   return rank === undefined ? RANKS.length : RANKS.indexOf(rank);
 }
 
-/** By rank, then the larger in USD (unknown last), then the older. */
+/** By rank, then larger in USD (unknown last), then older. */
 export function byImportance(a: About, b: About): number {
   const place = placeOf(a) - placeOf(b);
   if (place !== 0) return place;

@@ -10,7 +10,7 @@ export interface LiveContent {
   readonly content: EventContent;
 }
 
-/** Undefined without a status, or with one of another version that does not parse: the next check replaces it. */
+/** Undefined without a readable status: the next check replaces it. */
 export function liveContent(
   topic: string | undefined,
   { topics, log }: { readonly topics?: TopicStatuses | undefined; readonly log: Log },

@@ -1,4 +1,4 @@
-/** Edits a chat's live messages until they show the current statuses, and alerts that were corrected. An interrupted edit is made again with what is current then. */
+/** Edits live messages to their current statuses, and corrected alerts. An interrupted edit is repeated with what is current. */
 import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -24,7 +24,6 @@ interface DueEdit {
   readonly due: Instant;
 }
 
-/** When the next edit is due. Undefined if none is. */
 export function revisionDue(queue: Queue, context: Omit<ReviseContext, 'queues'>): Instant | undefined {
   const due = [nextEdit(queue, context)?.due, nextCorrection(queue, context)?.due].filter((one) => one !== undefined);
   return due.toSorted((a, b) => a - b)[0];
@@ -45,7 +44,7 @@ function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<R
   return due.toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** Until nothing is due or `signal` aborts. Not reentrant per chat. `rest`: marks the wait for a slot. */
+/** Until nothing is due or `signal` aborts. Not reentrant per chat. `rest`: waits for slots. */
 export async function revise(
   address: Address,
   { rest = async (wait) => wait, ...context }: ReviseContext & { readonly rest?: <T>(wait: Promise<T>) => Promise<T> },

@@ -8,7 +8,7 @@ import type { Queues } from '../queue/queues.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 
 export interface Samples {
-  /** Resolves with the kinds, empty for an unknown kind. Rejects with a StoreError. */
+  /** Resolves with the kinds; empty if unknown. Rejects with a StoreError. */
   post(chat: Address, kind?: string): Promise<readonly string[]>;
 }
 

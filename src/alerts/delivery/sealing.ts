@@ -1,4 +1,4 @@
-/** Seals a chat's next message. Alerts that cannot be sent get a receipt in the same write. */
+/** Seals the next message. What cannot be sent gets a receipt in the same write. */
 import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
@@ -50,15 +50,15 @@ export interface SealingContext {
   readonly running?: Instant | undefined;
   /** Default: no live messages. */
   readonly topics?: TopicStatuses | undefined;
-  /** Whether a topic has not ended. Undefined for a chat whose messages cannot be edited. */
+  /** Undefined where messages cannot be edited. */
   readonly openTopics?: OpenTopics | undefined;
-  /** Called with the chart of the message before anything is written. */
+  /** Called with the chart before anything is written. */
   readonly prepare?: ((chart: Chart) => Promise<void>) | undefined;
 }
 
 export type OpenTopics = (address: Address) => ((topic: string) => boolean) | undefined;
 
-/** Undefined if nothing can be sent, or orphaned items moved to an entry under which they may have to wait. */
+/** Undefined if there is nothing to send, or orphaned items moved to an entry where they may wait. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
   const waiting = { queue: queues.read(address), chat: watchlists.read(address), now, running, isOpen: context.openTopics?.(address) };

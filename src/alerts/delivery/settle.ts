@@ -8,10 +8,10 @@ import type { Delivery, Receipt } from '../queue/queue.js';
 
 export type Settlement =
   | { readonly done: Receipt }
-  /** With `left`, the chat is left alone or found elsewhere; the delivery waits as it is. */
+  /** `left`: the chat is away or elsewhere; the delivery waits. */
   | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
 
-/** After an attempt that may have arrived. `recognised`: the platform drops a repeat; `repeat` may send twice; `hold` may send never. */
+/** After a possible arrival. `recognised`: repeats are dropped; `repeat` may send twice; `hold`, never. */
 export type Repeats = 'recognised' | 'repeat' | 'hold';
 
 /** `jitter`: 0 to 1. */

@@ -11,7 +11,7 @@ export interface SuppressedPart {
   readonly feed: string;
 }
 
-/** The chat's absence, else outages ("the bot was down for 6 h") and suppressions ("this chat was muted"). */
+/** Absence, else outages ("the bot was down for 6 h") and suppressions. */
 export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
   const absence = away.find(({ chat }) => chat === true);
@@ -28,7 +28,7 @@ const OUTAGES = {
   sending: 'alerts could not be sent',
 } as const satisfies Record<Away['because'], string>;
 
-/** From the first beginning to the last end of each cause. */
+/** From first beginning to last end, per cause. */
 function outagesOf(away: readonly Away[]): readonly string[] {
   const outages = [...new Set(away.map(({ because }) => because))].map((because) => {
     const all = away.filter((one) => one.because === because);

@@ -1,4 +1,4 @@
-/** Current statuses of topics that chats follow, `topic/<topic>`: what their live messages should show. The latest wins. */
+/** Current statuses of followed topics, `topic/<topic>`. The latest wins. */
 import { DAY, type Instant } from '../../base/clock.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Log } from '../../base/log.js';
@@ -17,7 +17,7 @@ export interface TopicStatuses {
   sweep(now: Instant, isFollowed: (topic: string) => boolean): Promise<void>;
 }
 
-/** One that cannot be read is written again by the next check. */
+/** The next check rewrites unreadable ones. */
 export async function openTopicStatuses(store: Store, log: Log): Promise<TopicStatuses> {
   const documents = store.collection({ prefix: 'topic', schema: topicStatusSchema, version: 1 });
   const { found, unreadable } = await documents.list();

@@ -1,4 +1,4 @@
-/** Ten or more events of one kind, stage and project as one line with an exact total. Pure. */
+/** Ten or more events of a kind, stage and project as a line with an exact total. Pure. */
 import type { Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';
 import { compare, divide, multiply, sum } from '../../domain/decimal.js';

@@ -1,7 +1,4 @@
-/**
- * When a chat's digest is due: once each local day, or each ISO week. A time that the clocks skip is as far after midnight as on other
- * days, and of a repeated one the first counts (RFC 5545 §3.3.5). Pure.
- */
+/** When a digest is due: each local day or ISO week. A skipped time is as far after midnight as usual; a repeated one counts once (RFC 5545 §3.3.5). Pure. */
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
@@ -9,7 +6,7 @@ import { hourAndMinute } from '../../domain/clock-time.js';
 import type { DigestSetting, LastDigest } from './setting.js';
 
 export interface DigestPeriod extends Omit<LastDigest, 'coveredUntil'> {
-  /** A late one is sent before this only: the end of the local day, or a day after a weekly one was due. */
+  /** Deadline: the end of the local day, or a day after a weekly one. */
   readonly until: Instant;
 }
 
@@ -22,7 +19,7 @@ export interface DigestSchedule {
 }
 
 export interface DigestPeriods {
-  /** The latest one that was not sent and is too late now. */
+  /** The latest unsent one that is too late. */
   readonly missed?: DigestPeriod;
   /** May be due already. */
   readonly next?: DigestPeriod;
@@ -51,7 +48,7 @@ export function digestPeriods({ setting, timezone, last, now }: DigestSchedule):
   return missed === undefined ? {} : { missed };
 }
 
-/** Days or weeks around `now`: after a change of timezone two may count as sent. */
+/** Days or weeks around `now`: after a timezone change two may count as sent. */
 const AROUND = [-1, 0, 1, 2, 3, 4];
 
 function periodOf(
@@ -74,7 +71,7 @@ function momentOf({ year, month, day }: DateTime, { at, zone }: { readonly at: s
   return instant(Math.min(...local.getPossibleOffsets().map((one) => one.toMillis())));
 }
 
-/** On a later day, or in a later week, than the last one, in the timezone of both. */
+/** Later than the last in both timezones. */
 function laterThan(
   last: LastDigest,
   { setting: { every }, zone }: { readonly setting: DigestSetting; readonly zone: string },

@@ -1,4 +1,4 @@
-/** A chat's digest setting, stored with the chat, and the last digest, stored with its queue. */
+/** A chat's digest setting, and the last digest, stored with its queue. */
 import { z } from 'zod';
 import { clockTimeSchema } from '../../domain/clock-time.js';
 import { instantSchema } from '../../domain/scalars.js';
@@ -23,7 +23,7 @@ export const lastDigestSchema = z.object({
   day: z.string(),
   zone: z.string(),
   dueAt: instantSchema,
-  /** The next one covers what was detected later. Absent: none was sent yet. */
+  /** The next covers what was detected later. Absent: none sent. */
   coveredUntil: instantSchema.optional(),
 });
 export type LastDigest = z.infer<typeof lastDigestSchema>;

@@ -1,7 +1,4 @@
-/**
- * Evaluates measurements for one chat. Rule states change in the same write as the alert they cause; those that equal a shared state are
- * references to it (decision 19). Pure.
- */
+/** Evaluates measurements for a chat. States change in the write of their alert; those equal to a shared state are references (decision 19). Pure. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -100,7 +97,7 @@ const statesOf = (stored: StoredStates, { before }: SharedTransition): RuleState
 const toStore = (states: RuleStates, { after }: SharedTransition): StoredStates =>
   new Map([...states].map(([key, state]) => [key, referenceTo(after[sharedKeyOf(key)], state) ?? state]));
 
-/** A reference of before a first check stands for a state that is not valid any more. */
+/** An older reference stands for a state invalid since a first check. */
 function isWorthWriting(
   before: StoredStates,
   states: RuleStates,
@@ -113,7 +110,7 @@ function isWorthWriting(
   });
 }
 
-/** The most specific entry; none if it has the kind off; an older one if it is younger than the measurement. */
+/** The most specific entry; none if off; an older one if it is younger than the measurement. */
 export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
   // A watch that begins in the future predates a clock that was set back.
@@ -131,7 +128,7 @@ interface RuleContext {
   readonly states: RuleStates;
   readonly check: MeasuredCheck;
   readonly began: Instant | undefined;
-  /** Since the check before: rules continue from their own state. */
+  /** Since the last check: rules keep their own state. */
   readonly absence: Absence | undefined;
   /** In any series. */
   readonly hasFired: (key: string) => boolean;

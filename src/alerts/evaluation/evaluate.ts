@@ -1,4 +1,4 @@
-/** Evaluates a rule for a measurement, once for all chats with an equal rule and state. */
+/** Evaluates a rule for a measurement, once per equal rule and state. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { thresholdKey, thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
@@ -10,14 +10,14 @@ import type { Member } from '../queue/member.js';
 import { seriesOf } from './series.js';
 import { stateText } from './state-text.js';
 
-/** Found this shortly before a watch began, a value counts as its value then. */
+/** So shortly before a watch, a value counts as its value then. */
 export const JUST_NOW = MINUTE;
 
 export interface MeasuredCheck {
   readonly measurements: readonly CheckedMeasurement[];
   /** Possibly newer than the states. */
   readonly before: readonly LastMeasurement[];
-  /** Of the subject, or at this service: earlier states are invalid and nothing alerts. */
+  /** First of the subject or service: states are invalid, nothing alerts. */
   readonly first: boolean;
   readonly late?: Member['late'];
   readonly checkedAt?: Instant | undefined;
@@ -128,7 +128,7 @@ interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'
   readonly isStale: boolean;
 }
 
-/** A rule without a state starts from the last value, not to lose the first change, unless that is stale. */
+/** Starts from the last value, not to lose a first change, unless stale. */
 function currentState(
   state: RuleState | undefined,
   { measurement, rule, check: measuredCheck, before, unseenSince, isStale }: StateContext,
@@ -148,10 +148,10 @@ function currentState(
 
 const justBefore = (at: Instant): Instant => instant(at - 1);
 
-/** The last value of a shared state may be older than the anchor of a chat. */
+/** A shared state's last value may be older than a chat's anchor. */
 const newestOf = ({ last, anchor, alertedAt = anchor.at }: RuleState): number => Math.max(last.at, anchor.at, alertedAt);
 
-/** One from the future predates a clock that was set back. */
+/** From the future: predates a clock set back. */
 function setBack(state: RuleState, at: Instant): RuleState {
   const just = justBefore(at);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);

@@ -1,4 +1,4 @@
-/** Whether an event passes an entry's filters, and if not, why. An unknown size passes. */
+/** Whether and why an event passes an entry's filters. Unknown sizes pass. */
 import { compare } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { percent, usdExact, usdLimit } from '../../domain/format.js';

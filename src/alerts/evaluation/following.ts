@@ -1,4 +1,4 @@
-/** Whether a chat follows shared states through a check, so that it need not be evaluated by itself. */
+/** Whether a chat follows shared states, so needs no evaluation of its own. */
 import { instant, later, type Instant } from '../../base/clock.js';
 import type { Measure } from '../../domain/measures.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -22,7 +22,7 @@ interface FollowedRule {
   readonly reference: SharedReference;
 }
 
-/** Of one chat and series, while the chat's document and stored states are the same. */
+/** Valid while the chat's document and stored states are the same. */
 interface Following {
   readonly chat: Chat;
   /** Of the last entry that covers the series. */
@@ -30,7 +30,7 @@ interface Following {
   readonly rules: readonly FollowedRule[];
   /** Measures of rules without a state: no check has got a value. */
   readonly unknown: readonly Measure[];
-  /** States that are no references, or of other rules, or rules that end. */
+  /** Other rules, rules that end, or states without reference. */
   readonly isOther: boolean;
 }
 
@@ -62,7 +62,7 @@ function followingOf(
   return following;
 }
 
-/** Decided as the shared rule, although its anchor is the chat's own. */
+/** Decided alike, although the anchor is the chat's own. */
 function isDecidedAlike(
   { rule: { when }, reference }: FollowedRule,
   shared: RuleState | undefined,
@@ -77,7 +77,7 @@ function isDecidedAlike(
   return own.anchor.at <= since && isOver(own.alertedAt) && isOver(shared.alertedAt);
 }
 
-/** After a check in which no shared rule alerts, all of the chat's rules stand as the shared ones. */
+/** Without shared alerts, all the chat's rules stand as the shared ones. */
 export function follows(
   queue: Queue,
   chat: Chat,

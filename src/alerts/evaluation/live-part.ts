@@ -1,4 +1,4 @@
-/** What of an event an entry wants beside the live message of its topic, and who follows a live message. Pure. */
+/** Which events of a topic are messages beside its live message, and who follows one. Pure. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { LiveMessage } from '../queue/live-message.js';
 import type { Member } from '../queue/member.js';

@@ -1,4 +1,4 @@
-/** Whether a chat is alerted of an event, with the reason for `/why`. Pure. */
+/** Whether an event alerts a chat, with the reason for `/why`. Pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
@@ -27,14 +27,14 @@ export const IN_DIGEST = 'it is for the digest only';
 
 type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'>;
 
-/** The most specific entry decides, also when it filters the event out; an entry younger than the event leaves it to the next. */
+/** The most specific entry decides, filters included; one younger than the event defers to the next. */
 export function match(event: Judged, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry));
   const deciding = verdicts.find((verdict) => verdict.matched || verdict.at !== 'since');
   return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: 'not watched' };
 }
 
-/** A watch that begins in the future predates a clock that was set back. */
+/** A future begin predates a clock set back. */
 export const begun = (chat: Chat, now: Instant): Chat =>
   chat.entries.some(({ since }) => since > now)
     ? { ...chat, entries: chat.entries.map((entry) => (entry.since > now ? { ...entry, since: instant(0) } : entry)) }

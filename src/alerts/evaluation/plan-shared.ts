@@ -1,6 +1,6 @@
 /**
- * What a check makes of the shared states, once for all chats, and which chats have to be evaluated by themselves. A chat refers to a
- * shared state while its own evaluation would give the same. Pure.
+ * A check's effect on shared states, once for all chats, and which chats need their own evaluation. A chat shares a state while its own evaluation would agree.
+ * Pure.
  */
 import { instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -29,7 +29,7 @@ import type { RuleState } from './threshold.js';
 
 export interface SharedPlan {
   readonly transition: SharedTransition;
-  /** Durable together before any chat is written; undefined where nothing is worth a write. */
+  /** Durable together before any chat; undefined if not worth a write. */
   readonly write: { readonly states: SharedStates; readonly alerts: readonly SharedAlert[] } | undefined;
   /** They need states of their own before that write. */
   readonly leaving: readonly Chat[];

@@ -1,4 +1,4 @@
-/** Who was alerted of an event that is corrected. The receipts of a chat are the index: a correction costs reads, an alert no write. */
+/** Who was alerted of a corrected event. A chat's receipts are the index: corrections cost reads, alerts no write. */
 import { DAY, type Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -12,7 +12,7 @@ import { covering } from './match.js';
 /** Alerts are corrected for so long. */
 export const CORRECTED_FOR = 7 * DAY;
 
-/** Undefined: this chat was not alerted of it. `waiting`: it will be, and then of the correction too. */
+/** Undefined: not alerted. `waiting`: still to come, then with the correction. */
 function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcting, 'now'>): Member | undefined {
   const isIt = (member: Member): boolean => member.event === event;
   const one = unsent.find(isIt);
@@ -35,7 +35,7 @@ interface Alerted {
   readonly sent: readonly Receipt[];
 }
 
-/** Read once for all corrections of a check: a chat's receipts are up to sixteen documents. */
+/** Once for a check: a chat's receipts are up to sixteen documents. */
 async function alertedIn(address: Address, { queues, now }: Correcting): Promise<Alerted> {
   const { waiting, open } = queues.read(address);
   const sent = (await queues.receipts(address)).filter(
@@ -49,7 +49,7 @@ interface Correcting {
   readonly now: Instant;
 }
 
-/** Members for this chat, and events that are alerts of their own here: it did not get what they correct. */
+/** Members, and events that are new alerts here: the chat did not get what they correct. */
 export async function correctionsFor(
   chat: Chat,
   events: readonly FeedEvent[],

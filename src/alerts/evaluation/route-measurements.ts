@@ -1,6 +1,6 @@
 /**
- * Evaluates measurements in each chat and queues the alerts. Shared states become durable with their alerts before any chat is written;
- * `routeSharedAlert` finishes a fan-out that a crash interrupted.
+ * Evaluates measurements per chat and queues alerts. Shared states and their alerts are durable before any chat; `routeSharedAlert` finishes what a crash
+ * interrupted.
  */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
@@ -39,11 +39,11 @@ interface MeasurementRouting extends Routing {
   readonly archive: Archive;
   /** Default: every chat keeps all its states. */
   readonly shared?: SharedRules | undefined;
-  /** Called before a chat's documents are written: makes durable what these follow from. Default: all of it is. */
+  /** Before a chat is written: makes durable what it follows from. Default: all is. */
   readonly settle?: () => Promise<void>;
 }
 
-/** An event is kept before any queue names it; one that is an alert nowhere is not kept. Resolves when durable. */
+/** Keeps an event before a queue names it, if it is an alert somewhere. Resolves when durable. */
 export async function routeMeasurements(
   measuredCheck: Omit<MeasuredCheck, 'now'>,
   { watchlists, queues, archive, now, shared, settle = async () => {} }: MeasurementRouting,
@@ -124,7 +124,7 @@ interface AlertRouting extends Routing {
   readonly checkedAt: Instant | undefined;
 }
 
-/** For the chats that followed its rules and did not get it before a crash. Idempotent by event id. */
+/** For followers that a crash left without it. Idempotent by event id. */
 export async function routeSharedAlert(alert: SharedAlert, { watchlists, queues, archive, now, checkedAt }: AlertRouting): Promise<void> {
   await archive.keep(alert.event);
   await inGroups([...watchlists.kept.to(alert.event)], async (address) => {
@@ -136,10 +136,7 @@ export async function routeSharedAlert(alert: SharedAlert, { watchlists, queues,
   });
 }
 
-/**
- * The queue with the alert, where the chat refers to a state that it changed. If another rule of the chat has a state of its own, the rules
- * go on from their states of before, and the next check evaluates all.
- */
+/** The queue with the alert, where the chat refers to a changed state. If another rule has its own, all continue from before, and the next check evaluates. */
 function withSharedAlert(
   queue: Queue,
   chat: Chat,

@@ -1,7 +1,4 @@
-/**
- * States of preset rules, once per series and rule in the watermark document. A chat whose rule is armed alike stores a reference (decision
- * 19). Pure.
- */
+/** States of preset rules, once per series and rule, in the watermark document; chats armed alike store references (decision 19). Pure. */
 import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
 import { eventSchema } from '../../domain/event.js';
@@ -25,7 +22,7 @@ export type SharedReference = z.infer<typeof sharedReferenceSchema>;
 export const storedStateSchema = z.union([sharedReferenceSchema, ruleStateSchema]);
 export type StoredState = z.infer<typeof storedStateSchema>;
 
-/** From the write that sets the states until every chat that follows them has it. */
+/** From the write of the states until every follower has it. */
 export const sharedAlertSchema = z.object({
   event: eventSchema,
   late: lateSchema.optional(),
@@ -51,7 +48,7 @@ export const NOTHING_SHARED: SharedTransition = { before: {}, after: {} };
 
 export const isReference = (stored: StoredState | undefined): stored is SharedReference => stored !== undefined && 'shared' in stored;
 
-/** The series in the key of a state: all but the last two parts. */
+/** All but the key's last two parts. */
 export const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 
 export const sharedKeyOf = (key: string): string => `${seriesIn(key)}${key.slice(key.lastIndexOf('/'))}`;
@@ -77,6 +74,6 @@ export function referenceTo(shared: RuleState | undefined, state: RuleState): Sh
   return { shared: true, own: { anchor, ...(alertedAt === undefined ? {} : { alertedAt }), insteadOf: shared.anchor.at } };
 }
 
-/** Both decide alike; the last value of a series is in its check record. */
+/** Both decide alike; last values are in check records. */
 export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));

@@ -1,4 +1,4 @@
-/** What tells two states of a rule apart, as text that is worked out once for each. */
+/** Tells rule states apart, as text computed once. */
 import { DAY } from '../../base/clock.js';
 import type { RuleState } from './threshold.js';
 
@@ -18,7 +18,7 @@ export const stateText = (state: RuleState | undefined): string =>
 /** When only the last value changed; the check record has it too. */
 const WRITTEN_EVERY = DAY;
 
-/** A last value from the future predates a clock that was set back. */
+/** A future last value predates a clock set back. */
 export const isStateWorthWriting = (before: RuleState | undefined, after: RuleState): boolean =>
   before !== after &&
   (before === undefined ||

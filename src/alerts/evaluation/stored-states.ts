@@ -1,4 +1,4 @@
-/** Rule states in a chat's queue document: keys, an index by series, and which are still of use. Pure. */
+/** Rule states in a queue document: keys, series index, and which are of use. Pure. */
 import { DAY, later, type Instant } from '../../base/clock.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Queue } from '../queue/queue.js';
@@ -37,7 +37,7 @@ function indexOf(states: States): ReadonlyMap<string, StoredStates> {
 /** An edited rule or a re-added entry starts with a new state. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
-/** A rule that ends has its own state: the same rule without an end may have alerted before. */
+/** A rule that ends has its own state: without an end it may have alerted. */
 const endOf = ({ once, until }: ThresholdRule): string => `${once === true ? ' once' : ''}${until === undefined ? '' : ' until'}`;
 
 const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${keyOf(rule)}${endOf(rule)}`;
@@ -45,7 +45,7 @@ const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${tar
 /** Without the series. */
 export const tailIn = (key: string): string => key.slice(seriesIn(key).length + 1);
 
-/** The rule has alerted in this series. A rule that ends has no reference. */
+/** The rule has alerted here. Rules that end have no reference. */
 export const firedIn = (states: StoredStates, tail: string): boolean =>
   [...states].some(([key, state]) => !isReference(state) && state.alertedAt !== undefined && key.endsWith(`/${tail}`));
 
@@ -65,10 +65,10 @@ function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered
   });
 }
 
-/** Until when the states need no other check, for the watchlist they were compared with. */
+/** Until when no check is needed, for the compared watchlist. */
 const current = new WeakMap<States, { readonly chat: Chat; readonly until: Instant }>();
 
-/** The same object if none is outdated. States that age are found a day late. */
+/** The same object if none is outdated. Ages are checked daily. */
 export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
   const { ruleStates = EMPTY } = queue;
   const known = current.get(ruleStates);
@@ -81,7 +81,7 @@ export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue
 
 const refersTo = (queue: Queue, series: string): boolean => [...(bySeries(queue).get(series)?.values() ?? [])].some(isReference);
 
-/** Replaces references to `shared` by states of its own, for these series. */
+/** Replaces references to `shared` by own states. */
 export function detached(queue: Queue, of: ReadonlySet<string>, shared: SharedStates): Queue {
   if (![...of].some((series) => refersTo(queue, series))) return queue;
   const states = Object.entries(queue.ruleStates ?? EMPTY).flatMap(([key, stored]): [string, StoredState][] => {

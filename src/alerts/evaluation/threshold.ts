@@ -1,4 +1,4 @@
-/** Evaluates one rule for one measurement. Pure. With hysteresis, a value that wavers around its threshold alerts once. */
+/** Evaluates one rule for one measurement. Pure. Hysteresis: a wavering value alerts once. */
 import { z } from 'zod';
 import { DAY, HOUR, later } from '../../base/clock.js';
 import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
@@ -8,7 +8,7 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 
-/** In ms; an earlier alert is delayed, and dropped if no longer true. Extremes use their hysteresis instead. */
+/** In ms; earlier alerts are delayed, and dropped if no longer true. Extremes have hysteresis instead. */
 export const COOLDOWN = HOUR;
 
 export const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
@@ -104,7 +104,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };
 }
 
-/** Measured from the last alerted value, which spaces their alerts. */
+/** From the last alerted value, which spaces alerts. */
 const rearmsAtOnce = ({ when }: ThresholdRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
 
 interface Seen extends Pick<RuleInput, 'unseenSince'> {
@@ -153,7 +153,7 @@ type ExtremeRule = Extract<ThresholdRule, { when: 'extreme' }>;
 
 export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
 
-/** With a day's tolerance: a chart of 90 days begins some hours late. */
+/** A day's tolerance: charts begin hours late. */
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 

@@ -1,4 +1,4 @@
-/** What became of an event in one chat, from the queue or else from the match. Pure. */
+/** What became of an event in a chat, by queue or match. Pure. */
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Line } from '../../chat/reply.js';
@@ -31,7 +31,7 @@ export type Disposition =
   | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number; readonly live?: true })
   /** The connection was cut, and the operator chose not to repeat. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
-  /** `behind`: the message before it. Without it and `suppression`, it waits to be batched. */
+  /** `behind`: the message before it. Else it waits for its batch. */
   | (Queued & {
       readonly kind: 'waiting';
       readonly suppression?: SuppressedUntil;
@@ -41,7 +41,7 @@ export type Disposition =
   | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string })
   /** Routed here, but never sent. */
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
-  /** Not routed here. `at`: the step that stopped it; `because` continues "no alert: ". */
+  /** Not routed. `at`: the step; `because` continues "no alert: ". */
   | {
       readonly kind: 'not-alerted';
       readonly at: Extract<Match, { matched: false }>['at'] | 'changed' | 'queued';
@@ -152,7 +152,7 @@ export function problemWords(problem: string): string {
   return PROBLEMS[problem] ?? problem;
 }
 
-/** "this chat is muted", "supply alerts of tide are muted here", "quiet hours in this chat". */
+/** "this chat is muted", "supply alerts of tide are muted here". */
 function suppressionWords(
   { because, what }: Suppression,
   { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined },

@@ -1,4 +1,4 @@
-/** What happened to an event in a chat, or why a kind has not alerted, from check, event, chat and queue documents. */
+/** What happened to an event in a chat, or why a kind is silent, from stored documents. */
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
@@ -30,9 +30,9 @@ export type { Explanation } from './explanation.js';
 export type { Step, Trace } from './trace.js';
 
 export interface Why {
-  /** Undefined if the chat has no record of it; events no longer stored are left out. */
+  /** Undefined without a record; omits events no longer stored. */
   ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined>;
-  /** Newest first, sent or not. Measurements count only where they crossed a threshold. */
+  /** Newest first, sent or not. Measurements count if they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
 }
@@ -67,7 +67,7 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
     };
   };
   const wholeQueue = async (address: Address): Promise<Queue> => ({ ...queues.read(address), receipts: await queues.receipts(address) });
-  /** Measurements and samples count only if routed to the chat; wallets that others watch never do. */
+  /** Measurements and samples count if routed here; others' wallets never. */
   const concerns = (chat: Chat, queue: Queue): ((about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean) => {
     const routed = routedIn(queue);
     return (about) => {

@@ -7,7 +7,7 @@ import { filterText } from '../rules/rule.js';
 import { dispositionLine, problemWords, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
-/** The trace ends at the first that is not ok; each threshold rule has one. */
+/** Ends at the first that is not ok; one per threshold rule. */
 export interface Step {
   readonly name: 'watched' | 'checked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
   readonly ok: boolean;
@@ -69,7 +69,7 @@ export function stepsOf({
   ];
 }
 
-/** Thresholds that were not crossed answer, unless an alert is on its way. */
+/** Uncrossed thresholds answer, unless an alert is on its way. */
 function thresholdSteps({ feed, ruleSteps, explanation }: Pick<TraceInput, 'feed' | 'ruleSteps' | 'explanation'>): readonly Step[] {
   if (explanation !== undefined && isOnItsWay(explanation))
     return [yes('changed', 'last threshold crossing ', { at: explanation.event.detectedAt }), ...onwards(explanation)];

@@ -1,4 +1,4 @@
-/** Chooses a chat's next batch and when to send it: fresh alerts within seconds, late or suppressed ones as a summary. Pure. */
+/** Chooses a chat's next batch and its time: fresh alerts within seconds, others as a summary. Pure. */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
@@ -19,7 +19,7 @@ export const PAUSE = 10 * SECOND;
 export const SUMMARY_GATHER = 45 * SECOND;
 export const MAX_SUMMARY_GATHER = 5 * MINUTE;
 export const LATE_AFTER = 30 * MINUTE;
-/** Corrections that reply each to the message it corrects; more of them are one message. */
+/** More corrections than these become one message. */
 const MAX_REPLIES = 3;
 /** Most are only counted. */
 export const MAX_IN_ONE = 1_000;
@@ -46,12 +46,12 @@ export interface Free {
 }
 
 export interface Batch {
-  /** `live`: a live message, also one posted again. `step`: only a live message shows them. */
+  /** `live`: also posted again. `step`: shown by a live message only. */
   readonly kind: 'now' | 'summary' | 'sample' | 'live' | 'step';
   readonly due: Instant;
   /** Of a live message, or of the one it replies to. */
   readonly topic?: string;
-  /** Since when the live message has to be posted again; its members do not wait. */
+  /** Since when it is to be posted again; members do not wait. */
   readonly again?: Instant;
   readonly members: readonly [Free, ...Free[]];
 }
@@ -114,7 +114,7 @@ const byDue =
   (a: Next, b: Next): number =>
     (a.due <= now && b.due <= now ? Number(a.prepared !== undefined) - Number(b.prepared !== undefined) : 0) || a.due - b.due;
 
-/** A correction of a message that can be edited: it is no message. */
+/** Of an editable message: no message itself. */
 export const isEdit = ({ corrects }: Member): boolean => corrects?.messageId !== undefined && corrects.followsUp !== true;
 
 interface LiveParts {
@@ -124,7 +124,7 @@ interface LiveParts {
   readonly others: readonly Free[];
 }
 
-/** Events that begin a live message, events that reply to one, and the rest. */
+/** Beginning a live message, replying to one, and the rest. */
 function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queue' | 'isOpen'>): LiveParts {
   if (isOpen === undefined) return { firsts: new Map(), notices: new Map(), others: free };
   const parts = free.map((one) => ({ one, topic: one.member.live?.topic ?? '', message: liveFor(one, queue) }));
@@ -143,7 +143,7 @@ function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queu
   return { firsts: byTopic(begins), notices: byTopic(replies), others: free.filter((one) => !taken.has(one)) };
 }
 
-/** The message of its topic, unless the chat began to watch it after that. */
+/** The topic's message, unless the chat's watch is younger. */
 function liveFor({ member, entry }: Pick<Free, 'member' | 'entry'>, { live }: Waiting['queue']): LiveMessage | undefined {
   const message = member.live === undefined ? undefined : live?.[member.live.topic];
   return message !== undefined && entry !== undefined && entry.since <= message.postedAt ? message : undefined;
@@ -293,7 +293,7 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
 
 export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;
 
-/** Undefined if it may be sent. Age counts from the event, without suppressions. */
+/** Undefined if it may be sent. Age from the event, without suppressions. */
 export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
   if (!isKept(one)) return undefined;
   const { member, entry, since, suppression } = one;

@@ -1,4 +1,4 @@
-/** Which chats show a topic, or will: changed with each write of a queue. */
+/** Chats that show a topic, or will: updated with each queue write. */
 import type { Address } from '../../chat/address.js';
 import type { Queue } from './queue.js';
 

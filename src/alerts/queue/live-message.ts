@@ -1,4 +1,4 @@
-/** Live messages of a chat, by topic, in its queue document: each changes with the receipt of its delivery. Pure. */
+/** Live messages by topic, in a chat's queue document, written with their delivery's receipt. Pure. */
 import { z } from 'zod';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../base/clock.js';
 import { instantSchema, slugSchema } from '../../domain/scalars.js';
@@ -42,7 +42,7 @@ export interface WithLiveMessages {
   readonly live?: Readonly<Record<string, LiveMessage>> | undefined;
 }
 
-/** Between edits, in the first hour and later: Discord limits edits of older messages (error 30046). */
+/** In the first hour and later: Discord limits edits of older messages (error 30046). */
 export const EDIT_PAUSE = 5 * MINUTE;
 export const LATER_EDIT_PAUSE = HOUR;
 const YOUNG = HOUR;
@@ -51,7 +51,7 @@ export const LIVE_KEPT = 7 * DAY;
 /** Without an edit: the service does not show the topic any more. */
 const FORGOTTEN_AFTER = 60 * DAY;
 
-/** Shown at once; further ones, and one that comes back, wait for the next edit. */
+/** Shown at once; others, and returning ones, with the next edit. */
 const MAX_STEPS = 12;
 
 /** Undefined if it shows the status, or cannot be edited. */
@@ -79,7 +79,7 @@ export function edited(message: LiveMessage, status: TopicStatus, at: Instant): 
   return { ...rest, ...shown, shownAt: at, ...(earlier.length === 0 ? {} : { steps: earlier }) };
 }
 
-/** By its topic. `change` returns undefined to delete it. No effect without the message. */
+/** `change` returns undefined to delete it. No effect without the message. */
 export function withLive<Q extends WithLiveMessages>(
   queue: Q,
   topic: string,
@@ -118,7 +118,7 @@ function bounded(live: NonNullable<WithLiveMessages['live']>): NonNullable<WithL
   return Object.fromEntries(oldestFirst.slice(-MAX_LIVE));
 }
 
-/** It could not be posted: the next event of the topic may; one posted again is left alone. */
+/** The topic's next event may be; one posted again is left alone. */
 export const notPosted = <Q extends WithLiveMessages>(queue: Q, { topic = '' }: { readonly topic?: string | undefined }): Q =>
   withLive(queue, topic, (message) => {
     const { again: _, ...rest } = message;

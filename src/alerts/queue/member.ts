@@ -9,7 +9,7 @@ export const lateSchema = z.object({
   since: instantSchema,
 });
 
-/** Of an alert that this chat got. Without a message id it cannot be edited. */
+/** An alert sent here. Not editable without a message id. */
 const correctsSchema = z.object({
   event: z.string(),
   delivery: z.string().optional(),
@@ -31,11 +31,11 @@ export const memberSchema = z.object({
   late: lateSchema.optional(),
   sample: z.boolean().optional(),
   corrects: correctsSchema.optional(),
-  /** Of a kind with live messages. `notice`: a message beside it; `step`: it only edits it. */
+  /** `notice`: a message beside the live one; `step`: only edits it. */
   live: z.object({ topic: z.string(), part: z.enum(['step', 'notice']) }).optional(),
 });
 export type Member = z.infer<typeof memberSchema>;
 
-/** Of a chat that moved: message ids are those of the old address. */
+/** In a moved chat, ids are those of the old address. */
 export const withoutMessage = ({ corrects, ...member }: Member): Member =>
   corrects === undefined ? member : { ...member, corrects: { event: corrects.event } };

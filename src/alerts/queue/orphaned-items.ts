@@ -1,4 +1,4 @@
-/** Waiting items whose entry is gone or has the kind off: another entry may match them. */
+/** Waiting items whose entry is gone or off; another may match. */
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdKey, thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';

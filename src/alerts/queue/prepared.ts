@@ -1,4 +1,4 @@
-/** Message without events, such as a digest, that was composed elsewhere and waits in a chat's queue. */
+/** Message without events (a digest), composed elsewhere and queued. */
 import { z } from 'zod';
 import { replySchema } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -27,7 +27,7 @@ interface Chat {
 export const mutedUntil = ({ mutedUntil: until }: Chat, now: Instant): Instant | undefined =>
   until !== undefined && until > now ? until : undefined;
 
-/** After a mute of the chat; at `until` it is due to be dropped. Times in the future predate a clock that was set back. */
+/** After a mute; dropped at `until`. Future times predate a clock set back. */
 export function preparedDue({ queuedAt, until }: PreparedMessage, chat: Chat, now: Instant): Instant {
   const muted = mutedUntil(chat, now);
   if (muted !== undefined) return muted < until ? muted : until;

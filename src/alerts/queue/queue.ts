@@ -1,4 +1,4 @@
-/** Chat's deliveries, `queue/<address>`: one document, so after a crash each event is waiting, open or in a receipt. */
+/** A chat's deliveries, `queue/<address>`, one document: after a crash each event is waiting, open or in a receipt. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
@@ -158,7 +158,7 @@ function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
 export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instant): readonly Member[] =>
   receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW && endedAt >= since).flatMap(({ members }) => members);
 
-/** The same for the same events, and another for each time they are posted `again`; 22 characters. */
+/** Same events, same id, but another for each `again`; 22 characters. */
 export const deliveryId = (address: Address, members: readonly Member[], again?: Instant): string =>
   createHash('sha256')
     .update(JSON.stringify([address, members.map((member) => member.event), ...(again === undefined ? [] : [again])]))

@@ -1,7 +1,4 @@
-/**
- * Suppression of alerts by mutes (chat, entry, kind) and quiet hours, and when it ends. Pure; delivery, "Why?" and the watchlist share
- * it.
- */
+/** Suppression by mutes (chat, entry, kind) and quiet hours, and its end, for delivery, "Why?" and watchlist. Pure. */
 import type { Instant } from '../../base/clock.js';
 import type { Entry } from '../watchlist/entry.js';
 import { quietFrom, quietUntil } from './quiet-hours.js';
@@ -15,7 +12,7 @@ export interface Suppression {
 
 /** `because` and `what` of the one that lasts longest. */
 export interface ActiveSuppression extends Suppression {
-  /** When the alert can be sent: later than `endsAt` if another suppression follows. */
+  /** Later than `endsAt` if another suppression follows. */
   readonly until: Instant;
 }
 
@@ -43,10 +40,7 @@ export interface PastSuppression extends ActiveSuppression {
   readonly from: Instant;
 }
 
-/**
- * The first suppression of an item that was ready at `ready` and still waits, or undefined. A mute does not record its start, so one in
- * force counts from `ready`; quiet hours may start later.
- */
+/** The first one since `ready` of an item that still waits. Mutes have no start, so count from `ready`; quiet hours may start later. */
 export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready: Instant, now: Instant): PastSuppression | undefined {
   const suppression = suppressionOf(about, entry, chat, ready);
   if (suppression !== undefined) return { ...suppression, from: ready };

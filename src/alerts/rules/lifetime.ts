@@ -14,7 +14,7 @@ const isDay = (until: Instant): boolean => until % DAY === 0;
 const dateOf = (until: Instant, format: string): string =>
   DateTime.fromMillis(isDay(until) ? until - 1 : until, { zone: 'utc', locale: 'en-US' }).toFormat(format);
 
-/** "once until 2026-12-01", as it is typed; empty for a rule without an end. */
+/** "once until 2026-12-01" as typed; empty without an end. */
 export const lifetimeTyped = ({ once, until }: Lifetime): string =>
   [
     ...(once === true ? ['once'] : []),
@@ -36,7 +36,7 @@ export const UNTIL = String.raw`(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}Z)?|\p{L}{3,9}\
 const DATES = ['yyyy-MM-dd', 'LLL d yyyy', 'LLLL d yyyy', 'd LLL yyyy', 'd LLLL yyyy'] as const;
 const DAYS_OF_YEAR = ['LLL d', 'LLLL d', 'd LLL', 'd LLLL'] as const;
 
-/** `says`: a sentence with what can be written. Without `now` only dates with a year are known. */
+/** `says`: what can be written. Without `now` dates need a year. */
 export function readUntil(text: string, now: Instant | undefined): { readonly until: Instant } | { readonly says: string } {
   const until = momentOf(text.trim().replaceAll(/,?\s+/gu, ' '), now);
   if (until === undefined) return { says: `"${text.trim()}" is not a date. Write until 2026-12-01, until Dec 1 or until 7d.` };

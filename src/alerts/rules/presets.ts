@@ -71,11 +71,11 @@ const LEVELS = new Map(KINDS.map((kind) => [kind, levelsOf(kind)]));
 /** Each once. */
 export const presetLevels = (kind: string): readonly ThresholdRule[] => LEVELS.get(kind) ?? [];
 
-/** A kind that is switched on in Digest only has the rules of the default preset. */
+/** Switched on in Digest only, a kind has the default preset's rules. */
 export const rulesFor = ({ preset, rules, modes }: Subscription, kind: string): Rules =>
   rules?.[kind] ?? presetRules(preset === 'digest' && modes?.[kind] !== undefined ? DEFAULT_PRESET : preset, kind);
 
-/** As chosen, else of preset and kind. Small events of a kind that is on may still be silent. */
+/** Chosen, else of preset and kind. Small events may still be silent. */
 export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: string): KindMode {
   const chosen = modes?.[kind];
   if (chosen !== undefined) return chosen;
@@ -83,7 +83,7 @@ export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: str
   return alertKind(kind)?.sound === 'silent' ? 'silent' : 'on';
 }
 
-/** A kind whose rules or mode the chat chose alerts like any other. */
+/** Chosen rules or modes make a kind alert normally. */
 export const isDigestOnly = ({ preset, rules, modes }: Subscription, kind: string): boolean =>
   preset === 'digest' && rules?.[kind] === undefined && modes?.[kind] === undefined;
 

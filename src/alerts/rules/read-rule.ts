@@ -38,10 +38,7 @@ const MAX_TEXT = 1_000;
 /** Never leaves this file. */
 class Unreadable extends Error {}
 
-/**
- * `premium<-20 once`, `runway<6 nav move 5%`, `supply usd>10000`. A measure implies its kind; a kind alone has no filters. `now` is for
- * ends such as "until Dec 1".
- */
+/** `premium<-20 once`, `runway<6 nav move 5%`, `supply usd>10000`. A measure implies its kind. `now`: for ends such as "until Dec 1". */
 export function readRule(text: string, now?: Instant): ReadRule {
   try {
     if (text.length > MAX_TEXT) throw new Unreadable(`A rule has at most ${MAX_TEXT} characters; this one has ${text.length}.`);

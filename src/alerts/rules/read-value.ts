@@ -1,4 +1,4 @@
-/** Parses a value of a rule: a number with scale and unit. Pure. */
+/** Parses a rule's value: number, scale, unit. Pure. */
 import { brief } from '../../base/one-line.js';
 import { isZero, multiply } from '../../domain/decimal.js';
 import type { Unit } from '../../domain/measures.js';

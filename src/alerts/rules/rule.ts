@@ -1,4 +1,4 @@
-/** What an entry wants of one alert kind: `supply usd>10000`, `treasury runway<6; NAV moves by 5%`. */
+/** An entry's rules for one kind: `supply usd>10000`, `treasury runway<6; NAV moves by 5%`. */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
 import { exact, usdLimit } from '../../domain/format.js';

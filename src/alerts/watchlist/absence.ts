@@ -1,4 +1,4 @@
-/** A period in which the bot could not post in a chat, which keeps its watchlist and watermarks (decision 15). Pure. */
+/** A period without posting in a chat, which keeps watchlist and watermarks (decision 15). Pure. */
 import { z } from 'zod';
 import { DAY, MINUTE } from '../../base/clock.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -23,7 +23,7 @@ export function endedNow(before: Absence | undefined, began: Instant, now: Insta
   return { from: goesOn ? before.from : began, to: now };
 }
 
-/** One that ends in the future predates a clock that was set back. */
+/** A future end predates a clock set back. */
 export const lastAbsence = ({ absence }: Chat, now: Instant): Absence | undefined =>
   absence !== undefined && absence.to <= now ? absence : undefined;
 

@@ -1,4 +1,4 @@
-/** Shares equal parts of entries while chats load; copies would be most of the memory. */
+/** Shares equal parts of entries on loading: copies would be most of the memory. */
 import { targetName, type Entry, type Target } from './entry.js';
 
 export function createEntryPool(): (entry: Entry) => Entry {

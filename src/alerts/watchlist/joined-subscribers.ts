@@ -4,7 +4,7 @@ import type { Audience, Group, SubscriberIndex, Subscribers } from './subscriber
 
 type IndexView = Omit<SubscriberIndex, 'replace'>;
 
-/** `many` is large, `few` usually empty. Groups of targets in both are made on demand. */
+/** `many` is large, `few` usually empty. Joins groups on demand. */
 export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
   return {
     watched: {

@@ -1,4 +1,4 @@
-/** Loads a collection in the background; single documents can be read and changed meanwhile. */
+/** Loads a collection in the background; documents can be used meanwhile. */
 import type { Lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
 import type { Collection } from '../../store/store.js';
@@ -24,7 +24,7 @@ export interface LoadingDeps<T> {
 }
 
 export function startLoading<T extends { readonly address: Address }>({ documents, lanes, name, put, begin }: LoadingDeps<T>): Loading {
-  /** Absent ones too: they may have changed since the scan read their page. */
+  /** Absent ones too: they may have changed since the scan. */
   const fetched = new Set<string>();
   let isLoaded = false;
 

@@ -1,7 +1,4 @@
-/**
- * Tracks whether a chat can be posted in, and where. A chat that moved takes its watchlist and queue along. Steps are durable and
- * idempotent; `movedTo` resumes them after a crash.
- */
+/** Where a chat can be posted in, if at all. Moves take watchlist and queue along, in durable idempotent steps that `movedTo` resumes. */
 import { DAY, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';

@@ -1,4 +1,4 @@
-/** Watchlists: one document per chat, `chat/<address>`, with one serialised writer, and an index in memory. */
+/** Watchlists, `chat/<address>`: one serialised writer and an index in memory. */
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
@@ -34,7 +34,7 @@ const chatSchema = z.object({
   preset: presetSchema.optional(),
   digest: digestSettingSchema.optional(),
   greetedAt: instantSchema.optional(),
-  /** Of a private chat: the listed servers and channels from which the person came, as in ACCESS. */
+  /** Listed servers and channels that admit a private chat (ACCESS). */
   admittedBy: z.array(z.string()).readonly().optional(),
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
@@ -61,7 +61,7 @@ export interface Watchlists {
   /** After the change is durable. */
   onChange(listener: (chat: Address) => void): void;
   readonly here: Subscribers;
-  /** Chats that are away count too: nothing known of what they watch is deleted. */
+  /** With chats that are away: their data stays. */
   readonly kept: Subscribers;
   /** Itself and its topics. */
   under(chat: Address): readonly Address[];
@@ -184,7 +184,7 @@ export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly 
   return entry === undefined ? chat : withEntry(chat, mute(entry));
 }
 
-/** Without a kind, those of kinds too. Keeps the moment, so that suppressed alerts become a summary. */
+/** Without a kind, also those of kinds. Keeps the moment, for the summary. */
 export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
   const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;
   const isMeant = (one: string): boolean => kind === undefined || one === kind;

@@ -1,4 +1,4 @@
-/** The words of `/alerts` that say what to do with an entry or a kind. */
+/** Action words of `/alerts`. */
 import { PRESETS } from '../../alerts/rules/presets.js';
 
 export const ALERT_ACTIONS = [

@@ -11,7 +11,7 @@ const MAX_WAIT = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
-/** What alerts will lack. Rejects with a `UserError`; `again`: to type after the problem is fixed. */
+/** What alerts will lack. Rejects with a `UserError`; `again`: to retry. */
 export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<readonly BlockDraft[]> {
   const { missing, blocked, pictures } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);

@@ -1,4 +1,4 @@
-/** Composes a digest: what matters most first, one message on every platform. Pure. */
+/** Composes a digest: most important first, one message. Pure. */
 import { DateTime } from 'luxon';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
 import { bareText } from '../../chat/text.js';
@@ -92,7 +92,7 @@ function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** "Daily digest: TIDE −6.1 pts to 17.2% below NAV", "1 proposal passed, 12 mints". */
+/** "Daily digest: TIDE −6.1 pts to 17.2% below NAV". */
 function findingOf({ moves, events, isCut }: DigestFacts, { title }: DigestHead): Line {
   const [move] = moves;
   const counts = events.length === 0 ? '' : atLeast(leadCounts(events), isCut);
@@ -125,7 +125,7 @@ const leadOf = ({ called, gap, gapChange, nav, navChange }: ProjectMove): string
 
 const shortTime = (at: Instant, zone: string): string => DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
 
-/** "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects, 3 wallets"; an answer is read at once: "Since Nov 22, …". */
+/** "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects"; answers: "Since Nov 22, …". */
 function periodText({ span, projects, wallets }: DigestFacts, { zone, id }: DigestHead): string {
   const counts = [
     ...(projects === 0 ? [] : [`${projects} ${projects === 1 ? 'project' : 'projects'}`]),
@@ -178,7 +178,7 @@ interface Section {
   readonly counts: readonly number[];
 }
 
-/** `events`: the most important first. Of each as many rows as are ever shown. */
+/** `events`: most important first. Rows up to what is ever shown. */
 function sectionsOf(events: readonly DigestEvent[]): readonly Section[] {
   return SECTIONS.flatMap(({ title, feeds }) => {
     const parts = withTotals(events.filter(({ event }) => feeds.includes(event.feed)));

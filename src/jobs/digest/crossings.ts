@@ -1,4 +1,4 @@
-/** What the thresholds of a preset would have alerted of the values of a period. Pure. */
+/** What a preset's thresholds would have alerted in a period. Pure. */
 import { evaluateRule, type RuleState } from '../../alerts/evaluation/threshold.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
@@ -24,7 +24,7 @@ interface CrossingContext {
   readonly after: Instant;
 }
 
-/** Oldest first. The first known value only begins: nothing is known before it. */
+/** Oldest first; the first known value only begins. */
 export function crossedAfter<P extends ThresholdPoint>(
   points: readonly P[],
   { rules, history, after }: CrossingContext,

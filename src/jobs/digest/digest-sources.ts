@@ -1,4 +1,4 @@
-/** What the figures of a digest come from, for the sources of an answer. Pure. */
+/** Sources of a digest's figures. Pure. */
 import { byImportance } from '../../alerts/delivery/event-order.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -10,7 +10,7 @@ export interface DigestSource {
   readonly data: unknown;
 }
 
-/** Those of events that have no row of their own may be left out. */
+/** Events without a row may be left out. */
 const MAX_EVENTS = 28;
 
 export function digestSources({ moves, events }: Pick<DigestFacts, 'moves' | 'events'>): readonly DigestSource[] {

@@ -1,4 +1,4 @@
-/** What a digest reports, from the archive, the check records and the watermarks of the checks. */
+/** What a digest reports, from archive, check records and watermarks. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/evaluation/filter.js';
@@ -42,7 +42,7 @@ export interface DigestEvent {
 export interface DigestFacts {
   readonly span: DigestSpan;
   readonly moves: readonly ProjectMove[];
-  /** Newest first: what matched, what goes into the digest only, and what crossed a threshold of Digest-only entries. Of a proposal or launch whatever the filters. */
+  /** Newest first: matches, digest-only events, and Digest-only crossings. Proposals and launches whatever the filters. */
   readonly events: readonly DigestEvent[];
   readonly filtered: readonly DigestEvent[];
   /** Older ones were left out: every count and total is too low. */
@@ -71,7 +71,7 @@ export interface GatherContext {
   readonly contents?: EventContents | undefined;
 }
 
-/** Of chats that have no name of their own for its subject: the archive gives all of them the same object. */
+/** For chats without own names: all get the same archived object. */
 export type EventContents = WeakMap<FeedEvent, EventContent>;
 
 const MAX_EVENTS = 400;
@@ -82,9 +82,9 @@ const MAX_RECORDS = 5_000;
 const MAX_PROJECTS = 200;
 /** Then other work gets its turn. */
 const JUDGED_AT_ONCE = 20;
-/** Read from the service where the bot does not know an earlier value, without a monthly limit only. */
+/** Read if no earlier value is known, and only without a monthly limit. */
 const MAX_HISTORIES = 20;
-/** Whatever the filters: they are few, and each is known by its latest stage. */
+/** Few, and known by their latest stage. */
 const BY_TOPIC: ReadonlySet<string> = new Set(['proposals', 'launches']);
 
 export async function gatherDigest(chat: Chat, span: DigestSpan, context: GatherContext): Promise<DigestFacts> {
@@ -226,7 +226,7 @@ async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, contex
   return projects;
 }
 
-/** The watermark has the last values and some of the day before; memory has the days since the start. */
+/** Watermarks have the last values and some of a day; memory has days. */
 async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: GatherContext): Promise<MeasuredProject> {
   const { symbol, name } = await directory.get(slug);
   const watermark = premium.spec.watermark.safeParse((await readable(watermarks, `${premium.id}/${slug}`))?.watermark).data;

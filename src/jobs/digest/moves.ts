@@ -1,4 +1,4 @@
-/** How the premium and NAV of projects moved within a period, from what checks have read. Pure. */
+/** Moves of premium and NAV in a period, from check results. Pure. */
 import { absolute, compare, percentChange, subtract } from '../../domain/decimal.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 
@@ -31,7 +31,7 @@ export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'called'> {
   readonly navChange: Decimal | undefined;
 }
 
-/** A value counts as that of `from` if it is at most this part of the period away. */
+/** A value this near, relative to the period, counts as `from`'s. */
 const NEAR_PART = 1 / 4;
 
 const valueAt = (
@@ -81,7 +81,7 @@ function largest(moves: readonly ProjectMove[], what: 'gapChange' | 'navChange',
   return [...up, ...down].map(({ move }) => move);
 }
 
-/** The largest moves up and down, by premium and by NAV, each project once; the largest first. */
+/** Largest first, up and down, by premium and NAV, each project once. */
 export function topMoves(moves: readonly ProjectMove[]): readonly ProjectMove[] {
   const found = new Set([
     ...largest(moves, 'gapChange', MIN_POINTS, MAX_BY_PREMIUM),

@@ -1,4 +1,4 @@
-/** Threshold crossings of Digest-only entries, which checks do not evaluate, from the points in the watermarks of the checks. */
+/** Crossings of Digest-only entries, which checks do not evaluate, from watermarks. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { covering } from '../../alerts/evaluation/match.js';
 import { DEFAULT_PRESET, isDigestOnly, isOff, presetRules } from '../../alerts/rules/presets.js';
@@ -19,7 +19,7 @@ import { crossedAfter, type ThresholdPoint } from './crossings.js';
 export interface ThresholdContext {
   readonly checkRecords: Pick<CheckRecords, 'measurements'>;
   readonly directory: Pick<Directory, 'get'>;
-  /** What the watermark of a check holds; undefined without one, or if it is unreadable. */
+  /** Undefined without one, or if unreadable. */
   readonly watermarkOf: (key: string) => Promise<unknown>;
 }
 

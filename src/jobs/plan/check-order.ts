@@ -1,4 +1,4 @@
-/** Order of waiting checks: rotation over chats for first checks, lateness for others. Pure except for the rotation. */
+/** Order of waiting checks: first ones in rotation over chats, others by lateness. Pure except for rotation. */
 import { MINUTE, type Instant } from '../../base/clock.js';
 
 /** With all pages; then it fails. */
@@ -17,7 +17,7 @@ interface Late {
   readonly every: number;
 }
 
-/** Relative to the interval; a whole round late goes first, oldest first, so each starts within two rounds. */
+/** Relative to interval; a round late goes first, so each starts within two. */
 export function byLateness<T extends Late>(checks: readonly T[], { now, round }: { now: Instant; round: number }): readonly T[] {
   const late = ({ at }: Late): number => now - at;
   const overdue = checks.filter((one) => late(one) >= round).toSorted((a, b) => a.at - b.at);

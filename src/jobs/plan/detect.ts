@@ -1,7 +1,4 @@
-/**
- * Detectors: one global list shows which projects changed. They move checks forward or put them off, weighted by their measured trust.
- * Pure.
- */
+/** Detectors: a global list shows changed projects, and moves their checks by measured trust. Pure. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 

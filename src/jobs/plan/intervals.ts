@@ -1,7 +1,4 @@
-/**
- * Check intervals that minimise the weighted wait for events within a call rate: clamp(u · √(cost/weight), floor, ceiling). Derivation:
- * docs/decisions/0008-a-planned-budget.md. Pure.
- */
+/** Intervals minimising the weighted wait within a call rate: clamp(u · √(cost/weight), floor, ceiling), docs/decisions/0008-a-planned-budget.md. Pure. */
 
 export interface Load {
   readonly key: string;

@@ -25,7 +25,7 @@ const WORTH = {
   calm: 1,
   /** A market trades, or a launch takes contributions. */
   live: 8,
-  /** A TWAP window, a launch's last hours, or a result that is due. */
+  /** A TWAP window, a launch's last hours, a due result. */
   decisive: 25,
 } as const;
 

@@ -1,4 +1,4 @@
-/** Refresh state of a wallet, `wallet/<address>`. The intent is written before a request, so that it survives a crash. */
+/** Refresh state, `wallet/<address>`. Intents precede requests, to survive a crash. */
 import { z } from 'zod';
 import type { WalletOverview } from '../../analytics/endpoints/wallets.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';

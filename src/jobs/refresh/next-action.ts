@@ -1,4 +1,4 @@
-/** Chooses the next action for a wallet from its document, state and target state. Pure. */
+/** A wallet's next action, from document, state and target. Pure. */
 import { later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Pause } from '../../domain/wallet-refresh.js';
 import { noted } from './transitions.js';

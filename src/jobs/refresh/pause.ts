@@ -1,4 +1,4 @@
-/** Waits between requests, rounded up to a second: a request too early is refused again. Pure. */
+/** Waits between requests, rounded up: too early is refused again. Pure. */
 import { HOUR, instant, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 
 /** A hundred years: still a valid date. */
@@ -14,7 +14,7 @@ export const roundedUp = (at: Instant): Instant => instant(Math.ceil(at / SECOND
 const FIRST = 15 * MINUTE;
 const MOST = 6 * HOUR;
 
-/** 15 minutes, doubled with each failure in a row, up to 6 hours. */
+/** 15 minutes, doubled per failure, to 6 hours. */
 export const failurePause = (failures: number): number => Math.min(MOST, FIRST * 2 ** Math.max(0, failures - 1));
 
 const FIRST_CHECK = 3 * SECOND;

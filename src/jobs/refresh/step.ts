@@ -1,4 +1,4 @@
-/** Acts for one wallet until it has to wait. The intent is written before a request, so a crash leaves its outcome to be checked. */
+/** Acts for a wallet until it must wait. Intents precede requests: a crash leaves an outcome to check. */
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { refreshHoldings, refreshStatus, refreshToken, walletOverview } from '../../analytics/endpoints/wallets.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
@@ -144,7 +144,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   }
 }
 
-/** If it may have arrived, it stays as intent until the overview shows its outcome. */
+/** If it may have arrived, stays an intent until the outcome shows. */
 function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsError, now: Instant): WalletDocument {
   if (trouble === 'limited') return refused(document, until, now);
   if (trouble === 'budget-spent') return unasked(document);

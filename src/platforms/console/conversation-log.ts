@@ -16,7 +16,7 @@ const BATCH = 100;
 export const MAX_MESSAGES_WITH_FILES = 10;
 /** A repeat is among the latest few deliveries. */
 export const MAX_DELIVERY_IDS = 2_000;
-/** An open page reads them at once; one that returns reads its messages again. */
+/** Open pages read them at once; returning ones reread messages. */
 const MAX_LATEST_EDITS = 100;
 
 const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()])).readonly() });
@@ -38,15 +38,15 @@ export interface ConversationLog {
   chats(): readonly { readonly name: string; readonly last: number; readonly at?: Instant }[];
   /** 0 without messages. */
   last(chat: string): number;
-  /** By id. With `after` a `limit` takes the first ones; else the latest. */
+  /** By id. `limit` takes the first after `after`, else the latest. */
   messages(chat: string, page?: MessageRange): readonly ConsoleMessage[];
   /** Resolves when durable. */
   post(chat: string, draft: Draft): Promise<ConsoleMessage>;
   /** With the id of the delivery's message; a repeat adds nothing. */
   postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number>;
-  /** Whether the message is kept. Resolves when durable; the same content changes nothing. */
+  /** False if the message is gone. Resolves when durable; equal content changes nothing. */
   revise(chat: string, id: number, changes: Required<Pick<ConsoleMessage, 'text' | 'reply' | 'editedAt'>>): Promise<boolean>;
-  /** Those edited after the `after`-th edit of this process, each once, and the number of edits. */
+  /** After this process's `after`-th edit, each once, and their number. */
   edits(chat: string, after: number): { readonly count: number; readonly messages: readonly ConsoleMessage[] };
   /** Ids continue while the bot runs. */
   forget(chat: string): Promise<void>;
@@ -103,7 +103,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     return known;
   }
 
-  /** In the chat's lane. The message after a failed write reuses its id. */
+  /** In the chat's lane. A failed write's id is reused. */
   async function write(chat: string, draft: Draft): Promise<ConsoleMessage> {
     const known = conversation(chat);
     const message = { ...draft, id: known.last + 1 };

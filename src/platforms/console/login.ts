@@ -36,7 +36,7 @@ export function loginForm(app: Hono, token: string): void {
 /** The Origin tells, also through a proxy. */
 const isSecure = (c: Context): boolean => c.req.header('origin')?.startsWith('https:') ?? false;
 
-/** In the cookie instead of the token: every port of a host receives the cookie. */
+/** Instead of the token: cookies reach every port of a host. */
 const ticket = (token: string): string => createHmac('sha256', token).update('console cookie').digest('base64url');
 
 /** Timing of digests reveals neither content nor length. */

@@ -1,4 +1,4 @@
-/** The API of the operator view. Addresses and lines come from its page; a write is JSON. */
+/** API of the operator view. Writes are JSON. */
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

@@ -193,7 +193,7 @@ function renderSpan(span: Span, now: Instant): Html {
   return moment(span.at, now);
 }
 
-/** The page shows it relative to its reader (`ago`) or as a time of day (`clock`). */
+/** Shown relative to the reader (`ago`) or as `clock`. */
 function moment(at: Instant, now: Instant, as: 'ago' | 'clock' = 'ago'): Html {
   const iso = isoText(at);
   if (iso === undefined) return html`n/a`;

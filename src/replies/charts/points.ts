@@ -8,7 +8,7 @@ export const numberOf = (value: Decimal | undefined): number | null => (value ==
 
 const MAX_POINTS = 360;
 
-/** Both ends, and the lowest, the highest and a gap of each interval. Oldest first. */
+/** Ends, and each interval's lowest, highest and a gap. Oldest first. */
 export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): readonly ChartPoint[] {
   if (points.length <= most) return points;
   const size = Math.ceil((points.length - 2) / Math.max(1, Math.floor((most - 2) / 3)));

@@ -15,7 +15,7 @@ export interface SupplyWords {
   readonly events: readonly SupplyEvent[] | undefined;
 }
 
-/** Oldest first; undefined for fewer than two. Without the whole ledger the bars show changes between rows. */
+/** Oldest first; undefined below two. Without the whole ledger, bars are changes between rows. */
 export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;

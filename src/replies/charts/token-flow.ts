@@ -39,7 +39,7 @@ export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: 
   };
 }
 
-/** At the end of each period; before the first movement the opening balance. */
+/** At each period's end; the opening balance before. */
 function held(periods: readonly FlowPeriod[]): readonly ChartPoint[] {
   let standing = periods.find(({ position }) => position !== undefined)?.position?.opening;
   return periods.map(({ at, position }) => {

@@ -3,10 +3,10 @@ import type { ChartDraft } from '../../chat/chart.js';
 import type { DatedValue as Row } from '../period-ends.js';
 import { numberOf, thinned } from './points.js';
 
-/** Of the lowest to the highest value; below it the axis starts at zero. */
+/** Lowest to highest value; below it the axis starts at zero. */
 const DEEP = 0.6;
 
-/** Oldest first; undefined for fewer than two. A large fall is an area from zero. */
+/** Oldest first; undefined below two. A large fall is an area. */
 export function treasuryHistoryChart(rows: readonly Row[], title: string): ChartDraft | undefined {
   if (rows.length < 2) return undefined;
   const points = thinned(rows.map(({ at, value }) => [at, numberOf(value)]));

@@ -1,4 +1,4 @@
-/** Accounts, groups and balances (§4.4, fields §2.10). Without `slug` the list covers all projects (§7). */
+/** Accounts, groups, balances (§4.4, §2.10). All projects without `slug` (§7). */
 import { CUSTODY_TYPES, firstIdOf, GROUPS, type SimAccount } from '../world/accounts.js';
 import { jsonNumber, sumOf } from '../world/amounts.js';
 import { ServiceRefusal } from '../error-response.js';

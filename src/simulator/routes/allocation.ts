@@ -1,4 +1,4 @@
-/** Treasury by category, and holdings of the own token (§4.7, fields §2.13). The categories add up to NAV, without the own token. */
+/** Treasury by category, and own token (§4.7, §2.13). Categories sum to NAV without it. */
 import { GROUPS, type SimAccount } from '../world/accounts.js';
 import { sumOf, valueOf } from '../world/amounts.js';
 import { ownedAccounts } from '../world/owned.js';

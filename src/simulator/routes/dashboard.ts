@@ -1,4 +1,4 @@
-/** All projects (§4.12; layout not specified). NAV is per token, and one project's row is stale (all zeros). */
+/** All projects (§4.12, unspecified). NAV is per token; one row is stale (zeros). */
 import { DAY, instant } from '../../base/clock.js';
 import { jsonNumber, ratio, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/invented-projects.js';

@@ -1,4 +1,4 @@
-/** Token's ICO (§4.6, fields §2.12). Decimals are applied; an investor's total spans all ICOs. */
+/** A token's ICO (§4.6, §2.12). Decimals are applied; investors' totals span ICOs. */
 import { FULL_META, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, human, jsonNumber, rawOf } from '../world/amounts.js';
 import { inRanges } from '../world/contributors.js';

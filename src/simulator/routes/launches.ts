@@ -1,6 +1,6 @@
 /**
- * Launch lists (§4.8, fields §2.14). Raw integers with six decimals, as numbers or text; only the graveyard's `fundRaised`, `targetRaise`
- * and `icoPrice` have decimals applied. Completed launches name no project.
+ * Launch lists (§4.8, §2.14). Raw integers with six decimals, numbers or text, but the graveyard's `fundRaised`, `targetRaise`, `icoPrice` applied. Completed
+ * ones name no project.
  */
 import { human, jsonNumber, ratio, valueOf } from '../world/amounts.js';
 import { contributorCount } from '../world/contributors.js';

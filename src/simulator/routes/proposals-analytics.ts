@@ -46,7 +46,7 @@ export const proposalTradeOverview = one((ask) => {
   };
 });
 
-/** For the side with more of a trader's money; a tie counts for fail. */
+/** The side with more of a trader's money; ties fail. */
 export const proposalStrength = one((ask) => {
   const trades = tradesOn(ask);
   const groups = byTrader(trades);

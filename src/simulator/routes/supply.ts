@@ -1,4 +1,4 @@
-/** Token supply (§4.2, fields §2.2): decimal strings; the ledger is newest first with only `totalItems` in `meta`. */
+/** Supply (§4.2, §2.2): decimal strings; newest first, only `totalItems` in `meta`. */
 import { human, jsonNumber, valueOf } from '../world/amounts.js';
 import { changeOf, type LedgerEntry } from '../world/supply.js';
 import { iso, many, one, projectOf, type RouteRequest } from '../route.js';

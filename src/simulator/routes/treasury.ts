@@ -1,4 +1,4 @@
-/** Treasury, NAV/AS, premium and runway (§4.9). Without published NAV they are null, never zero. */
+/** Treasury, NAV/AS, premium, runway (§4.9); unpublished NAV is null, never zero. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { jsonNumber } from '../world/amounts.js';
 import type { Nav } from '../world/treasury.js';

@@ -1,4 +1,4 @@
-/** Wallet's activity in decision markets and launches (§4.3, fields §2.8 and §2.9; layouts mostly not specified). */
+/** A wallet in decision markets and launches (§4.3, §2.8, §2.9; mostly unspecified). */
 import { HOUR, SECOND } from '../../base/clock.js';
 import { ServiceRefusal } from '../error-response.js';
 import { many, one, unix, type RouteRequest } from '../route.js';

@@ -1,7 +1,4 @@
-/**
- * A project's accounts (§2.10). Their holdings add up to the treasury (§4.9); the own token is where `owned.ts` says. Liquidity is a
- * position, not an account.
- */
+/** Accounts (§2.10), adding up to the treasury (§4.9); own token: `owned.ts`. Liquidity is no account. */
 import { DAY, later, type Instant } from '../../base/clock.js';
 import { exactly, human, rounded, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';

@@ -1,4 +1,4 @@
-/** Totals over all projects: market caps and treasuries, summed from the projects' own values. */
+/** Sums of market caps and treasuries over projects. */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { sumOf, valueOf } from './amounts.js';
 import type { Character } from './invented-projects.js';

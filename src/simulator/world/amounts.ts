@@ -1,4 +1,4 @@
-/** Exact amounts: raw integers with six decimals inside, decimal text or JSON numbers in responses. */
+/** Exact amounts: raw integers with six decimals inside, text or JSON numbers outside. */
 import { Big } from 'big.js';
 import { LosslessNumber } from 'lossless-json';
 
@@ -33,7 +33,7 @@ export const toRaw = (text: string): bigint =>
 export const rounded = (value: Exactly, places: number): string => value.round(places).toFixed();
 
 const SCALES = [1, 10, 100, 1_000, 10_000, 100_000, UNIT_NUMBER, 10_000_000, 100_000_000] as const;
-/** Below this the error of a scaled double is far less than `UNSURE`. */
+/** Below, a scaled double errs far less than `UNSURE`. */
 const SURE_BELOW = 1e10;
 const UNSURE = 1e-3;
 

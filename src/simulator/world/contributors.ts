@@ -1,4 +1,4 @@
-/** Contributors of each raise, from one crowd of wallets, so that a wallet's total is the sum of its contributions. */
+/** Contributors, from one crowd: a wallet's total sums its contributions. */
 import { rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { whole } from './seeded-random.js';

@@ -1,4 +1,4 @@
-/** Months are sums of sources, totals are sums of months. The current month grows hourly. A month without records is left out. */
+/** Months sum sources, totals sum months. The current month grows hourly; empty ones are left out. */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './invented-projects.js';

@@ -1,4 +1,4 @@
-/** Project's accounts, known wallets, and a crowd with the rest. Updated every half hour (§8). */
+/** Accounts, known wallets and a crowd, updated every half hour (§8). */
 import { MINUTE, instant, type Instant } from '../../base/clock.js';
 import type { Character } from './invented-projects.js';
 import type { Facts } from './injected-facts.js';

@@ -1,4 +1,4 @@
-/** Injected prices, treasuries and allowances multiply or replace natural values, which keep moving. */
+/** Injected changes multiply or replace natural values, which keep moving. */
 import type { Instant } from '../../base/clock.js';
 import { exactly } from './amounts.js';
 import type { Character } from './invented-projects.js';

@@ -1,4 +1,4 @@
-/** Facts of the journal, complete: they do not depend on later state. Raw amounts are text. */
+/** Facts of the journal, independent of later state. Raw amounts are text. */
 import { z } from 'zod';
 import { instantSchema, slugSchema, daySchema } from '../../domain/scalars.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
@@ -112,7 +112,7 @@ const contributionFact = z.object({
   at: instantSchema,
 });
 
-/** Of refreshes requested from `at` on, for one or all wallets. The last rule applies. */
+/** Refreshes requested from `at` on, of one or all wallets; the last rule applies. */
 const refreshRuleFact = z.object({
   kind: z.literal('refresh-rule'),
   wallet: walletAddressSchema.optional(),

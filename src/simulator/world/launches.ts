@@ -1,7 +1,4 @@
-/**
- * Initialized, Live (perhaps extended), Closed or Refunding, then Complete; ended projects move to the graveyard. Raw amounts with six
- * decimals.
- */
+/** Initialized, Live, Closed or Refunding, then Complete; ended projects go to the graveyard. Raw amounts, six decimals. */
 import { DAY, HOUR, MINUTE, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import { rawOf, part } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';

@@ -1,4 +1,4 @@
-/** Natural mints and burns. Fast projects list only their last two to three periods of 150 slots. */
+/** Natural mints and burns. Fast projects list their last two or three periods of 150 slots. */
 import { DAY, MINUTE, SECOND, later, type Instant } from '../../base/clock.js';
 import { part, rawOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -23,9 +23,9 @@ export interface Track {
 }
 
 const SLOTS_IN_PERIOD = 150;
-/** Two fast projects take turns: one changes its supply by more than $10,000 every 36 seconds. */
+/** Two fast projects alternate: over $10,000 every 36 seconds. */
 const SLOT_MINUTES = 1.2;
-/** Of the first supply: in a period, so on average 0.6% at once. */
+/** Of the first supply: per period, on average 0.6% at once. */
 const MINTED_PART = 0.45;
 const MAX_JITTER = 2 * SECOND;
 const MONTH = 30 * DAY;
@@ -38,7 +38,7 @@ export function ledgers(world: WorldScene) {
   const slot = fastMinutes(world, SLOT_MINUTES);
   const period = slot * SLOTS_IN_PERIOD;
 
-  /** At the start of period `k`. Its mints always exceed the change of the supply. */
+  /** At the start of period `k`; mints exceed the supply's change. */
   function fastTotals(who: Character, k: number) {
     const genesis = rawOf(who.genesis);
     const minted = genesis + part(genesis, MINTED_PART) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * roll(who.slug, 'minted', k));

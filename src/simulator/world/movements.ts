@@ -1,7 +1,4 @@
-/**
- * Treasury movements: payments and internal transfers. Fast projects list only their last slots, to limit the rows. One in nine is
- * unclassified.
- */
+/** Payments and internal transfers, one in nine unclassified. Fast projects list few slots. */
 import { DAY, type Instant } from '../../base/clock.js';
 import { roundedNumber } from './amounts.js';
 import type { EntityType, SimAccount } from './accounts.js';

@@ -1,4 +1,4 @@
-/** Results of seed and pace, cached for all worlds of that name. They must not depend on injected facts. */
+/** Results of seed and pace, shared by worlds of that name, free of injected facts. */
 import { boundedCache, type BoundedCache } from '../../base/bounded-cache.js';
 
 interface Named {
@@ -12,7 +12,7 @@ export function byNature<T>(size: number): (world: Named) => BoundedCache<T> {
   return ({ name }) => names(name, () => boundedCache<T>(size));
 }
 
-/** Shared for natural results, and one per world for those with injected facts. */
+/** Shared for natural results; per world with injected facts. */
 export function layered<T>(size: number): (world: Named) => (isNatural: boolean) => BoundedCache<T> {
   const shared = byNature<T>(size);
   return (world) => {

@@ -1,4 +1,4 @@
-/** Natural trades of a decision market, derived from the seed, so that totals equal the listed trades. */
+/** A market's natural trades, from the seed: totals equal the list. */
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, roundedNumber, type Exactly } from './amounts.js';
 import { wave, whole, type Dice } from './seeded-random.js';

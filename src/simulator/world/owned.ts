@@ -1,7 +1,4 @@
-/**
- * The accounts in which a project holds its own token. The same addresses appear among its holders (§2.11), accounts, and native token
- * holdings (§2.13).
- */
+/** Accounts with the own token; also among holders (§2.11), accounts and native holdings (§2.13). */
 import { rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import type { WorldScene } from './world-inputs.js';

@@ -1,7 +1,4 @@
-/**
- * A draft gathers stake (or is removed), two markets trade, the TWAP window opens, and at the end the lead of pass (edge) meets the
- * threshold. A project has one live market at a time.
- */
+/** Drafts gather stake (or are removed), markets trade, the TWAP window opens, the edge meets the threshold. One live market a project. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -191,7 +188,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
     };
   }
 
-  /** Converges to the final edge, on the side of the threshold that the outcome requires. */
+  /** Converges to the final edge, as the outcome requires. */
   function edgeAt(one: Proposal, at: Instant): string {
     const away = whole(roll(one.publicKey, 'margin'), 20, 600);
     const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);

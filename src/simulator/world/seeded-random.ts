@@ -1,7 +1,4 @@
-/**
- * Stateless randomness: each number is a hash of the seed and a name, so any moment can be computed directly and identically after a
- * restart.
- */
+/** Stateless randomness: numbers hash seed and name, so any moment can be computed, also after a restart. */
 
 /** In [0, 1); the same name gives the same number. */
 export interface Dice {

@@ -1,4 +1,4 @@
-/** §4.9: wallets plus liquidity, without the own token, are NAV; NAV over the adjusted supply is NAV/AS. */
+/** §4.9: wallets and liquidity without the own token are NAV; by adjusted supply, NAV/AS. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { allowanceOf } from './allowance.js';
 import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
@@ -129,7 +129,7 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return sumOf([dollars, coinsValue, lpValue]);
   }
 
-  /** As known at `asOf`; undefined before the token, after its end, or if not published. */
+  /** As known at `asOf`; undefined if unpublished, before or after the token. */
   const nav = ({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined =>
     publishes(who, when) ? navWith(who, when, supply.supplyAt({ who, when, asOf })) : undefined;
 

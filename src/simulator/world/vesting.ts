@@ -1,7 +1,4 @@
-/**
- * Five equal tranches at 2 to 32 times the ICO price, unlocked after a cliff once the three-month TWAP reaches the threshold. Nothing is
- * ever claimed.
- */
+/** Five equal tranches at 2 to 32 times the ICO price, unlocked past a cliff at a three-month TWAP. Never claimed. */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
 import type { Character } from './invented-projects.js';

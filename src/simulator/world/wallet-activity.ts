@@ -1,4 +1,4 @@
-/** Wallet's natural and injected activity in decision markets and launches. Visible without a refresh. */
+/** A wallet's activity in markets and launches, visible without a refresh. */
 import { later, type Instant } from '../../base/clock.js';
 import { exactly, human, rawOf, rounded } from './amounts.js';
 import { whole } from './seeded-random.js';

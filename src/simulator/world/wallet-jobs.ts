@@ -1,7 +1,4 @@
-/**
- * Refresh jobs of wallets (§2.7, §3). Duration and outcome are decided on acceptance, so that the state at any time follows from journal
- * and clock.
- */
+/** Refresh jobs (§2.7, §3), decided on acceptance: journal and clock give the state. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { SECOND, later, type Instant } from '../../base/clock.js';

@@ -1,6 +1,4 @@
-/**
- * Balances follow from seed and injected facts; the service shows the snapshot of the last completed refresh. Every public key is a wallet.
- */
+/** Balances from seed and facts, shown as of the last refresh. Every public key is a wallet. */
 import { DAY, HOUR, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { human, part, rawOf } from './amounts.js';

@@ -1,4 +1,4 @@
-/** Inputs of the whole world: dice, addresses, pace, injected facts and start dates. */
+/** A world's inputs: dice, addresses, pace, facts, start dates. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { CAST, type Character } from './invented-projects.js';
 import { dice, whole, type Dice } from './seeded-random.js';
@@ -57,7 +57,7 @@ export const fastMinutes = ({ pace }: WorldScene, minutes: number): number =>
 export const slotOf = (at: number, length: number): number => Math.floor((at - EPOCH) / length);
 export const slotStart = (slot: number, length: number): Instant => instant(EPOCH + slot * length);
 
-/** Per second: one for each of 32 projects, even; injected ids are odd. */
+/** Per second: 32 projects use even ids; injected are odd. */
 const ROOM = 64;
 
 export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
