@@ -46,6 +46,8 @@ export interface AnalyticsOptions {
   readonly deadlines?: Readonly<Record<'question' | 'poll', number>>;
   /** After decompression. */
   readonly maxBytes?: number;
+  /** Asked directly before each POST. Absent: always. */
+  readonly isActive?: (() => boolean) | undefined;
 }
 
 export interface AnalyticsClient extends Analytics {
@@ -112,6 +114,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     apiKey: options.apiKey,
     maxBytes: options.maxBytes ?? MAX_BYTES,
     connections: CONCURRENCY,
+    isActive: options.isActive,
   });
   const rateLimiter = createRateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
   const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth, resetDay: options.budgetResetDay });

@@ -34,11 +34,13 @@ export interface TransportOptions {
   /** After decompression. */
   readonly maxBytes: number;
   readonly connections: number;
+  /** Asked directly before each POST. Absent: always. */
+  readonly isActive?: (() => boolean) | undefined;
 }
 
 const CONNECT_TIMEOUT = 4 * SECOND;
 
-export function createTransport({ baseUrl, apiKey, maxBytes, connections }: TransportOptions): Transport {
+export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActive = () => true }: TransportOptions): Transport {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   // The caller's deadline applies, not undici's timeouts.
@@ -54,6 +56,7 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
     async send({ path, body, accept, signal }) {
       signal.throwIfAborted();
       const wanted = accept === undefined ? headers : { ...headers, accept };
+      if (body !== undefined && !isActive()) return { kind: 'broken', code: 'NOT_ACTIVE' };
       try {
         const answer = await agent.request({
           ...{ origin: base.origin, path: prefix + path, signal },

@@ -17,5 +17,7 @@ export interface PlatformDeps {
   /** A rejection is logged and the event reported again. Holds for every topic unless it names one. */
   readonly onChatEvent: OnChatEvent;
   readonly pictures?: Pictures | undefined;
+  /** Asked directly before each request. Absent: always. */
+  readonly isActive?: (() => boolean) | undefined;
   readonly limits?: RateLimits | undefined;
 }

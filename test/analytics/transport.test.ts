@@ -4,6 +4,7 @@ import { recentLaunches } from '../../src/analytics/endpoints/launches.js';
 import { projectUrl } from '../../src/analytics/endpoints/project.js';
 import { supplyEvents, supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { type Trouble } from '../../src/analytics/errors.js';
+import { createTransport } from '../../src/analytics/transport.js';
 import { OVERVIEW, answerWith, caught, connect, reply, serve, tide, type Asked } from '../support/service.js';
 
 describe('a request', () => {
@@ -39,6 +40,16 @@ describe('a request', () => {
     expect(await caught(analytics.call(supplyOverview, tide))).toMatchObject({ trouble: 'malformed' });
     expect(other.asked).toHaveLength(0);
   });
+});
+
+test('a process that is active no longer changes nothing at the service, but still reads', async () => {
+  const service = await serve((asked) => answerWith(asked, []));
+  const transport = createTransport({ baseUrl: service.url, apiKey: 'key', maxBytes: 1_000, connections: 1, isActive: () => false });
+  const { signal } = new AbortController();
+  expect(await transport.send({ path: '/v1/refresh', body: '{}', signal })).toEqual({ kind: 'broken', code: 'NOT_ACTIVE' });
+  expect(await transport.send({ path: '/v1/launches', signal })).toMatchObject({ kind: 'body' });
+  expect(service.asked.map(({ path }) => path)).toEqual(['/v1/launches']);
+  await transport.close();
 });
 
 describe('what an answer means', () => {

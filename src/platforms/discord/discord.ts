@@ -64,7 +64,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
   const channels = openChannelRecords(store);
   // An alert is never actions waiting in memory, where a restart would lose the wait.
   const limiter = createLimiter(limits, clock);
-  const rest = { token, apiUrl, clock, limiter, perSecond };
+  const rest = { token, apiUrl, clock, limiter, perSecond, isActive: deps.isActive };
   const posting = openRest({ ...rest, deadlineMs, patienceMs: 0 });
   const answering = openRest({ ...rest, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE });
 

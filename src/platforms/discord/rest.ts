@@ -1,5 +1,5 @@
 /** Calls Discord's REST API with a deadline and no hidden retries. */
-import { REST, RequestMethod } from 'discord.js';
+import { DefaultRestOptions, REST, RequestMethod } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { Upload } from '../attachments.js';
@@ -36,6 +36,14 @@ export interface RestDeps {
   readonly patienceMs: number;
   readonly limiter?: Limiter;
   readonly perSecond?: number;
+  /** Asked directly before each request. Absent: always. */
+  readonly isActive?: (() => boolean) | undefined;
+}
+
+/** Nothing was sent. */
+class InactiveError extends Error {
+  override readonly name = 'InactiveError';
+  readonly code = 'NOT_ACTIVE';
 }
 
 const METHODS = {
@@ -51,16 +59,19 @@ const CALLS = 'calls';
 /** In real time, in case the injected clock stops. */
 const BACKSTOP = 120_000;
 
-export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND }: RestDeps): {
-  readonly call: RestCall;
-  close(): void;
-} {
+export function openRest(deps: RestDeps): { readonly call: RestCall; close(): void } {
+  const { token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND, isActive = () => true } = deps;
   const rest = new REST({
     api: apiUrl,
     // A retry by the library could post twice, and would hide that the first try is unclear.
     retries: 0,
     timeout: BACKSTOP,
     globalRequestsPerSecond: perSecond,
+    // After every wait of the library.
+    makeRequest: async (url, init) => {
+      if (!isActive()) throw new InactiveError('another process of the bot is active');
+      return DefaultRestOptions.makeRequest(url, init);
+    },
     rejectOnRateLimit: ({ timeToReset, retryAfter, sublimitTimeout }) => Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs,
   });
   return {

@@ -34,6 +34,8 @@ export interface WireDeps {
   readonly callTimeout?: number;
   readonly polling: AbortSignal;
   readonly closing: AbortSignal;
+  /** Asked directly before each request. Absent: always. */
+  readonly isActive?: (() => boolean) | undefined;
 }
 
 type Ender = Request['signal'];
@@ -77,7 +79,7 @@ export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promi
 }
 
 export const wire =
-  ({ clock, callTimeout = CALL_TIMEOUT, polling, closing }: WireDeps) =>
+  ({ clock, callTimeout = CALL_TIMEOUT, polling, closing, isActive = () => true }: WireDeps) =>
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
     const isPoll = url.endsWith('/getUpdates');
     return errand({
@@ -85,7 +87,9 @@ export const wire =
       limit: isPoll ? callTimeout + POLL_SECONDS * SECOND : callTimeout,
       enders: [signal, closing, ...(isPoll ? [polling] : [])],
       async run(ended) {
-        const { status, text: answered } = await exchange(url, { ...requestSchema.parse(init), signal: ended });
+        const request = { ...requestSchema.parse(init), signal: ended };
+        if (!isActive()) throw new WireError('unreachable', 'another process of the bot is active');
+        const { status, text: answered } = await exchange(url, request);
         const body = parsed(status, answered);
         return { json: async () => body };
       },

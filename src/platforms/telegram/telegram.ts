@@ -71,11 +71,12 @@ export function createTelegram(deps: TelegramDeps): Platform {
     webhookUrl,
     rates = DEFAULT_RATES,
     limits = telegramLimits(rates),
+    isActive,
   } = deps;
   const polling = new AbortController();
   const work = new AbortController();
   const calls = new AbortController();
-  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, callTimeout });
+  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, callTimeout, isActive });
   const limiter = createLimiter(limits, clock);
   const api = openAnsweringApi(connecting, limiter);
   const actions = openActions(store, clock);

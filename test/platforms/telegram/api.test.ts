@@ -1,0 +1,28 @@
+import { GrammyError, HttpError } from 'grammy';
+import { expect, test } from 'vitest';
+import { address } from '../../../src/chat/address.js';
+import { openApi } from '../../../src/platforms/telegram/api.js';
+import { outcomeOf } from '../../../src/platforms/telegram/outcome.js';
+import { handClock } from '../../support/clock.js';
+import { reply, serve } from '../../support/service.js';
+
+/** A process that is active for its first request only. */
+const once = () => {
+  let asked = 0;
+  return () => (asked += 1) === 1;
+};
+
+test('a process that is active no longer sends nothing, not even a poll that would confirm updates', async () => {
+  const service = await serve((asked) => reply(asked, '{"ok":true,"result":[]}'));
+  const never = new AbortController().signal;
+  const api = openApi({
+    ...{ token: 'token', apiRoot: service.url, clock: handClock(), polling: never, closing: never, isActive: once() },
+  });
+  await api.getUpdates();
+  for (const call of [async () => api.sendMessage(7, 'an alert'), async () => api.getUpdates({ offset: 5 })]) {
+    const failure: unknown = await call().catch((error: unknown) => error);
+    expect(failure instanceof GrammyError || failure instanceof HttpError).toBe(true);
+    expect(outcomeOf(failure, address('telegram', '7'))).toEqual({ kind: 'later', because: 'unreachable' });
+  }
+  expect(service.asked).toHaveLength(1);
+});
