@@ -1,0 +1,134 @@
+/** Takes and renews the lease of a shared engine. The process that holds it is active; the others stand by. */
+import { SECOND, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { signalOnce } from '../../base/when-ready.js';
+import type { SharedEngine } from '../../store/shared.js';
+import { StoreError } from '../../store/store.js';
+import {
+  afterAnswer,
+  atTime,
+  elapsed,
+  isHeldAt,
+  LEASE_TTL,
+  RENEW_EVERY,
+  type ClockReading,
+  type LeaseState,
+  type LossReason,
+} from './decide.js';
+
+export interface LeaseClock extends Clock {
+  /** In ms. The wall clock does not move it. */
+  monotonic(): number;
+}
+
+export interface Lease {
+  /** Checked directly before every request to a platform and every POST to the service. */
+  isHeld(): boolean;
+  /** Resolves with the first answer of the engine, whoever holds it, and with the first failure. */
+  readonly asked: Promise<void>;
+  /** Resolves once held; never, where the lease is stopped before. */
+  readonly taken: Promise<void>;
+  /** Resolves with the reason, at most once. */
+  readonly lost: Promise<LossReason>;
+  /** A write was refused for its epoch. */
+  superseded(): void;
+  /** Frees it for the next process. After everything else has stopped. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface LeaseDeps {
+  readonly shared: Pick<SharedEngine, 'acquire' | 'release'>;
+  readonly holder: string;
+  readonly clock: LeaseClock;
+  readonly log: Log;
+}
+
+/** Between two decisions: also how long a standby waits for a lease that is free, and how late a loss is noticed. */
+const STEP = SECOND;
+/** A call that is not answered by then is made again beside it. */
+const CALL_PATIENCE = 2 * SECOND;
+/** So many at most, should an engine answer none. */
+const MAX_UNANSWERED = 3;
+const RELEASE_PATIENCE = 2 * SECOND;
+
+/** Begins to ask for it at once. */
+export function openLease({ shared, holder, clock, log }: LeaseDeps): Lease {
+  let state: LeaseState = { kind: 'waiting' };
+  let unanswered = 0;
+  let isFailing = false;
+  const [asked, taken, ended] = [signalOnce(), signalOnce(), new AbortController()];
+  let tellLost: (reason: LossReason) => void = () => {};
+  const lost = new Promise<LossReason>((resolve) => void (tellLost = resolve));
+  const now = (): ClockReading => ({ monotonic: clock.monotonic(), wall: clock.now() });
+
+  const become = (next: LeaseState): void => {
+    const before = state;
+    state = next;
+    if (before.kind !== 'held' && next.kind === 'held') {
+      log.info('lease.taken', { epoch: next.epoch });
+      taken.signal();
+    }
+    if (before.kind !== 'lost' && next.kind === 'lost') {
+      log.error('lease.lost', { because: next.because });
+      ended.abort();
+      tellLost(next.because);
+    }
+  };
+  const attempt = async (): Promise<void> => {
+    const sentAt = now();
+    unanswered += 1;
+    try {
+      const answer = await shared.acquire(holder, LEASE_TTL);
+      // A call that was under way at the stop decides nothing any more.
+      if (!ended.signal.aborted) become(afterAnswer(state, { sentAt, epoch: answer?.epoch }, now()));
+      if (isFailing) log.info('lease.well-again');
+      isFailing = false;
+    } catch (cause) {
+      if (isSuperseded(cause)) superseded();
+      else if (!isFailing && !ended.signal.aborted) log.warn('lease.not-asked', { cause });
+      isFailing = true;
+    } finally {
+      unanswered -= 1;
+      asked.signal();
+    }
+  };
+  const superseded = (): void => {
+    if (!ended.signal.aborted) become({ kind: 'lost', because: 'superseded' });
+  };
+  const run = async (): Promise<void> => {
+    let askedAt: ClockReading | undefined;
+    while (!ended.signal.aborted) {
+      const at = now();
+      become(atTime(state, at));
+      const isCalling = unanswered > 0 && askedAt !== undefined && elapsed(askedAt, at) < CALL_PATIENCE;
+      const isDue = state.kind === 'waiting' || (state.kind === 'held' && elapsed(state.since, at) >= RENEW_EVERY);
+      if (isDue && !isCalling && unanswered < MAX_UNANSWERED) {
+        askedAt = at;
+        void attempt();
+      }
+      await clock.sleep(STEP, ended.signal).catch(() => undefined);
+    }
+  };
+  const running = run();
+  const stop = async (): Promise<void> => {
+    ended.abort();
+    await running;
+    // After a loss it expires by itself, once what is on the wire has arrived.
+    if (state.kind === 'lost') return;
+    const over = new AbortController();
+    const released = shared.release().catch((cause: unknown) => log.warn('lease.not-released', { cause }));
+    await Promise.race([released, clock.sleep(RELEASE_PATIENCE, over.signal).catch(() => undefined)]);
+    over.abort();
+  };
+  let stopping: Promise<void> | undefined;
+  return {
+    isHeld: () => stopping === undefined && isHeldAt(state, now()),
+    asked: asked.done,
+    taken: taken.done,
+    lost,
+    superseded,
+    stop: async () => (stopping ??= stop()),
+  };
+}
+
+export const isSuperseded = (cause: unknown): boolean => cause instanceof StoreError && cause.trouble === 'superseded';

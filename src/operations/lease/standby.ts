@@ -1,0 +1,54 @@
+/** What a standby serves: that it stands by, and for whom. Everything else waits for the active process. */
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { SECOND } from '../../base/clock.js';
+import { guard, type Hosts } from '../../base/http-guard.js';
+import type { SharedEngine } from '../../store/shared.js';
+import { remedyOf } from '../../store/store.js';
+import { LEASE_TTL } from './decide.js';
+
+export interface StandbyDeps {
+  readonly shared: Pick<SharedEngine, 'holder'>;
+  /** Of this process. */
+  readonly holder: string;
+  readonly hosts: Hosts;
+}
+
+/** `active`: undefined while nobody holds the lease. */
+export function standbySentence({ holder, active }: { readonly holder: string; readonly active: string | undefined }): string {
+  return active === undefined
+    ? `Navwatch on ${holder} stands by, and takes over in a moment: no process is active.`
+    : `Navwatch on ${holder} stands by: ${active} is active, and this process takes over when it ends.`;
+}
+
+/** A platform that posts updates repeats them until the active process takes them. */
+export function standbyRoutes({ shared, holder, hosts }: StandbyDeps): Hono {
+  const app = new Hono();
+  app.use('/healthz', guard(hosts));
+  app.get('/healthz', async (c) => {
+    try {
+      const active = await shared.holder();
+      return c.json({ ok: true, store: true, role: 'standby', active: active?.holder ?? null });
+    } catch (cause) {
+      return c.json({ ok: false, store: false, role: 'standby', problem: remedyOf(cause) }, 503);
+    }
+  });
+  app.use('/', guard(hosts));
+  app.get('/', async (c) => {
+    const sentence = await shared.holder().then(
+      (active) => standbySentence({ holder, active: active?.holder }),
+      (cause: unknown) => `Navwatch on ${holder} stands by, and cannot see who is active. ${remedyOf(cause)}`,
+    );
+    return c.html(
+      html`<!doctype html>
+        <html lang="en">
+          <meta charset="utf-8" /><title>Navwatch stands by</title>
+          <p>${sentence}</p>
+        </html>`,
+    );
+  });
+  app.all('*', (c) =>
+    c.json({ error: 'This process stands by. Ask the active one.', role: 'standby' }, 503, { 'retry-after': String(LEASE_TTL / SECOND) }),
+  );
+  return app;
+}
