@@ -1,7 +1,9 @@
 /** Puts the modules together. With `app/`, the only part that knows every module. */
 import { openAnswering } from './app/answering.js';
 import { type Overrides, type Foundation, layFoundation } from './app/foundation.js';
+import type { HttpServer } from './app/http.js';
 import { serve } from './app/serving.js';
+import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
 import { openState } from './app/state.js';
 import { openWatching, scheduleJobs } from './app/watching.js';
 import { systemClock } from './base/clock.js';
@@ -16,18 +18,11 @@ import { memoryJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 
 export type { Overrides } from './app/foundation.js';
+export { EXIT_LEASE_LOST } from './app/standby.js';
 
-export interface RunningApp {
-  /** Where the console answers. */
-  readonly url: string;
-  /** The connections, in a few plain lines. */
-  readonly lines: readonly string[];
-  /** The URL of the service, configured or embedded. */
-  readonly serviceUrl: string;
-  /** Resolves when no check and no delivery is under way. */
-  idle(): Promise<void>;
-  /** Starts the drawing thread with the first question without a picture: a bot that only alerts does without its 60 MB. */
-  warm(): void;
+export interface RunningApp extends ActiveApp {
+  /** Absent: the database has one process. */
+  readonly sharing?: Sharing;
   /** Finishes what is under way and closes everything. Idempotent. */
   stop(): Promise<void>;
 }
@@ -35,12 +30,22 @@ export interface RunningApp {
 /** Starts the bot. Rejects, with everything closed again, when a required part does not start. */
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<RunningApp> {
   const undo: (() => Promise<void>)[] = [];
+  let activating: Promise<unknown> | undefined;
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    // A standby that is taking over is closed whole.
+    await activating?.catch(() => {});
     for (const close of undo.splice(0).toReversed()) await close();
   };
+  const activateOnce: Activate = async (base, http) => {
+    const active = activate(base, http);
+    activating = active;
+    return active;
+  };
   try {
-    const running = await assemble(config, overrides, (close) => undo.push(close));
+    const base = await layFoundation(config, overrides, (close) => undo.push(close));
+    const { shared } = base.store;
+    const running = shared === undefined ? await activateOnce(base) : await shareEngine(base, shared, activateOnce);
     return { ...running, stop: async () => (stopped ??= stop()) };
   } catch (cause) {
     await stop();
@@ -48,9 +53,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   }
 }
 
-async function assemble(config: Config, overrides: Overrides, onStop: Foundation['onStop']): Promise<Omit<RunningApp, 'stop'>> {
+async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp> {
+  const { config, onStop } = base;
   const [answerable, asked] = [signalOnce(), signalOnce()];
-  const base = await layFoundation(config, overrides, onStop);
   const { clock, log, store, startedAt } = base;
   const state = await openState(base, answerable.done);
   const { analytics, checkRecords, directory, loaded, notifiers, pictures, platforms, queues, service, watchlists } = state;
@@ -82,7 +87,7 @@ async function assemble(config: Config, overrides: Overrides, onStop: Foundation
       return reply;
     },
   };
-  const { url } = await serve(base, state, { answering, reporting });
+  const { url } = await serve(base, state, { answering, reporting, http });
   const schedule = scheduleJobs(base, state, watching);
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
   // Deliveries under way are finished before the platforms stop.

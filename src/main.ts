@@ -1,5 +1,5 @@
 /** Starts the bot from the environment and stops it on a signal. */
-import { startApp } from './app.js';
+import { EXIT_LEASE_LOST, startApp } from './app.js';
 import { lines } from './base/lines.js';
 import { ConfigError, loadConfig } from './config.js';
 
@@ -11,16 +11,38 @@ const say = (text: string): void => out.write(`${text}\n`);
 
 async function main(): Promise<void> {
   const app = await startApp(loadConfig());
-  say(['Navwatch is running.', ...app.lines.map((line) => `  ${line}`), 'Press Ctrl+C to stop.'].join('\n'));
+  const { sharing } = app;
+  const announce = (title: string, details: readonly string[]): void => say([title, ...details.map((line) => `  ${line}`)].join('\n'));
+  announce(sharing?.isStandby === true ? 'Navwatch stands by.' : 'Navwatch is running.', app.lines);
+  say('Press Ctrl+C to stop.');
   app.warm();
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
     // Listens on after the first: Ctrl+C in `npm start` arrives twice, from the terminal and from npm, and the second must not kill.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, resolve);
   });
+  sharing?.tookOver.then((details) => announce('Navwatch is active now.', details), failed);
+  // At once: what is on the wire is counted by the next active process, and nothing may be written any more.
+  void sharing?.lost.then((sentence) => {
+    console.error(sentence);
+    process.exit(EXIT_LEASE_LOST);
+  });
+  const signal = await signalled;
   say(`Stopping (${signal}): finishing what is in hand.`);
   setTimeout(() => process.exit(1), PATIENCE).unref();
   await app.stop();
   say('Stopped.');
+}
+
+/** What people can mend is a sentence; anything else shows where it broke. */
+function complain(cause: unknown): void {
+  const mendable = cause instanceof ConfigError || (cause instanceof Error && cause.name === 'StoreError');
+  console.error(mendable ? cause.message : cause);
+}
+
+/** Of a process that other parts keep alive. */
+function failed(cause: unknown): never {
+  complain(cause);
+  process.exit(1);
 }
 
 // What libraries print goes the usual way. A stream that nobody reads, or on a full disk, must not end the process.
@@ -29,8 +51,6 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   await main();
 } catch (cause) {
-  // What people can mend is a sentence; anything else shows where it broke.
-  const mendable = cause instanceof ConfigError || (cause instanceof Error && cause.name === 'StoreError');
-  console.error(mendable ? cause.message : cause);
+  complain(cause);
   process.exitCode = 1;
 }

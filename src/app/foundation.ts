@@ -29,6 +29,8 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'limits'> {
   readonly droppedLines: () => DroppedLines;
   readonly startedAt: Instant;
   readonly store: Store;
+  /** Asked directly before each request to a platform and each POST to the service. Absent: always. */
+  readonly isActive?: () => boolean;
   /** Closed in reverse order. */
   readonly onStop: (close: () => Promise<void>) => void;
 }

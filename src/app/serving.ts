@@ -1,9 +1,7 @@
 /** The page, the platforms and the one HTTP server. */
 import { Hono } from 'hono';
-import { closed, listen } from '../base/http-server.js';
 import { platformOf } from '../chat/address.js';
 import type { OnChatEvent } from '../chat/platform.js';
-import { ConfigError, type Config } from '../config.js';
 import { createGreeter } from '../dispatch/welcome.js';
 import { healthRoutes } from '../operations/health.js';
 import { createOperator, operatorAfter } from '../operations/operator.js';
@@ -12,13 +10,21 @@ import { createConsole } from '../platforms/console/console.js';
 import { greetingHints, renderings } from '../platforms/index.js';
 import type { Answering } from './answering.js';
 import type { Foundation } from './foundation.js';
+import { openHttp, type HttpServer } from './http.js';
 import type { State } from './state.js';
+
+interface Served {
+  readonly answering: Answering;
+  readonly reporting: ReportContext;
+  /** Of a standby that became active. Absent: one is opened. */
+  readonly http: HttpServer | undefined;
+}
 
 /** Creates the page and the platforms, and serves them over HTTP. No platform is started. */
 export async function serve(
-  { config, store, clock, log, limits, onStop }: Foundation,
+  { config, store, clock, log, limits, isActive, onStop }: Foundation,
   state: State,
-  { answering: { answer, catalogue }, reporting }: { readonly answering: Answering; readonly reporting: ReportContext },
+  { answering: { answer, catalogue }, reporting, http }: Served,
 ): Promise<{ readonly url: string }> {
   const { watchlists, queues, loaded, onceLoaded, reachability, pictures, notifiers, platforms, dataOwners } = state;
   const hosts = config.http.isLocal ? [] : 'any';
@@ -51,7 +57,7 @@ export async function serve(
     await reachability.take(event);
     await greet(event);
   });
-  const around = { answer, pictures, catalogue, store, clock, log, onChatEvent };
+  const around = { answer, pictures, catalogue, store, clock, log, onChatEvent, isActive };
   platforms.push(...(await Promise.all(config.platforms.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
   notifiers.push(page.notifier, ...platforms.map(({ notifier }) => notifier));
   for (const { notifier, dataOwner } of [page, ...platforms]) if (dataOwner !== undefined) dataOwners.set(notifier.platform, dataOwner);
@@ -63,19 +69,13 @@ export async function serve(
   // The page refuses host names that it does not know; the public name of a webhook is one.
   const ofPlatforms = platforms.flatMap(({ routes }) => (routes === undefined ? [] : [routes]));
   for (const routes of [...ofPlatforms, healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
-  const { server, url } = await listen(app, config.http).catch((cause: unknown) => Promise.reject(notListening(config.http, cause)));
+  const server = http ?? (await openHttp(config.http, app));
+  server.show(app);
   onStop(async () => {
     // No new question arrives while those under way are answered.
-    const gone = closed(server);
+    const gone = server.close();
     await page.close();
     await gone;
   });
-  return { url };
+  return { url: server.url };
 }
-
-/** A sentence for a port that is taken or not permitted. */
-const notListening = ({ host, port }: Config['http'], cause: unknown): ConfigError =>
-  new ConfigError(
-    `config: HTTP_PORT: ${host}:${port} cannot be listened on (${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}); choose another port, or 0 for any`,
-    { cause },
-  );

@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 
 /** Rejects with the error of the system, such as a port that is taken. */
 export async function listen(
-  app: Hono,
+  app: Pick<Hono, 'fetch'>,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<{ readonly server: ServerType; readonly url: string }> {
   return new Promise((resolve, reject) => {
