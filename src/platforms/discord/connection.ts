@@ -61,23 +61,29 @@ export function openConnection(deps: ConnectionDeps): Connection {
         () => undefined,
       );
     };
-    const isReady = (): void => {
+    const ready = new Set<number>();
+    const isReady = (shard: number): void => {
       watch.abort();
+      ready.add(shard);
+      // The others log in one after another, about 5 s each.
+      if (ready.size < mine.ws.shards.size) return expectReady();
       wasReady = true;
       status = { kind: 'ready' };
     };
-    mine.on(Events.ShardReady, () => {
-      isReady();
-      log.info('discord.connected', { guilds: mine.guilds.cache.size });
+    mine.on(Events.ShardReady, (shard) => {
+      isReady(shard);
+      log.info('discord.connected', { guilds: mine.guilds.cache.size, shard, shards: mine.ws.shards.size });
     });
-    mine.on(Events.ShardResume, (_, replayed) => {
-      isReady();
+    mine.on(Events.ShardResume, (shard, replayed) => {
+      isReady(shard);
       log.info('discord.resumed', { replayed });
     });
-    mine.on(Events.ShardReconnecting, () => {
+    mine.on(Events.ShardReconnecting, (shard) => {
+      ready.delete(shard);
       if (status.kind !== 'ready') return;
       status = { kind: 'dropped' };
-      log.warn('discord.dropped');
+      log.warn('discord.dropped', { shard });
+      watch.abort();
       expectReady();
     });
     mine.on(Events.ShardDisconnect, ({ code }) => {
@@ -132,6 +138,8 @@ interface Managed {
 function createClient({ apiUrl, log, events, receive }: ConnectionDeps): Managed {
   let forgetSessions = (): void => undefined;
   const client = new Client({
+    // As many as Discord asks for: one up to 2,500 servers.
+    shards: 'auto',
     // Interactions need no intent; this one is for servers, channels and roles.
     intents: [GatewayIntentBits.Guilds],
     makeCache: Options.cacheWithLimits(NO_CACHES),

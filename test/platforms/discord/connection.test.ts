@@ -29,6 +29,26 @@ describe('connecting', () => {
     expect(await diagnosis()).toEqual({ ok: true, says: 'in 1 server' });
   });
 
+  test('takes as many shards as Discord asks for, and stands only when all of them do', async () => {
+    await open({ standIn: { shards: 2 } });
+    const { controls, transcript } = harness.discord;
+    // Neighbouring ids of servers fall on both shards.
+    const guilds = [0n, 1n].map((shard) => controls.addGuild({ id: String((10n * 2n + shard) << 22n) }));
+    const channels = guilds.map((guild) => controls.addChannel({ guild, name: 'alerts' }));
+    harness.platform.start();
+    await harness.logged('discord.connected');
+    expect(await diagnosis()).toEqual({ ok: false, says: 'connecting' });
+    await controls.waitFor(() => controls.gateway.counts().identifies === 2);
+    while (!(await diagnosis()).ok) await new Promise((resolve) => setImmediate(resolve));
+    expect(await diagnosis()).toEqual({ ok: true, says: 'in 3 servers' });
+    await controls.waitFor(() => controls.commands().length > 0);
+    for (const channel of channels) {
+      const asked = controls.slash({ channel, user: harness.anna, command: 'premium', options: { project: 'tide' } });
+      expect(textOf(await asked.reply())).toContain('premium');
+    }
+    expect(transcript.events('INTERACTION_CREATE')).toHaveLength(2);
+  });
+
   test('a wrong token is named, tried again with growing pauses, and takes nothing else down', async () => {
     await open({ token: `${TOKEN}.wrong` });
     harness.platform.start();

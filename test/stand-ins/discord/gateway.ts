@@ -7,7 +7,7 @@ import type { Bus } from './bus.js';
 import type { Clock } from '../../../src/base/clock.js';
 import { KNOWN_INTENTS, PRIVILEGED_INTENTS } from './flags.js';
 import { openPace } from './pace.js';
-import { openSession, tellSession, withoutContent, type Frame, type Session } from './session.js';
+import { isOf, openSession, tellSession, withoutContent, type Frame, type Session } from './session.js';
 import type { Dispatch } from './context.js';
 import type { Recorder } from './transcript.js';
 import type { GatewayControls } from './types.js';
@@ -33,7 +33,12 @@ const LONGEST_FRAME = 4096;
 const RESUMABLE: ReadonlySet<number> = new Set([1001, 1006, 4000, 4001, 4002, 4003, 4005, 4008]);
 
 const frameForm = z.object({ op: z.number(), d: z.unknown() });
-const identifyForm = z.object({ token: z.string(), intents: z.number(), properties: z.looseObject({}) });
+const identifyForm = z.object({
+  token: z.string(),
+  intents: z.number(),
+  properties: z.looseObject({}),
+  shard: z.tuple([z.int().nonnegative(), z.int().positive()]).default([0, 1]),
+});
 const resumeForm = z.object({ token: z.string(), session_id: z.string(), seq: z.number() });
 
 export interface GatewayParts {
@@ -44,6 +49,7 @@ export interface GatewayParts {
   readonly heartbeatMs: number;
   readonly privilegedIntents: number;
   readonly identifies: number;
+  readonly shards: number;
   /** The events a client hears when it has identified: READY first. */
   greet(session: Session): readonly { readonly name: string; readonly data: unknown }[];
 }
@@ -114,8 +120,11 @@ export function openGateway(parts: GatewayParts): Gateway {
     const { intents } = asked.data;
     if (!Number.isInteger(intents) || (intents & ~KNOWN_INTENTS) !== 0) return refuse(4013, 'Invalid intent(s).');
     if ((intents & PRIVILEGED_INTENTS & ~parts.privilegedIntents) !== 0) return refuse(4014, 'Disallowed intent(s).');
+    const [id, of] = asked.data.shard;
+    if (id >= of) return refuse(4010, 'Invalid shard.');
+    if (of !== parts.shards) return refuse(4011, 'Sharding required.');
     counts.identifies += 1;
-    const session = openSession(intents, undefined);
+    const session = openSession(intents, { id, of });
     sessions.set(session.id, session);
     attach(socket, session);
     for (const { name, data } of parts.greet(session)) tellSession(session, name, data);
@@ -183,7 +192,7 @@ export function openGateway(parts: GatewayParts): Gateway {
   return {
     dispatch({ name, data, intent, content = false }) {
       for (const session of sessions.values())
-        if (session.ready && (intent === 0 || (session.intents & intent) !== 0))
+        if (session.ready && isOf(session.shard, guildIn(name, data)) && (intent === 0 || (session.intents & intent) !== 0))
           tellSession(session, name, content ? withoutContent(session, data) : data);
     },
     startLimit: () => ({
@@ -240,6 +249,13 @@ export function openGateway(parts: GatewayParts): Gateway {
       counts: () => ({ ...counts }),
     },
   };
+}
+
+const guildForm = z.looseObject({ guild_id: z.string().optional(), id: z.string().optional() });
+
+function guildIn(event: string, data: unknown): string | undefined {
+  const { guild_id: guild, id } = guildForm.parse(data);
+  return guild ?? (/^GUILD_(CREATE|UPDATE|DELETE)$/u.test(event) ? id : undefined);
 }
 
 function parseJson(text: string): unknown {

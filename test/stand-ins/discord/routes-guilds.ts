@@ -11,6 +11,7 @@ import { botIsIn, channelsOf, known, rolesOf, type Guild } from './world.js';
 
 export interface GatewayAddress {
   readonly url: string;
+  readonly shards: number;
   startLimit(): unknown;
 }
 
@@ -27,7 +28,7 @@ export function guildRoutes(context: StandInContext, gateway: GatewayAddress): r
     {
       method: 'GET',
       path: '/gateway/bot',
-      handle: () => ok({ url: gateway.url, shards: 1, session_start_limit: gateway.startLimit() }, 'GatewayBotResponseSchema'),
+      handle: () => ok({ url: gateway.url, shards: gateway.shards, session_start_limit: gateway.startLimit() }, 'GatewayBotResponseSchema'),
     },
     { method: 'GET', path: '/users/@me', handle: () => ok({ ...bot(), mfa_enabled: true, locale: 'en-US' }, 'UserPIIResponseSchema') },
     { method: 'GET', path: '/applications/@me', handle: () => ok(wireApplication(world), 'PrivateApplicationResponseSchema') },

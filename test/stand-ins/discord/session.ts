@@ -10,9 +10,20 @@ export interface Frame {
   readonly t: string | null;
 }
 
+/** https://docs.discord.com/developers/events/gateway#sharding */
+export interface Shard {
+  readonly id: number;
+  readonly of: number;
+}
+
+/** Where events of a server arrive; those of no server arrive at the first shard. */
+export const isOf = ({ id, of }: Shard, guild: string | undefined): boolean =>
+  id === (guild === undefined ? 0 : Number((BigInt(guild) >> 22n) % BigInt(of)));
+
 export interface Session {
   readonly id: string;
   readonly intents: number;
+  readonly shard: Shard;
   /** Every event, in order; its number is its place, counted from one. */
   readonly log: Frame[];
   /** Whether its READY is out. */
@@ -21,12 +32,13 @@ export interface Session {
   send: ((frame: Frame) => void) | undefined;
 }
 
-export const openSession = (intents: number, send: Session['send']): Session => ({
+export const openSession = (intents: number, shard: Shard): Session => ({
   id: randomBytes(16).toString('hex'),
   intents,
+  shard,
   log: [],
   ready: false,
-  send,
+  send: undefined,
 });
 
 /** Keeps an event under the next number and sends it, if someone is there to hear it. */

@@ -1,7 +1,7 @@
 /**
  * The Discord stand-in: REST and gateway on one loopback port, as strict as the platform.
  *
- * Left out: voice, reactions, polls, stickers, webhooks other than an interaction's, answers inside the post of an interaction, members lists, sharding, compression of the gateway,
+ * Left out: voice, reactions, polls, stickers, webhooks other than an interaction's, answers inside the post of an interaction, members lists, compression of the gateway,
  * and the layout of components v2 (the published contract alone looks at those).
  */
 import { once } from 'node:events';
@@ -61,6 +61,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
     heartbeatMs: options.heartbeatMs ?? 41_250,
     privilegedIntents: options.privilegedIntents ?? 0,
     identifies: options.identifies ?? 1000,
+    shards: options.shards ?? 1,
     greet: (session) => greeting(world, session, gatewayUrl),
   });
   const context: StandInContext = {
@@ -79,7 +80,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
     limits,
     transcript,
     routes: [
-      ...guildRoutes(context, { url: gatewayUrl, startLimit: gateway.startLimit }),
+      ...guildRoutes(context, { url: gatewayUrl, shards: options.shards ?? 1, startLimit: gateway.startLimit }),
       ...channelRoutes(context, (user) => directChannel(context, user)),
       ...commandRoutes(context, commands),
       ...interactionRoutes(context, interactions),

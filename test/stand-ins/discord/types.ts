@@ -25,6 +25,8 @@ export interface DiscordOptions {
   readonly privilegedIntents?: number;
   /** How many times a day the bot may identify; 1,000 unless given. */
   readonly identifies?: number;
+  /** How many shards the bot needs; one unless given. */
+  readonly shards?: number;
   /** Every bucket's size unless a route was given its own by `controls.limit`; 1,000 a second unless given. */
   readonly bucket?: Bucket;
   /** What counts over all routes but an interaction's; 50 a second unless given, as on the platform. */
