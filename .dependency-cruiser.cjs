@@ -17,6 +17,7 @@ const modules = {
   sources: ['analytics', 'store', 'chat', 'domain', 'base'],
   dispatch: ['replies', 'sources', 'analytics', 'alerts', 'chat', 'domain', 'base'],
   jobs: ['feeds', 'alerts', 'analytics', 'store', 'chat', 'domain', 'base'],
+  inbound: ['store', 'chat', 'domain', 'base'],
   platforms: ['charts', 'store', 'chat', 'domain', 'base'],
   operations: ['jobs', 'alerts', 'feeds', 'sources', 'analytics', 'store', 'chat', 'domain', 'base'],
   simulator: ['store', 'domain', 'base'],

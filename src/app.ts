@@ -5,7 +5,7 @@ import type { HttpServer } from './app/http.js';
 import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
 import { openState } from './app/state.js';
-import { openWatching, scheduleJobs } from './app/watching.js';
+import { openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { systemClock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
 import type { Inbound } from './chat/inbound.js';
@@ -97,6 +97,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   answerable.signal();
   await loaded;
   await schedule.start();
+  takeInbound(base, state);
 
   // In the background: completion offers projects before the first question, and PROJECTS are compared with the service's; /status
   // shows which are unknown. Without PROJECTS this makes at most two calls, and none once projects are stored.

@@ -12,6 +12,7 @@ import { openPictures } from '../charts/pictures.js';
 import type { Notifier } from '../chat/notifier.js';
 import type { Platform } from '../chat/platform.js';
 import type { DataOwner } from '../chat/privacy.js';
+import { openInboundRecords } from '../inbound/records.js';
 import { makeLinks } from '../domain/links.js';
 import { openWatermarks } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/embedded.js';
@@ -64,6 +65,8 @@ export async function openState({ config, store, clock, random, log, isActive, o
     checkRecords: await openCheckRecords(store, async (key) => watermarks.flush(key)),
     archive: openArchive(store),
     reachability: createReachability({ watchlists, queues, listed: config.access.listed, clock, log }),
+    /** Undefined: no other process receives updates. */
+    inbound: store.shared === undefined ? undefined : openInboundRecords({ store, clock, log }),
     pictures,
     links: makeLinks(config.links),
     notifiers,

@@ -1,4 +1,5 @@
 /** What a process does by itself: checks, refreshes, deliveries. */
+import { openInboundConsumer } from '../inbound/consumer.js';
 import { openFirstChecks } from '../alerts/checks/first-checks.js';
 import { openTopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { MINUTE } from '../base/clock.js';
@@ -67,7 +68,7 @@ export async function openWatching({ config, store, clock, random, log }: Founda
 /** What runs by itself. Not started. */
 export function scheduleJobs(base: Foundation, state: State, watching: Watching): Schedule {
   const { store, clock, log, ticker = cronTicker } = base;
-  const { analytics, platforms, archive, checkRecords, imports, queues, reachability, sources, watermarks } = state;
+  const { analytics, platforms, archive, checkRecords, imports, inbound, queues, reachability, sources, watermarks } = state;
   const { heartbeat, topics, refresher, watcher, drain, digests } = watching;
   return createSchedule({
     flush: async () =>
@@ -90,7 +91,17 @@ export function scheduleJobs(base: Foundation, state: State, watching: Watching)
       await sweepActions(store, clock.now());
       for (const platform of platforms) await platform.sweep?.();
       await imports.sweep();
+      const dropped = (await inbound?.sweep()) ?? 0;
+      if (dropped > 0) log.warn('inbound.dropped', { count: dropped });
       await sources.sweep();
     },
   });
+}
+
+/** Updates that other processes received. */
+export function takeInbound({ clock, log, onStop }: Foundation, { inbound: records, platforms }: State): void {
+  if (records === undefined) return;
+  const consumer = openInboundConsumer({ records, platforms: () => platforms, clock, log });
+  onStop(async () => consumer.stop());
+  consumer.start();
 }

@@ -28,6 +28,8 @@ export interface Platform {
   readonly dataOwner?: DataOwner;
   /** Mounted before the page's. */
   readonly routes?: Routes;
+  /** An update that another process received. Resolves when it is answered, also before. Rejects where it cannot be kept. */
+  takeForwarded?(raw: unknown): Promise<void>;
   /** They add the bot to other chats; none before it is connected. */
   inviteLinks?(chat: Address): readonly Link[];
   /** What the platform no longer needs. Rejects with the store's error. */

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Catalogue } from '../chat/catalogue.js';
+import type { Forwarding } from '../chat/forwarding.js';
 import type { Answerer } from '../chat/inbound.js';
 import type { Pictures } from '../chat/pictures.js';
 import type { OnChatEvent } from '../chat/platform.js';
@@ -20,4 +21,6 @@ export interface PlatformDeps {
   /** Asked directly before each request. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
   readonly limits?: RateLimits | undefined;
+  /** Undefined: one process has the store. */
+  readonly forwarding?: Forwarding | undefined;
 }

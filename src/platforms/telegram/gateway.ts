@@ -3,9 +3,11 @@ import { GrammyError, type Api } from 'grammy';
 import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
+import type { Forwarding } from '../../chat/forwarding.js';
 import type { BotIdentity } from './command-line.js';
 import { awaitWebhook, poll, polled, type ArrivalDeps } from './polling.js';
-import { openReceiving } from './receiving.js';
+import { behindForwarded } from './forwarded.js';
+import { openReceiving, type ReceiveUpdates } from './receiving.js';
 import type { UpdateQueue } from './update-queue.js';
 import { inWords, isTokenRefused } from './outcome.js';
 import type { ConnectionState } from './connection-state.js';
@@ -23,6 +25,9 @@ export interface GatewayDeps {
   readonly inline: (query: InlineQuery) => void;
   /** Undefined: updates are polled. */
   readonly webhook: Webhook | undefined;
+  readonly forwarding: Forwarding | undefined;
+  /** When updates can be taken. */
+  readonly onReceiving: (to: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue }) => void;
   /** Beside polling; again after a failure. */
   readonly profile: (bot: number) => Promise<void>;
   readonly signal: AbortSignal;
@@ -44,6 +49,8 @@ export async function runGateway({
   openUpdates,
   inline,
   webhook,
+  forwarding,
+  onReceiving,
   profile,
   signal,
 }: GatewayDeps): Promise<void> {
@@ -98,10 +105,12 @@ export async function runGateway({
   const bot: BotIdentity = { me: me.id, username: me.username, commands };
   if (webhook === undefined) state.set(polled(bot));
   await untilDone(async () => updates.resume());
+  const receive = openReceiving({ bot, queue: updates, inline, log });
+  onReceiving({ receive, queue: updates });
   const arrival: ArrivalDeps = {
     api,
     bot,
-    receive: openReceiving({ bot, queue: updates, inline, log }),
+    receive: forwarding === undefined ? receive : behindForwarded(receive, forwarding),
     clock,
     signal,
     onGood(diagnosis) {

@@ -14,6 +14,7 @@ import { openUploadCache } from './upload-cache.js';
 import { openAnsweringApi, openApi } from './api.js';
 import { inviteLinks, type InvitedBot } from './invite-links.js';
 import { telegramNotifier } from './notifier.js';
+import { takeForwarded } from './forwarded.js';
 import { runGateway } from './gateway.js';
 import { openFiles } from './files.js';
 import { openInline } from './inline.js';
@@ -69,6 +70,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     callTimeout,
     cacheChat,
     webhookUrl,
+    forwarding,
     rates = DEFAULT_RATES,
     limits = telegramLimits(rates),
     isActive,
@@ -155,6 +157,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
 
   let me: InvitedBot | undefined;
   let updates: UpdateQueue | undefined;
+  let receiving: Parameters<typeof takeForwarded>[1] | undefined;
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     await runGateway({
@@ -179,6 +182,8 @@ export function createTelegram(deps: TelegramDeps): Platform {
         })),
       inline: inline.take,
       webhook,
+      forwarding: webhook && forwarding,
+      onReceiving: (to) => void (receiving = to),
       profile: async (bot) => syncProfile({ api, bot, catalogue, document: await document() }),
     });
   };
@@ -205,6 +210,10 @@ export function createTelegram(deps: TelegramDeps): Platform {
     notifier,
     dataOwner: dataOwnerOf(prompts),
     ...(webhook === undefined ? {} : { routes: webhook.routes }),
+    async takeForwarded(raw) {
+      if (receiving === undefined) throw new Error('telegram: not connected yet');
+      await takeForwarded(raw, receiving);
+    },
     // Whoever is in a group has the bot there already. Groups and channels have negative ids.
     inviteLinks: (chat) => (me === undefined || (placeOf(chat)?.chat ?? -1) < 0 ? [] : inviteLinks(me)),
     sweep: async () => panels.sweep(),

@@ -37,12 +37,15 @@ export interface UpdateQueue {
   resume(): Promise<void>;
   /** When durable; handled in the background. */
   take(received: readonly Received[]): Promise<void>;
+  /** When nothing of it is under way. */
+  handled(update: number): Promise<void>;
   idle(): Promise<void>;
 }
 
 /** Questions of one person wait for each other, and presses on one message. */
 export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, stopping, signal }: UpdateQueueDeps): UpdateQueue {
   const lane = lanes();
+  const working = new Map<number, Promise<void>>();
 
   async function work({ incoming, update, tries }: PendingUpdate): Promise<void> {
     const done = async (): Promise<void> =>
@@ -65,7 +68,10 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
   }
 
   const begin = (entries: readonly PendingUpdate[]): void => {
-    for (const entry of entries) void lane.run(laneOf(entry.incoming), async () => work(entry));
+    for (const entry of entries) {
+      const done = lane.run(laneOf(entry.incoming), async () => work(entry)).finally(() => working.delete(entry.update));
+      working.set(entry.update, done);
+    }
   };
 
   return {
@@ -98,6 +104,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
       for (const { incoming } of fresh) taken(incoming);
       begin(fresh);
     },
+    handled: async (update) => working.get(update),
     idle: async () => lane.idle(),
   };
 }

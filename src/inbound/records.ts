@@ -1,0 +1,122 @@
+/** Inbound records `inbound/<platform>/<chat>/<id>`: updates that wait for the active process. */
+import { z } from 'zod';
+import { DAY, later, type Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { ForwardedUpdate, Forwarding } from '../chat/forwarding.js';
+import { instantSchema } from '../domain/scalars.js';
+import type { Store } from '../store/store.js';
+
+export interface InboundRecord {
+  readonly key: string;
+  readonly platform: string;
+  /** `<platform>/<chat>`. */
+  readonly chat: string;
+  readonly id: string;
+  readonly raw: unknown;
+}
+
+export interface InboundRecords extends Pick<Forwarding, 'keep' | 'waits'> {
+  /** In the order of each chat. Rejects with a `StoreError`. */
+  waiting(): Promise<readonly InboundRecord[]>;
+  has(update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): Promise<boolean>;
+  isHandled(record: InboundRecord): Promise<boolean>;
+  /** Its id stays known. */
+  finish(record: InboundRecord): Promise<void>;
+  /** What is older than platforms repeat. The number of records that nobody handled. */
+  sweep(): Promise<number>;
+}
+
+/** Telegram repeats an update for a day. */
+const KNOWN_FOR = DAY;
+/** Of a chat. */
+export const MAX_WAITING = 20;
+const MAX_KNOWN = 100;
+/** Characters; an update has a few thousand. */
+const MAX_SIZE = 256 * 1024;
+/** In one reading. */
+const MAX_READ = 2_000;
+const ID_LENGTH = 20;
+
+const recordSchema = z.object({ raw: z.string(), at: instantSchema });
+const handledSchema = z.object({ ids: z.array(z.object({ id: z.string(), at: instantSchema })).readonly() });
+
+export interface InboundRecordsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): InboundRecords {
+  const records = store.collection({ prefix: 'inbound', version: 1, schema: recordSchema, writers: 'any' });
+  const handled = store.collection({ prefix: 'inbound-handled', version: 1, schema: handledSchema });
+  const folderOf = ({ platform, chat }: Pick<ForwardedUpdate, 'platform' | 'chat'>): string => `${platform}/${chat}`;
+  const keyOf = (update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): string =>
+    `${folderOf(update)}/${update.id.padStart(ID_LENGTH, '0')}`;
+
+  const known = async (chat: string) => ((await handled.get(chat))?.ids ?? []).filter(({ at }) => later(at, KNOWN_FOR) > clock.now());
+  const isKnown = async (chat: string, id: string): Promise<boolean> => (await known(chat)).some((one) => one.id === id);
+
+  return {
+    async keep(update) {
+      const raw = JSON.stringify(update.raw);
+      const leftOut = (because: 'full' | 'too-large') => {
+        log.warn('inbound.left-out', { chat: folderOf(update), id: update.id, because });
+        return because;
+      };
+      if (raw.length > MAX_SIZE) return leftOut('too-large');
+      if (await isKnown(folderOf(update), update.id)) return 'known';
+      const { found, unreadable } = await records.list(`${folderOf(update)}/`);
+      const key = keyOf(update);
+      if (found.length + unreadable.length >= MAX_WAITING) return found.some(([other]) => other === key) ? 'known' : leftOut('full');
+      return (await records.setIfAbsent(key, { raw, at: clock.now() })) ? 'kept' : 'known';
+    },
+
+    async waits(chat) {
+      const { found, unreadable } = await records.list(`${folderOf(chat)}/`);
+      return found.length + unreadable.length > 0;
+    },
+
+    async waiting() {
+      const all: InboundRecord[] = [];
+      for await (const { found } of records.scan()) {
+        all.push(...found.map(([key, { raw }]) => recordOf(key, raw)));
+        if (all.length >= MAX_READ) break;
+      }
+      return all;
+    },
+
+    has: async (update) => (await records.get(keyOf(update))) !== undefined,
+    isHandled: async ({ chat, id }) => isKnown(chat, id),
+
+    async finish({ key, chat, id }) {
+      const ids = [...(await known(chat)).filter((one) => one.id !== id), { id, at: clock.now() }].slice(-MAX_KNOWN);
+      await handled.set(chat, { ids });
+      await records.delete(key);
+    },
+
+    async sweep() {
+      const isOld = (at: number): boolean => clock.now() - at >= KNOWN_FOR;
+      let dropped = 0;
+      for await (const { found, unreadable } of records.scan()) {
+        const old = [...found.filter(([, { at }]) => isOld(at)).map(([key]) => key), ...unreadable.map(({ key }) => key)];
+        for (const key of old) await records.delete(key);
+        dropped += old.length;
+      }
+      for await (const { found, unreadable } of handled.scan()) {
+        const old = [
+          ...found.filter(([, { ids }]) => ids.every(({ at }) => isOld(at))).map(([key]) => key),
+          ...unreadable.map(({ key }) => key),
+        ];
+        for (const key of old) await handled.delete(key);
+      }
+      return dropped;
+    },
+  };
+}
+
+function recordOf(key: string, raw: string): InboundRecord {
+  const [platform = '', ...rest] = key.split('/');
+  const id = (rest.at(-1) ?? '').replace(/^0+(?=\d)/u, '');
+  const parsed: unknown = JSON.parse(raw);
+  return { key, platform, chat: [platform, ...rest.slice(0, -1)].join('/'), id, raw: parsed };
+}
