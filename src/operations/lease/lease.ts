@@ -49,12 +49,14 @@ const STEP = SECOND;
 const CALL_PATIENCE = 2 * SECOND;
 /** So many at most, should an engine answer none. */
 const MAX_UNANSWERED = 3;
+/** A call without an answer no longer counts: its connection is gone. */
+const GIVEN_UP_AFTER = 2 * LEASE_TTL;
 const RELEASE_PATIENCE = 2 * SECOND;
 
 /** Begins to ask for it at once. */
 export function openLease({ shared, holder, clock, log }: LeaseDeps): Lease {
   let state: LeaseState = { kind: 'waiting' };
-  let unanswered = 0;
+  const unanswered = new Set<ClockReading>();
   let isFailing = false;
   const [asked, taken, ended] = [signalOnce(), signalOnce(), new AbortController()];
   let tellLost: (reason: LossReason) => void = () => {};
@@ -76,7 +78,7 @@ export function openLease({ shared, holder, clock, log }: LeaseDeps): Lease {
   };
   const attempt = async (): Promise<void> => {
     const sentAt = now();
-    unanswered += 1;
+    unanswered.add(sentAt);
     try {
       const answer = await shared.acquire(holder, LEASE_TTL);
       // A call that was under way at the stop decides nothing any more.
@@ -88,7 +90,7 @@ export function openLease({ shared, holder, clock, log }: LeaseDeps): Lease {
       else if (!isFailing && !ended.signal.aborted) log.warn('lease.not-asked', { cause });
       isFailing = true;
     } finally {
-      unanswered -= 1;
+      unanswered.delete(sentAt);
       asked.signal();
     }
   };
@@ -96,16 +98,13 @@ export function openLease({ shared, holder, clock, log }: LeaseDeps): Lease {
     if (!ended.signal.aborted) become({ kind: 'lost', because: 'superseded' });
   };
   const run = async (): Promise<void> => {
-    let askedAt: ClockReading | undefined;
     while (!ended.signal.aborted) {
       const at = now();
       become(atTime(state, at));
-      const isCalling = unanswered > 0 && askedAt !== undefined && elapsed(askedAt, at) < CALL_PATIENCE;
+      for (const sentAt of unanswered) if (elapsed(sentAt, at) >= GIVEN_UP_AFTER) unanswered.delete(sentAt);
+      const isCalling = [...unanswered].some((sentAt) => elapsed(sentAt, at) < CALL_PATIENCE);
       const isDue = state.kind === 'waiting' || (state.kind === 'held' && elapsed(state.since, at) >= RENEW_EVERY);
-      if (isDue && !isCalling && unanswered < MAX_UNANSWERED) {
-        askedAt = at;
-        void attempt();
-      }
+      if (isDue && !isCalling && unanswered.size < MAX_UNANSWERED) void attempt();
       await clock.sleep(STEP, ended.signal).catch(() => undefined);
     }
   };
