@@ -34,7 +34,8 @@ const ports = [
 const files = [
   { from: '^src/main[.]ts$', to: '^src/(app[.]ts$|config[.]ts$|base/)' },
   { from: '^src/app([.]ts$|/)', to: '^src/(config[.]ts$|[^/]+/)' },
-  { from: '^src/config[.]ts$', to: '^src/(domain/|base/|platforms/(index|descriptor)[.]ts$|store/open[.]ts$)' },
+  { from: '^src/config[.]ts$', to: '^src/(config/|domain/|base/|platforms/(index|descriptor)[.]ts$|store/open[.]ts$)' },
+  { from: '^src/config/', to: '^src/(domain/|base/)' },
   // The list of platforms imports only their descriptors.
   { from: '^src/platforms/index[.]ts$', to: '^src/platforms/[^/]+/descriptor[.]ts$' },
   { from: '^src/cli/', to: '^src/(app|config)[.]ts$' },
@@ -52,7 +53,7 @@ const owners = {
 
 const escaped = (text) => text.replaceAll('.', '[.]');
 const either = (names) => `(${names.map(escaped).join('|')})`;
-const ours = `^(src/(${Object.keys(modules).join('|')})/|src/app/|src/(main|app|config)[.]ts$|commands/)`;
+const ours = `^(src/(${Object.keys(modules).join('|')})/|src/app/|src/config/|src/(main|app|config)[.]ts$|commands/)`;
 
 module.exports = {
   allowedSeverity: 'error',

@@ -4,9 +4,12 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { LOG_LEVELS } from './base/log.js';
-import { LINKS, templateFault, type LinkKind } from './domain/links.js';
-import { positive, serverAddress, setting, settingOrEmpty, wholeNumber, withoutSlash, words, type Variables } from './base/settings.js';
-import { slugSchema } from './domain/scalars.js';
+import { positive, setting, withoutSlash, words, type Variables } from './base/settings.js';
+import { ANALYTICS } from './config/analytics.js';
+import { DELIVERY } from './config/delivery.js';
+import { HTTP } from './config/http.js';
+import { LINK_TEMPLATES } from './config/links.js';
+import { WATCHING } from './config/watching.js';
 import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
 import { DEFAULT_STORE_URL, isStoreUrl, STORE_USAGE } from './store/open.js';
@@ -17,133 +20,11 @@ const CIRCLE = new RegExp(`^(${PLATFORMS.map(({ name, circles: { kinds, id } }) 
 const circleForms = PLATFORMS.flatMap(({ name, circles }) => circles.kinds.map((kind) => `${name}/${kind}/<id>`));
 const personForms = PLATFORMS.map(({ name }) => `${name}/user/<id>`);
 
-const ANALYTICS = {
-  ANALYTICS_BASE_URL: setting(
-    serverAddress(
-      'give the address of the analytics service, such as https://analytics.example, or leave it out to use the embedded one',
-      'give the address alone, without a user, a query or a fragment; the key belongs in ANALYTICS_API_KEY',
-    ).optional(),
-    { says: 'Its address. Left out: the embedded service.', example: 'https://analytics.example' },
-  ),
-  ANALYTICS_API_KEY: setting(z.string().min(6, 'a key has at least 6 characters; copy it from your analytics account').optional(), {
-    says: 'Your key. Required with ANALYTICS_BASE_URL.',
-  }),
-  ANALYTICS_REQUESTS_PER_SECOND: setting(positive(1_000, 'give a number of requests a second between 0 and 1000, such as 5').optional(), {
-    says: 'The highest request rate, in requests a second. Left out: 5, and 50 for the embedded service.',
-    example: '5',
-  }),
-  ANALYTICS_REQUESTS_PER_MONTH: setting(
-    wholeNumber(1, 1e9, 'give the number of requests your plan allows a month, such as 500, or leave it out for no limit').optional(),
-    { says: 'Requests that your plan allows a month. A hard stop, counted over restarts. Left out: no limit.', example: '500' },
-  ),
-  ANALYTICS_BUDGET_RESET_DAY: setting(
-    wholeNumber(1, 28, 'give the day of the month on which your plan starts counting again, between 1 and 28').default(1),
-    { says: 'The day of the month on which the count of your plan begins again, 1 to 28 (UTC).', example: '1' },
-  ),
-  ANALYTICS_MAX_ROWS: setting(
-    wholeNumber(1, 1_000, 'give the most rows your plan gives a request, such as 10, or leave it out to find that out').optional(),
-    { says: 'The most rows that your plan gives a request. Left out: found out, at the cost of a few calls.', example: '10' },
-  ),
-  ANALYTICS_MAX_PAGES: setting(
-    wholeNumber(1, 200, 'give the most pages your plan shows of a list, such as 3, or leave it out to find that out').optional(),
-    { says: 'The most pages that your plan shows of a list. Left out: found out, at the cost of a few calls.', example: '3' },
-  ),
-};
-
 const STORE = {
   STORE_URL: setting(z.string().refine(isStoreUrl, `give ${STORE_USAGE}`).default(DEFAULT_STORE_URL), {
     says: `Where everything is kept: ${STORE_USAGE}.`,
     example: DEFAULT_STORE_URL,
   }),
-};
-
-const HTTP = {
-  HTTP_HOST: setting(z.string().min(1).default('127.0.0.1'), {
-    says: 'The address to listen on. One that other machines can reach needs CONSOLE_TOKEN.',
-    example: '127.0.0.1',
-  }),
-  HTTP_PORT: setting(wholeNumber(0, 65_535, 'give a port between 0 and 65535; 0 takes any free one').default(8787), {
-    says: '0 takes any free port.',
-    example: '8787',
-  }),
-  HTTP_LOOPBACK_ONLY: setting(
-    z
-      .enum(['true', 'false'], 'say true or false')
-      .default('false')
-      .transform((text) => text === 'true'),
-    {
-      says: 'true: only this machine reaches the port, whatever HTTP_HOST says, as with a container whose port is published on 127.0.0.1.',
-      example: 'false',
-    },
-  ),
-  CONSOLE_TOKEN: setting(
-    z.string().min(12, 'choose a token of at least 12 characters, for instance with: openssl rand -hex 16').optional(),
-    { says: 'Required when HTTP_HOST can be reached from other machines. At least 12 characters.' },
-  ),
-};
-
-const WATCHING = {
-  PROJECTS: setting(
-    z
-      .string()
-      .transform((text) => words(text).map((part) => slugSchema.parse(part)))
-      .refine((slugs) => slugs.length > 0, 'give slugs with commas between, such as tide,heron, or leave it out to watch every project')
-      .optional(),
-    { says: 'Only these projects, by slug, with commas between. Left out: every project the service shows.', example: 'tide,heron' },
-  ),
-  POLL_MIN_SECONDS: setting(
-    positive(86_400, 'give the seconds between two checks of one thing, more than 0 and at most 86400').optional(),
-    {
-      says: 'The least time between two checks of the same thing, in seconds. Left out: 60, and 15 with the embedded service.',
-      example: '60',
-    },
-  ),
-  WALLET_MAX_AGE_MINUTES: setting(
-    positive(100_000, "give how old a watched wallet's snapshot may become, in minutes, such as 60").default(60),
-    {
-      says: 'How old the snapshot of a watched wallet may become before the service is asked to refresh it, in minutes.',
-      example: '60',
-    },
-  ),
-};
-
-const DELIVERY = {
-  AMBIGUOUS_SENDS: setting(
-    z
-      .enum(
-        ['repeat', 'hold'],
-        'choose repeat (an alert may come twice) or hold (it may never come) for a message that was cut off on Telegram',
-      )
-      .default('repeat'),
-    {
-      says: 'A message that was cut off may have arrived, and Telegram cannot tell: repeat it (it may come twice) or hold it (it may never come).',
-      example: 'repeat',
-    },
-  ),
-};
-
-const template = (kind: LinkKind, says: string) =>
-  settingOrEmpty(
-    z
-      .string()
-      .default(LINKS[kind].usual)
-      .superRefine((text, context) => {
-        const message = templateFault(kind, text);
-        if (message !== undefined) context.addIssue({ code: 'custom', message });
-      }),
-    {
-      says: `${says} Placeholders: ${LINKS[kind].placeholders.map((name) => `{${name}}`).join(', ')}. Empty: no link.`,
-      example: LINKS[kind].usual,
-    },
-  );
-
-const LINK_TEMPLATES = {
-  LINK_TRANSACTION: template('transaction', 'The page of a transaction.'),
-  LINK_TOKEN: template('token', 'The page of a token.'),
-  LINK_WALLET: template('wallet', 'The page of a wallet.'),
-  LINK_PROPOSAL: template('proposal', 'The page of a proposal.'),
-  LINK_SITE: template('site', 'The site of a project; {website} is the address that the service gives, where it gives one.'),
-  LINK_CHART: template('chart', 'The price chart of a token.'),
 };
 
 const ACCESS = {

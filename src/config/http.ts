@@ -1,0 +1,28 @@
+/** Settings of the local page and the HTTP interface. */
+import { z } from 'zod';
+import { setting, wholeNumber } from '../base/settings.js';
+
+export const HTTP = {
+  HTTP_HOST: setting(z.string().min(1).default('127.0.0.1'), {
+    says: 'The address to listen on. One that other machines can reach needs CONSOLE_TOKEN.',
+    example: '127.0.0.1',
+  }),
+  HTTP_PORT: setting(wholeNumber(0, 65_535, 'give a port between 0 and 65535; 0 takes any free one').default(8787), {
+    says: '0 takes any free port.',
+    example: '8787',
+  }),
+  HTTP_LOOPBACK_ONLY: setting(
+    z
+      .enum(['true', 'false'], 'say true or false')
+      .default('false')
+      .transform((text) => text === 'true'),
+    {
+      says: 'true: only this machine reaches the port, whatever HTTP_HOST says, as with a container whose port is published on 127.0.0.1.',
+      example: 'false',
+    },
+  ),
+  CONSOLE_TOKEN: setting(
+    z.string().min(12, 'choose a token of at least 12 characters, for instance with: openssl rand -hex 16').optional(),
+    { says: 'Required when HTTP_HOST can be reached from other machines. At least 12 characters.' },
+  ),
+};
