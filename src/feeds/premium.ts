@@ -6,12 +6,12 @@ import { capitalised } from '../base/capitalised.js';
 import { memoize } from '../base/memoize.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { yearSpreadSchema, type Point } from '../domain/crossing.js';
-import { crossingWords, sinceWords, wasWords, zWords, type CrossingWords } from '../domain/crossing-words.js';
+import { crossingWords, zWords } from '../domain/crossing-words.js';
 import { defaultHysteresis, MEASURES, measuresOf, type MeasureOf } from '../domain/measures.js';
-import { percent, points, price, usd } from '../domain/format.js';
-import { isZero, percentChange } from '../domain/decimal.js';
+import { percent, price, usd } from '../domain/format.js';
+import { percentChange } from '../domain/decimal.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
-import { premiumChange } from '../domain/premium-change.js';
+import { premiumChangeWords } from '../domain/premium-change-words.js';
 import { gapOf } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../domain/z-score.js';
@@ -175,7 +175,8 @@ export const premium = defineFeed({
     const zScore =
       ofYear === undefined ? (isPremium ? zWords({ ...facts, value: gap }) : undefined) : zWords({ ...ofYear, value: ofYear.now.value });
     const since = crossings[0] !== undefined && FROM_ITS_OWN.has(crossings[0].rule.when) ? words : undefined;
-    const was = isPremium || words === undefined ? changeWords(facts, { at, words, since }) : [words.was, MEASURES.premium.value(gap)];
+    const was =
+      isPremium || words === undefined ? premiumChangeWords(facts, { at, words, since }) : [words.was, MEASURES.premium.value(gap)];
     const change = [...was, ...(zScore === undefined ? [] : [zScore])];
     return {
       tone: words === undefined ? 'plain' : words.rose ? 'up' : 'down',
@@ -252,22 +253,6 @@ const DAY_TOLERANCE = 6 * HOUR;
 function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | undefined {
   if (now === undefined || before?.price === undefined || Math.abs(moment - before.at - DAY) > DAY_TOLERANCE) return undefined;
   return percentChange(before.price, now);
-}
-
-interface Change {
-  readonly at: Instant;
-  readonly words: CrossingWords | undefined;
-  /** Of a threshold or move, whose earlier value replaces the day before. */
-  readonly since: CrossingWords | undefined;
-}
-
-/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; else the measurement before. */
-function changeWords({ before, ...now }: Facts, { at, words, since }: Change): readonly string[] {
-  const dayAgo = before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: now.gap });
-  const moved = before && premiumChange(before, now);
-  if (before === undefined || moved === undefined) return [words?.was ?? dayAgo].filter((part) => part !== undefined);
-  const parts = moved.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ');
-  return since === undefined || since.from.at === before.at ? [dayAgo ?? '', parts] : [since.was, `${sinceWords(before.at, at)}: ${parts}`];
 }
 
 function backingLines({ price: each, navPerShare, nav, reported, gap, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {

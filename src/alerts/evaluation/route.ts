@@ -75,7 +75,7 @@ export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<vo
   }
 }
 
-/** Undefined if forgotten. A moved chat keeps its entries; its queue follows. */
+/** Forgotten ones have no entries. One that moved keeps the old entries; its queue follows. */
 export function currentChat(chat: Chat, watchlists: Watchlists): Chat {
   const current = watchlists.read(chat.address);
   return current.left?.movedTo === undefined ? current : chat;

@@ -5,11 +5,12 @@ import type { Line } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
-import { shortName, type Entry } from '../watchlist/entry.js';
+import type { Entry } from '../watchlist/entry.js';
 import { suppressionOf, type Suppression } from '../queue/suppression.js';
 import { begun, match, type Match } from '../evaluation/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
+import { suppressionWords } from './suppression-words.js';
 
 interface Queued {
   readonly queuedAt: Instant;
@@ -150,21 +151,6 @@ export function problemWords(problem: string): string {
   const unclear = /^unclear: (?<what>.*)$/u.exec(problem)?.groups?.['what'];
   if (unclear !== undefined) return `it may have arrived: ${PROBLEMS[unclear] ?? unclear}`;
   return PROBLEMS[problem] ?? problem;
-}
-
-/** "this chat is muted", "supply alerts of tide are muted here". */
-function suppressionWords(
-  { because, what }: Suppression,
-  { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined },
-): string {
-  if (because === 'quiet hours') return 'quiet hours in this chat';
-  if (what === 'chat') return 'this chat is muted';
-  if (what === 'kind') return `${feed} alerts are muted in this chat`;
-  if (entry === undefined || entry.target.kind === 'all')
-    return what === 'entry' ? 'all projects are muted here' : `${feed} alerts of all projects are muted here`;
-  if (entry.target.kind === 'launches') return 'launches are muted here';
-  const name = shortName(entry.target);
-  return what === 'entry' ? `${name} is muted here` : `${feed} alerts of ${name} are muted here`;
 }
 
 export function dispositionLine(disposition: Disposition): Line {

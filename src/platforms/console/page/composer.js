@@ -4,7 +4,8 @@ import { ApiError, complete, send } from './api.js';
 import { putFile, takeFile } from './attachment.js';
 import { showEnd, showWaiting } from './conversation.js';
 import { need } from './dom.js';
-import { highlighted, highlightFirst, isShown, offered, showSuggestions, step } from './suggestions.js';
+import { startKeys } from './keys.js';
+import { highlightFirst, showSuggestions } from './suggestions.js';
 
 const form = need('composer', HTMLFormElement);
 const input = need('line', HTMLInputElement);
@@ -70,23 +71,7 @@ input.addEventListener('input', () => {
 });
 input.addEventListener('blur', hide);
 
-input.addEventListener('keydown', (event) => {
-  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    const way = event.key === 'ArrowDown' ? 1 : -1;
-    if (isShown()) step(way);
-    else if (!recall(way)) return;
-    event.preventDefault();
-  } else if (event.key === 'Tab' && isShown() && !event.shiftKey) {
-    event.preventDefault();
-    take(offered());
-  } else if (event.key === 'Enter' && highlighted() !== undefined && !event.isComposing) {
-    event.preventDefault();
-    take(highlighted());
-  } else if (event.key === 'Escape' && isShown()) {
-    event.preventDefault();
-    hide();
-  }
-});
+startKeys(input, { take, hide, recall });
 
 async function ask() {
   asking.abort();

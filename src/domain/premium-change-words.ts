@@ -1,0 +1,29 @@
+/** Wording of what moved a premium: price, treasury and supply. */
+import { sinceWords, wasWords, type CrossingWords } from './crossing-words.js';
+import { isZero } from './decimal.js';
+import { points } from './format.js';
+import { premiumChange, type Backing } from './premium-change.js';
+import type { Decimal, Instant } from './scalars.js';
+
+interface Measured extends Backing {
+  readonly gap: Decimal;
+}
+
+interface ChangeContext {
+  readonly at: Instant;
+  readonly words: CrossingWords | undefined;
+  /** Of a threshold or move, whose earlier value replaces the day before. */
+  readonly since: CrossingWords | undefined;
+}
+
+/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; else the measurement before. */
+export function premiumChangeWords(
+  { before, ...now }: Measured & { readonly before?: (Measured & { readonly at: Instant }) | undefined },
+  { at, words, since }: ChangeContext,
+): readonly string[] {
+  const dayAgo = before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: now.gap });
+  const moved = before && premiumChange(before, now);
+  if (before === undefined || moved === undefined) return [words?.was ?? dayAgo].filter((part) => part !== undefined);
+  const parts = moved.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ');
+  return since === undefined || since.from.at === before.at ? [dayAgo ?? '', parts] : [since.was, `${sinceWords(before.at, at)}: ${parts}`];
+}
