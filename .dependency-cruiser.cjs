@@ -38,7 +38,7 @@ const files = [
   { from: '^src/config/', to: '^src/(domain/|base/)' },
   // The list of platforms imports only their descriptors.
   { from: '^src/platforms/index[.]ts$', to: '^src/platforms/[^/]+/descriptor[.]ts$' },
-  { from: '^src/cli/', to: '^src/(app|config)[.]ts$' },
+  { from: '^src/cli/', to: '^src/((app|config)[.]ts$|operations/backup/)' },
 ];
 
 /** Package -> the one place that may import it, so that replacing it means opening one folder. */

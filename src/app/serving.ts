@@ -37,7 +37,7 @@ export async function serve(
     panel: { read: onceLoaded(async () => panelState(reporting)) },
     pictures,
     renderings,
-    operator: operatorAfter(loaded, createOperator({ watchlists, queues, notifiers, answer, clock })),
+    operator: operatorAfter(loaded, createOperator({ watchlists, queues, notifiers, answer, clock, store })),
     token: config.http.consoleToken,
     hosts,
   });

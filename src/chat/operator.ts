@@ -1,6 +1,7 @@
 /** The port of the operator view: every chat on every platform, and command lines run for one of them. Filled by app. */
 import type { Address } from './address.js';
 import type { Reply } from './reply.js';
+import type { Readable } from 'node:stream';
 import type { Instant } from '../domain/scalars.js';
 
 export const OPERATED_STATES = ['active', 'muted', 'not-permitted', 'absent', 'moved'] as const;
@@ -46,4 +47,6 @@ export interface Operator {
   chat(address: Address): Promise<OperatedChatDetail | undefined>;
   /** As the operator `by`, for this chat. Undefined for a chat that is not known. */
   run(address: Address, line: string, by: string): Promise<Reply | undefined>;
+  /** Everything that is stored, as a gzip file; a text says why not. */
+  exported(): Promise<{ readonly name: string; readonly file: Readable } | string>;
 }

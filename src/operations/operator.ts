@@ -12,6 +12,8 @@ import type { Answerer } from '../chat/inbound.js';
 import type { Notifier } from '../chat/notifier.js';
 import type { OperatedChat, OperatedState, Operator } from '../chat/operator.js';
 import { reply } from '../chat/reply.js';
+import { StoreError, type Store } from '../store/store.js';
+import { exportName, exportStream } from './backup/export-lines.js';
 
 export const CHATS_PER_PAGE = 50;
 const MAX_NAMES = 5;
@@ -33,9 +35,10 @@ export interface OperatorDeps {
   readonly notifiers: readonly Notifier[];
   readonly answer: Answerer;
   readonly clock: Clock;
+  readonly store: Pick<Store, 'copies'>;
 }
 
-export function createOperator({ watchlists, queues, notifiers, answer, clock }: OperatorDeps): Operator {
+export function createOperator({ watchlists, queues, notifiers, answer, clock, store }: OperatorDeps): Operator {
   const addresses = (): readonly Address[] =>
     [...new Set([...watchlists.addresses(), ...queues.all().map(({ address }) => address)])].toSorted((a, b) => (a < b ? -1 : 1));
   const isKnown = (address: Address): boolean => watchlists.has(address) || queues.under(address).includes(address);
@@ -135,11 +138,19 @@ export function createOperator({ watchlists, queues, notifiers, answer, clock }:
       const run = async () => answer(asked);
       return isQuestion(command, line) ? run() : recorded(address, { line: line.trim(), by }, run);
     },
+    async exported() {
+      try {
+        return { name: exportName(clock.now()), file: await exportStream(store, clock.now()) };
+      } catch (error) {
+        if (error instanceof StoreError && error.trouble === 'locked') return 'Another export is being made. Wait until it has ended.';
+        throw error;
+      }
+    },
   };
 }
 
-/** Waits for `ready`: a chat that is not read yet is not listed. */
-export function operatorAfter(ready: Promise<unknown>, { chats, chat, run }: Operator): Operator {
+/** Waits for `ready`: a chat that is not read yet is not listed. An export reads the store. */
+export function operatorAfter(ready: Promise<unknown>, { chats, chat, run, exported }: Operator): Operator {
   const wait = whenReady(ready);
-  return { chats: wait(chats), chat: wait(chat), run: wait(run) };
+  return { chats: wait(chats), chat: wait(chat), run: wait(run), exported };
 }

@@ -1,8 +1,8 @@
 /** Store engine: texts under keys. */
 import type { SharedEngine } from './shared.js';
-import type { Writers } from './store.js';
+import type { StoredText, Writers } from './store.js';
 
-export type StoredText = readonly [key: string, text: string];
+export type { StoredText };
 
 /** `from <= key < to`, by UTF-8 bytes. */
 export interface KeyRange {
@@ -16,6 +16,9 @@ export interface KeyRange {
 const LAST = '\u{10FFFF}';
 
 export const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
+
+/** The order of keys. JavaScript compares UTF-16 units; they differ outside the basic plane. */
+export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 export interface Backend {
   /** Never contains a password. */

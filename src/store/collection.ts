@@ -9,8 +9,14 @@ const SCAN_PAGE = 100;
 /** Some databases lose control characters and unpaired surrogates. */
 const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
 
-/** Prefixes with a leading dot belong to the store. */
-const PREFIX = /^[^./\s\p{C}][^/\s\p{C}]*$/u;
+/** Prefixes with a leading dot belong to the store; `EVERY_KEY` begins after the signs before the digits. */
+const PREFIX = /^[^!-/\s\p{C}][^/\s\p{C}]*$/u;
+
+/** With its prefix. */
+export function isKey(name: string): boolean {
+  const slash = name.indexOf('/');
+  return PREFIX.test(name.slice(0, Math.max(0, slash))) && slash < name.length - 1 && !UNFIT.test(name);
+}
 
 const remedies: Partial<Record<StoreTrouble, string>> = {
   newer: 'run that newer Navwatch, or restore a backup made before it',

@@ -95,6 +95,9 @@ const isAccepted = <T>(spec: CollectionSpec<T>, _document: unknown, { version, s
 
 const unreadable = (because: string) => ({ kind: 'trouble', trouble: 'unreadable', because }) as const;
 
+/** Of any collection and version; its schema may still refuse it. */
+export const isDocument = (text: string): boolean => unwrap(text, writtenParts(text)) !== undefined;
+
 function unwrap(text: string, written: WrittenParts | undefined): z.infer<typeof envelope> | undefined {
   const opened = written?.isCompressed === true ? { v: written.version, d: parsedJson(written.body) } : parsedJson(text);
   return envelope.safeParse(opened).data;

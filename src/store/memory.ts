@@ -1,6 +1,6 @@
 /** `memory://`: Keyv on a Map, lost when the process ends. */
 import { Keyv } from 'keyv';
-import type { Backend, StoredText, KeyRange } from './backend.js';
+import { byBytes, type Backend, type StoredText, type KeyRange } from './backend.js';
 import { plainTexts } from './text.js';
 
 interface OrderedRange extends KeyRange {
@@ -79,6 +79,3 @@ function firstNotBefore(keys: readonly string[], key: string): number {
 }
 
 const isWithin = ({ from, to }: KeyRange, key: string): boolean => byBytes(from, key) <= 0 && byBytes(key, to) < 0;
-
-/** JavaScript compares UTF-16 units; they differ outside the basic plane. */
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -3,11 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
 import { moveRenamed } from './renamed-prefixes.js';
+import { isEmpty, isInterrupted, replaceAll } from './replace-all.js';
 import type { SharedEngine } from './shared.js';
+import { withSnapshots } from './snapshot.js';
 import type { SqliteOptions } from './sqlite.js';
 import { StoreError, type Store } from './store.js';
 
-export type StoreOptions = SqliteOptions;
+export interface StoreOptions extends SqliteOptions {
+  /** Opens a store that an interrupted import left, too. */
+  readonly importing?: boolean;
+}
 
 interface StoreEngine {
   readonly scheme: string;
@@ -59,9 +64,22 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   if (engine === undefined)
     throw new StoreError('failed', `store: STORE_URL is not understood; use ${ENGINES.map(({ example }) => example).join(' or ')}`);
   const backend = await engine.open(rest, options);
+  try {
+    await prepare(backend, options);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+  return storeOver(backend);
+}
+
+async function prepare(backend: Backend, { importing = false }: StoreOptions): Promise<void> {
+  if (!importing && (await isInterrupted(backend))) {
+    const remedy = 'run npm run import again with the same file, or restore a backup';
+    throw new StoreError('unreadable', `store: an import into ${backend.place} did not end, so documents are missing; ${remedy}`);
+  }
   // Shared engines are newer than the last renaming, and a process without the lease may not write.
   if (backend.shared === undefined) await moveRenamed(backend);
-  return storeOver(backend);
 }
 
 /** `backend` as a store that refuses everything once it is closed. */
@@ -72,7 +90,7 @@ export function storeOver(backend: Backend): Store {
     if (closing === undefined) return backend;
     throw new StoreError('failed', `store: ${backend.place} is closed; nothing can be read or stored any more`);
   };
-  const guarded: Backend = {
+  const { backend: guarded, snapshot } = withSnapshots({
     place: backend.place,
     get: async (key) => live().get(key),
     set: async (key, text, writers) => live().set(key, text, writers),
@@ -81,11 +99,17 @@ export function storeOver(backend: Backend): Store {
     range: async (range) => live().range(range),
     checkpoint: async () => live().checkpoint(),
     close: async () => backend.close(),
-  };
+  });
   const { shared } = backend;
   const probe = shared === undefined ? PROBE : `${PROBE}/${randomUUID()}`;
   return {
     ...(shared === undefined ? {} : { shared: guardedEngine(shared, live) }),
+    copies: {
+      snapshot,
+      isEmpty: async () => isEmpty(guarded),
+      replaceAll: async (pages) => replaceAll(guarded, pages),
+      isInterrupted: async () => isInterrupted(guarded),
+    },
     collection: (spec) => openCollection(spec, guarded),
     async check() {
       const mark = String((probes += 1));

@@ -37,9 +37,24 @@ export interface Collection<T> {
   scan(under?: string): AsyncIterable<Listing<T>>;
 }
 
+/** As the database has it, with the collection's prefix. */
+export type StoredText = readonly [key: string, text: string];
+
+/** The whole store as texts, for exports and imports. */
+export interface Copies {
+  /** Every document in key order, as a crash at the first read would leave them. Rejects while another snapshot is read. */
+  snapshot(): AsyncIterable<readonly StoredText[]>;
+  isEmpty(): Promise<boolean>;
+  /** In the place of all documents. A store in which this was interrupted can only be opened for another replacement. */
+  replaceAll(pages: AsyncIterable<readonly StoredText[]>): Promise<void>;
+  /** An earlier replacement was interrupted. */
+  isInterrupted(): Promise<boolean>;
+}
+
 export interface Store {
   /** Undefined: one process owns the database. */
   readonly shared?: SharedEngine;
+  readonly copies: Copies;
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
   /** Writes and reads back. Rejects with a `StoreError`. */
   check(): Promise<void>;

@@ -36,6 +36,7 @@ export function crashStore(
     throw new StoreCrash(`at write ${until}`);
   };
   return {
+    copies: base.copies,
     collection: (spec) => {
       const inner = base.collection(spec);
       return {

@@ -40,6 +40,7 @@ export function failing(base: Store): Failing {
         delete: async (key) => write(`${spec.prefix}/${key}`, async () => inner.delete(key)),
       };
     },
+    copies: base.copies,
     check: async () => base.check(),
     checkpoint: async () => base.checkpoint(),
     close: async () => base.close(),

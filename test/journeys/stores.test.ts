@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { alertsOnTelegram } from './surfaces.js';
 import { access, addSecond, contentsOf, LEFT_AT, PLAN, premiumTo, STORES, unpacked } from './stores.js';
-import { openConnectedBot, read, type ConnectedBot } from './connected-bot.js';
+import { exportHere } from '../../src/operations/backup/export-here.js';
+import { secretsInExport } from '../operations/backup/secrets.js';
+import { DISCORD_TOKEN, openConnectedBot, read, TELEGRAM_TOKEN, type ConnectedBot } from './connected-bot.js';
 
 const STRIDE = 20;
 /** Seconds between two checks of the frequent kinds; a premium is checked half as often. A third of the usual checks shows the same. */
@@ -83,6 +85,9 @@ test('a bot goes on from the store of an earlier version: nothing it alerted com
     expect(texts[0]).toContain('71,001');
   }
   await expectRulesGoOn(bot, 'full');
+  const file = join(bot.folder, 'export.gz');
+  await exportHere({ storeUrl: `sqlite://${join(bot.folder, 'navwatch.sqlite')}`, file, clock: bot.clock });
+  expect(await secretsInExport(file, [DISCORD_TOKEN, TELEGRAM_TOKEN])).toEqual([]);
   const now: Readonly<Record<string, unknown>> = await receiptsOf(bot);
   for (const [address, { receipts, waiting }] of Object.entries(expected('full').deliveries)) {
     const queue = now[address];

@@ -16,10 +16,10 @@ const GROUP = address('telegram', '-100');
 /** Two platforms; `/watch tide` and `/unwatch tide` change the chat that they are run for, other lines nothing. */
 async function open(probe: Notifier['probe'] = async () => ({ missing: ['Embed Links'] })) {
   const harness = await openAlertsHarness();
-  const { watchlists, queues, clock } = harness;
+  const { watchlists, queues, clock, store } = harness;
   const asked: Inbound[] = [];
   const operator = createOperator({
-    ...{ watchlists, queues, clock },
+    ...{ watchlists, queues, clock, store },
     notifiers: [{ ...platform({ platformName: 'discord' }).notifier, probe }],
     async answer(inbound) {
       asked.push(inbound);

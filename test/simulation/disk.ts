@@ -1,5 +1,5 @@
 /** A disk that outlives processes. A write takes a moment; what is under way when its process is killed is durable or lost, write by write. */
-import { openCollection } from '../../src/store/collection.js';
+import { storeOver } from '../../src/store/open.js';
 import type { Backend, StoredText } from '../../src/store/backend.js';
 import type { Store } from '../../src/store/store.js';
 import type { Random } from './random.js';
@@ -66,13 +66,7 @@ export function simulatedDisk({ time, random, began }: { time: Time; random: Ran
 
   return {
     store(life) {
-      const own = backend(life);
-      return {
-        collection: (spec) => openCollection(spec, own),
-        check: async () => {},
-        checkpoint: async () => own.checkpoint(),
-        close: async () => own.close(),
-      };
+      return { ...storeOver(backend(life)), check: async () => {} };
     },
     crash() {
       const lost = new Set<string>();

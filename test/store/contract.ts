@@ -16,6 +16,11 @@ const loose = (prefix: string, version = 1): CollectionSpec<unknown> => ({ prefi
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const keysOf = (listing: { found: readonly (readonly [string, unknown])[] }) => listing.found.map(([key]) => key);
 
+async function* brokenPages(): AsyncGenerator<readonly (readonly [string, string])[]> {
+  yield [['box/b', '{}']];
+  throw new Error('the file is cut off');
+}
+
 /** Runs the suite; `open` gives a new, empty store each time. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
   scanContract(name, open);
@@ -72,6 +77,45 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await store.collection(notes('box', 2)).set('a', { text: 'tomorrow' });
       expect(await store.collection(notes('box', 1)).setIfAbsent('a', { text: 'today' })).toBe(false);
       expect(await store.collection(notes('box', 2)).get('a')).toEqual({ text: 'tomorrow' });
+    });
+
+    test('a snapshot holds what was there when it began, whatever is written and deleted while it is read', async () => {
+      const store = await fresh();
+      const box = store.collection(notes('box'));
+      const keyOf = (n: number) => `k${String(n).padStart(3, '0')}`;
+      await Promise.all(Array.from({ length: 120 }, async (_, n) => box.set(keyOf(n), { text: 'before' })));
+      const found: (readonly [string, string])[] = [];
+      for await (const page of store.copies.snapshot()) {
+        if (found.length === 0)
+          await Promise.all([
+            box.set(keyOf(0), { text: 'after' }),
+            ...[60, 119].map(async (n) => box.set(keyOf(n), { text: 'after' })),
+            ...[61, 118].map(async (n) => box.delete(keyOf(n))),
+            box.setIfAbsent('k061a', { text: 'new' }),
+            box.set('k999', { text: 'new' }),
+            box.delete(keyOf(119)),
+          ]);
+        found.push(...page);
+      }
+      expect(found.map(([key]) => key)).toEqual(Array.from({ length: 120 }, (_, n) => `box/${keyOf(n)}`));
+      expect(found.filter(([, text]) => !text.includes('before'))).toEqual([]);
+      expect(await box.get(keyOf(60))).toEqual({ text: 'after' });
+      expect(keysOf(await box.list())).not.toContain(keyOf(61));
+    });
+
+    test('everything can be replaced by what a snapshot held, and the store says when that was interrupted', async () => {
+      const [from, to] = [await fresh(), await fresh()];
+      expect(await to.copies.isEmpty()).toBe(true);
+      await from.collection(notes('box')).set('a', { text: 'x'.repeat(5_000) });
+      await from.collection(notes('chat')).set('b', { text: 'kept' });
+      await to.collection(notes('box')).set('old', { text: 'old' });
+      await to.check();
+      await to.copies.replaceAll(from.copies.snapshot());
+      expect(await to.copies.isInterrupted()).toBe(false);
+      expect(await to.collection(notes('box')).list()).toEqual(await from.collection(notes('box')).list());
+      expect(await to.collection(notes('chat')).get('b')).toEqual({ text: 'kept' });
+      await expect(to.copies.replaceAll(brokenPages())).rejects.toThrow('cut off');
+      expect(await to.copies.isInterrupted()).toBe(true);
     });
 
     test('prefixes that begin alike or hold wildcards do not see each other', async () => {

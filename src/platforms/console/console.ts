@@ -103,7 +103,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
   app.get('/', revalidate, serveStatic({ root, path: 'index.html' }));
   if (operator !== undefined) {
     app.get('/operator', revalidate, serveStatic({ root, path: 'operator.html' }));
-    app.route('/api/operator', operatorApi({ operator, clock, hasToken: token !== undefined }));
+    app.route('/api/operator', operatorApi({ operator, clock, closing: closing.signal, hasToken: token !== undefined }));
   }
   // What the browser loads, and not what the tools that check it read.
   app.get(

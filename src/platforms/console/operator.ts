@@ -1,4 +1,5 @@
 /** API of the operator view. Writes are JSON. */
+import { addAbortSignal, type Readable } from 'node:stream';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -29,11 +30,13 @@ const runSchema = z.object({ address: wanted, line: z.string().trim().min(1).max
 export interface OperatorApiDeps {
   readonly operator: Operator;
   readonly clock: Clock;
+  /** Ends exports under way. */
+  readonly closing: AbortSignal;
   /** The console has a token, and whoever comes here has given it. */
   readonly hasToken: boolean;
 }
 
-export function operatorApi({ operator, clock, hasToken }: OperatorApiDeps): Hono {
+export function operatorApi({ operator, clock, closing, hasToken }: OperatorApiDeps): Hono {
   const app = new Hono();
   if (!hasToken) app.use('*', loopbackOnly);
   const by = hasToken ? 'operator, with the console token' : 'operator, on this machine';
@@ -67,6 +70,15 @@ export function operatorApi({ operator, clock, hasToken }: OperatorApiDeps): Hon
       history: await card(history, HISTORY_CARD),
     });
   });
+  app.get('/export', async (c) => {
+    const made = await operator.exported();
+    if (typeof made === 'string') return complain(c, 409, made);
+    const { name, file } = made;
+    c.header('Content-Type', 'application/gzip');
+    c.header('Content-Disposition', `attachment; filename="${name}"`);
+    c.header('Cache-Control', 'no-store');
+    return c.body(webStream(addAbortSignal(closing, file)));
+  });
   app.post('/run', bodyLimit({ maxSize: MAX_BODY, onError: (c) => complain(c, 413, RUN_SAYS) }), async (c) => {
     const order = runSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!order.success || !isJson(c)) return complain(c, 400, RUN_SAYS);
@@ -92,9 +104,22 @@ const loopbackOnly: MiddlewareHandler = async (c, next) => {
   return complain(c, 403, 'The operator view needs CONSOLE_TOKEN, except from the machine that the bot runs on.');
 };
 
+/** Takes from `file` what the reader has taken; a reader that leaves destroys it. */
+function webStream(file: Readable): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<unknown> = file[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next: IteratorResult<unknown, unknown> = await chunks.next();
+      if (next.done === true) controller.close();
+      else if (next.value instanceof Uint8Array) controller.enqueue(next.value);
+    },
+    cancel: () => void file.destroy(),
+  });
+}
+
 const UNKNOWN = 'There is no such chat. Search for it in the list.';
 const RUN_SAYS = `Send JSON, for example {"address": "discord/1", "line": "/mute 24h"}; a line has at most ${MAX_LINE} characters.`;
-const complain = (c: Context, status: 400 | 403 | 404 | 413, error: string) => c.json({ error }, status);
+const complain = (c: Context, status: 400 | 403 | 404 | 409 | 413, error: string) => c.json({ error }, status);
 
 const forPage = ({ lastAlertAt, address, platform, state, because, entries, watches, waiting }: OperatedChat) =>
   omitUndefined({

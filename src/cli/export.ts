@@ -1,0 +1,105 @@
+/** `npm run --silent export`: saves everything that the running bot has stored in a file. Without a bot it opens the store itself. */
+import { realpathSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { systemClock, type Clock } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
+import { ConfigError, loadConfig, type Config } from '../config.js';
+import { exportHere } from '../operations/backup/export-here.js';
+import { BackupError } from '../operations/backup/export-format.js';
+import { exportName } from '../operations/backup/export-lines.js';
+import { saveExport } from '../operations/backup/save-export.js';
+import { nearUrl, printable } from './terminal.js';
+
+const USAGE = 'Usage: npm run --silent export -- [--url http://127.0.0.1:8787] [file]';
+
+/** Until the first byte. */
+const PATIENCE = 60_000;
+
+const refusalSchema = z.object({ error: z.string() });
+
+export interface BackupTerminal {
+  readonly config: () => Pick<Config, 'http' | 'storeUrl'>;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly clock?: Clock;
+}
+
+/** Exits with 0 when the file is complete, else 1 with a sentence on standard error. */
+export async function exportToFile(argv: readonly string[], { config, out, err, clock = systemClock }: BackupTerminal): Promise<number> {
+  try {
+    const { values, positionals } = parse(argv);
+    const { http, storeUrl } = config();
+    const file = positionals[0] ?? exportName(clock.now());
+    const running = await fromBot(values.url ?? nearUrl(http), http.consoleToken);
+    // An address that was given names one bot.
+    if (running === undefined && values.url !== undefined) throw new BackupError(`no bot is running at ${values.url}`);
+    const saved = running === undefined ? await exportHere({ storeUrl, file, clock }) : await saveExport(running, file);
+    const unreadable = saved.unreadable === 0 ? '' : ` (${saved.unreadable} of them cannot be read; they are in it as they are)`;
+    out(
+      `${file}: ${saved.documents} documents${unreadable}, as they were at ${saved.header.at}. It holds private data; keep it where only you can read it.`,
+    );
+    return 0;
+  } catch (error) {
+    const says = sentenceOf(error);
+    if (says === undefined) throw error;
+    err(`export: ${says}`);
+    return 1;
+  }
+}
+
+/** Undefined for an error that is not for people. */
+export function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof BackupError || error instanceof ConfigError) return printable(error.message);
+  return error instanceof Error && error.name === 'StoreError' ? printable(error.message.replace(/^store: /u, '')) : undefined;
+}
+
+function parse(argv: readonly string[]) {
+  let given;
+  try {
+    given = parseArgs({ args: [...argv], allowPositionals: true, options: { url: { type: 'string' } } });
+  } catch (cause) {
+    throw new BackupError(`${cause instanceof Error ? cause.message : 'the options are not understood'}\n${USAGE}`, { cause });
+  }
+  if (given.positionals.length > 1) throw new BackupError(USAGE);
+  return given;
+}
+
+/** Undefined where nothing answers. */
+async function fromBot(url: string | undefined, token: string | undefined): Promise<Readable | undefined> {
+  if (url === undefined) throw new BackupError('HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
+  const target = `${url.replace(/\/+$/u, '')}/api/operator/export`;
+  if (!/^https?:/u.test(target) || !URL.canParse(target))
+    throw new BackupError(`${url} is no address; give one such as --url http://127.0.0.1:8787`);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), PATIENCE);
+  let response: Response;
+  try {
+    const headers = omitUndefined({ authorization: token === undefined ? undefined : `Bearer ${token}` });
+    response = await fetch(target, { headers, redirect: 'error', signal: late.signal });
+  } catch (cause) {
+    if (late.signal.aborted) throw new BackupError(`the bot at ${url} does not answer; see its log`, { cause });
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+  if (response.ok && response.headers.get('content-type') === 'application/gzip' && response.body !== null)
+    return Readable.from(response.body);
+  const refusal = refusalSchema.safeParse(await response.json().catch(() => undefined)).data;
+  throw new BackupError(
+    refusal?.error ?? `what answers at ${url} is not Navwatch, or an earlier version of it; check HTTP_PORT, or give --url`,
+  );
+}
+
+/** Node was started with this file. */
+const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+if (isMain) {
+  const line = (stream: NodeJS.WriteStream) => (text: string) => stream.write(`${text}\n`);
+  process.exitCode = await exportToFile(process.argv.slice(2), {
+    config: loadConfig,
+    out: line(process.stdout),
+    err: line(process.stderr),
+  });
+}

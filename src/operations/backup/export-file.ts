@@ -1,0 +1,139 @@
+/** Reads the file of an export. Whatever is wrong with it is a sentence. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { z } from 'zod';
+import { byBytes } from '../../store/backend.js';
+import { isKey } from '../../store/collection.js';
+import { isDocument } from '../../store/document.js';
+import { LAYOUT } from '../../store/layout.js';
+import type { StoredText } from '../../store/store.js';
+import { BackupError, EXPORT_FORMAT, entrySchema, headerSchema, MAX_LINE, trailerSchema, type ExportHeader } from './export-format.js';
+
+export interface ExportFile {
+  readonly header: ExportHeader;
+  readonly documents: number;
+  /** Those that Navwatch could not read in the store either. */
+  readonly unreadable: number;
+  /** Reads and checks the file once more. */
+  pages(): AsyncIterable<readonly StoredText[]>;
+}
+
+const PAGE = 500;
+/** Characters. */
+const MAX_PAGE = 4 * 1024 * 1024;
+
+/** Reads the whole file first. Rejects with a `BackupError`. */
+export async function readExport(path: string): Promise<ExportFile> {
+  const reading = entriesOf(path);
+  let unreadable = 0;
+  for (let next = await reading.next(); ; next = await reading.next()) {
+    if (next.done === true) return { ...next.value, unreadable, pages: () => pagesOf(path) };
+    if (!isDocument(next.value[1])) unreadable += 1;
+  }
+}
+
+async function* pagesOf(path: string): AsyncGenerator<readonly StoredText[]> {
+  let page: StoredText[] = [];
+  let characters = 0;
+  for await (const entry of entriesOf(path)) {
+    page.push(entry);
+    characters += entry[1].length;
+    if (page.length < PAGE && characters < MAX_PAGE) continue;
+    yield page;
+    page = [];
+    characters = 0;
+  }
+  if (page.length > 0) yield page;
+}
+
+/** Returns what header and trailer say, after the trailer was found right. */
+async function* entriesOf(path: string): AsyncGenerator<StoredText, Pick<ExportFile, 'header' | 'documents'>> {
+  const refuse = (because: string): BackupError => new BackupError(`${path} ${because}`);
+  const hash = createHash('sha256');
+  let header: ExportHeader | undefined;
+  let trailer: z.infer<typeof trailerSchema> | undefined;
+  let documents = 0;
+  let last = '';
+  for await (const line of linesOf(path, refuse)) {
+    if (trailer !== undefined) throw refuse('goes on after its end; it was altered');
+    const read = parsedJson(line);
+    if (header === undefined) {
+      header = headerOf(read, refuse);
+    } else if (Array.isArray(read)) {
+      const [key, text] = entrySchema.safeParse(read).data ?? [];
+      if (key === undefined || text === undefined || !isKey(key)) throw refuse(`has no document in line ${documents + 2}; it was altered`);
+      if (byBytes(last, key) >= 0) throw refuse(`has its documents in the wrong order in line ${documents + 2}; it was altered`);
+      yield [key, text];
+      last = key;
+      documents += 1;
+    } else {
+      trailer = trailerSchema.safeParse(read).data;
+      if (trailer === undefined) throw refuse(`cannot be read in line ${documents + 2}; it was altered`);
+    }
+    if (trailer === undefined) hash.update(line).update('\n');
+  }
+  if (header === undefined) throw refuse('is empty');
+  if (trailer === undefined) throw refuse('is cut off; make or copy the export again');
+  if (trailer.documents !== documents || trailer.sha256 !== hash.digest('hex'))
+    throw refuse('does not match its own checksum; it was damaged or altered');
+  return { header, documents };
+}
+
+function headerOf(read: unknown, refuse: (because: string) => BackupError): ExportHeader {
+  const header = headerSchema.safeParse(read).data;
+  if (header === undefined) throw refuse('is no export of Navwatch');
+  if (header.format > EXPORT_FORMAT || header.layout > LAYOUT)
+    throw refuse(
+      `was written by a newer Navwatch (format ${header.format}, layout ${header.layout}; this one knows ${EXPORT_FORMAT} and ${LAYOUT}); import it with that one`,
+    );
+  return header;
+}
+
+const NEW_LINE = 10;
+
+/** Without their ends. In bounded memory, whatever the file unpacks to. */
+async function* linesOf(path: string, refuse: (because: string) => BackupError): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of unpacked(path)) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEW_LINE); end !== -1; end = chunk.indexOf(NEW_LINE, start)) {
+        yield Buffer.concat([...parts, chunk.subarray(start, end)]);
+        start = end + 1;
+        parts = [];
+        length = 0;
+      }
+      parts.push(chunk.subarray(start));
+      length += chunk.length - start;
+      if (length > MAX_LINE) throw refuse('has a line that no export has; it was altered');
+    }
+  } catch (cause) {
+    if (cause instanceof BackupError) throw cause;
+    throw new BackupError(`${path} ${becauseOf(cause)}`, { cause });
+  }
+  if (length > 0) throw refuse('is cut off; make or copy the export again');
+}
+
+async function* unpacked(path: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  pipeline(createReadStream(path), gunzip, () => undefined);
+  for await (const chunk of gunzip) if (Buffer.isBuffer(chunk)) yield chunk;
+}
+
+const becauseOf = (cause: unknown): string => {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'Z_BUF_ERROR') return 'is cut off; make or copy the export again';
+  if (code.startsWith('Z_')) return 'is no export of Navwatch, or damaged';
+  return `cannot be read (${code === '' ? 'unknown error' : code}); check the path and the permissions of the file`;
+};
+
+function parsedJson(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString());
+  } catch {
+    return undefined; // Not JSON; the caller says which line.
+  }
+}

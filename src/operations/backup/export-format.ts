@@ -1,0 +1,35 @@
+/**
+ * The file of an export: gzip of JSON lines in UTF-8. The first is the header, then each document as `["prefix/key", "text"]` in the order of
+ * keys, then the trailer. docs/decisions/0029-export-and-import.md
+ */
+import { z } from 'zod';
+
+/** Of the file, not of what it holds. */
+export const EXPORT_FORMAT = 1;
+export const APPLICATION = 'navwatch';
+
+export const headerSchema = z.object({
+  application: z.literal(APPLICATION),
+  format: z.int().positive(),
+  /** Of the documents: src/store/layout.ts. */
+  layout: z.int().positive(),
+  /** When the export began. */
+  at: z.iso.datetime(),
+});
+export type ExportHeader = z.infer<typeof headerSchema>;
+
+export const trailerSchema = z.strictObject({
+  documents: z.int().min(0),
+  /** Of all lines before this one, with their ends. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/u),
+});
+
+export const entrySchema = z.tuple([z.string(), z.string()]);
+
+/** Bytes; far more than any document has. */
+export const MAX_LINE = 64 * 1024 * 1024;
+
+/** A sentence for whoever exports or imports. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
