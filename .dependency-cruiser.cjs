@@ -49,6 +49,7 @@ const owners = {
   '@keyv/sqlite': '^src/store/',
   undici: '^src/analytics/',
   'node-cron': '^src/jobs/',
+  'prom-client': '^src/operations/metrics/',
 };
 
 const escaped = (text) => text.replaceAll('.', '[.]');

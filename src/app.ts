@@ -2,6 +2,7 @@
 import { openAnswering } from './app/answering.js';
 import { type Overrides, type Foundation, layFoundation } from './app/foundation.js';
 import type { HttpServer } from './app/http.js';
+import { openMonitoring } from './app/monitoring.js';
 import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
 import { openState } from './app/state.js';
@@ -87,7 +88,8 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
       return reply;
     },
   };
-  const { url } = await serve(base, state, { answering, reporting, http });
+  const monitoring = openMonitoring(base, state, { watching, reporting });
+  const { url } = await serve(base, state, { answering, reporting, monitoring, http });
   const schedule = scheduleJobs(base, state, watching);
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
   // Deliveries under way are finished before the platforms stop.

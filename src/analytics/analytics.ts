@@ -68,6 +68,8 @@ export interface BudgetState {
   /** With a limit: requests reserved for questions, left for checks. */
   readonly reserved?: number;
   readonly forChecks?: number;
+  /** Requests a day over the last three whole days and today; absent within the first day. */
+  readonly perDay?: number;
 }
 
 export interface PlanLimitsState {

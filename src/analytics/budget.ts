@@ -6,6 +6,7 @@ import type { Log } from '../base/log.js';
 import type { Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
 import { blockSize } from './budget/blocks.js';
+import { callsPerDay } from './budget/calls-per-day.js';
 import { dayOf, periodNamed, periodOf, type Period } from './budget/period.js';
 import { leftForChecks, reservedFor } from './budget/share.js';
 import { AnalyticsError } from './errors.js';
@@ -125,8 +126,16 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
       const used = page.booked + carried;
       const counted = { used, questions: page.questions, resetsAt: period.end };
       if (limit === undefined) return counted;
-      const state = { limit, used, ...period, now: clock.now() };
-      return { ...counted, limit, reserved: reservedFor(state), forChecks: leftForChecks(state) };
+      const now = clock.now();
+      const state = { limit, used, ...period, now };
+      const perDay = callsPerDay(page.days, now);
+      return {
+        ...counted,
+        limit,
+        reserved: reservedFor(state),
+        forChecks: leftForChecks(state),
+        ...(perDay === undefined ? {} : { perDay }),
+      };
     },
     ready: async () => lane.run('ledger', async () => void (await opened())),
     close: async () =>

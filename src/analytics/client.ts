@@ -48,6 +48,8 @@ export interface AnalyticsOptions {
   readonly maxBytes?: number;
   /** Asked directly before each POST. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
+  /** After every request, for metrics. `answer`: the status, or why there is none. Default: none. */
+  readonly exchanged?: ((exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }) => void) | undefined;
 }
 
 export interface AnalyticsClient extends Analytics {
@@ -148,7 +150,9 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
         meter?.count();
         const begun = clock.now();
         const answer = await transport.send({ path, body, accept: row.answers === 'csv' ? 'text/csv' : undefined, signal: shared.signal });
-        report.exchange({ row: row.id, ms: clock.now() - begun, answer: answer.kind === 'status' ? answer.status : answer.kind, attempt });
+        const exchange = { row: row.id, ms: clock.now() - begun, answer: answer.kind === 'status' ? answer.status : answer.kind };
+        report.exchange({ ...exchange, attempt });
+        options.exchanged?.(exchange);
         return answer;
       },
       { id: key, priority: shared.urgent() ? 'question' : 'poll', signal: shared.signal },

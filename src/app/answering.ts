@@ -23,7 +23,7 @@ export type Answering = Awaited<ReturnType<typeof openAnswering>>;
 
 /** The commands and what they may ask of the rest of the process. */
 export async function openAnswering(
-  { config, clock, log }: Foundation,
+  { config, clock, log, metrics }: Foundation,
   state: State,
   { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
 ) {
@@ -50,6 +50,7 @@ export async function openAnswering(
     log,
     access: config.access,
     allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth) }),
+    ran: metrics.ran,
     formerNames: reachability.formerNames,
     onActivity: async (chat) => {
       await Promise.all([watchlists.fetch(chat), queues.fetch(chat)]);

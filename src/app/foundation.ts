@@ -7,6 +7,8 @@ import { redactor } from '../base/redact.js';
 import { secretsOf, type Config } from '../config.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Ticker } from '../jobs/ticker.js';
+import { createMetrics, type Metrics } from '../operations/metrics/metrics.js';
+import { measuredStore } from '../operations/metrics/measured-store.js';
 import type { RateLimits } from '../platforms/limiter/limiter.js';
 import { openStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
@@ -31,6 +33,7 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'limits'> {
   readonly store: Store;
   /** Asked directly before each request to a platform and each POST to the service. Absent: always. */
   readonly isActive?: () => boolean;
+  readonly metrics: Metrics;
   /** Closed in reverse order. */
   readonly onStop: (close: () => Promise<void>) => void;
 }
@@ -41,7 +44,9 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
   const errorLines = lines(2);
   const log = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)), to: errorLines });
   const startedAt = clock.now();
-  const store = await openStore(config.storeUrl);
+  const metrics = createMetrics();
+  onStop(async () => metrics.stop());
+  const store = measuredStore(await openStore(config.storeUrl), metrics.stored);
   onStop(async () => store.close());
   return {
     config,
@@ -51,6 +56,7 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
     droppedLines: () => errorLines.dropped(),
     startedAt,
     store,
+    metrics,
     onStop,
     ...omitUndefined({ ticker, limits }),
   };

@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import { platformOf } from '../chat/address.js';
 import type { OnChatEvent } from '../chat/platform.js';
 import { createGreeter } from '../dispatch/welcome.js';
-import { healthRoutes } from '../operations/health.js';
 import { createOperator, operatorAfter } from '../operations/operator.js';
 import { panelState, type ReportContext } from '../operations/report.js';
 import { createConsole } from '../platforms/console/console.js';
@@ -11,6 +10,7 @@ import { greetingHints, renderings } from '../platforms/index.js';
 import type { Answering } from './answering.js';
 import type { Foundation } from './foundation.js';
 import { openHttp, type HttpServer } from './http.js';
+import type { Monitoring } from './monitoring.js';
 import type { State } from './state.js';
 
 interface Served {
@@ -18,13 +18,14 @@ interface Served {
   readonly reporting: ReportContext;
   /** Of a standby that became active. Absent: one is opened. */
   readonly http: HttpServer | undefined;
+  readonly monitoring: Pick<Monitoring, 'routes'>;
 }
 
 /** Creates the page and the platforms, and serves them over HTTP. No platform is started. */
 export async function serve(
   { config, store, clock, log, limits, isActive, onStop }: Foundation,
   state: State,
-  { answering: { answer, catalogue }, reporting, http }: Served,
+  { answering: { answer, catalogue }, reporting, monitoring, http }: Served,
 ): Promise<{ readonly url: string }> {
   const { watchlists, queues, loaded, onceLoaded, reachability, pictures, notifiers, platforms, dataOwners } = state;
   const hosts = config.http.isLocal ? [] : 'any';
@@ -68,7 +69,7 @@ export async function serve(
   app.use('/healthz', waits);
   // The page refuses host names that it does not know; the public name of a webhook is one.
   const ofPlatforms = platforms.flatMap(({ routes }) => (routes === undefined ? [] : [routes]));
-  for (const routes of [...ofPlatforms, healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
+  for (const routes of [...ofPlatforms, ...monitoring.routes, page.routes]) app.route(routes.path, routes.app);
   const server = http ?? (await openHttp(config.http, app));
   server.show(app);
   onStop(async () => {

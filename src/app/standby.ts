@@ -10,6 +10,7 @@ import { standbyRoutes, standbySentence } from '../operations/lease/standby.js';
 import type { SharedEngine } from '../store/shared.js';
 import type { Foundation } from './foundation.js';
 import { openHttp, type HttpServer } from './http.js';
+import { monitorStandby } from './monitoring.js';
 
 /** What runs while a process is active. */
 export interface ActiveApp {
@@ -55,7 +56,7 @@ export async function shareEngine(
   if (lease.isHeld()) return { ...(await activate(fenced)), sharing: { isStandby: false, tookOver: new Promise(() => {}), lost } };
 
   const hosts = config.http.isLocal ? [] : 'any';
-  const http = await openHttp(config.http, standbyRoutes({ shared, holder, hosts }));
+  const http = await openHttp(config.http, standbyRoutes({ shared, holder, hosts, routes: monitorStandby(base, shared) }));
   onStop(async () => http.close());
   const active = (await shared.holder().catch(() => undefined))?.holder;
   log.info('standby', { active });

@@ -22,17 +22,12 @@ import type { Foundation } from './foundation.js';
 export type State = Awaited<ReturnType<typeof openState>>;
 
 /** `answerable`: when questions about one chat can be answered; the other chats are loaded after it. */
-export async function openState({ config, store, clock, random, log, isActive, onStop }: Foundation, answerable: Promise<void>) {
+export async function openState({ config, store, clock, random, log, metrics, isActive, onStop }: Foundation, answerable: Promise<void>) {
   const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });
   const analytics = createAnalytics({
     ...config.analytics,
-    baseUrl: service.url,
-    source: service.source,
-    store,
-    clock,
-    random,
-    log,
-    isActive,
+    ...{ baseUrl: service.url, source: service.source, store, clock, random, log, isActive },
+    exchanged: metrics.exchanged,
   });
   onStop(async () => analytics.close());
   await analytics.ready();

@@ -2,6 +2,7 @@
 import { openInboundConsumer } from '../inbound/consumer.js';
 import { openFirstChecks } from '../alerts/checks/first-checks.js';
 import { openTopicStatuses } from '../alerts/delivery/topic-statuses.js';
+import type { Archive } from '../alerts/queue/events.js';
 import { MINUTE } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import { FEEDS } from '../feeds/index.js';
@@ -20,9 +21,16 @@ import type { State } from './state.js';
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>;
 
-export async function openWatching({ config, store, clock, random, log }: Foundation, state: State) {
+export async function openWatching({ config, store, clock, random, log, metrics }: Foundation, state: State) {
   const { service, analytics, directory, watchlists, queues, onceLoaded, watermarks, checkRecords, archive, pictures, links } = state;
   const { reachability, notifiers } = state;
+  const routed: Archive = {
+    ...archive,
+    async keep(event) {
+      await archive.keep(event);
+      metrics.routed(event);
+    },
+  };
   const [heartbeat, topics] = [await openHeartbeat({ store, clock, log }), await openTopicStatuses(store, log)];
   const refresher = await openRefresher({
     analytics,
@@ -43,7 +51,7 @@ export async function openWatching({ config, store, clock, random, log }: Founda
     feeds: FEEDS,
     watermarks,
     checks: checkRecords,
-    archive,
+    archive: routed,
     ...{ queues, topics },
     watchlists,
     firstChecks: await openFirstChecks({ store, log }),
@@ -54,12 +62,14 @@ export async function openWatching({ config, store, clock, random, log }: Founda
     startSpread: START_SPREAD,
     unranked: (wallet) => refresher.unranked(wallet),
     away: () => heartbeat.away(),
+    checked: metrics.checked,
     detectors: await openDetectors({ store, analytics, source: service.source, checkRecords, clock, log }),
     refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
   const drain = createDrain({
     ...{ queues, topics, archive, watchlists, reachability, notifiers, clock, random, log, links, pictures },
     ambiguous: config.ambiguousSends,
+    attempted: metrics.attempted,
   });
   const digests = createDigests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
   return { heartbeat, topics, refresher, watcher, drain, digests };

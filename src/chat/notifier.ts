@@ -98,4 +98,6 @@ export interface Diagnosis {
   readonly ok: boolean;
   readonly says: string;
   readonly problem?: string;
+  /** The platform refuses the token: people have to replace it. */
+  readonly tokenRefused?: true;
 }

@@ -59,6 +59,8 @@ export interface DispatcherDeps {
   readonly allowance?: Allowance;
   readonly clock: Clock;
   readonly log: Log;
+  /** After every command that ran, for metrics; in ms. Default: none. */
+  readonly ran?: ((run: { readonly command: string; readonly ms: number; readonly ok: boolean }) => void) | undefined;
 }
 
 /** Every failure is a reply; never rejects. */
@@ -71,6 +73,7 @@ export function createDispatcher({
   onActivity,
   clock,
   log,
+  ran,
 }: DispatcherDeps): Answerer {
   const admission = createAdmission({ access, watchlists: base.watchlists });
   let references = 0;
@@ -136,8 +139,11 @@ export function createDispatcher({
       now: clock.now(),
       catalogue: registry.catalogue,
     };
+    const begun = clock.now();
+    let ok = false;
     try {
       const answered = aged(await recorder.run(async () => command.run(values, context)), clock.now());
+      ok = true;
       const addressed: Reply = command.audience === 'asker' || isDirect(parsed) ? { ...answered, audience: 'asker' } : answered;
       if (inbound.withoutButtons === true) return addressed;
       const key = base.sources.keep({
@@ -150,6 +156,8 @@ export function createDispatcher({
       return key === undefined ? addressed : { ...addressed, actions: [...addressed.actions, sourcesAction(key)] };
     } catch (error) {
       throw error instanceof UnknownProjectError ? unknownProject(error, parsed) : error;
+    } finally {
+      ran?.({ command: command.name, ms: clock.now() - begun, ok });
     }
   }
 

@@ -9,6 +9,8 @@ import type { Address } from '../chat/address.js';
 export interface ChatRuns {
   /** Does not wait for the runs. */
   tick(): void;
+  /** Chats with a run under way, and since when. */
+  running(): Iterable<readonly [chat: Address, since: Instant]>;
   /** Until every run ended or rests. */
   idle(): Promise<void>;
   /** Waits briefly for what is under way. */
@@ -34,6 +36,7 @@ const PATIENCE = 4 * SECOND;
 export function createChatRuns({ name, queues, clock, log, dueAt, run: work, watch }: ChatRunsDeps): ChatRuns {
   const stopping = new AbortController();
   const running = new Map<Address, Promise<void>>();
+  const runningSince = new Map<Address, Instant>();
   const resting = new Set<Address>();
   let idlers: (() => void)[] = [];
   const failing = new Set<Address>();
@@ -64,6 +67,7 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
       failing.add(address);
     } finally {
       running.delete(address);
+      runningSince.delete(address);
       changed.add(address);
       announce();
     }
@@ -81,8 +85,13 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
       lastTick = now;
       for (const address of changed) if (!running.has(address)) index.set(address, dueAt(queues.read(address), now));
       changed.clear();
-      for (const address of index.take(now)) if (!running.has(address)) running.set(address, run(address));
+      for (const address of index.take(now)) {
+        if (running.has(address)) continue;
+        runningSince.set(address, now);
+        running.set(address, run(address));
+      }
     },
+    running: () => runningSince,
     async idle() {
       while (!isIdle()) await new Promise<void>((resolve) => idlers.push(resolve));
     },

@@ -37,6 +37,7 @@ export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics'
       alerts.tick();
       edits.tick();
     },
+    running: () => alerts.running(),
     idle: async () => void (await Promise.all([alerts.idle(), edits.idle()])),
     stop: async () => void (await Promise.all([alerts.stop(), edits.stop()])),
   };

@@ -48,6 +48,8 @@ export interface PollContext {
   readonly away?: () => OutageOfBot | undefined;
   /** Do not use cached responses. */
   readonly refetch?: boolean;
+  /** After every check, for metrics. `absent`: the service has no such data. Default: none. */
+  readonly checked?: (check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }) => void;
 }
 
 /** Resolves with whether the service answered; errors are recorded. */
@@ -59,11 +61,16 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
     const limit = deadline({ clock, by: later(triedAt, CHECK_DEADLINE), late, signals: signal === undefined ? [] : [signal] });
     try {
       await check(task, context, limit.signal);
+      context.checked?.({ feed: task.feed.id, outcome: 'ok' });
       return true;
     } catch (cause) {
-      if (!signal?.aborted) await fail(task, { triedAt, cause, context });
       // A 404 is an answer.
-      return cause instanceof AnalyticsError && cause.trouble === 'unknown';
+      const isAnswer = cause instanceof AnalyticsError && cause.trouble === 'unknown';
+      if (!signal?.aborted) {
+        context.checked?.({ feed: task.feed.id, outcome: isAnswer ? 'absent' : 'failed' });
+        await fail(task, { triedAt, cause, context });
+      }
+      return isAnswer;
     } finally {
       limit.cancel();
     }

@@ -18,7 +18,7 @@ export interface Schedule {
 export interface ScheduleNeeds {
   readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
-  readonly drain: Drain;
+  readonly drain: Pick<Drain, 'tick' | 'idle' | 'stop'>;
   readonly digests?: Pick<Digests, 'tick' | 'idle' | 'stop'>;
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
   /** Each minute and at stop. */

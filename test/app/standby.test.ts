@@ -4,6 +4,7 @@ import type { Foundation } from '../../src/app/foundation.js';
 import { shareEngine, type Activate } from '../../src/app/standby.js';
 import { SECOND } from '../../src/base/clock.js';
 import { readConfig } from '../../src/config.js';
+import { createMetrics } from '../../src/operations/metrics/metrics.js';
 import { handClock } from '../support/clock.js';
 import { sharedEngineDouble } from '../support/shared-engine.js';
 
@@ -25,8 +26,11 @@ function open() {
       for (const close of undo.splice(0).toReversed()) await close();
     };
     onTestFinished(stop);
+    const metrics = createMetrics();
+    onTestFinished(() => metrics.stop());
     const base: Foundation = {
       ...{ config: readConfig({ HTTP_PORT: '0' }), clock, random: () => 0.5, log, startedAt: clock.now(), store: process.store },
+      metrics,
       droppedLines: () => ({ count: 0, because: undefined, failing: false }),
       onStop: (close) => void undo.push(close),
     };
@@ -42,6 +46,10 @@ test('the first process is active at once; the second stands by, takes over on t
   const second = await start();
   expect([second.app.sharing.isStandby, activations.length]).toEqual([true, 1]);
   expect(await (await fetch(`${second.app.url}healthz`)).json()).toMatchObject({ ok: true, role: 'standby' });
+  const ready = await fetch(`${second.app.url}readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false, role: 'standby', notReady: [{ part: 'role' }] }]);
+  const metrics = await (await fetch(`${second.app.url}metrics`)).text();
+  expect(metrics).toContain('navwatch_role{role="standby"} 1');
   await first.stop();
   expect(activations[0]?.isActive?.()).toBe(false);
   await clock.advance(1.1 * SECOND);

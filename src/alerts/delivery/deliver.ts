@@ -24,6 +24,15 @@ export interface DeliverContext extends SealingContext {
   readonly random: () => number;
   /** Default: alerts are sent without pictures. */
   readonly pictures?: Pictures | undefined;
+  /** After every attempt, for metrics. Default: none. */
+  readonly attempted?: ((attempt: DeliveryAttempt) => void) | undefined;
+}
+
+export interface DeliveryAttempt {
+  readonly platform: string;
+  readonly outcome: Outcome['kind'];
+  /** Of each alert that was sent: ms since it was queued. Without catch-ups and samples, which wait on purpose. */
+  readonly delays: readonly number[];
 }
 
 export interface SendPace {
@@ -231,8 +240,19 @@ async function attempt(
   const outcome = await send(address, begun, context);
   if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot.refused(outcome.afterMs);
   else slot.answered();
+  context.attempted?.({
+    platform: platformOf(address),
+    outcome: outcome.kind,
+    delays: outcome.kind === 'sent' ? delaysOf(sending, context.clock.now()) : [],
+  });
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
+
+/** In ms. After the clock was set back they are unknown. */
+const delaysOf = ({ members, summary }: Delivery, now: Instant): readonly number[] =>
+  summary === undefined
+    ? members.flatMap(({ sample, late, queuedAt }) => (sample === true || late !== undefined || queuedAt > now ? [] : [now - queuedAt]))
+    : [];
 
 async function conclude(
   address: Address,

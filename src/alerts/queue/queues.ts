@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading } from '../watchlist/loading.js';
 import { createFollowedTopics, type FollowedTopics } from './followed-topics.js';
-import { emptyQueue, lastAlert, queueSchema, upgradeQueue, type Queue } from './queue.js';
+import { emptyQueue, lastAlert, queueSchema, upgradeQueue, waitingIn, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
@@ -15,6 +15,8 @@ export interface Queues {
   /** Serialised per chat; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
   all(): readonly Queue[];
+  /** Chats in whose queue something waits or is sent, kept at every write. */
+  busy(): Iterable<Address>;
   under(address: Address): readonly Address[];
   /** Newest first, pages included. */
   receipts(address: Address): Promise<readonly Receipt[]>;
@@ -48,11 +50,14 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
   const shortened = new WeakSet<Queue>();
   /** Least recently changed first. */
   const whole = new Set<Address>();
+  const busy = new Set<Address>();
   const followed = createFollowedTopics();
   const keep = (queue: Queue): void => {
     const { address } = queue;
     queues.set(address, queue);
     addresses.add(address);
+    if (waitingIn(queue) > 0) busy.add(address);
+    else busy.delete(address);
     followed.put(queue);
     whole.delete(address);
     whole.add(address);
@@ -92,6 +97,7 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
     fetch,
     read,
     all: () => [...queues.values()],
+    busy: () => busy,
     under: (address) => addresses.under(address),
     receipts: async (address) => pages.read(address, await readWhole(address)),
     routing(from, events) {
@@ -120,6 +126,7 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
         await pages.release(address, read(address));
         await documents.delete(address);
         queues.delete(address);
+        busy.delete(address);
         whole.delete(address);
         addresses.delete(address);
         followed.delete(address);

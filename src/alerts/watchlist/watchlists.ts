@@ -51,6 +51,8 @@ export interface Watchlists {
   has(chat: Address): boolean;
   /** Without chats that are away. */
   all(): readonly Chat[];
+  /** Of `all`, counted at every write. */
+  count(): number;
   /** Cannot be posted in. */
   left(): readonly Chat[];
   /** Of every chat that has a document. */
@@ -84,10 +86,12 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
   const [here, away] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();
   const moved = new Map<string, Set<Address>>();
+  let watching = 0;
   const put = (address: Address, after: Chat | undefined): void => {
     const before = chats.get(address);
     if (after === undefined) chats.delete(address);
     else chats.set(address, after);
+    watching += Number(after !== undefined && isHere(after)) - Number(before !== undefined && isHere(before));
     here.replace(before && isHere(before) ? before : undefined, after && isHere(after) ? after : undefined);
     away.replace(before && isAway(before) ? before : undefined, after && isAway(after) ? after : undefined);
     if (after !== undefined && (isHere(after) || after.left !== undefined)) addresses.add(address);
@@ -114,6 +118,7 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
     read,
     has: (address) => chats.has(address),
     all: () => [...chats.values()].filter(isHere),
+    count: () => watching,
     addresses: () => chats.keys(),
     left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
     change: async (address, edit) =>

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { SECOND } from '../../base/clock.js';
 import { guard, type Hosts } from '../../base/http-guard.js';
+import type { Routes } from '../../base/routes.js';
 import type { SharedEngine } from '../../store/shared.js';
 import { remedyOf } from '../../store/store.js';
 import { LEASE_TTL } from './decide.js';
@@ -12,6 +13,8 @@ export interface StandbyDeps {
   /** Of this process. */
   readonly holder: string;
   readonly hosts: Hosts;
+  /** For operators. */
+  readonly routes: readonly Routes[];
 }
 
 /** `active`: undefined while nobody holds the lease. */
@@ -22,8 +25,9 @@ export function standbySentence({ holder, active }: { readonly holder: string; r
 }
 
 /** A platform that posts updates repeats them until the active process takes them. */
-export function standbyRoutes({ shared, holder, hosts }: StandbyDeps): Hono {
+export function standbyRoutes({ shared, holder, hosts, routes }: StandbyDeps): Hono {
   const app = new Hono();
+  for (const one of routes) app.route(one.path, one.app);
   app.use('/healthz', guard(hosts));
   app.get('/healthz', async (c) => {
     try {

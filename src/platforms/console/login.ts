@@ -1,8 +1,9 @@
 /** Console's token: a bearer or a cookie. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
+import { isBearer, isSameSecret } from '../../base/http-callers.js';
 
 const COOKIE = 'navwatch-console';
 const MONTH_SECONDS = 30 * 24 * 60 * 60;
@@ -10,9 +11,8 @@ const MONTH_SECONDS = 30 * 24 * 60 * 60;
 /** 401 under /api/, the form elsewhere. */
 export function login(token: string): MiddlewareHandler {
   return async (c, next) => {
-    const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     const cookie = getCookie(c, COOKIE);
-    if ((bearer !== undefined && same(bearer, token)) || (cookie !== undefined && same(cookie, ticket(token)))) return next();
+    if (isBearer(c, token) || (cookie !== undefined && isSameSecret(cookie, ticket(token)))) return next();
     if (c.req.path.startsWith('/api/')) {
       c.header('WWW-Authenticate', 'Bearer');
       return c.json({ error: 'This console needs its token: send "Authorization: Bearer" with the value of CONSOLE_TOKEN.' }, 401);
@@ -25,7 +25,7 @@ export function loginForm(app: Hono, token: string): void {
   app.get('/login', async (c) => c.html(form('')));
   app.post('/login', async (c) => {
     const body = await c.req.parseBody();
-    if (typeof body['token'] !== 'string' || !same(body['token'].trim(), token))
+    if (typeof body['token'] !== 'string' || !isSameSecret(body['token'].trim(), token))
       return c.html(form('That is not the token. It is the value of CONSOLE_TOKEN in the configuration.'), 401);
     const secure = isSecure(c);
     setCookie(c, COOKIE, ticket(token), { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: MONTH_SECONDS, secure });
@@ -38,10 +38,6 @@ const isSecure = (c: Context): boolean => c.req.header('origin')?.startsWith('ht
 
 /** Instead of the token: cookies reach every port of a host. */
 const ticket = (token: string): string => createHmac('sha256', token).update('console cookie').digest('base64url');
-
-/** Timing of digests reveals neither content nor length. */
-const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const form = (complaint: string) =>
   html`<!doctype html>

@@ -1,10 +1,10 @@
 /** API of the operator view. Writes are JSON. */
 import { addAbortSignal, type Readable } from 'node:stream';
-import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
+import { isThisMachine } from '../../base/http-callers.js';
 import type { Clock } from '../../base/clock.js';
 import { addressSchema } from '../../chat/address.js';
 import { MAX_LINE } from '../../chat/inbound.js';
@@ -94,13 +94,8 @@ const [WATCHLIST_CARD, HISTORY_CARD, RESULT_CARD] = [1, 2, 3];
 
 const isJson = (c: Context): boolean => /^application\/json\s*(;|$)/iu.test(c.req.header('content-type') ?? '');
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/u;
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-
-/** A proxy on this machine is not this machine. */
 const loopbackOnly: MiddlewareHandler = async (c, next) => {
-  const isForwarded = FORWARDED.some((name) => c.req.header(name) !== undefined);
-  if (!isForwarded && LOOPBACK.test(getConnInfo(c).remote.address ?? '')) return next();
+  if (isThisMachine(c)) return next();
   return complain(c, 403, 'The operator view needs CONSOLE_TOKEN, except from the machine that the bot runs on.');
 };
 

@@ -2,7 +2,7 @@
 import { GatewayCloseCodes as Close } from 'discord.js';
 import { inWords } from './outcome.js';
 
-const BAD_TOKEN = 'Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN';
+export const BAD_TOKEN = 'Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN';
 
 /** Discord refuses a reconnect after these. */
 const FINAL: ReadonlyMap<number, string> = new Map([

@@ -14,6 +14,7 @@ import { createEndpointAddress } from './endpoint-address.js';
 import { openEndpoint } from './endpoint.js';
 import { openGuildJoins } from './guild-joins.js';
 import { openConnection, type ConnectionStatus } from './connection.js';
+import { BAD_TOKEN } from './connection-failure.js';
 import { openMembership } from './membership.js';
 import { discordNotifier, NONCE_WINDOW } from './notifier.js';
 import { createChatEvents, CHAT_GATEWAY_EVENTS, type ChatGatewayEvent } from './chat-events.js';
@@ -189,6 +190,6 @@ function diagnosis(status: ConnectionStatus, guilds: number): Awaited<ReturnType
     case 'dropped':
       return { ok: false, says: 'the connection dropped; it is being taken up again' };
     case 'failed':
-      return { ok: false, says: truncate(status.because, MAX_DIAGNOSIS) };
+      return { ok: false, says: truncate(status.because, MAX_DIAGNOSIS), ...(status.because === BAD_TOKEN ? { tokenRefused: true } : {}) };
   }
 }

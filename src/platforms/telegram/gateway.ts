@@ -4,6 +4,7 @@ import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Forwarding } from '../../chat/forwarding.js';
+import type { Diagnosis } from '../../chat/notifier.js';
 import type { BotIdentity } from './command-line.js';
 import { awaitWebhook, poll, polled, type ArrivalDeps } from './polling.js';
 import { behindForwarded } from './forwarded.js';
@@ -59,8 +60,8 @@ export async function runGateway({
   async function afterTrouble(cause: unknown): Promise<void> {
     if (signal.aborted) return;
     failures += 1;
-    const { says, wait } = troubleOf(cause, Math.min(MAX_WAIT, MIN_WAIT * 2 ** (failures - 1)));
-    state.set({ ok: false, says }, inWords(cause));
+    const { wait, ...trouble } = troubleOf(cause, Math.min(MAX_WAIT, MIN_WAIT * 2 ** (failures - 1)));
+    state.set({ ok: false, ...trouble }, inWords(cause));
     await clock.sleep(wait, signal).catch(() => undefined);
   }
 
@@ -123,12 +124,13 @@ export async function runGateway({
 }
 
 /** `wait`: in ms; `backoff` where the error does not say. */
-function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {
+function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 'tokenRefused'> & { readonly wait: number } {
   if (!(error instanceof GrammyError)) {
     const isStore = error instanceof Error && error.name === 'StoreError';
     return { says: isStore ? 'the store does not keep what is asked' : 'Telegram cannot be reached', wait: backoff };
   }
-  if (isTokenRefused(error)) return { says: 'Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather', wait: REFUSED_WAIT };
+  if (isTokenRefused(error))
+    return { says: 'Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather', wait: REFUSED_WAIT, tokenRefused: true };
   if (error.method === 'setWebhook' && error.error_code === 400)
     return {
       says: `Telegram refuses TELEGRAM_WEBHOOK_URL (${error.description}); correct it, or leave it out to poll`,

@@ -12,7 +12,7 @@ function open() {
   const clock = handClock();
   const engine = sharedEngineDouble(clock);
   const [active, standby] = [engine.process(), engine.process()];
-  const app = standbyRoutes({ shared: standby.store.shared, holder: 'b (pid 2)', hosts: [] });
+  const app = standbyRoutes({ shared: standby.store.shared, holder: 'b (pid 2)', hosts: [], routes: [] });
   const get = async (path: string, method = 'GET') => app.request(path, { method, headers: { host: 'localhost' } });
   return { active, standby, get };
 }
@@ -48,7 +48,7 @@ test('everything else waits for the active process, so that a webhook is sent ag
 
 test('a page on another host name is refused', async () => {
   const { standby } = open();
-  const app = standbyRoutes({ shared: standby.store.shared, holder: 'b', hosts: [] });
+  const app = standbyRoutes({ shared: standby.store.shared, holder: 'b', hosts: [], routes: [] });
   for (const path of ['/', '/healthz']) expect((await app.request(path, { headers: { host: 'evil.example' } })).status).toBe(403);
 });
 

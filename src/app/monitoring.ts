@@ -1,0 +1,58 @@
+/** What shows an operator the state of an active process. */
+import type { Hosts } from '../base/http-guard.js';
+import type { Routes } from '../base/routes.js';
+import type { Config } from '../config.js';
+import { botState } from '../operations/bot-state.js';
+import { diskFree } from '../operations/disk.js';
+import { healthRoutes } from '../operations/health.js';
+import { metricsRoutes } from '../operations/metrics/routes.js';
+import { ALONE, readiness, readyRoutes, sharedReadiness, standsBy, type Readiness } from '../operations/readiness.js';
+import type { ReportContext } from '../operations/report.js';
+import { remedyOf } from '../store/store.js';
+import type { SharedEngine } from '../store/shared.js';
+import type { Foundation } from './foundation.js';
+import type { State } from './state.js';
+import type { Watching } from './watching.js';
+
+export interface Monitoring {
+  readonly routes: readonly Routes[];
+}
+
+/** Of a process that stands by, until it is active. */
+export function monitorStandby({ config, clock, metrics }: Foundation, shared: Pick<SharedEngine, 'holder'>): readonly Routes[] {
+  const hosts = hostsOf(config);
+  const check = async (): Promise<Readiness> => {
+    try {
+      return standsBy((await shared.holder())?.holder);
+    } catch (cause) {
+      return { role: 'standby', notReady: [{ part: 'store', because: remedyOf(cause) }] };
+    }
+  };
+  metrics.describe(async () => ({ role: 'standby', ready: false }));
+  return [readyRoutes(sharedReadiness(check, clock), hosts), metricsRoutes({ metrics, hosts, token: config.http.consoleToken })];
+}
+
+const hostsOf = (config: Config): Hosts => (config.http.isLocal ? [] : 'any');
+
+export function openMonitoring(
+  { config, clock, metrics }: Foundation,
+  { analytics, loaded, notifiers }: State,
+  { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
+): Monitoring {
+  const hosts = hostsOf(config);
+  let isLoaded = false;
+  void loaded.then(
+    () => (isLoaded = true),
+    () => undefined,
+  );
+  const ready = sharedReadiness(
+    async () => readiness({ analytics, notifiers, store: reporting.store, role: async () => ALONE, isLoaded: () => isLoaded }),
+    clock,
+  );
+  const state = async () =>
+    botState({ ...reporting, drain: watching.drain, readiness: ready, diskFree: async () => diskFree(config.storeUrl) });
+  metrics.describe(state);
+  return {
+    routes: [healthRoutes(reporting, hosts), readyRoutes(ready, hosts), metricsRoutes({ metrics, hosts, token: config.http.consoleToken })],
+  };
+}

@@ -1,0 +1,97 @@
+/** `/readyz`: whether this process does its work now, and otherwise what is not ready and why. */
+import { Hono } from 'hono';
+import type { Trouble } from '../analytics/errors.js';
+import { SECOND, type Clock, type Instant } from '../base/clock.js';
+import { guard, type Hosts } from '../base/http-guard.js';
+import type { Routes } from '../base/routes.js';
+import { storeReport, type ReportContext } from './report.js';
+
+/** `answer`: answers questions beside an active process. */
+export type RoleName = 'active' | 'standby' | 'answer';
+
+export interface Role {
+  readonly name: RoleName;
+  /** The process that is active, where another one is. */
+  readonly active?: string | undefined;
+}
+
+export const ALONE: Role = { name: 'active' };
+
+export interface NotReady {
+  /** `role`, `loading`, `store`, `service` or a platform. */
+  readonly part: string;
+  readonly because: string;
+}
+
+export interface Readiness {
+  readonly role: RoleName;
+  /** Empty: ready. */
+  readonly notReady: readonly NotReady[];
+}
+
+/** Others say nothing about whether the service works, or end by themselves. */
+const SERVICE_TROUBLES: Partial<Record<Trouble, string>> = {
+  unreachable: "The analytics service isn't responding.",
+  timeout: "The analytics service isn't responding in time.",
+  'key-refused': 'The analytics service refuses ANALYTICS_API_KEY.',
+  malformed: "The analytics service sends answers that can't be read.",
+};
+
+export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'store' | 'notifiers'> {
+  readonly role: () => Promise<Role>;
+  /** Whether all chats are read. */
+  readonly isLoaded: () => boolean;
+}
+
+/** Asks nobody outside: platforms and service by what they last said. */
+export async function readiness({ analytics, store, notifiers, role, isLoaded }: ReadinessContext): Promise<Readiness> {
+  const { name, active } = await role();
+  if (name === 'standby') return standsBy(active);
+  const notReady: NotReady[] = [];
+  const stored = await storeReport({ store });
+  if (!stored.ok) notReady.push({ part: 'store', because: stored.problem });
+  if (!isLoaded()) notReady.push({ part: 'loading', because: 'The chats are still being loaded.' });
+  const { trouble } = analytics.state();
+  const because = trouble && SERVICE_TROUBLES[trouble];
+  if (because !== undefined) notReady.push({ part: 'service', because });
+  for (const notifier of notifiers) {
+    const { ok, says, problem } = await notifier.diagnose();
+    // With a problem it is connected and something smaller is wrong.
+    if (!ok && problem === undefined)
+      notReady.push({ part: notifier.platform, because: `Not connected to ${notifier.platform}: ${says}.` });
+  }
+  return { role: name, notReady };
+}
+
+/** Nothing else is started in a process that stands by. */
+export const standsBy = (active: string | undefined): Readiness => ({
+  role: 'standby',
+  notReady: [
+    { part: 'role', because: active === undefined ? 'Stands by; no process is active.' : `Stands by; process ${active} is active.` },
+  ],
+});
+
+/** A check writes to the store, and anybody may ask. */
+const FRESH_FOR = SECOND;
+
+/** One check answers everyone who asks within a second. */
+export function sharedReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
+  let last: { readonly at: Instant; readonly result: Promise<Readiness> } | undefined;
+  return async () => {
+    const now = clock.now();
+    if (last === undefined || now < last.at || now - last.at >= FRESH_FOR) last = { at: now, result: check() };
+    return last.result;
+  };
+}
+
+/** No secrets and nothing about chats, so no key. */
+export function readyRoutes(check: () => Promise<Readiness>, hosts: Hosts): Routes {
+  const app = new Hono();
+  app.use(guard(hosts));
+  app.get('/', async (c) => {
+    const { role, notReady } = await check();
+    const ready = notReady.length === 0;
+    return c.json({ ready, role, ...(ready ? {} : { notReady }) }, ready ? 200 : 503);
+  });
+  return { path: '/readyz', app };
+}

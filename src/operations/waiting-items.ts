@@ -1,0 +1,39 @@
+/** What waits in the queues, over the chats where something does. */
+import { waitingIn } from '../alerts/queue/queue.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
+import { instant, type Instant } from '../base/clock.js';
+import type { Drain } from '../jobs/drain.js';
+
+export interface WaitingItems {
+  /** `away`: the bot is not in the chat; `not_permitted`: people there have to fix something. */
+  readonly items: Readonly<Record<'waiting' | 'retrying' | 'not_permitted' | 'away', number>>;
+  /** Since when the oldest delivery could be sent; one that is suppressed, not permitted or away does not count. */
+  readonly oldest: Instant | undefined;
+}
+
+export interface WaitingItemsContext {
+  readonly queues: Pick<Queues, 'busy' | 'read'>;
+  readonly watchlists: Pick<Watchlists, 'read'>;
+  readonly drain: Pick<Drain, 'running'>;
+}
+
+export function waitingItems({ queues, watchlists, drain }: WaitingItemsContext): WaitingItems {
+  const items = { waiting: 0, retrying: 0, not_permitted: 0, away: 0 };
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const address of queues.busy()) {
+    const queue = queues.read(address);
+    const { open } = queue;
+    const isGone = isAway(watchlists.read(address));
+    const state = isGone ? 'away' : open?.notPermitted === true ? 'not_permitted' : open?.problem === undefined ? 'waiting' : 'retrying';
+    items[state] += waitingIn(queue);
+    // A sealed delivery is sent at once or has failed; what is not sealed is due only where a run is under way.
+    if (open !== undefined && (state === 'waiting' || state === 'retrying')) oldest = Math.min(oldest, open.sealedAt);
+  }
+  for (const [address, since] of drain.running()) {
+    const { open, waiting, prepared } = queues.read(address);
+    const first = waiting[0]?.queuedAt ?? prepared?.[0]?.queuedAt;
+    if (open === undefined && first !== undefined) oldest = Math.min(oldest, Math.max(since, first));
+  }
+  return { items, oldest: Number.isFinite(oldest) ? instant(oldest) : undefined };
+}
