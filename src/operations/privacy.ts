@@ -1,5 +1,6 @@
 /** What is stored about chats and people. */
 import { omitUndefined } from '../base/omit-undefined.js';
+import { statesIn } from '../alerts/evaluation/references.js';
 import { digestWords } from '../alerts/digest/setting.js';
 import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning, waitingIn } from '../alerts/queue/queue.js';
@@ -46,7 +47,7 @@ export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, 
     async stored(address, person) {
       const chat = watchlists.read(address);
       const queue = queues.read(address);
-      const { ruleStates: levels = {}, live = {} } = queue;
+      const { live = {} } = queue;
       const receipts = await queues.receipts(address);
       const sentSince = receipts.at(-1)?.endedAt;
       const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);
@@ -57,7 +58,7 @@ export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, 
           waiting: waitingIn(queue),
           sent: receipts.length,
           sentSince,
-          levels: Object.keys(levels).length,
+          levels: statesIn(queue).length,
           ...(Object.keys(live).length === 0 ? {} : { live: Object.keys(live).length }),
           edits: chat.edits?.length ?? 0,
           sources: await sources.count(address),

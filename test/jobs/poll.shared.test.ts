@@ -1,6 +1,7 @@
 /** Shared states of default rules on their way through a check: durable with their alert before it is routed, whatever dies in between. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { statesIn } from '../../src/alerts/evaluation/references.js';
 import { detached } from '../../src/alerts/evaluation/stored-states.js';
 import { createWhy, type Trace } from '../../src/alerts/explanation/explain.js';
 import { drop } from '../../src/alerts/queue/queue.js';
@@ -53,7 +54,7 @@ const alerted = (harness: JobsHarness, chats = CHATS) =>
   );
 
 const references = (harness: JobsHarness, chats = CHATS) =>
-  chats.map((chat) => Object.values(harness.queues.read(chat).ruleStates ?? {}).filter((state) => 'shared' in state).length);
+  chats.map((chat) => statesIn(harness.queues.read(chat)).filter(([, state]) => 'shared' in state).length);
 
 /** A process that starts on this store and checks once. Returns whether it lived to the end. */
 async function live(place: Place, store: CrashStore, value: number): Promise<boolean> {
@@ -119,7 +120,7 @@ test('a chat that begins to watch keeps its own anchor until the first alert tha
   await check(-3);
   await harness.watch(TIDE, { since: clock.now() }, LATE);
   await check(-4);
-  const own = () => Object.entries(harness.queues.read(LATE).ruleStates ?? {}).find(([key]) => key.includes('above'))?.[1];
+  const own = () => statesIn(harness.queues.read(LATE)).find(([key]) => key.includes('above'))?.[1];
   expect(own()).toMatchObject({ shared: true, own: { anchor: { value: '-4' } } });
   await check(3);
   expect(harness.queues.read(LATE).waiting.map(({ crossings }) => crossings?.[0]?.since.value)).toEqual(['-4']);
@@ -187,8 +188,9 @@ test('a chat with states of its own from before states were shared goes on from 
   for (const chat of CHATS)
     await place.harness.queues.change(chat, (queue) => ({
       ...queue,
+      references: undefined,
       ruleStates: Object.fromEntries(
-        Object.keys(queue.ruleStates ?? {}).flatMap((key) => {
+        statesIn(queue).flatMap(([key]) => {
           const state = shared[`${KEY}${key.slice(key.lastIndexOf('/'))}`];
           return state === undefined ? [] : [[key, state]];
         }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import { statesIn } from '../../src/alerts/evaluation/references.js';
 import { openArchive } from '../../src/alerts/queue/events.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import type { Member } from '../../src/alerts/queue/queue.js';
@@ -70,15 +71,16 @@ export async function contentsOf(file: string) {
       { list: JSON.parse(fileText(chat, written)), since: chat.entries.map(({ since }) => since), ...(chat.left && { left: chat.left }) },
     ]);
     const all = await Promise.all(queues.all().map(async (queue) => ({ ...queue, receipts: await queues.receipts(queue.address) })));
-    const deliveries = all.map(({ address, waiting, open, receipts, ruleStates: levels = {} }): readonly [string, unknown] => [
+    const deliveries = all.map(({ address, waiting, open, receipts, ...queue }): readonly [string, unknown] => [
       address,
       {
         waiting: eventsOf(waiting),
         ...(open && { open: { id: open.id, state: open.state, events: eventsOf(open.members) } }),
         receipts: receipts.map(({ id, end, members, messageId }) => ({ id, end, messageId, events: eventsOf(members) })),
-        rules: Object.values(levels).map((state) =>
-          'shared' in state ? 'shared' : { armed: state.armed, anchor: state.anchor.value, last: state.last.value },
-        ),
+        // Their order in the document has no meaning.
+        rules: statesIn(queue)
+          .map(([, state]) => ('shared' in state ? 'shared' : { armed: state.armed, anchor: state.anchor.value, last: state.last.value }))
+          .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b), 'en')),
       },
     ]);
     const named = new Set(

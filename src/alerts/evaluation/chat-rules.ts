@@ -13,10 +13,11 @@ import { enqueue, type Member, type Queue } from '../queue/queue.js';
 import { isOver } from '../rules/lifetime.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import type { EndedRule } from '../watchlist/ended-rules.js';
+import { ownStates, statesOf, withStates, type StoredStates } from './references.js';
 import { seriesOf } from './series.js';
 import { isReference, isSameState, NOTHING_SHARED, referenceTo, resolved, sharedKeyOf, type SharedTransition } from './shared-states.js';
 import { isStateWorthWriting } from './state-text.js';
-import { bySeries, firedIn, ruleStateKey, tailIn, type StoredStates } from './stored-states.js';
+import { firedIn, ruleStateKey, tailIn } from './stored-states.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 export interface ChatEvaluation {
@@ -31,7 +32,6 @@ export interface ChatEvaluation {
 
 export type RuleStates = ReadonlyMap<string, RuleState>;
 const NO_STATES: RuleStates = new Map();
-const NOTHING_STORED: StoredStates = new Map();
 
 /** Idempotent. */
 export function evaluateForChat(
@@ -40,8 +40,7 @@ export function evaluateForChat(
   measuredCheck: MeasuredCheck,
   shared: SharedTransition = NOTHING_SHARED,
 ): ChatEvaluation {
-  const known = bySeries(queue);
-  const storedOf = (series: string): StoredStates => known.get(series) ?? NOTHING_STORED;
+  const storedOf = (series: string): StoredStates => statesOf(queue, series);
   const after = new Map<string, RuleStates>();
   const members: Member[] = [];
   const alerts: Measurement[] = [];
@@ -51,12 +50,12 @@ export function evaluateForChat(
   for (const measurement of measuredCheck.measurements) {
     const series = seriesOf(measurement);
     const entry = decidingEntry(measurement, chat, measuredCheck.now);
-    const states = after.get(series) ?? (measuredCheck.first ? NO_STATES : statesOf(storedOf(series), shared));
+    const states = after.get(series) ?? (measuredCheck.first ? NO_STATES : resolvedStates(storedOf(series), shared));
     const levels = entry === undefined ? [] : rulesFor(entry, measurement.event.feed).levels;
     const evaluated = evaluateRules(measurement, {
       rules: new Map(entry === undefined ? [] : levels.map((rule) => [ruleStateKey(series, entry, rule), rule])),
       ...{ states, check: measuredCheck, began: beganOf(entry, measuredCheck.now), absence },
-      hasFired: (key) => [...new Map([...known, ...after]).values()].some((own) => firedIn(own, tailIn(key))),
+      hasFired: (key) => [...new Map([...ownStates(queue), ...after]).values()].some((own) => firedIn(own, tailIn(key))),
     });
     after.set(series, evaluated.states);
     if (entry !== undefined)
@@ -73,8 +72,7 @@ export function evaluateForChat(
     [...after].every(([series, states]) => !isWorthWriting(storedOf(series), states, { ...shared, first: measuredCheck.first }));
   if (isQuiet) return { queue, alerts, states: after, ended };
   const stored = new Map([...after].map(([series, states]) => [series, toStore(states, shared)] as const));
-  const all = [...new Map([...known, ...stored]).values()].flatMap((own) => [...own]);
-  return { queue: { ...enqueue(queue, members), ruleStates: Object.fromEntries(all) }, alerts, states: after, ended };
+  return { queue: withStates(enqueue(queue, members), stored), alerts, states: after, ended };
 }
 
 export const thresholdMember = (
@@ -86,7 +84,7 @@ export const thresholdMember = (
   crossings,
 });
 
-const statesOf = (stored: StoredStates, { before }: SharedTransition): RuleStates =>
+const resolvedStates = (stored: StoredStates, { before }: SharedTransition): RuleStates =>
   new Map(
     [...stored].flatMap(([key, one]): [string, RuleState][] => {
       const state = resolved(one, before[sharedKeyOf(key)]);

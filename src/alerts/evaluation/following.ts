@@ -1,18 +1,19 @@
 /** Whether a chat follows shared states, so needs no evaluation of its own. */
-import { instant, later, type Instant } from '../../base/clock.js';
+import { later, type Instant } from '../../base/clock.js';
 import type { Measure } from '../../domain/measures.js';
-import type { FeedEvent } from '../../domain/event.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { lastPoint } from '../checks/check-records.js';
 import type { Queue } from '../queue/queue.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import { absenceBehind } from '../watchlist/absence.js';
+import { targetName, type Entry } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
 import { covering } from './match.js';
+import { onlyReferences, statesOf, type StoredStates } from './references.js';
 import { seriesOf } from './series.js';
-import { isReference, ownPart, sharedKeyOf, type SharedReference, type SharedStates } from './shared-states.js';
-import { bySeries, ruleStateKey, type StoredStates } from './stored-states.js';
+import { FOLLOWS, isReference, ownPart, sharedKeyOf, type SharedReference, type SharedStates } from './shared-states.js';
+import { nameOf, ruleStateKey } from './stored-states.js';
 import { COOLDOWN, type RuleState } from './threshold.js';
 
 interface FollowedRule {
@@ -22,11 +23,7 @@ interface FollowedRule {
   readonly reference: SharedReference;
 }
 
-/** Valid while the chat's document and stored states are the same. */
 interface Following {
-  readonly chat: Chat;
-  /** Of the last entry that covers the series. */
-  readonly latestSince: Instant;
   readonly rules: readonly FollowedRule[];
   /** Measures of rules without a state: no check has got a value. */
   readonly unknown: readonly Measure[];
@@ -34,32 +31,41 @@ interface Following {
   readonly isOther: boolean;
 }
 
-const followings = new WeakMap<StoredStates, Following>();
-
-function followingOf(
-  stored: StoredStates,
-  chat: Chat,
-  { series, event }: { readonly series: string; readonly event: FeedEvent },
-): Following {
-  const known = followings.get(stored);
-  if (known?.chat === chat) return known;
-  const entries = covering(event, chat);
-  const [entry] = entries;
-  const levels = entry === undefined || isOff(entry, event.feed) ? [] : rulesFor(entry, event.feed).levels;
-  const keyed = entry === undefined ? [] : levels.map((rule) => ({ rule, key: ruleStateKey(series, entry, rule) }));
+function followingIn(stored: StoredStates, levels: readonly ThresholdRule[], keyFor: (rule: ThresholdRule) => string): Following {
+  const keyed = levels.map((rule) => ({ rule, key: keyFor(rule) }));
   const rules = keyed.flatMap(({ rule, key }): FollowedRule[] => {
     const reference = stored.get(key);
     return isReference(reference) ? [{ rule, key: sharedKeyOf(key), reference }] : [];
   });
-  const following = {
-    chat,
-    latestSince: instant(Math.max(0, ...entries.map(({ since }) => since))),
+  return {
     rules,
     unknown: keyed.flatMap(({ rule, key }) => (stored.has(key) ? [] : [rule.measure])),
     isOther: rules.length !== stored.size || levels.some(({ once, until }) => once === true || until !== undefined),
   };
-  followings.set(stored, following);
-  return following;
+}
+
+/** By what many chats share: the names of referenced rules, and the rules of an entry. */
+const followings = new WeakMap<readonly string[], WeakMap<readonly ThresholdRule[], { readonly series: string; readonly of: Following }>>();
+
+function followingByNames(names: readonly string[], levels: readonly ThresholdRule[], series: string): Following {
+  const byLevels = followings.get(names) ?? new WeakMap();
+  followings.set(names, byLevels);
+  const known = byLevels.get(levels);
+  if (known?.series === series) return known.of;
+  const keyFor = (name: string): string => `${series}/-/${name}`;
+  const of = followingIn(new Map(names.map((name) => [keyFor(name), FOLLOWS])), levels, (rule) => keyFor(nameOf(rule)));
+  byLevels.set(levels, { series, of });
+  return of;
+}
+
+const NO_RULES: readonly ThresholdRule[] = [];
+
+function followingOf(queue: Queue, entry: Entry, { series, feed }: { readonly series: string; readonly feed: string }): Following {
+  const levels = isOff(entry, feed) ? NO_RULES : rulesFor(entry, feed).levels;
+  const only = onlyReferences(queue, series);
+  return only !== undefined && only.target === targetName(entry.target) && only.since === entry.since
+    ? followingByNames(only.names, levels, series)
+    : followingIn(statesOf(queue, series), levels, (rule) => ruleStateKey(series, entry, rule));
 }
 
 /** Decided alike, although the anchor is the chat's own. */
@@ -84,13 +90,14 @@ export function follows(
   { check, before }: { readonly check: MeasuredCheck; readonly before: SharedStates },
 ): boolean {
   if (absenceBehind(chat, check.checkedAt, check.now) !== undefined) return false;
-  const known = bySeries(queue);
   return check.measurements.every((measurement) => {
+    const { event } = measurement;
     const series = seriesOf(measurement);
-    const stored = known.get(series);
-    if (stored === undefined) return false;
-    const { rules, unknown, isOther, latestSince } = followingOf(stored, chat, { series, event: measurement.event });
-    if (isOther || latestSince > measurement.at || latestSince > check.now) return false;
+    const entries = covering(event, chat);
+    const [entry] = entries;
+    if (entry === undefined || entries.some(({ since }) => since > measurement.at || since > check.now)) return false;
+    const { rules, unknown, isOther } = followingOf(queue, entry, { series, feed: event.feed });
+    if (isOther || rules.length === 0) return false;
     const last = unknown.length === 0 ? undefined : check.before.find((one) => one.series === series);
     if (unknown.some((measure) => measurement.values[measure] !== undefined || lastPoint(last, measure) !== undefined)) return false;
     return rules.every((one) => isDecidedAlike(one, before[one.key], measurement));

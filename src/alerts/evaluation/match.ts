@@ -42,7 +42,10 @@ export const begun = (chat: Chat, now: Instant): Chat =>
 
 /** Most specific first. Only a wallet's entry covers its events. */
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
-  SPECIFIC_FIRST.flatMap((kind) => chat.entries.filter(({ target }) => target.kind === kind && covers(target, event)));
+  specificFirst(chat.entries.filter(({ target }) => covers(target, event)));
+
+const specificFirst = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.length < 2 ? entries : SPECIFIC_FIRST.flatMap((kind) => entries.filter(({ target }) => target.kind === kind));
 
 const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'project', 'launches', 'all'];
 

@@ -11,6 +11,7 @@ import type { Chat } from '../watchlist/watchlists.js';
 import { evaluateForChat, evaluateRules, type ChatEvaluation, type RuleStates } from './chat-rules.js';
 import { keyOf, type MeasuredCheck } from './evaluate.js';
 import { follows } from './following.js';
+import { statesOf } from './references.js';
 import { seriesOf } from './series.js';
 import {
   isReference,
@@ -24,7 +25,6 @@ import {
   type SharedTransition,
 } from './shared-states.js';
 import { isStateWorthWriting } from './state-text.js';
-import { bySeries } from './stored-states.js';
 import type { RuleState } from './threshold.js';
 
 export interface SharedPlan {
@@ -57,7 +57,7 @@ export function planShared(check: MeasuredCheck, stored: SharedStates) {
   const joining = new Map<string, number>();
 
   const hasReference = (queue: Queue, to: (reference: SharedReference, key: string, series: string) => boolean): boolean =>
-    [...measured].some((series) => [...(bySeries(queue).get(series) ?? [])].some(([key, one]) => isReference(one) && to(one, key, series)));
+    [...measured].some((series) => [...statesOf(queue, series)].some(([key, one]) => isReference(one) && to(one, key, series)));
   const leaves = (queue: Queue, states: ChatEvaluation['states']): boolean =>
     hasReference(queue, (one, key, series) => !isSameState(resolved(one, after[sharedKeyOf(key)]), states.get(series)?.get(key)));
 

@@ -16,6 +16,7 @@ import { decidingEntry, evaluateForChat, thresholdMember, type ChatEvaluation } 
 import type { MeasuredCheck } from './evaluate.js';
 import { hasPresetRules, planShared, type SharedPlan } from './plan-shared.js';
 import { currentChat, inGroups, type Routing } from './route.js';
+import { statesOf, withStates } from './references.js';
 import { seriesOf } from './series.js';
 import {
   isReference,
@@ -26,7 +27,7 @@ import {
   type SharedStates,
   type StoredState,
 } from './shared-states.js';
-import { bySeries, detached, ruleStateKey, withCurrentStates } from './stored-states.js';
+import { detached, ruleStateKey, withCurrentStates } from './stored-states.js';
 
 /** Of a subject, and their one writer. */
 export interface SharedRules {
@@ -144,9 +145,9 @@ function withSharedAlert(
 ): Queue {
   const at = rules[0]?.crossing.now.at;
   const series = seriesOf({ event });
-  const stored = bySeries(queue).get(series);
+  const stored = statesOf(queue, series);
   const entry = at === undefined ? undefined : decidingEntry({ event, at }, chat, now);
-  if (stored === undefined || entry === undefined || isRouted(queue, event.id)) return queue;
+  if (stored.size === 0 || entry === undefined || isRouted(queue, event.id)) return queue;
   const keys = rulesFor(entry, event.feed).levels.map((rule) => ruleStateKey(series, entry, rule));
   const followed = rules.flatMap(({ key, crossing, before }) => {
     const own = keys.find((one) => sharedKeyOf(one) === key);
@@ -161,7 +162,7 @@ function withSharedAlert(
   if (followed.length === 0) return queue;
   if (!keys.every((key) => isReference(stored.get(key)))) {
     const before = followed.map(({ key, state }): [string, StoredState] => [key, state]);
-    return { ...queue, ruleStates: { ...queue.ruleStates, ...Object.fromEntries(before) } };
+    return withStates(queue, new Map([[series, new Map([...stored, ...before])]]));
   }
   const crossings = followed.map(({ crossing }) => crossing);
   return enqueue(queue, [{ ...thresholdMember(event.id, { entry, crossings, now }), ...(late && { late }) }], chat.left?.at);

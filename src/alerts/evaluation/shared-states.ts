@@ -64,7 +64,10 @@ export function resolved(stored: StoredState, shared: RuleState | undefined): Ru
   return shared === undefined || own === undefined ? shared : { ...shared, anchor: own.anchor, alertedAt: own.alertedAt };
 }
 
-const FOLLOWS: SharedReference = { shared: true };
+export const FOLLOWS: SharedReference = { shared: true };
+
+/** A reference without a part of its own. */
+export const isPlain = (stored: StoredState): boolean => isReference(stored) && stored.own === undefined;
 
 /** Undefined where one is armed and the other is not. */
 export function referenceTo(shared: RuleState | undefined, state: RuleState): SharedReference | undefined {

@@ -6,33 +6,11 @@ import { isOff, rulesFor } from '../rules/presets.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { keyOf } from './evaluate.js';
+import { statesIn, statesOf, withStates, type StoredStates } from './references.js';
 import { isReference, resolved, seriesIn, sharedKeyOf, type SharedStates, type StoredState } from './shared-states.js';
 
 /** For a series without measurements. */
 const KEPT = 90 * DAY;
-
-type States = NonNullable<Queue['ruleStates']>;
-export type StoredStates = ReadonlyMap<string, StoredState>;
-
-const EMPTY: States = {};
-const indexes = new WeakMap<States, ReadonlyMap<string, StoredStates>>();
-
-/** Cached: most checks change none. */
-export function bySeries({ ruleStates = EMPTY }: Pick<Queue, 'ruleStates'>): ReadonlyMap<string, StoredStates> {
-  const index = indexes.get(ruleStates) ?? indexOf(ruleStates);
-  indexes.set(ruleStates, index);
-  return index;
-}
-
-function indexOf(states: States): ReadonlyMap<string, StoredStates> {
-  const index = new Map<string, Map<string, StoredState>>();
-  for (const [key, state] of Object.entries(states)) {
-    const series = seriesIn(key);
-    const own = index.get(series) ?? new Map<string, StoredState>();
-    index.set(series, own.set(key, state));
-  }
-  return index;
-}
 
 /** An edited rule or a re-added entry starts with a new state. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
@@ -40,7 +18,10 @@ export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule):
 /** A rule that ends has its own state: without an end it may have alerted. */
 const endOf = ({ once, until }: ThresholdRule): string => `${once === true ? ' once' : ''}${until === undefined ? '' : ' until'}`;
 
-const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${keyOf(rule)}${endOf(rule)}`;
+/** The last part of its key. */
+export const nameOf = (rule: ThresholdRule): string => `${keyOf(rule)}${endOf(rule)}`;
+
+const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${nameOf(rule)}`;
 
 /** Without the series. */
 export const tailIn = (key: string): string => key.slice(seriesIn(key).length + 1);
@@ -49,7 +30,7 @@ export const tailIn = (key: string): string => key.slice(seriesIn(key).length + 
 export const firedIn = (states: StoredStates, tail: string): boolean =>
   [...states].some(([key, state]) => !isReference(state) && state.alertedAt !== undefined && key.endsWith(`/${tail}`));
 
-type Remembered = readonly (readonly [key: string, state: StoredState])[];
+type Remembered = ReturnType<typeof statesIn>;
 
 function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
   const tails = new Map<string, ReadonlySet<string>>();
@@ -66,27 +47,34 @@ function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered
 }
 
 /** Until when no check is needed, for the compared watchlist. */
-const current = new WeakMap<States, { readonly chat: Chat; readonly until: Instant }>();
+const current = new WeakMap<Queue, { readonly chat: Chat; readonly until: Instant }>();
 
 /** The same object if none is outdated. Ages are checked daily. */
 export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
-  const { ruleStates = EMPTY } = queue;
-  const known = current.get(ruleStates);
+  const known = current.get(queue);
   if (known?.chat === chat && now < known.until) return queue;
-  const states = Object.entries(ruleStates);
+  const states = statesIn(queue);
   const kept = currentStates(states, chat, now);
-  if (kept.length === states.length) current.set(ruleStates, { chat, until: later(now, DAY) });
-  return kept.length === states.length ? queue : { ...queue, ruleStates: Object.fromEntries(kept) };
+  if (kept.length === states.length) {
+    current.set(queue, { chat, until: later(now, DAY) });
+    return queue;
+  }
+  const bySeries = new Map(states.map(([key]) => [seriesIn(key), new Map<string, StoredState>()]));
+  for (const [key, state] of kept) bySeries.get(seriesIn(key))?.set(key, state);
+  return withStates(queue, bySeries);
 }
-
-const refersTo = (queue: Queue, series: string): boolean => [...(bySeries(queue).get(series)?.values() ?? [])].some(isReference);
 
 /** Replaces references to `shared` by own states. */
 export function detached(queue: Queue, of: ReadonlySet<string>, shared: SharedStates): Queue {
-  if (![...of].some((series) => refersTo(queue, series))) return queue;
-  const states = Object.entries(queue.ruleStates ?? EMPTY).flatMap(([key, stored]): [string, StoredState][] => {
-    const state = of.has(seriesIn(key)) ? resolved(stored, shared[sharedKeyOf(key)]) : stored;
-    return state === undefined ? [] : [[key, state]];
-  });
-  return { ...queue, ruleStates: Object.fromEntries(states) };
+  const own = new Map<string, StoredStates>();
+  for (const series of of) {
+    const states = [...statesOf(queue, series)];
+    if (!states.some(([, stored]) => isReference(stored))) continue;
+    const resolvedStates = states.flatMap(([key, stored]): [string, StoredState][] => {
+      const state = resolved(stored, shared[sharedKeyOf(key)]);
+      return state === undefined ? [] : [[key, state]];
+    });
+    own.set(series, new Map(resolvedStates));
+  }
+  return own.size === 0 ? queue : withStates(queue, own);
 }

@@ -15,6 +15,7 @@ import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { hasOnlyMeasures } from '../rules/kinds.js';
 import { rulesFor } from '../rules/presets.js';
+import { statesOf } from '../evaluation/references.js';
 import { seriesOf } from '../evaluation/series.js';
 import { correctionSays } from '../delivery/corrections.js';
 import { contentOf } from '../delivery/event-content.js';
@@ -161,7 +162,7 @@ function ruleStepsOf(entry: Entry, { feed, record, queue, remembered, shared }: 
     levels.map((rule) => {
       const measurement = remembered.find((one) => seriesOf(one) === series);
       const key = ruleStateKey(series, entry, rule);
-      const stored = queue.ruleStates?.[key];
+      const stored = statesOf(queue, series).get(key);
       const state = stored && resolved(stored, shared[sharedKeyOf(key)]);
       return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
     }),

@@ -6,6 +6,7 @@ import { replySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
 import { renameFields } from '../../store/rename-fields.js';
+import { joined as withJoinedStates, referencesSchema } from '../evaluation/references.js';
 import { storedStateSchema } from '../evaluation/shared-states.js';
 import { lastDigestSchema } from '../digest/setting.js';
 import { leftBehind, liveMessageSchema, notPosted, posted, shownStatusSchema } from './live-message.js';
@@ -66,6 +67,7 @@ export const queueSchema = z.object({
   alertedAt: instantSchema.optional(),
   /** By `<feed>/<subject>/<entry>@<since>/<threshold key>`. */
   ruleStates: z.record(z.string(), storedStateSchema).optional(),
+  references: referencesSchema.optional(),
   /** By topic. */
   live: z.record(z.string(), liveMessageSchema).optional(),
   /** May be routed again after an interruption; newest first. */
@@ -339,11 +341,13 @@ const movablePrepared = ({ open, prepared = [] }: Queue): readonly PreparedMessa
   ...prepared,
 ];
 
+const hasStates = ({ ruleStates, references }: Queue): boolean => ruleStates !== undefined || references !== undefined;
+
 /** What the chat's old address left. */
 export function adopt(queue: Queue, from: Queue): Queue {
   const messages = movablePrepared(from);
   const moved = movable(from).length + messages.length + from.receipts.length + from.routed.length;
-  if (moved === 0 && from.ruleStates === undefined && from.digest === undefined && from.live === undefined) return queue;
+  if (moved === 0 && !hasStates(from) && from.digest === undefined && from.live === undefined) return queue;
   const live = Object.entries(from.live ?? {}).flatMap(([topic, message]) => {
     const posted = leftBehind(message);
     return posted === undefined ? [] : [[topic, posted] as const];
@@ -353,10 +357,9 @@ export function adopt(queue: Queue, from: Queue): Queue {
   // A delivery being sent there may follow later and must not count as routed then.
   const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
-    ...joined,
+    ...withJoinedStates(joined, from),
     receipts: [...joined.receipts, ...atOldAddress(from.receipts, known)].toSorted((a, b) => b.endedAt - a.endedAt),
     ...(from.digest === undefined || (joined.digest?.dueAt ?? 0) >= from.digest.dueAt ? {} : { digest: from.digest }),
-    ...(from.ruleStates === undefined ? {} : { ruleStates: { ...from.ruleStates, ...joined.ruleStates } }),
     ...(live.length === 0 ? {} : { live: { ...Object.fromEntries(live), ...joined.live } }),
     routed: [...new Set([...joined.routed, ...from.routed.filter((event) => !staying.has(event))])].slice(0, ROUTED_KEPT),
   };
@@ -384,7 +387,7 @@ export function leave(queue: Queue, adopted: Queue): Queue {
     left.open === open &&
     prepared.length === (queue.prepared ?? []).length &&
     queue.digest === undefined &&
-    queue.ruleStates === undefined &&
+    !hasStates(queue) &&
     queue.live === undefined &&
     queue.pages === undefined &&
     PARTS.every((part) => left[part].length === queue[part].length);

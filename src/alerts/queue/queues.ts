@@ -3,6 +3,7 @@ import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
 import type { Store } from '../../store/store.js';
+import { compacted } from '../evaluation/references.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading } from '../watchlist/loading.js';
 import { createFollowedTopics, type FollowedTopics } from './followed-topics.js';
@@ -76,7 +77,7 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
   const writer = lanes();
   const { loaded, fetch, fetchOne } = startLoading({
     ...{ documents, lanes: writer, begin, name: 'queue' },
-    put: keep,
+    put: (queue) => keep(compacted(queue)),
   });
   const changes = createListeners<Address>();
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);

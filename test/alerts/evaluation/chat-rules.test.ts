@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { statesIn } from '../../../src/alerts/evaluation/references.js';
 import type { MeasuredCheck, CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
 import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
 import { withCurrentStates } from '../../../src/alerts/evaluation/stored-states.js';
@@ -38,8 +39,8 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
     sweep: (at: Instant) => void (now = withCurrentStates(now, current, at)),
     queue: () => now,
     writes: () => writes,
-    keys: () => Object.keys(now.ruleStates ?? {}),
-    states: () => Object.values(now.ruleStates ?? {}),
+    keys: () => statesIn(now).map(([key]) => key),
+    states: () => statesIn(now).map(([, state]) => state),
     /** The values of the alerts, in order. */
     alerted: () => now.waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)),
   };

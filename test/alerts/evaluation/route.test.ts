@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { statesIn } from '../../../src/alerts/evaluation/references.js';
 import { openArchive } from '../../../src/alerts/queue/events.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
@@ -267,15 +268,15 @@ describe('measurements', () => {
     await harness.watch(TIDE, { rules: rules('premium<-10') });
     const check = looking(harness);
     await check(measurement(-5, harness.clock.now()));
-    const { ruleStates: levels } = harness.queues.read(CHAT);
-    await harness.queues.change(CHAT, (queue) => ({ ...queue, ruleStates: undefined }));
+    const { ruleStates, references } = harness.queues.read(CHAT);
+    await harness.queues.change(CHAT, (queue) => ({ ...queue, ruleStates: undefined, references: undefined }));
     await harness.clock.advance(HOUR);
     const crossing = measurement(-15, harness.clock.now());
     const queues = {
       ...harness.queues,
       change: async (...[chat, edit]: Parameters<typeof harness.queues.change>) => {
-        if (harness.queues.read(chat).ruleStates === undefined)
-          await harness.queues.change(chat, (queue) => ({ ...queue, ruleStates: levels }));
+        if (statesIn(harness.queues.read(chat)).length === 0)
+          await harness.queues.change(chat, (queue) => ({ ...queue, ruleStates, references }));
         return harness.queues.change(chat, edit);
       },
     };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { lastMeasurements, newerThan, withUnchanged, type LastMeasurement } from '../../../src/alerts/checks/check-records.js';
 import type { CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
 import { routeMeasurements, routeSharedAlert } from '../../../src/alerts/evaluation/route-measurements.js';
+import { statesIn } from '../../../src/alerts/evaluation/references.js';
 import { sharedAlertSchema, sharedStatesSchema } from '../../../src/alerts/evaluation/shared-states.js';
 import { withCurrentStates } from '../../../src/alerts/evaluation/stored-states.js';
 import { muted, returned, withEntry, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
@@ -97,8 +98,7 @@ async function openWorld(clock: HandClock, isShared: boolean) {
   let life = await open(store);
   return {
     harness: () => life.harness,
-    references: () =>
-      life.harness.queues.all().flatMap(({ ruleStates = {} }) => Object.values(ruleStates).filter((state) => 'shared' in state)).length,
+    references: () => life.harness.queues.all().flatMap((queue) => statesIn(queue).filter(([, state]) => 'shared' in state)).length,
     restart: async () => {
       life = await open(store);
     },

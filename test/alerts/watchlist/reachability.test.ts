@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { statesIn } from '../../../src/alerts/evaluation/references.js';
 import { GATHER, PAUSE, SUMMARY_GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { begin } from '../../../src/alerts/queue/queue.js';
@@ -254,7 +255,7 @@ test('what a rule remembers goes with its entry, though no check of what it was 
   await harness.watch(TIDE);
   const measurements = [measurement(5, harness.clock.now())];
   await routeMeasurements({ measurements, before: [], first: false }, { ...harness, now: harness.clock.now() });
-  const remembered = () => Object.keys(harness.queues.read(CHAT).ruleStates ?? {}).length;
+  const remembered = () => statesIn(harness.queues.read(CHAT)).length;
   await harness.reachability.sweep();
   expect(remembered()).toBeGreaterThan(0);
   await harness.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));

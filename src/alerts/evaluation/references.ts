@@ -1,0 +1,193 @@
+/**
+ * A chat's references to shared states, in its queue document: by target and series. Chats that watch the same share one object for each
+ * target, and no key repeats when a watch began. Pure.
+ */
+import { z } from 'zod';
+import { boundedCache } from '../../base/bounded-cache.js';
+import { instant } from '../../base/clock.js';
+import { instantSchema, type Instant } from '../../domain/scalars.js';
+import { FOLLOWS, isPlain, seriesIn, type StoredState } from './shared-states.js';
+
+const referencedRulesSchema = z.object({
+  target: z.string(),
+  /** Threshold keys, by series. */
+  series: z.record(z.string(), z.array(z.string()).readonly()),
+});
+export type ReferencedRules = z.infer<typeof referencedRulesSchema>;
+
+export const referencesSchema = z.object({
+  rules: z.array(referencedRulesSchema).readonly(),
+  /** When the watch of each of them began. */
+  since: z.array(instantSchema).readonly(),
+});
+export type References = z.infer<typeof referencesSchema>;
+
+export type StoredStates = ReadonlyMap<string, StoredState>;
+
+/** Of a queue document. A state is in one of both. */
+export interface StateFields {
+  readonly ruleStates?: Readonly<Record<string, StoredState>> | undefined;
+  readonly references?: References | undefined;
+}
+
+/** Distinct objects; the others are not shared. */
+const MAX_POOLED = 2_000;
+const pool = boundedCache<ReferencedRules>(MAX_POOLED);
+const pooled = (rules: ReferencedRules): ReferencedRules => pool(JSON.stringify(rules), () => rules);
+
+const NONE: References = { rules: [], since: [] };
+
+interface Part {
+  readonly target: string;
+  readonly since: Instant;
+  readonly name: string;
+}
+
+/** Undefined for a key that would not be the same again. */
+function partsOf(key: string, series: string): Part | undefined {
+  const end = key.lastIndexOf('/');
+  const at = key.lastIndexOf('@', end);
+  const since = Number(key.slice(at + 1, end));
+  const part = { target: key.slice(series.length + 1, at), since: instant(since), name: key.slice(end + 1) };
+  return at > series.length && Number.isSafeInteger(since) && key === keyIn(series, part) ? part : undefined;
+}
+
+const keyIn = (series: string, { target, since, name }: Part): string => `${series}/${target}@${since}/${name}`;
+
+/** Of all series. */
+export function statesIn({ ruleStates, references = NONE }: StateFields): readonly (readonly [key: string, state: StoredState])[] {
+  const referring = references.rules.flatMap(({ target, series }, index) => {
+    const since = references.since[index] ?? instant(0);
+    return Object.entries(series).flatMap(([one, names]) =>
+      names.map((name): [string, StoredState] => [keyIn(one, { target, since, name }), FOLLOWS]),
+    );
+  });
+  return ruleStates === undefined ? referring : [...Object.entries(ruleStates), ...referring];
+}
+
+const EMPTY: NonNullable<StateFields['ruleStates']> = {};
+const indexes = new WeakMap<object, ReadonlyMap<string, StoredStates>>();
+
+/** Without those in `references`. Cached: most chats have none. */
+export function ownStates({ ruleStates = EMPTY }: StateFields): ReadonlyMap<string, StoredStates> {
+  const index = indexes.get(ruleStates) ?? indexOf(ruleStates);
+  indexes.set(ruleStates, index);
+  return index;
+}
+
+function indexOf(states: NonNullable<StateFields['ruleStates']>): ReadonlyMap<string, StoredStates> {
+  const index = new Map<string, Map<string, StoredState>>();
+  for (const [key, state] of Object.entries(states)) {
+    const series = seriesIn(key);
+    const own = index.get(series) ?? new Map<string, StoredState>();
+    index.set(series, own.set(key, state));
+  }
+  return index;
+}
+
+/** Of one series. */
+export function statesOf(states: StateFields, series: string): StoredStates {
+  const { rules, since } = states.references ?? NONE;
+  const own = ownStates(states).get(series);
+  const all = new Map(own);
+  for (const [index, { target, series: named }] of rules.entries())
+    for (const name of named[series] ?? []) all.set(keyIn(series, { target, since: since[index] ?? instant(0), name }), FOLLOWS);
+  return all;
+}
+
+interface OnlyReferences extends Pick<Part, 'target' | 'since'> {
+  readonly names: readonly string[];
+}
+
+/** Where all states of the series are references for one target. */
+export function onlyReferences(states: StateFields, series: string): OnlyReferences | undefined {
+  const { rules, since } = states.references ?? NONE;
+  let only: OnlyReferences | undefined;
+  for (let index = 0; index < rules.length; index += 1) {
+    const [one, began] = [rules[index], since[index]];
+    const names = one?.series[series];
+    if (one === undefined || began === undefined || names === undefined) continue;
+    if (only !== undefined) return undefined;
+    only = { target: one.target, since: began, names };
+  }
+  return ownStates(states).has(series) ? undefined : only;
+}
+
+/** Replaces all states of these series. */
+export function withStates<S extends StateFields>(states: S, bySeries: ReadonlyMap<string, StoredStates>): S {
+  const own = new Map<string, StoredState>();
+  const referring: [series: string, part: Part][] = [];
+  for (const [series, all] of bySeries)
+    for (const [key, state] of all) {
+      const part = isPlain(state) ? partsOf(key, series) : undefined;
+      if (part === undefined) own.set(key, state);
+      else referring.push([series, part]);
+    }
+  const { ruleStates: before, references: had = NONE } = states;
+  const isReplaced = (series: string): boolean => bySeries.has(series);
+  const others = Object.entries(before ?? {}).filter(([key]) => !isReplaced(seriesIn(key)));
+  const references = replaced(had, [...bySeries.keys()], referring);
+  const ruleStates = others.length + own.size === 0 ? undefined : { ...Object.fromEntries(others), ...Object.fromEntries(own) };
+  return { ...states, ruleStates, references: references.rules.length === 0 ? undefined : references };
+}
+
+/** With those of `from` for keys that it lacks. */
+export function joined<S extends StateFields>(states: S, from: StateFields): S {
+  const all = new Map<string, Map<string, StoredState>>();
+  for (const [key, state] of [...statesIn(from), ...statesIn(states)]) {
+    const series = seriesIn(key);
+    all.set(series, (all.get(series) ?? new Map<string, StoredState>()).set(key, state));
+  }
+  return all.size === 0 ? states : withStates(states, all);
+}
+
+/** Moves references out of `ruleStates`, where earlier versions wrote them, and shares equal rules. */
+export function compacted<S extends StateFields>(states: S): S {
+  const { references } = states;
+  const shared = references === undefined ? states : { ...states, references: { ...references, rules: references.rules.map(pooled) } };
+  const own = ownStates(states);
+  const series = [...own].flatMap(([one, all]) => ([...all.values()].some(isPlain) ? [one] : []));
+  return series.length === 0 ? shared : withStates(shared, new Map(series.map((one) => [one, statesOf(shared, one)])));
+}
+
+function replaced({ rules, since }: References, series: readonly string[], parts: readonly (readonly [string, Part])[]): References {
+  const wanted = new Map<string, Part & { readonly names: Map<string, string[]> }>();
+  for (const [one, part] of parts) {
+    const id = `${part.since} ${part.target}`;
+    const known = wanted.get(id) ?? { ...part, names: new Map<string, string[]>() };
+    wanted.set(id, known);
+    known.names.set(one, [...(known.names.get(one) ?? []), part.name]);
+  }
+  const kept: [ReferencedRules, Instant][] = [];
+  for (const [index, one] of rules.entries()) {
+    const began = since[index] ?? instant(0);
+    const id = `${began} ${one.target}`;
+    const names = wanted.get(id)?.names;
+    wanted.delete(id);
+    const after = series.reduce((known, each) => withNames(known, each, names?.get(each)), one);
+    if (Object.keys(after.series).length > 0) kept.push([after, began]);
+  }
+  for (const { target, since: began, names } of wanted.values())
+    kept.push([
+      [...names].reduce<ReferencedRules>((known, [one, all]) => withNames(known, one, all), pooled({ target, series: {} })),
+      began,
+    ]);
+  const isSame = kept.length === rules.length && kept.every(([one, began], index) => one === rules[index] && began === since[index]);
+  return isSame ? { rules, since } : { rules: kept.map(([one]) => one), since: kept.map(([, began]) => began) };
+}
+
+/** So that chats with the same rules before have the same object afterwards. */
+const transitions = new WeakMap<ReferencedRules, Map<string, ReferencedRules>>();
+
+function withNames(rules: ReferencedRules, series: string, names: readonly string[] | undefined): ReferencedRules {
+  const before = rules.series[series];
+  if (before === names || (before !== undefined && before.join('\n') === names?.join('\n'))) return rules;
+  const known = transitions.get(rules) ?? new Map<string, ReferencedRules>();
+  transitions.set(rules, known);
+  const change = `${series}\n${names?.join('\n') ?? ''}`;
+  const { [series]: _, ...others } = rules.series;
+  const all = Object.entries(names === undefined ? others : { ...others, [series]: names }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const after = known.get(change) ?? pooled({ target: rules.target, series: Object.fromEntries(all) });
+  known.set(change, after);
+  return after;
+}
