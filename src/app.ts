@@ -116,7 +116,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
       ...platforms.map(({ notifier }) => `${notifier.platform.padEnd(9)} connecting; /status says how it stands`),
       ...config.platforms.flatMap(({ startLines }) => startLines),
       `service ${from}`,
-      `store ${config.storeUrl}`,
+      `store ${config.storePlace}`,
       `watching ${watched}`,
     ],
     serviceUrl: service.url,

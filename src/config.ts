@@ -12,7 +12,7 @@ import { LINK_TEMPLATES } from './config/links.js';
 import { WATCHING } from './config/watching.js';
 import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
-import { DEFAULT_STORE_URL, isStoreUrl, STORE_USAGE } from './store/open.js';
+import { DEFAULT_STORE_URL, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
 
 /** In ACCESS and OPERATORS. */
 const PERSON = new RegExp(`^(${PLATFORMS.map(({ name }) => name).join('|')})/user/\\d+$`);
@@ -125,6 +125,8 @@ const configSchema = z
         maxPages: env.ANALYTICS_MAX_PAGES,
       },
       storeUrl: env.STORE_URL,
+      /** For people and logs: without a password. */
+      storePlace: storePlace(env.STORE_URL),
       http: { host: env.HTTP_HOST, port: env.HTTP_PORT, isLocal, consoleToken: env.CONSOLE_TOKEN },
       projects: env.PROJECTS,
       logLevel: env.LOG_LEVEL,
@@ -188,5 +190,6 @@ function dotEnv(path: string): Record<string, string | undefined> {
 export const secretsOf = (config: Config): readonly (string | undefined)[] => [
   config.analytics.apiKey,
   config.http.consoleToken,
+  ...storePasswords(config.storeUrl),
   ...config.platforms.flatMap(({ secrets }) => secrets),
 ];

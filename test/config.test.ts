@@ -97,7 +97,7 @@ test.each<readonly [name: string, value: string, remedy: RegExp]>([
   ['ANALYTICS_BUDGET_RESET_DAY', '29', /between 1 and 28/],
   ['ANALYTICS_MAX_ROWS', '0', /the most rows/],
   ['ANALYTICS_MAX_PAGES', 'all', /the most pages/],
-  ['STORE_URL', 'postgres://somewhere', /sqlite:\/\/<path>/],
+  ['STORE_URL', 'mysql://somewhere', /sqlite:\/\/<path>/],
   ['STORE_URL', 'sqlite://', /sqlite:\/\/<path>/],
   ['HTTP_PORT', '65536', /between 0 and 65535/],
   ['HTTP_PORT', '-1', /between 0 and 65535/],

@@ -152,7 +152,7 @@ function configured(load: () => Config, tell: (finding: Finding) => void): Confi
 }
 
 /** Without secrets. */
-function settings({ analytics, storeUrl, platforms, http }: Config): readonly Finding[] {
+function settings({ analytics, storePlace, platforms, http }: Config): readonly Finding[] {
   const chats = [...platforms.map(({ title }) => title), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;
   const month = requestsPerMonth === undefined ? 'no monthly limit' : `${requestsPerMonth} calls a month`;
@@ -162,7 +162,7 @@ function settings({ analytics, storeUrl, platforms, http }: Config): readonly Fi
       about: 'service',
       says: baseUrl === undefined ? 'embedded, with invented projects' : `${new URL(baseUrl).host}, ${month}`,
     },
-    { mark: 'ok', about: 'store', says: storeUrl },
+    { mark: 'ok', about: 'store', says: storePlace },
     { mark: 'ok', about: 'chats', says: `${chats.join(', ')}; HTTP on ${http.host}:${http.port}` },
   ];
 }

@@ -20,6 +20,12 @@ export const startingWith = (from: string): KeyRange => ({ from, to: from + LAST
 /** The order of keys. JavaScript compares UTF-16 units; they differ outside the basic plane. */
 export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
+export interface ServerFacts {
+  readonly version: string;
+  /** When an acknowledged write is on disk, in the words of the engine's settings. */
+  readonly durability: string;
+}
+
 export interface Backend {
   /** Never contains a password. */
   readonly place: string;
@@ -35,6 +41,8 @@ export interface Backend {
   range(range: KeyRange): Promise<readonly StoredText[]>;
   /** Not needed for durability. */
   checkpoint(): Promise<void>;
+  /** Of an engine on a database server. */
+  readonly inspect?: () => Promise<ServerFacts>;
   /** Finishes pending work. Call once. */
   close(): Promise<void>;
 }

@@ -4,14 +4,16 @@
 export interface Write {
   readonly key: string;
   readonly text: string | undefined;
+  /** Leaves a document that is there alone. */
+  readonly ifAbsent?: boolean;
 }
 
-/** By index of the write; undefined if durable. */
-export type Failures = readonly (Error | undefined)[];
+/** By index of the write; undefined if durable, false if `ifAbsent` found a document. */
+export type WriteResults = readonly (Error | false | undefined)[];
 
 export interface GroupCommit {
-  /** Rejects with its own failure. */
-  add(write: Write): Promise<void>;
+  /** Whether it was written. Rejects with its own failure. */
+  add(write: Write): Promise<boolean>;
   /** Later writes of the key stay out of the waiting batch: a read called now does not see them. */
   readsKey(key: string): void;
   readsAll(): void;
@@ -24,50 +26,61 @@ export const MAX_BATCH_CHARACTERS = 1_000_000;
 interface Batch {
   readonly writes: Write[];
   readonly keysRead: Set<string>;
+  /** Keys of writes that `ifAbsent` must not join, and of those that nothing may join. */
+  readonly keysWritten: Set<string>;
+  readonly keysIfAbsent: Set<string>;
   characters: number;
 }
 
 const charactersOf = ({ key, text = '' }: Write): number => key.length + text.length;
 
-function takes({ writes, keysRead, characters }: Batch, write: Write): boolean {
+function takes({ writes, keysRead, keysWritten, keysIfAbsent, characters }: Batch, write: Write): boolean {
   const isRoomy = writes.length < MAX_BATCH_WRITES && characters + charactersOf(write) <= MAX_BATCH_CHARACTERS;
-  return isRoomy && !keysRead.has(write.key);
+  const isOrdered = !keysIfAbsent.has(write.key) && !(write.ifAbsent === true && keysWritten.has(write.key));
+  return isRoomy && isOrdered && !keysRead.has(write.key);
 }
 
-/** `queue` runs jobs serially; keys of a batch may repeat. */
+function join(batch: Batch, write: Write): number {
+  batch.characters += charactersOf(write);
+  (write.ifAbsent === true ? batch.keysIfAbsent : batch.keysWritten).add(write.key);
+  return batch.writes.push(write) - 1;
+}
+
+/** `queue` runs jobs serially; keys of a batch may repeat, except that of a write `ifAbsent`. */
 export function openGroupCommit({
   queue,
   commit,
 }: {
-  readonly queue: (job: () => Promise<Failures>) => Promise<Failures>;
-  readonly commit: (writes: readonly Write[]) => Promise<Failures>;
+  readonly queue: (job: () => Promise<WriteResults>) => Promise<WriteResults>;
+  readonly commit: (writes: readonly Write[]) => Promise<WriteResults>;
 }): GroupCommit {
-  let waiting: { readonly batch: Batch; readonly failures: Promise<Failures> } | undefined;
+  let waiting: { readonly batch: Batch; readonly results: Promise<WriteResults> } | undefined;
 
-  const begin = (write: Write): Promise<Failures> => {
-    const batch: Batch = { writes: [write], keysRead: new Set(), characters: charactersOf(write) };
+  const begin = (write: Write): Promise<WriteResults> => {
+    const batch: Batch = { writes: [], keysRead: new Set(), keysWritten: new Set(), keysIfAbsent: new Set(), characters: 0 };
+    join(batch, write);
     let isStarted = false;
-    const failures = queue(async () => {
+    const results = queue(async () => {
       isStarted = true;
       if (waiting?.batch === batch) waiting = undefined;
       return commit(batch.writes);
     });
     // An idle queue starts the job inside its call.
-    waiting = isStarted ? undefined : { batch, failures };
-    return failures;
+    waiting = isStarted ? undefined : { batch, results };
+    return results;
   };
 
   return {
     async add(write) {
       let index = 0;
-      let failures: Promise<Failures>;
+      let results: Promise<WriteResults>;
       if (waiting !== undefined && takes(waiting.batch, write)) {
-        index = waiting.batch.writes.push(write) - 1;
-        waiting.batch.characters += charactersOf(write);
-        failures = waiting.failures;
-      } else failures = begin(write);
-      const failure = (await failures)[index];
-      if (failure !== undefined) throw failure;
+        index = join(waiting.batch, write);
+        results = waiting.results;
+      } else results = begin(write);
+      const result = (await results)[index];
+      if (result instanceof Error) throw result;
+      return result !== false;
     },
     readsKey: (key) => void waiting?.batch.keysRead.add(key),
     readsAll: () => {

@@ -4,34 +4,54 @@ import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
 import { moveRenamed } from './renamed-prefixes.js';
 import { isEmpty, isInterrupted, replaceAll } from './replace-all.js';
+import { parsedServerUrl, passwordsOf, placeOf } from './server-address.js';
+import type { ServerOptions } from './server-patience.js';
 import type { SharedEngine } from './shared.js';
 import { withSnapshots } from './snapshot.js';
 import type { SqliteOptions } from './sqlite.js';
 import { StoreError, type Store } from './store.js';
 
-export interface StoreOptions extends SqliteOptions {
+export interface StoreOptions extends SqliteOptions, ServerOptions {
   /** Opens a store that an interrupted import left, too. */
   readonly importing?: boolean;
 }
 
 interface StoreEngine {
-  readonly scheme: string;
+  readonly schemes: readonly [string, ...string[]];
   readonly rest: RegExp;
+  /** Its address is a URL that may hold a password. */
+  readonly isServer?: true;
   readonly example: string;
   readonly usage: string;
-  readonly open: (rest: string, options: StoreOptions) => Promise<Backend>;
+  readonly open: (rest: string, options: StoreOptions & { readonly scheme: string }) => Promise<Backend>;
 }
 
 const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
   {
-    scheme: 'sqlite',
+    schemes: ['sqlite'],
     rest: /^.+$/u,
     example: 'sqlite://./data/navwatch.sqlite',
     usage: 'sqlite://<path>, such as sqlite://./data/navwatch.sqlite',
     open: async (rest, options) => (await import('./sqlite.js')).openSqlite(rest, options),
   },
   {
-    scheme: 'memory',
+    schemes: ['postgres', 'postgresql'],
+    rest: /^.+$/u,
+    isServer: true,
+    example: 'postgres://navwatch@localhost:5432/navwatch',
+    usage: 'postgres://<user>:<password>@<host>:5432/<database> for PostgreSQL',
+    open: async (rest, options) => (await import('./postgres.js')).openPostgres(rest, options),
+  },
+  {
+    schemes: ['redis', 'rediss'],
+    rest: /^.+$/u,
+    isServer: true,
+    example: 'redis://localhost:6379/0',
+    usage: 'redis://:<password>@<host>:6379/0 for Redis',
+    open: async (rest, options) => (await import('./redis.js')).openRedis(rest, options),
+  },
+  {
+    schemes: ['memory'],
     rest: /^$/u,
     example: 'memory://',
     usage: 'memory:// to forget everything at the end',
@@ -50,20 +70,37 @@ const parts = (url: string): readonly [scheme: string, rest: string] => {
 
 export function isStoreUrl(url: string): boolean {
   const [scheme, rest] = parts(url);
-  return ENGINES.some((engine) => engine.scheme === scheme && engine.rest.test(rest));
+  const engine = engineOf(scheme);
+  return engine?.rest.test(rest) === true && (engine.isServer !== true || parsedServerUrl(url) !== undefined);
+}
+
+const engineOf = (scheme: string): StoreEngine | undefined => ENGINES.find(({ schemes }) => schemes.includes(scheme));
+
+const serverAddressOf = (url: string): URL | undefined => (engineOf(parts(url)[0])?.isServer === true ? parsedServerUrl(url) : undefined);
+
+/** For people and logs: the address without a password. */
+export function storePlace(url: string): string {
+  const address = serverAddressOf(url);
+  return address === undefined ? url : placeOf(address);
+}
+
+/** To be left out of logs, as it is written in the address and as it is. */
+export function storePasswords(url: string): readonly string[] {
+  const address = serverAddressOf(url);
+  return address === undefined ? [] : passwordsOf(address);
 }
 
 /** No collection's prefix begins with a dot. On a shared engine each process has its own below it. */
 const PROBE = '.probe';
 
-/** `sqlite://<path>` (creates the folder) or `memory://`. Rejects with a `StoreError` within about two seconds. */
+/** Rejects with a `StoreError` within about two seconds, five of a server that is away. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const [scheme, rest] = parts(url);
-  const engine = ENGINES.find((one) => one.scheme === scheme);
+  const engine = engineOf(scheme);
   // Does not repeat the URL, which may contain a password.
   if (engine === undefined)
     throw new StoreError('failed', `store: STORE_URL is not understood; use ${ENGINES.map(({ example }) => example).join(' or ')}`);
-  const backend = await engine.open(rest, options);
+  const backend = await engine.open(rest, { ...options, scheme });
   try {
     await prepare(backend, options);
   } catch (error) {

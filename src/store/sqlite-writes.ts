@@ -1,7 +1,7 @@
 /** Stores a batch in one transaction. */
 import type { KeyvSqlite } from '@keyv/sqlite';
 import type { Keyv } from 'keyv';
-import type { Failures, Write } from './group-commit.js';
+import type { WriteResults, Write } from './group-commit.js';
 import { sqliteFailure } from './sqlite-errors.js';
 
 export interface SqliteWriter {
@@ -12,7 +12,7 @@ export interface SqliteWriter {
 }
 
 /** Never rejects. Writes of a failed batch are retried singly. */
-export async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Promise<Failures> {
+export async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Promise<WriteResults> {
   const failed = (error: unknown) => sqliteFailure(writer.path, error);
   let batchError: unknown;
   if (writes.length > 1) {

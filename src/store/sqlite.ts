@@ -9,7 +9,8 @@ import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { Backend, StoredText } from './backend.js';
-import { openGroupCommit, type Failures, type Write } from './group-commit.js';
+import { APPLICATION, FORMAT } from './format.js';
+import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
 import { sqliteFailure } from './sqlite-errors.js';
 import { watchFile, type OpenFile } from './sqlite-file.js';
 import { storeWrites } from './sqlite-writes.js';
@@ -23,12 +24,6 @@ export interface SqliteOptions {
   /** As `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
 }
-
-/** `user_version`; independent of the documents' versions. Since 2 large documents are compressed. */
-const FORMAT = 2;
-
-/** "Navw" in ASCII. */
-const APPLICATION = 0x4e617677;
 
 const TABLE = 'documents';
 
@@ -72,7 +67,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
   }
 
   /** Nothing while the path leads to another file. */
-  const commit = async (writes: readonly Write[]): Promise<Failures> => {
+  const commit = async (writes: readonly Write[]): Promise<WriteResults> => {
     try {
       if (file.isMoved) file.verify();
       const failures = await storeWrites({ adapter, keyv, table: TABLE, path }, writes);
@@ -90,7 +85,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
       groups.readsKey(key);
       return (await select('key = ?', key))[0]?.[1];
     },
-    set: async (key, text) => groups.add({ key, text }),
+    set: async (key, text) => void (await groups.add({ key, text })),
     setIfAbsent: async (key, text) => {
       // Later writes of the key stay behind it.
       groups.readsKey(key);
@@ -105,7 +100,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
         return z.array(z.unknown()).parse(written).length > 0;
       });
     },
-    delete: async (key) => groups.add({ key, text: undefined }),
+    delete: async (key) => void (await groups.add({ key, text: undefined })),
     range: async ({ from, to, after, limit = NO_LIMIT }) => {
       groups.readsAll();
       const begins = after === undefined ? 'key >= ?' : 'key > ?';

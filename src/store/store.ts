@@ -63,8 +63,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** `moved`: the open file was deleted or replaced. `superseded`: the lease is not, or no longer, held by this process. */
-export type StoreTrouble = 'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'superseded' | 'failed';
+/**
+ * `moved`: the open database was deleted or replaced. `superseded`: the lease is not, or no longer, held by this process. `unreachable`,
+ * `denied`: the database server does not answer, or refuses the login.
+ */
+export type StoreTrouble =
+  'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'superseded' | 'unreachable' | 'denied' | 'failed';
 
 const REMEDIES = {
   locked: 'Another program has the database open. Stop it.',
@@ -72,8 +76,10 @@ const REMEDIES = {
   unreadable: 'The database is damaged. Restore a backup.',
   'read-only': 'The database cannot be written. Give the bot write access to its file and folder.',
   newer: 'The database was written by a newer Navwatch. Run that version.',
-  moved: 'The database file was deleted or replaced while it was open. Put it back or restore a backup, then restart the bot.',
+  moved: 'The database was deleted or replaced while it was open. Put it back or restore a backup, then restart the bot.',
   superseded: 'Another process of the bot has taken over. This one must be restarted.',
+  unreachable: 'The database server does not answer. Start it, or check the network and its load.',
+  denied: 'The database server refuses the login or what the bot does. Check the user and the password in STORE_URL.',
   failed: 'The database cannot be read or written. The log says why.',
 } satisfies Record<StoreTrouble, string>;
 

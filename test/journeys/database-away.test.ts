@@ -20,7 +20,7 @@ test('while the database file is away nothing is confirmed and nothing is sent, 
   await rename(file, `${file}.away`);
 
   await expect(bot.say('/watch heron')).rejects.toThrow(
-    '503 {"error":"Nothing was read or saved. The database file was deleted or replaced while it was open.',
+    '503 {"error":"Nothing was read or saved. The database was deleted or replaced while it was open.',
   );
   await bot.pass(70);
   expect(await bot.alerts()).toEqual([]);

@@ -5,7 +5,7 @@ import {
   MAX_BATCH_CHARACTERS,
   MAX_BATCH_WRITES,
   openGroupCommit,
-  type Failures,
+  type WriteResults,
   type GroupCommit,
   type Write,
 } from '../../src/store/group-commit.js';
@@ -14,7 +14,7 @@ const TEXT = 'text';
 const write = (key: string, text: string = TEXT): Write => ({ key, text });
 
 /** A group commit whose transactions end when the test says so; `batches` are the keys of each, in order. */
-function harness(failuresOf: (writes: readonly Write[]) => Failures = () => []) {
+function harness(failuresOf: (writes: readonly Write[]) => WriteResults = () => []) {
   const line = new PQueue({ concurrency: 1 });
   const batches: string[][] = [];
   const waiting: (() => void)[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.js';
 import { StoreError } from '../../src/store/store.js';
 
-test.each(['', 'navwatch.sqlite', 'redis://user:planted-secret@localhost', 'constructor://x', 'SQLITE://x', 'sqlite:x'])(
+test.each(['', 'navwatch.sqlite', 'mysql://user:planted-secret@localhost', 'constructor://x', 'SQLITE://x', 'sqlite:x'])(
   'the address %j is refused with those that work, and is not repeated',
   async (url) => {
     const error = await openStore(url).catch((caught: unknown) => caught);

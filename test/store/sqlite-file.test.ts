@@ -73,7 +73,7 @@ test('what is said to everybody names no path', async () => {
   await rm(file);
   const error: unknown = await store.check().catch((caught: unknown) => caught);
   expect(remedyOf(error)).toBe(
-    'The database file was deleted or replaced while it was open. Put it back or restore a backup, then restart the bot.',
+    'The database was deleted or replaced while it was open. Put it back or restore a backup, then restart the bot.',
   );
 });
 

@@ -1,0 +1,181 @@
+/**
+ * `postgres://`: Keyv on a PostgreSQL database, shared by several processes (docs/decisions/0031-shared-engines.md). The adapter gets a pool of
+ * its own, as Keyv's is one for all and ends the process at a restart of the server; only `get` goes through Keyv, whose other calls are not fenced.
+ */
+import { KeyvPostgres } from '@keyv/postgres';
+import { Keyv } from 'keyv';
+import PQueue from 'p-queue';
+import pg from 'pg';
+import { z } from 'zod';
+import type { Backend, StoredText } from './backend.js';
+import { FORMAT } from './format.js';
+import { claimPostgres, factsFrom } from './postgres-claim.js';
+import { postgresFailure } from './postgres-errors.js';
+import * as sql from './postgres-sql.js';
+import { placeOf, serverUrl } from './server-address.js';
+import { openServerBackend } from './server-backend.js';
+import { openServerClock, type ServerClock } from './server-clock.js';
+import type { ServerEngine } from './server-engine.js';
+import { moved, newer } from './server-errors.js';
+import { DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './server-patience.js';
+import { StoreError } from './store.js';
+import { plainTexts } from './text.js';
+
+/** Connections: one for each kind of writers, the lease and counters, and the reads. */
+const MAX_READS = 3;
+const MAX_COUNTERS = 2;
+const MAX_CONNECTIONS = MAX_READS + MAX_COUNTERS + 3;
+
+/** Milliseconds. A whole collection takes longer than a document. */
+const CONNECT_MS = 2_000;
+const RANGE_MS = 60_000;
+/** Less than a write waits for. */
+const LOCK_MS = 3_000;
+/** After the server refused a late write, so that its answer comes first. */
+const ANSWER_MS = 500;
+
+/** Rejects with a `StoreError`. */
+export async function openPostgres(rest: string, { serverWaitMs = DEFAULT_SERVER_WAIT_MS }: ServerOptions = {}): Promise<Backend> {
+  const url = serverUrl('postgres', rest);
+  const place = placeOf(url);
+  const pool = new pg.Pool({
+    connectionString: String(url),
+    application_name: 'navwatch',
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    lock_timeout: LOCK_MS,
+    statement_timeout: RANGE_MS,
+    idle_in_transaction_session_timeout: DEFAULT_SERVER_WAIT_MS,
+  });
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => {});
+  const ask = async (text: string, values: readonly unknown[], withinMs = serverWaitMs): Promise<unknown[]> => {
+    try {
+      // When the time is over the client ends the connection.
+      const query = { text, values: [...values], query_timeout: withinMs + ANSWER_MS };
+      return (await pool.query<object>(query)).rows;
+    } catch (error) {
+      throw postgresFailure(place, error);
+    }
+  };
+
+  const patiently = openPatience(serverWaitMs);
+  const clock = openServerClock();
+  let id: string;
+  try {
+    id = await patiently(async () => claimPostgres(pool, place));
+    await timed(clock, async () => moments.parse(await ask(sql.CLOCK, []))[0]);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return openServerBackend(openEngine({ id, place, pool, ask, clock }), patiently);
+}
+
+interface Session {
+  readonly id: string;
+  readonly place: string;
+  readonly pool: pg.Pool;
+  readonly ask: (text: string, values: readonly unknown[], withinMs?: number) => Promise<unknown[]>;
+  readonly clock: ServerClock;
+}
+
+function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
+  /** Called by Keyv's constructor: a method, not a field. */
+  class OwnPool extends KeyvPostgres {
+    override async connect() {
+      return async (text: string, values: unknown[] = []) => ask(text, values);
+    }
+    override async disconnect() {
+      await pool.end();
+    }
+  }
+  const adapter = new OwnPool({ schema: 'navwatch', table: 'documents' });
+  // Its failure to make the table, which is there; queries reject by themselves.
+  adapter.on('error', () => {});
+  const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
+  const reads = new PQueue({ concurrency: MAX_READS });
+  const counters = new PQueue({ concurrency: MAX_COUNTERS });
+
+  return {
+    place,
+    get: async (key) => reads.add(async () => keyv.get(key)),
+    range: async ({ from, to, after, limit }) =>
+      reads.add(async (): Promise<StoredText[]> => {
+        const found = await ask(after === undefined ? sql.RANGE_FROM : sql.RANGE_AFTER, [after ?? from, to, limit ?? null], RANGE_MS);
+        return documents.parse(found).map(({ key, value }) => [key, value]);
+      }),
+    write: async ({ lease, writes, withinMs }) => {
+      const row = await timed(clock, async () => {
+        const [found] = verdicts.parse(
+          await ask(
+            lease === undefined ? sql.WRITE_ANY : sql.WRITE_ACTIVE,
+            [
+              id,
+              lease?.owner ?? null,
+              lease?.epoch ?? null,
+              clock.atServer(performance.now() + withinMs),
+              writes.map(({ key }) => key),
+              writes.map(({ text }) => text ?? null),
+              writes.map(({ ifAbsent = false }) => ifAbsent),
+            ],
+            withinMs,
+          ),
+        );
+        return found;
+      });
+      if (row?.same !== true) return { kind: 'moved' };
+      if (!row.held) return { kind: 'superseded' };
+      if (!row.timely) return { kind: 'late' };
+      const added = new Set(row.added);
+      const kept = writes.filter(({ key, ifAbsent }) => ifAbsent === true && !added.has(key));
+      return { kind: 'written', kept: new Set(kept.map(({ key }) => key)) };
+    },
+    acquire: async ({ owner, holder, ttlMs }) => {
+      const request = async (): Promise<number | undefined> =>
+        epochs.parse(await ask(sql.ACQUIRE, [id, owner, holder, ttlMs, FORMAT]))[0]?.epoch;
+      const epoch = await request().catch(async (error: unknown) => {
+        if (!(error instanceof StoreError) || error.trouble !== 'locked') throw error;
+        await ask(sql.END_STUCK, []);
+        return request();
+      });
+      if (epoch !== undefined) return epoch;
+      const [mark] = marks.parse(await ask(sql.MARK, []));
+      if (mark?.id !== id) throw moved(place);
+      if (mark.format > FORMAT) throw newer(place, mark.format);
+      return undefined;
+    },
+    release: async (owner) => void (await ask(sql.RELEASE, [id, owner])),
+    holder: async () => {
+      const [found] = holders.parse(await ask(sql.HOLDER, []));
+      return found && { holder: found.holder, epoch: found.epoch, remainingMs: found.remaining };
+    },
+    take: async (counter, { intervalMs, burst }) =>
+      counters.add(async () => waits.parse(await ask(sql.TAKE, [`rate/${counter}`, intervalMs, burst]))[0].wait),
+    add: async (counter, amount, { limit, ttlMs }) =>
+      counters.add(async () => sums.parse(await ask(sql.ADD, [`sum/${counter}`, amount, limit, ttlMs]))[0]?.value),
+    tidy: async () => void (await ask(sql.TIDY, [])),
+    inspect: async () => factsFrom(await ask(sql.SURVEY, [])),
+    close: async () => pool.end(),
+  };
+}
+
+/** Lets the clock learn from a reply. */
+async function timed<Reply extends { readonly now: number } | undefined>(clock: ServerClock, ask: () => Promise<Reply>): Promise<Reply> {
+  const sentAt = performance.now();
+  const reply = await ask();
+  if (reply !== undefined) clock.observe({ sentAt, receivedAt: performance.now(), serverMs: reply.now });
+  return reply;
+}
+
+const documents = z.array(z.object({ key: z.string(), value: z.string() }));
+const verdicts = z.array(
+  z.object({ same: z.boolean(), held: z.boolean(), timely: z.boolean(), now: z.coerce.number(), added: z.array(z.string()) }),
+);
+const moments = z.tuple([z.object({ now: z.coerce.number() })]);
+const marks = z.array(z.object({ id: z.string(), format: z.int() }));
+const epochs = z.array(z.object({ epoch: z.number() }));
+const holders = z.array(z.object({ holder: z.string(), epoch: z.number(), remaining: z.coerce.number() }));
+const waits = z.tuple([z.object({ wait: z.coerce.number() })]);
+const sums = z.array(z.object({ value: z.number() }));

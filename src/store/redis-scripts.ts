@@ -1,0 +1,119 @@
+/**
+ * The scripts of `redis://`: each runs alone and is durable as a whole or not at all. A document is a string `navwatch::<key>`, as Keyv names it;
+ * `navwatch:keys` holds the keys in the order of their bytes; `navwatch:store` is the mark with the lease.
+ */
+import { createHash } from 'node:crypto';
+
+export const STORE = 'navwatch:store';
+export const KEYS = 'navwatch:keys';
+export const NAMESPACE = 'navwatch';
+export const COUNTER = 'navwatch:counter:';
+
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+/** Milliseconds with their fraction. */
+const NOW = "local time = redis.call('TIME') local now = time[1] * 1000 + time[2] / 1000\n";
+
+const script = (text: string): Script => {
+  const whole = NOW + text;
+  return { text: whole, sha: createHash('sha1').update(whole).digest('hex') };
+};
+
+/** Arguments: a new id, the application, the format. Keeps an id that is there. The write shows a read-only server. */
+export const CLAIM = script(`
+local mark = redis.call('HMGET', KEYS[1], 'application', 'format', 'id')
+if not mark[1] then
+  if redis.call('DBSIZE') > 0 then return {'strangers'} end
+  redis.call('HSET', KEYS[1], 'application', ARGV[2], 'format', ARGV[3], 'id', ARGV[1], 'epoch', '0', 'owner', '', 'holder', '', 'until', '0')
+  return {'opened', ARGV[1], tostring(now)}
+end
+if mark[1] ~= ARGV[2] then return {'strangers'} end
+if tonumber(mark[2]) > tonumber(ARGV[3]) then return {'newer', mark[2]} end
+redis.call('HSET', KEYS[1], 'opened', tostring(now))
+return {'opened', mark[3], tostring(now)}`);
+
+/** Arguments: id, owner or '' for any process, epoch, deadline; then for each write set, delete or add, the key and the text. */
+export const WRITE = script(`
+local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch')
+if mark[1] ~= ARGV[1] then return {'moved', tostring(now)} end
+if ARGV[2] ~= '' and (mark[2] ~= ARGV[2] or mark[3] ~= ARGV[3]) then return {'superseded', tostring(now)} end
+if now > tonumber(ARGV[4]) then return {'late', tostring(now)} end
+local reply = {'written', tostring(now)}
+for i = 5, #ARGV, 3 do
+  local key = ARGV[i + 1]
+  local name = '${NAMESPACE}::' .. key
+  if ARGV[i] == 'delete' then
+    redis.call('ZREM', KEYS[2], key)
+    redis.call('DEL', name)
+  elseif ARGV[i] == 'add' and redis.call('EXISTS', name) == 1 then
+    reply[#reply + 1] = key
+  else
+    redis.call('ZADD', KEYS[2], 0, key)
+    redis.call('SET', name, ARGV[i + 2])
+  end
+end
+return reply`);
+
+/** Arguments: the bounds as ZRANGEBYLEX takes them, the limit. A text that is missing is unreadable, not absent. */
+export const RANGE = script(`
+local keys = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3])
+local reply = {}
+for first = 1, #keys, 1000 do
+  local names = {}
+  for i = first, math.min(first + 999, #keys) do names[#names + 1] = '${NAMESPACE}::' .. keys[i] end
+  for i, text in ipairs(redis.call('MGET', unpack(names))) do
+    reply[#reply + 1] = keys[first + i - 1]
+    reply[#reply + 1] = text or ''
+  end
+end
+return reply`);
+
+/** Arguments: id, owner, holder, ttlMs, format. */
+export const ACQUIRE = script(`
+local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch', 'until', 'format')
+if mark[1] ~= ARGV[1] then return {'moved'} end
+if tonumber(mark[5]) > tonumber(ARGV[5]) then return {'newer', mark[5]} end
+local epoch = tonumber(mark[3])
+if mark[2] ~= ARGV[2] then
+  if mark[2] ~= '' and tonumber(mark[4]) > now then return {'held'} end
+  epoch = epoch + 1
+end
+redis.call('HSET', KEYS[1], 'epoch', string.format('%d', epoch), 'owner', ARGV[2], 'holder', ARGV[3],
+  'until', string.format('%.3f', now + tonumber(ARGV[4])), 'format', ARGV[5])
+return {'taken', string.format('%d', epoch)}`);
+
+/** Arguments: id, owner. The epoch moves, so that a write that is under way cannot be stored later. */
+export const RELEASE = script(`
+local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch')
+if mark[1] ~= ARGV[1] or mark[2] ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'epoch', string.format('%d', tonumber(mark[3]) + 1), 'owner', '', 'holder', '', 'until', '0')
+return 1`);
+
+export const HOLDER = script(`
+local mark = redis.call('HMGET', KEYS[1], 'holder', 'epoch', 'until', 'owner')
+if not mark[4] or mark[4] == '' or tonumber(mark[3]) <= now then return {} end
+return {mark[1], mark[2], string.format('%.3f', tonumber(mark[3]) - now)}`);
+
+/** Arguments: intervalMs, burst. The value is when the counter is empty again. */
+export const TAKE = script(`
+local due = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local wait = due - (tonumber(ARGV[2]) - 1) * tonumber(ARGV[1]) - now
+if wait > 0 then return string.format('%.3f', wait) end
+local next = due + tonumber(ARGV[1])
+redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', string.format('%d', math.ceil(next - now)))
+return '0'`);
+
+/** Arguments: amount, limit, ttlMs. */
+export const ADD = script(`
+local before = redis.call('GET', KEYS[1])
+local sum = tonumber(before or '0') + tonumber(ARGV[1])
+if sum > tonumber(ARGV[2]) then return false end
+if before then
+  redis.call('SET', KEYS[1], string.format('%.17g', sum), 'KEEPTTL')
+else
+  redis.call('SET', KEYS[1], string.format('%.17g', sum), 'PX', string.format('%d', math.ceil(tonumber(ARGV[3]))))
+end
+return string.format('%.17g', sum)`);

@@ -1,0 +1,38 @@
+/** Addresses of database servers, and what of them may be shown. Pure. */
+import { StoreError } from './store.js';
+
+/** Undefined: not a URL. Node's own error would hold the address, and so the password. */
+export const parsedServerUrl = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined);
+
+/** Throws a `StoreError` that does not repeat the address. */
+export function serverUrl(scheme: string, rest: string): URL {
+  const url = parsedServerUrl(`${scheme}://${rest}`);
+  if (url !== undefined) return url;
+  throw new StoreError(
+    'failed',
+    `store: the ${scheme}:// address in STORE_URL is not understood; use ${scheme}://<user>:<password>@<host>:<port>/<database>, with %40 for an @ in the password`,
+  );
+}
+
+/** No password, and no options, which may hold one. */
+export function placeOf(url: URL): string {
+  const place = new URL(url);
+  place.password = '';
+  place.search = '';
+  place.hash = '';
+  return String(place);
+}
+
+/** As they are written, and as they are. */
+export function passwordsOf({ password, searchParams }: URL): readonly string[] {
+  const option = searchParams.get('password');
+  return [password, decoded(password), ...(option === null ? [] : [option])].filter((text) => text !== '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // A % that begins no escape: the password is what is written.
+  }
+}

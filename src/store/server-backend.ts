@@ -1,0 +1,104 @@
+/**
+ * A backend over a database server: writes of a key in order and committed in groups, a short patience while the server is away, the lease
+ * (docs/decisions/0031-shared-engines.md).
+ */
+import PQueue from 'p-queue';
+import type { Backend } from './backend.js';
+import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
+import type { ServerEngine } from './server-engine.js';
+import { moved } from './server-errors.js';
+import { openServerLease } from './server-lease.js';
+import type { Patience } from './server-patience.js';
+import { StoreError, type StoreTrouble, type Writers } from './store.js';
+
+/** May be due to one document of a batch. */
+const SINGLE: ReadonlySet<StoreTrouble> = new Set(['failed', 'full']);
+
+const isSingle = (error: unknown): boolean => error instanceof StoreError && SINGLE.has(error.trouble);
+
+export function openServerBackend(engine: ServerEngine, patiently: Patience): Backend {
+  const { place } = engine;
+  const lease = openServerLease(engine);
+  /** The keys that were left alone. */
+  const writeOnce = async (writers: Writers, writes: readonly Write[]): Promise<ReadonlySet<string>> =>
+    patiently(async (withinMs, attempt) => {
+      const result = await engine.write({ lease: writers === 'active' ? lease.fence() : undefined, writes, withinMs });
+      if (result.kind === 'superseded') throw lease.lost();
+      if (result.kind === 'moved') throw moved(place);
+      if (result.kind === 'late')
+        throw new StoreError('unreachable', `store: ${place} answered too late; what was to be stored then was not`);
+      // An earlier attempt may have been committed although its answer was lost.
+      return attempt === 0 ? result.kept : keptByOthers(engine, writes, result.kept);
+    });
+
+  const commit = async (writers: Writers, writes: readonly Write[]): Promise<WriteResults> => {
+    try {
+      const last = [...new Map(writes.map((write) => [write.key, write])).values()];
+      const kept = await writeOnce(writers, last);
+      return writes.map(({ key, ifAbsent }) => (ifAbsent === true && kept.has(key) ? false : undefined));
+    } catch (error) {
+      if (writes.length === 1 || !isSingle(error)) return writes.map(() => asError(error));
+      const results: (Error | false | undefined)[] = [];
+      for (const write of writes) results.push(...(await commit(writers, [write])));
+      return results;
+    }
+  };
+
+  const laneOf = (writers: Writers) => {
+    const line = new PQueue({ concurrency: 1 });
+    const groups = openGroupCommit({ queue: async (job) => line.add(job), commit: async (writes) => commit(writers, writes) });
+    return { line, groups };
+  };
+  // No key is in both: a collection has one kind of writers.
+  const lanes = { active: laneOf('active'), any: laneOf('any') };
+
+  /** The last write of each key that is under way: reads wait for what was called before them. */
+  const pending = new Map<string, Promise<unknown>>();
+  const add = async (write: Write, writers: Writers = 'active'): Promise<boolean> => {
+    const written = lanes[writers].groups.add(write);
+    const settled = written
+      .catch(() => {}) // Its caller gets the failure.
+      .then(() => {
+        if (pending.get(write.key) === settled) pending.delete(write.key);
+      });
+    pending.set(write.key, settled);
+    return written;
+  };
+
+  return {
+    place,
+    shared: {
+      acquire: lease.acquire,
+      release: lease.release,
+      holder: lease.holder,
+      take: async (counter, rate) => patiently(async () => engine.take(counter, rate)),
+      add: async (counter, amount, options) => engine.add(counter, amount, options),
+    },
+    inspect: async () => engine.inspect(),
+    get: async (key) => {
+      await pending.get(key);
+      return patiently(async () => engine.get(key));
+    },
+    set: async (key, text, writers) => void (await add({ key, text }, writers)),
+    setIfAbsent: async (key, text, writers) => add({ key, text, ifAbsent: true }, writers),
+    delete: async (key, writers) => void (await add({ key, text: undefined }, writers)),
+    range: async (range) => {
+      await Promise.all(pending.values());
+      return patiently(async () => engine.range(range));
+    },
+    checkpoint: async () => engine.tidy(),
+    close: async () => {
+      await Promise.all([lanes.active.line.onIdle(), lanes.any.line.onIdle()]);
+      await engine.close();
+    },
+  };
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('unknown', { cause: error }));
+
+/** Without the keys whose document is the one that was to be written. */
+async function keptByOthers(engine: ServerEngine, writes: readonly Write[], kept: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const others = new Set<string>();
+  for (const { key, text } of writes) if (kept.has(key) && (await engine.get(key)) !== text) others.add(key);
+  return others;
+}

@@ -1,0 +1,46 @@
+/** What an engine on a database server implements; `server-backend.ts` makes a backend of it. All methods reject with a `StoreError`. */
+import type { KeyRange, ServerFacts, StoredText } from './backend.js';
+import type { Write } from './group-commit.js';
+import type { CounterLimit, CounterRate, LeaseHolder } from './shared.js';
+
+export interface ServerEngine {
+  /** Never contains a password. */
+  readonly place: string;
+  get(key: string): Promise<string | undefined>;
+  range(range: KeyRange): Promise<readonly StoredText[]>;
+  /** One transaction. */
+  write(batch: ServerBatch): Promise<BatchResult>;
+  /** The epoch, or undefined if another owner has the lease. */
+  acquire(lease: LeaseRequest): Promise<number | undefined>;
+  release(owner: string): Promise<void>;
+  holder(): Promise<LeaseHolder | undefined>;
+  take(counter: string, rate: CounterRate): Promise<number>;
+  add(counter: string, amount: number, options: CounterLimit): Promise<number | undefined>;
+  /** Deletes counters that are over. */
+  tidy(): Promise<void>;
+  inspect(): Promise<ServerFacts>;
+  close(): Promise<void>;
+}
+
+export interface ServerBatch {
+  /** Undefined: any process may write. */
+  readonly lease: { readonly owner: string; readonly epoch: number } | undefined;
+  /** Each key once. */
+  readonly writes: readonly Write[];
+  /** Milliseconds. Nothing is written later than this, so that a statement that a paused server runs late cannot undo a newer one. */
+  readonly withinMs: number;
+}
+
+/** `kept`: keys at which a write `ifAbsent` found a document. `moved`: this is no longer the database that was opened. */
+export type BatchResult =
+  | { readonly kind: 'written'; readonly kept: ReadonlySet<string> }
+  | { readonly kind: 'superseded' }
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'late' };
+
+export interface LeaseRequest {
+  /** Unique for each opened store: two processes of one name share nothing. */
+  readonly owner: string;
+  readonly holder: string;
+  readonly ttlMs: number;
+}

@@ -1,0 +1,213 @@
+/** Database servers from Debian, started on loopback for one file of tests, with their data in a temporary folder. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@keyv/redis';
+import pg from 'pg';
+
+/** Debian's paths: https://packages.debian.org/bookworm/postgresql-15 */
+const POSTGRES = '/usr/lib/postgresql/15/bin';
+const REDIS = '/usr/bin/redis-server';
+
+const DATABASES = 3;
+
+const MAX_START_MS = 20_000;
+
+/** Why tests that need it are skipped; undefined: they run. */
+export const withoutPostgres = existsSync(join(POSTGRES, 'postgres')) ? undefined : 'PostgreSQL 15 is not installed';
+export const withoutRedis = existsSync(REDIS) ? undefined : 'redis-server is not installed';
+
+export interface RunningServer {
+  readonly port: number;
+  /** Starts it again after `kill` or `stop`, with its data. */
+  start(): Promise<void>;
+  /** SIGKILL: nothing is written to disk any more. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  /** Of every process of the server, as a machine that hangs. */
+  pause(): void;
+  resume(): void;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+export interface DatabaseServer extends RunningServer {
+  readonly url: string;
+  /** The address of an empty database. Each of the last three is another one. */
+  empty(): Promise<string>;
+}
+
+export interface PostgresServer extends DatabaseServer {
+  /** As a superuser, on the database of an address. */
+  query(url: string, text: string, values?: readonly unknown[]): Promise<unknown[]>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A server program whose process leads a group of its own. */
+async function runServer(
+  port: number,
+  folder: string,
+  command: readonly [string, ...string[]],
+  isUp: () => Promise<boolean>,
+): Promise<RunningServer> {
+  let child: ChildProcess | undefined;
+  let gone: Promise<unknown> = Promise.resolve();
+  const signal = (name: NodeJS.Signals): void => {
+    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, name);
+  };
+  const end = async (name: NodeJS.Signals): Promise<void> => {
+    signal(name);
+    await gone;
+  };
+  const atExit = (): void => signal('SIGKILL');
+  const server: RunningServer = {
+    port,
+    start: async () => {
+      const [program, ...given] = command;
+      child = spawn(program, given, { cwd: folder, detached: true, stdio: 'ignore', ...owner() });
+      gone = once(child, 'exit');
+      const end = Date.now() + MAX_START_MS;
+      while (!(await isUp())) {
+        if (child.exitCode !== null || Date.now() > end) throw new Error(`${program} did not start in ${folder}`);
+        await sleep(20);
+      }
+    },
+    kill: async () => end('SIGKILL'),
+    // SIGINT: PostgreSQL ends its sessions instead of waiting for them.
+    stop: async () => end('SIGINT'),
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    remove: async () => {
+      process.off('exit', atExit);
+      await end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  process.on('exit', atExit);
+  await server.start();
+  return server;
+}
+
+/** PostgreSQL refuses to run as root. */
+function owner(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout));
+  return uid === undefined || gid === undefined || Number.isNaN(uid) || uid === 0 ? {} : { uid, gid };
+}
+
+async function newFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `navwatch-${name}-`));
+  const { uid } = owner();
+  if (uid !== undefined) {
+    await chmod(folder, 0o700);
+    spawnSync('chown', [String(uid), folder]);
+  }
+  return folder;
+}
+
+/** `settings` as `name=value`. */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+  const [port, folder] = [await freePort(), await newFolder('postgres')];
+  const data = join(folder, 'data');
+  const made = spawnSync(
+    join(POSTGRES, 'initdb'),
+    ['-D', data, '-U', 'navwatch', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      ...owner(),
+    },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const at = (database: string): string => `postgres://navwatch@127.0.0.1:${port}/${database}`;
+  const query = async (url: string, text: string, values: readonly unknown[] = []): Promise<unknown[]> => {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query<object>(text, [...values])).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const isUp = async (): Promise<boolean> =>
+    query(at('postgres'), 'SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  const given = [`listen_addresses=127.0.0.1`, `unix_socket_directories=${folder}`, 'shared_buffers=32MB', ...settings];
+  const server = await runServer(
+    port,
+    folder,
+    [join(POSTGRES, 'postgres'), '-D', data, '-p', String(port), ...given.flatMap((setting) => ['-c', setting])],
+    isUp,
+  );
+  const names = ['postgres', 'navwatch_1', 'navwatch_2'];
+  for (const name of names.slice(1)) await query(at('postgres'), `CREATE DATABASE ${name}`);
+  let opened = 0;
+  return {
+    ...server,
+    url: at('postgres'),
+    query,
+    empty: async () => {
+      const url = at(names[(opened += 1) % names.length] ?? '');
+      await query(url, 'DROP SCHEMA IF EXISTS navwatch CASCADE');
+      return url;
+    },
+  };
+}
+
+export interface RedisServer extends DatabaseServer {
+  /** On a connection of its own to an address. */
+  command(url: string, ...words: readonly string[]): Promise<unknown>;
+}
+
+/** As Navwatch needs it; `settings` as `name value` overrule. */
+export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
+  const [port, folder] = [await freePort(), await newFolder('redis')];
+  const url = `redis://127.0.0.1:${port}`;
+  const command = async (at: string, ...words: readonly string[]): Promise<unknown> => {
+    const client = createClient({ url: at, socket: { reconnectStrategy: false } });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await client.sendCommand<unknown>([...words]);
+    } finally {
+      client.destroy();
+    }
+  };
+  const isUp = async (): Promise<boolean> =>
+    command(url, 'PING').then(
+      () => true,
+      () => false,
+    );
+  const given = ['bind 127.0.0.1', `dir ${folder}`, 'save ""', 'appendonly yes', 'appendfsync always', ...settings];
+  const server = await runServer(port, folder, [REDIS, '--port', String(port), ...given.flatMap((line) => `--${line}`.split(' '))], isUp);
+  let opened = 0;
+  return {
+    ...server,
+    url,
+    command,
+    empty: async () => {
+      const database = (opened += 1) % DATABASES;
+      // Not FLUSHDB, which writes the whole file again.
+      const forget = "for _, key in ipairs(redis.call('KEYS', '*')) do redis.call('DEL', key) end";
+      await command(`${url}/${database}`, 'EVAL', forget, '0');
+      return `${url}/${database}`;
+    },
+  };
+}
