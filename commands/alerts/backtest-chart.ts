@@ -33,7 +33,8 @@ export function backtestChart(report: BacktestReport, { who, now, title }: About
     subtitle: `${who} ${name}, ${report.from <= now - (BACKTEST_DAYS - 1) * DAY ? 'last 365 days' : `since ${date(report.from, now)}`}; a dot is an alert`,
     series: [
       {
-        ...{ name, points },
+        name,
+        points,
         draw: isMeasure ? 'line' : 'bar',
         unit: isMeasure ? chartUnitOf(series.measure) : series.of,
       },
@@ -42,7 +43,10 @@ export function backtestChart(report: BacktestReport, { who, now, title }: About
     levels: isMeasure ? thresholdLevels(rules.levels.filter(({ measure }) => measure === series.measure)) : filterLevel(report),
     // Dates beside the dots would cover one another; the text has the newest.
     marks: marked.map(({ at, crossings }) => ({
-      ...{ name: '', series: 0, at, value: values.get(at) ?? 0 },
+      name: '',
+      series: 0,
+      at,
+      value: values.get(at) ?? 0,
       tone: crossings.some(({ side }) => side === 'low') ? ('down' as const) : ('up' as const),
     })),
   };

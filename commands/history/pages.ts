@@ -122,7 +122,8 @@ export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEven
       {
         kind: 'list',
         items: events.map(({ tone, headline, details, at, through }) => ({
-          ...{ tone, line: headline },
+          tone,
+          line: headline,
           detail: dotted(...details, timeOf(details, at), through === undefined ? undefined : `why: ${through}`),
         })),
       },

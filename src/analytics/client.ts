@@ -129,7 +129,10 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     pages: options.maxPages,
   });
   const cache = createCache({
-    ...{ store, clock, log, source: options.source ?? options.baseUrl },
+    store,
+    clock,
+    log,
+    source: options.source ?? options.baseUrl,
     storesAll: options.requestsPerMonth !== undefined,
   });
   const parsed = createParsedAnswers();

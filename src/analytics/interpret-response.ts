@@ -36,7 +36,9 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
   ): Interpretation => ({
     kind: 'failed',
     error: new AnalyticsError({
-      ...{ trouble, row, detail },
+      trouble,
+      row,
+      detail,
       ...(next.until === undefined ? {} : { until: next.until }),
       ...(next.tooLarge === undefined ? {} : { tooLarge: next.tooLarge }),
     }),

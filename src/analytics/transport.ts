@@ -59,7 +59,9 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
       if (body !== undefined && !isActive()) return { kind: 'broken', code: 'NOT_ACTIVE' };
       try {
         const answer = await agent.request({
-          ...{ origin: base.origin, path: prefix + path, signal },
+          origin: base.origin,
+          path: prefix + path,
+          signal,
           ...(body === undefined ? { method: 'GET', headers: wanted } : { method: 'POST', headers: { ...wanted, ...JSON_TYPE }, body }),
         });
         if (answer.statusCode < 200 || answer.statusCode > 299) {

@@ -29,7 +29,11 @@ export function xAxis({ chart, under, index, last, pen }: XAxisDeps): XAXisCompo
     type: 'category',
     data: [...chart.categories],
     axisLabel: {
-      ...{ show: last, color: colours.soft, fontSize: SIZES.text, fontFamily: FAMILY, margin: 12 },
+      show: last,
+      color: colours.soft,
+      fontSize: SIZES.text,
+      fontFamily: FAMILY,
+      margin: 12,
       rotate: under.turned,
       interval: (at: number) => at % under.every === 0,
     },
@@ -49,7 +53,12 @@ export function yAxis({ axis, scale, ticks }: PlotSide, { colours }: Pen): YAXis
     axisTick: { show: false },
     splitLine: { show: axis !== 'right', lineStyle: { color: colours.rule, width: 1.5 } },
     axisLabel: {
-      ...{ color: colours.soft, fontSize: SIZES.text, fontFamily: FAMILY, margin: 10, showMinLabel: true, showMaxLabel: true },
+      color: colours.soft,
+      fontSize: SIZES.text,
+      fontFamily: FAMILY,
+      margin: 10,
+      showMinLabel: true,
+      showMaxLabel: true,
       formatter: (value: number) => texts.get(Number(value.toPrecision(12))) ?? '',
     },
   };

@@ -43,7 +43,10 @@ export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
       backgroundColor: pen.colours.ground,
       textStyle: { fontFamily: FAMILY },
       grid: grids.map((panel) => ({
-        ...{ left: panel.left, top: panel.top, width: panel.right - panel.left, height: panel.bottom - panel.top },
+        left: panel.left,
+        top: panel.top,
+        width: panel.right - panel.left,
+        height: panel.bottom - panel.top,
         outerBoundsMode: 'none' as const,
       })),
       xAxis: grids.map((_, index) => xAxis({ chart, under, index, last: index === grids.length - 1, pen })),

@@ -276,7 +276,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       events: events.map((found) => ({ ...found, ...seen, id: keyable(found.id), topic: keyable(found.topic) })),
       measurements: measurements.map(({ at, values, history, ...about }) => {
         const own = keyable(about.id);
-        return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
+        return { at, values, history, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
       }),
     };
   };
@@ -300,7 +300,10 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       const { data: read, ...how } = snapshot;
       const owed = events.filter(isOwed);
       return {
-        ...{ ...how, ...found, events: owed, priorityWindows: spec.priorityWindows?.(read) ?? [] },
+        ...how,
+        ...found,
+        events: owed,
+        priorityWindows: spec.priorityWindows?.(read) ?? [],
         statuses: statusesOf(
           spec,
           { subject, watermark: found.watermark, snapshot },

@@ -168,10 +168,17 @@ export const growth = defineFeed({
   sample(now) {
     const day = addDays(dayOf(now), -1);
     return {
-      ...{ id: `growth/sample/daily-traders/${day}`, topic: `growth/sample/daily-traders/${day}`, stage: 'value', project: SAMPLE.slug },
+      id: `growth/sample/daily-traders/${day}`,
+      topic: `growth/sample/daily-traders/${day}`,
+      stage: 'value',
+      project: SAMPLE.slug,
       facts: {
-        ...{ name: SAMPLE.name, metric: { id: 'daily-traders', unit: 'count' }, day },
-        ...{ value: decimal('3105'), last: decimal('2904'), weekMean: decimal('2250') },
+        name: SAMPLE.name,
+        metric: { id: 'daily-traders', unit: 'count' },
+        day,
+        value: decimal('3105'),
+        last: decimal('2904'),
+        weekMean: decimal('2250'),
       },
     };
   },

@@ -187,7 +187,10 @@ export const launches = defineFeed({
         const longer = runsFor > planned ? { longerBy: runsFor - planned } : {};
         return [
           {
-            ...{ topic, stage, step: `${stage}/${runsFor}`, ended: RESULTS.has(stage) },
+            topic,
+            stage,
+            step: `${stage}/${runsFor}`,
+            ended: RESULTS.has(stage),
             ...(slug === undefined ? {} : { project: slugSchema.parse(slug) }),
             facts: factsOf(launch, slug, longer),
           },
@@ -204,10 +207,19 @@ export const launches = defineFeed({
   },
 
   sample: (now) => ({
-    ...{ id: 'launches/sample/1/minimum', topic: 'launches/sample/1', stage: 'minimum', project: SAMPLE.slug },
+    id: 'launches/sample/1/minimum',
+    topic: 'launches/sample/1',
+    stage: 'minimum',
+    project: SAMPLE.slug,
     facts: {
-      ...{ address: 'sample', mint: SAMPLE.mint, name: SAMPLE.name, symbol: SAMPLE.symbol },
-      ...{ minimum: decimal('750000'), committed: decimal('960000'), endsAt: later(now, 5 * HOUR), permissionless: true },
+      address: 'sample',
+      mint: SAMPLE.mint,
+      name: SAMPLE.name,
+      symbol: SAMPLE.symbol,
+      minimum: decimal('750000'),
+      committed: decimal('960000'),
+      endsAt: later(now, 5 * HOUR),
+      permissionless: true,
     },
   }),
 });

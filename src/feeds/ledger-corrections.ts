@@ -5,6 +5,7 @@ import type { LedgerCorrection } from './id-window.js';
 
 export const ledgerCorrections = (prefix: string, corrections: readonly LedgerCorrection[]): readonly FoundCorrection[] =>
   corrections.map(({ id, version, dates }) => ({
-    ...{ event: `${prefix}/${id}`, version },
+    event: `${prefix}/${id}`,
+    version,
     ...(dates === undefined ? {} : { was: utcText(dates.was), now: utcText(dates.now) }),
   }));

@@ -140,16 +140,24 @@ export const movements = defineFeed({
   },
 
   sample: (now) => ({
-    ...{ id: 'movements/sample/1', topic: 'movements/sample/1', stage: 'outflow', project: SAMPLE.slug, occurredAt: later(now, -MINUTE) },
+    id: 'movements/sample/1',
+    topic: 'movements/sample/1',
+    stage: 'outflow',
+    project: SAMPLE.slug,
+    occurredAt: later(now, -MINUTE),
     facts: {
-      ...{ name: SAMPLE.name, id: '1', kind: 'outflow', from: 'Treasury', to: 'Meridian Audits' },
-      ...{ symbol: 'USDC', amount: decimal('18400'), usd: decimal('18400') },
-      ...{
-        category: 'Expenses / Audits',
-        counterparty: 'Meridian Audits (vendor)',
-        note: 'second audit, first half',
-        transaction: SAMPLE_SIGNATURE,
-      },
+      name: SAMPLE.name,
+      id: '1',
+      kind: 'outflow',
+      from: 'Treasury',
+      to: 'Meridian Audits',
+      symbol: 'USDC',
+      amount: decimal('18400'),
+      usd: decimal('18400'),
+      category: 'Expenses / Audits',
+      counterparty: 'Meridian Audits (vendor)',
+      note: 'second audit, first half',
+      transaction: SAMPLE_SIGNATURE,
     },
   }),
 });

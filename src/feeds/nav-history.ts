@@ -65,7 +65,9 @@ export async function pastNavSnapshots<S>(subject: Subject, { context, seen }: P
   const how = { complete: true, hidden: 0, broken: 0 };
   return {
     ...omitUndefined({ at, dataAt, stale }),
-    ...{ since: points[0]?.at, hidden: 0, broken },
+    since: points[0]?.at,
+    hidden: 0,
+    broken,
     // The comparison ignores what is later than a snapshot.
     snapshots: within.map((point) => ({ ...how, data: seen(point, points), at: point.at })),
   };

@@ -24,10 +24,15 @@ export function pastDays(feed: GrowthHistory): Pick<PastSnapshots<GrowthHistory>
   const days = [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const [first] = days;
   return {
-    ...{ hidden: 0, broken: feed.broken, since: first && startOfDay(first[0]) },
+    hidden: 0,
+    broken: feed.broken,
+    since: first && startOfDay(first[0]),
     snapshots: days.map(([day, metrics]) => ({
       data: { published: feed.published, metrics, broken: 0 },
-      ...{ at: startOfDay(addDays(day, 1)), complete: true, hidden: 0, broken: 0 },
+      at: startOfDay(addDays(day, 1)),
+      complete: true,
+      hidden: 0,
+      broken: 0,
     })),
   };
 }

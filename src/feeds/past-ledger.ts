@@ -19,7 +19,9 @@ export function pastLedger<R extends Row>(walk: Walk<R>, { from, now }: Pick<Pas
   const [oldest] = dates;
   return {
     ...omitUndefined({ at, dataAt, stale }),
-    ...{ hidden: walk.hidden, broken, since: isCut ? instant(least) : oldest },
+    hidden: walk.hidden,
+    broken,
+    since: isCut ? instant(least) : oldest,
     snapshots: [{ data, at, complete, hidden: walk.hidden, broken }],
   };
 }

@@ -144,7 +144,12 @@ export const premium = defineFeed({
     const of = (moment: Instant) => {
       const { known, history, prices } = gapsOf(past);
       const facts: Facts = {
-        ...{ name, symbol, mint, ...values, reported, updatedAt },
+        name,
+        symbol,
+        mint,
+        ...values,
+        reported,
+        updatedAt,
         before: dayBefore([...known, ...(before?.past ?? [])], moment),
         zScore: zScoreOf({ at: moment, value: gap }, history),
         year: yearSpreadOf({ at: moment }, history),
@@ -206,22 +211,31 @@ export const premium = defineFeed({
     const gap = decimal('-17.2');
     const point = { at, value: gap };
     return {
-      ...{ id: 'premium/sample/1', topic: 'premium/sample/1', stage: 'level', project: SAMPLE.slug, occurredAt: at },
+      id: 'premium/sample/1',
+      topic: 'premium/sample/1',
+      stage: 'level',
+      project: SAMPLE.slug,
+      occurredAt: at,
       past: samplePast('premium', SAMPLE_PREMIUMS, at),
       facts: {
-        ...{ name: SAMPLE.name, symbol: SAMPLE.symbol, mint: SAMPLE.mint, gap, price: decimal('0.828'), navPerShare: decimal('1') },
-        ...{ nav: decimal('10000000'), before: { ...before, nav: decimal('9760000') }, zScore: decimal('-2.1') },
+        name: SAMPLE.name,
+        symbol: SAMPLE.symbol,
+        mint: SAMPLE.mint,
+        gap,
+        price: decimal('0.828'),
+        navPerShare: decimal('1'),
+        nav: decimal('10000000'),
+        before: { ...before, nav: decimal('9760000') },
+        zScore: decimal('-2.1'),
         year: { mean: decimal('-5.02'), deviation: decimal('5.8'), count: 365 },
       },
       crossings: [
         {
           rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: defaultHysteresis('premium', decimal('-10')) },
-          ...{
-            side: 'low',
-            now: point,
-            was: { at: later(at, -2 * MINUTE), value: decimal('-9.6') },
-            since: { at: before.at, value: before.gap },
-          },
+          side: 'low',
+          now: point,
+          was: { at: later(at, -2 * MINUTE), value: decimal('-9.6') },
+          since: { at: before.at, value: before.gap },
         },
       ],
     };

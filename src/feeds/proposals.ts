@@ -170,12 +170,23 @@ export const proposals = defineFeed({
   },
 
   sample: (now) => ({
-    ...{ id: 'proposals/sample/1/twap', topic: 'proposals/sample/1', stage: 'twap', project: SAMPLE.slug },
+    id: 'proposals/sample/1/twap',
+    topic: 'proposals/sample/1',
+    stage: 'twap',
+    project: SAMPLE.slug,
     occurredAt: later(now, -5 * HOUR),
     facts: {
-      ...{ name: SAMPLE.name, publicKey: SAMPLE_PROPOSAL, title: 'Fund the second audit' },
-      ...{ startsAt: later(now, -53 * HOUR), twapStartsAt: later(now, -5 * HOUR), endsAt: later(now, 19 * HOUR) },
-      ...{ passEdge: decimal('2.1'), threshold: decimal('1.5'), margin: decimal('0.6'), traders: 42, volume: decimal('18300') },
+      name: SAMPLE.name,
+      publicKey: SAMPLE_PROPOSAL,
+      title: 'Fund the second audit',
+      startsAt: later(now, -53 * HOUR),
+      twapStartsAt: later(now, -5 * HOUR),
+      endsAt: later(now, 19 * HOUR),
+      passEdge: decimal('2.1'),
+      threshold: decimal('1.5'),
+      margin: decimal('0.6'),
+      traders: 42,
+      volume: decimal('18300'),
     },
   }),
 });

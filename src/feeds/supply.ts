@@ -53,8 +53,12 @@ const alerts: AlertKind<Facts> = {
   },
   sound: 'rings',
   size: (facts, stage) => ({
-    ...{ noun: stage, usd: facts.usd && absolute(facts.usd), percent: changeOf(facts) },
-    ...{ amount: absolute(facts.amount), symbol: facts.symbol, whole: supplyBefore(facts) },
+    noun: stage,
+    usd: facts.usd && absolute(facts.usd),
+    percent: changeOf(facts),
+    amount: absolute(facts.amount),
+    symbol: facts.symbol,
+    whole: supplyBefore(facts),
   }),
   offers: { example: 'usd>10000', hint: 'usd>10000 or percent>0.5', percents: ['0.1', '1'], thresholds: [], moves: [] },
 };

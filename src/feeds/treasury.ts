@@ -172,7 +172,11 @@ export const treasury = defineFeed({
     const before = { at: later(at, -DAY), nav: decimal('5766000'), runway: decimal('57.66'), allowance: decimal('100000') };
     const was = { at: before.at, value: before.allowance };
     return {
-      ...{ id: 'treasury/sample/1', topic: 'treasury/sample/1', stage: 'level', project: SAMPLE.slug, occurredAt: at },
+      id: 'treasury/sample/1',
+      topic: 'treasury/sample/1',
+      stage: 'level',
+      project: SAMPLE.slug,
+      occurredAt: at,
       past: samplePast('allowance', ['80000', '80000', '100000', '100000', '100000', '120000'], at),
       facts: {
         name: SAMPLE.name,

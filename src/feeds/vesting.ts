@@ -177,7 +177,8 @@ export const vesting = defineFeed({
 
   sample: () =>
     eventOf(SAMPLE, {
-      ...{ id: '1/near/1', stage: 'near' },
+      id: '1/near/1',
+      stage: 'near',
       facts: { order: 1, tokens: decimal('2580000'), threshold: decimal('0.9'), twap: decimal('0.828'), distance: decimal('8.7') },
     }),
 });

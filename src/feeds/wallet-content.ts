@@ -85,7 +85,10 @@ export function walletContent({
     case 'trades': {
       const detail = facts.publicKey === undefined ? [] : [{ label: 'Trades', line: `/wallet ${address} proposal ${facts.publicKey}` }];
       return {
-        ...{ about, tone: 'live', ...tradesWords(who, facts), actions: [summary, ...detail] },
+        about,
+        tone: 'live',
+        ...tradesWords(who, facts),
+        actions: [summary, ...detail],
         links: [...links, { to: 'proposal', publicKey: facts.publicKey }],
       };
     }

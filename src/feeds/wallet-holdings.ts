@@ -116,8 +116,13 @@ export function diffHoldings(
       tokens.set(token, { balance: NOTHING, at: missing.snapshot, symbol: known.symbol });
       if (begun)
         changes.push({
-          ...{ stage: 'exit', token, symbol: known.symbol },
-          ...{ was: known.balance, now: NOTHING, from: known.at, at: missing.snapshot },
+          stage: 'exit',
+          token,
+          symbol: known.symbol,
+          was: known.balance,
+          now: NOTHING,
+          from: known.at,
+          at: missing.snapshot,
         });
     }
   }

@@ -152,17 +152,22 @@ export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, Wall
   content: ({ facts, stage, wallet: address }, { called, crossings }) => walletContent({ facts, stage, address, called, crossings }),
 
   sample: (now) => ({
-    ...{ ...named(SAMPLE_WALLET, 'sample/1'), stage: 'balance', occurredAt: later(now, -MINUTE) },
+    ...named(SAMPLE_WALLET, 'sample/1'),
+    stage: 'balance',
+    occurredAt: later(now, -MINUTE),
     facts: {
-      ...{ about: 'holding', token: SAMPLE.slug, symbol: SAMPLE.symbol, was: decimal('1000'), now: decimal('1250') },
-      ...{
-        from: later(now, -6 * HOUR),
-        at: later(now, -MINUTE),
-        price: decimal('0.828'),
-        value: decimal('1035'),
-        ofSupply: decimal('0.01'),
-      },
-      ...{ rank: 9, wasRank: 12 },
+      about: 'holding',
+      token: SAMPLE.slug,
+      symbol: SAMPLE.symbol,
+      was: decimal('1000'),
+      now: decimal('1250'),
+      from: later(now, -6 * HOUR),
+      at: later(now, -MINUTE),
+      price: decimal('0.828'),
+      value: decimal('1035'),
+      ofSupply: decimal('0.01'),
+      rank: 9,
+      wasRank: 12,
     },
   }),
 });
@@ -191,8 +196,18 @@ function holdingNews(
   { stage, token, symbol, was, now, from, at, rank, wasRank, row }: HoldingChange,
 ): FoundEvent<WalletFacts> {
   const facts: WalletFacts = {
-    ...{ about: 'holding', token, symbol, was, now, from, at, rank, wasRank },
-    ...{ price: row?.price, value: row?.value, ofSupply: row?.ofSupply },
+    about: 'holding',
+    token,
+    symbol,
+    was,
+    now,
+    from,
+    at,
+    rank,
+    wasRank,
+    price: row?.price,
+    value: row?.value,
+    ofSupply: row?.ofSupply,
   };
   return { ...named(address, `${token}/${at}${stage === 'rank' ? '/rank' : ''}`), stage, occurredAt: at, facts };
 }

@@ -126,7 +126,10 @@ export function createDigests(deps: DigestDeps): Digests {
       if (made === undefined || period === undefined || due.now === undefined || digestId(due.now) !== digestId(period)) return after;
       const { until, ...last } = period;
       const message = {
-        ...{ id: digestId(period), summary: title, reply: made.reply, queuedAt: now },
+        id: digestId(period),
+        summary: title,
+        reply: made.reply,
+        queuedAt: now,
         until: instant(Math.max(until, now + MIN_DELIVERY)),
         ...(current.digest?.rings === true ? {} : { silent: true as const }),
       };

@@ -11,7 +11,10 @@ export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics'
   const { queues, watchlists, clock, log, topics } = needs;
   const context: DeliverContext = { ...needs, running: clock.now(), openTopics: openTopicsOf(needs) };
   const alerts = createChatRuns({
-    ...{ name: 'drain', queues, clock, log },
+    name: 'drain',
+    queues,
+    clock,
+    log,
     dueAt: (queue, now) => dueAt(queue, { ...context, now }),
     run: async (address, signal) => deliver(address, context, signal),
     watch(changed) {
@@ -21,7 +24,10 @@ export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics'
   });
   if (topics === undefined) return alerts;
   const edits = createChatRuns({
-    ...{ name: 'edits', queues, clock, log },
+    name: 'edits',
+    queues,
+    clock,
+    log,
     dueAt: (queue) => revisionDue(queue, context),
     run: async (address, signal, rest) => revise(address, { ...context, rest }, signal),
     watch(changed) {

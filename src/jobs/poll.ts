@@ -96,7 +96,9 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   // A watermark of another service is replaced; no events are owed.
   const wantedSince = isNeverChecked(before) ? firstChecks.since(key) : undefined;
   const result = await feed.check(subject, first ? undefined : before.watermark, {
-    ...{ analytics, options, unranked: context.unranked },
+    analytics,
+    options,
+    unranked: context.unranked,
     // Watches begin up to a tick before they are recorded; `match` drops events older than an entry.
     since: wantedSince && later(wantedSince, -JUST_NOW),
     isFollowed: context.queues.followed.has,

@@ -188,7 +188,11 @@ export function createWatcher(context: WatcherContext): Watcher {
       const { checks, next } = due(
         tasks.filter((task) => !running.has(taskKey(task))),
         {
-          ...{ checkRecords, pollMinSeconds, now, cadence: cadenceNow, checks: tasks.length },
+          checkRecords,
+          pollMinSeconds,
+          now,
+          cadence: cadenceNow,
+          checks: tasks.length,
           called: cadenceNow.limited ? detectors?.called : undefined,
           spread: { from: (firstTick ??= now), over: context.startSpread ?? 0 },
         },

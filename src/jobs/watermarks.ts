@@ -61,7 +61,9 @@ export function withEvents(
   const byId = new Map<string, FeedEvent>();
   for (const event of [...(before?.pending ?? []), ...events]) if (!byId.has(event.id)) byId.set(event.id, event);
   return {
-    ...{ source, watermark, pending: [...byId.values()] },
+    source,
+    watermark,
+    pending: [...byId.values()],
     ...(late === undefined || byId.size === 0 ? {} : { late }),
     ...(Object.keys(shared).length === 0 ? {} : { shared }),
   };

@@ -73,7 +73,12 @@ export async function backtest(asked: KindRules, past: PastChecks, { now, signal
   const alerts = async (other: Rules): Promise<number> => (await replay(other, checks, signal)).length;
   const { at, dataAt, stale, hidden, broken } = past;
   return {
-    ...{ at, hidden, broken, rules, from, firings },
+    at,
+    hidden,
+    broken,
+    rules,
+    from,
+    firings,
     ...(dataAt === undefined ? {} : { dataAt }),
     ...(stale === undefined ? {} : { stale }),
     until: past.checks.at(-1)?.at,

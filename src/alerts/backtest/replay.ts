@@ -64,8 +64,12 @@ export async function replay({ filters, levels }: Rules, checks: readonly Replay
       const series = seriesOf(measurement);
       const rules = new Map(levels.map((rule): [string, ThresholdRule] => [`${series}/${keyOf(rule)}`, rule]));
       const evaluated = evaluateRules(measurement, {
-        ...{ rules, states: states.get(series) ?? NO_STATES, check: measured },
-        ...{ began: undefined, absence: undefined, hasFired: () => false },
+        rules,
+        states: states.get(series) ?? NO_STATES,
+        check: measured,
+        began: undefined,
+        absence: undefined,
+        hasFired: () => false,
       });
       states.set(series, evaluated.states);
       if (evaluated.crossings.length > 0) firings.push({ at: measurement.at, event: measurement.event, crossings: evaluated.crossings });

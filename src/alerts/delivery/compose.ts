@@ -48,7 +48,11 @@ export function composeLive({ id, links: makeLinks, status, content, entry, ment
   const links = makeLinks(content.links ?? []).slice(0, MAX_ALERT_LINKS);
   const fixedActions = fixedActionsOf(id, [entry, status.feed]);
   return reply({
-    ...{ tone: content.tone, asOf: status.at, mentions, finding: content.headline, links },
+    tone: content.tone,
+    asOf: status.at,
+    mentions,
+    finding: content.headline,
+    links,
     blocks: content.details.map((line) => ({ kind: 'line' as const, line })),
     subject: omitUndefined({ name: content.about, url: links[0]?.url }),
     actions: [...content.actions.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - links.length)), ...fixedActions],
@@ -77,7 +81,9 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
     const links = kind === 'sample' ? [] : makeLinks(targets).slice(0, MAX_ALERT_LINKS);
     const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]])];
     return reply({
-      ...{ tone, ...rest, blocks: lines.map((line) => ({ kind: 'line' as const, line })) },
+      tone,
+      ...rest,
+      blocks: lines.map((line) => ({ kind: 'line' as const, line })),
       finding: kind === 'sample' ? ['Sample: ', ...headline] : headline,
       subject: omitUndefined({ name: events[0].content.about, url: links[0]?.url }),
       links,
@@ -88,13 +94,19 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
   const alone = head === undefined ? groupAlone(parts) : undefined;
   if (alone !== undefined)
     return reply({
-      ...{ ...rest, tone: alone.tone, finding: alone.line, blocks: [{ kind: 'line', line: alone.detail }] },
+      ...rest,
+      tone: alone.tone,
+      finding: alone.line,
+      blocks: [{ kind: 'line', line: alone.detail }],
       actions: actionsOf({ id, kind, events }, true),
     });
   const finding = headingOf({ kind, events, head });
   const { block, cut } = listOf(parts, { taken: lineText(finding, asOf).length, links: kind === 'sample' ? () => [] : makeLinks });
   return reply({
-    ...{ ...rest, finding, blocks: [block], tone: head?.tone ?? 'plain' },
+    ...rest,
+    finding,
+    blocks: [block],
+    tone: head?.tone ?? 'plain',
     actions: actionsOf({ id, kind, events }, cut || parts.length < length || length > MAX_IN_FULL),
   });
 }

@@ -295,7 +295,8 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
   if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
   try {
     return await notifier.deliver(address, {
-      ...{ id, reply: chart === undefined ? reply : { ...reply, chart } },
+      id,
+      reply: chart === undefined ? reply : { ...reply, chart },
       ...(picture === undefined ? {} : { picture }),
       ...(silent === undefined ? {} : { silent }),
       ...(replyTo === undefined ? {} : { replyTo }),

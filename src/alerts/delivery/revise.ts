@@ -75,7 +75,8 @@ export async function revise(
       if (live === undefined) return await settleEdit(address, { edit: due, outcome: { kind: 'later', because: 'server-error' }, context });
       const { topic, message, entry } = due;
       const outcome = await edit(notifier, {
-        ...{ address, messageId: message.messageId ?? '' },
+        address,
+        messageId: message.messageId ?? '',
         reply: composeLive({ id: message.delivery, links: context.links, entry, ...live }),
         onThrow: (cause) => context.log.error('edit.threw', { address, topic, cause }),
       });

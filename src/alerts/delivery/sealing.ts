@@ -153,7 +153,8 @@ async function rerouteOrphaned(
   return {
     members: all.flatMap(({ to }) => ('member' in to ? [to.member] : [])),
     drops: [...reasons].map((because) => ({
-      ...{ now, because },
+      now,
+      because,
       members: all.flatMap(({ member, to }) => ('because' in to && to.because === because ? [member] : [])),
     })),
   };
@@ -185,7 +186,10 @@ function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf, live
   if (live !== undefined) return sealedLive(queue, { all, live, again, now, links });
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   return seal(queue, {
-    ...{ members, now, summary: head?.words, chartOf },
+    members,
+    now,
+    summary: head?.words,
+    chartOf,
     reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, events: all, head, links }),
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
     // One that rings is enough.
@@ -208,7 +212,9 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
   const silent = again !== undefined || all.every((one) => one.silent);
   const id = deliveryId(queue.address, members, again);
   return seal(queue, {
-    ...{ members, now, again },
+    members,
+    now,
+    again,
     reply: composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all) }),
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
     ...(silent ? { silent } : {}),
@@ -233,7 +239,9 @@ async function sortedBySendable(
     sendable === undefined ? [] : [{ sendable, because: tooOld(one, sendable.event, now) }],
   );
   const old = [...new Set(verdicts.flatMap(({ because }) => (because === undefined ? [] : [because])))].map((because) => ({
-    ...{ end: 'expired' as const, now, because },
+    end: 'expired' as const,
+    now,
+    because,
     members: verdicts.flatMap((verdict) => (verdict.because === because ? [verdict.sendable.member] : [])),
   }));
   return {

@@ -33,7 +33,11 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
   const { id, members, attempts, maybeSent, summary } = fresh;
   const done = (end: Receipt['end'], extra: Partial<Receipt> = {}): Settlement => ({
     done: {
-      ...{ id, members, end, endedAt: now, attempts },
+      id,
+      members,
+      end,
+      endedAt: now,
+      attempts,
       ...(maybeSent === undefined ? {} : { maybeSent }),
       ...(summary === undefined ? {} : { summary }),
       ...extra,

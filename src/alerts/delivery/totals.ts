@@ -57,7 +57,9 @@ export function totalOf(events: EventGroup<TotalledEvent>): Total {
   // Amounts of different tokens have no sum.
   const isOneToken = symbols.size > 0 && others.length === 0;
   const sized = sizes.map(({ one, size }): Sized => ({
-    ...{ one, usd: size.usd, percent: size.percent },
+    one,
+    usd: size.usd,
+    percent: size.percent,
     amount: isOneToken ? size.amount : undefined,
   }));
   const words = `${exact(decimal(events.length))} ${wordsFor(first.event)[1]}`;

@@ -54,7 +54,10 @@ export function evaluateForChat(
     const levels = entry === undefined ? [] : rulesFor(entry, measurement.event.feed).levels;
     const evaluated = evaluateRules(measurement, {
       rules: new Map(entry === undefined ? [] : levels.map((rule) => [ruleStateKey(series, entry, rule), rule])),
-      ...{ states, check: measuredCheck, began: beganOf(entry, measuredCheck.now), absence },
+      states,
+      check: measuredCheck,
+      began: beganOf(entry, measuredCheck.now),
+      absence,
       hasFired: (key) => [...new Map([...ownStates(queue), ...after]).values()].some((own) => firedIn(own, tailIn(key))),
     });
     after.set(series, evaluated.states);
@@ -79,7 +82,9 @@ export const thresholdMember = (
   event: string,
   { entry, crossings, now }: { readonly entry: Entry; readonly crossings: readonly Crossing[]; readonly now: Instant },
 ): Member => ({
-  ...{ event, entry: targetName(entry.target), queuedAt: now },
+  event,
+  entry: targetName(entry.target),
+  queuedAt: now,
   rule: crossings.map(({ rule }) => wordsOf(rule)).join('; '),
   crossings,
 });

@@ -117,8 +117,12 @@ function evaluateShared(
     const rules = new Map(presetLevels(event.feed).map((rule) => [`${series}/${keyOf(rule)}`, rule]));
     const known = [...rules.keys()].flatMap((key): [string, RuleState][] => (stored[key] === undefined ? [] : [[key, stored[key]]]));
     const { states, crossings: found } = evaluateRules(measurement, {
-      ...{ rules, states: evaluated.get(series) ?? new Map(known), check },
-      ...{ began: instant(0), absence: undefined, hasFired: () => false },
+      rules,
+      states: evaluated.get(series) ?? new Map(known),
+      check,
+      began: instant(0),
+      absence: undefined,
+      hasFired: () => false,
     });
     evaluated.set(series, states);
     for (const crossing of found) crossings.push({ event, key: `${series}/${keyOf(crossing.rule)}`, crossing });

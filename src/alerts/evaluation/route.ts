@@ -36,7 +36,9 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
       const live = livePart(verdict.entry, event);
       return [
         {
-          ...{ event: event.id, entry: targetName(verdict.entry.target), queuedAt: now },
+          event: event.id,
+          entry: targetName(verdict.entry.target),
+          queuedAt: now,
           ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
           ...(late === undefined ? {} : { late }),
           ...(live === undefined ? {} : { live }),

@@ -98,7 +98,10 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && rule.when !== 'extreme';
   if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };
   const alert: ThresholdAlert = {
-    ...{ side: beyond, now, was: state.last, since: { at: state.anchor.at, value: state.anchor.value } },
+    side: beyond,
+    now,
+    was: state.last,
+    since: { at: state.anchor.at, value: state.anchor.value },
     ...(zScore && { zScore, year }),
   };
   return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };

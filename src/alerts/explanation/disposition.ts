@@ -106,7 +106,9 @@ function dispositionInQueue(
 ): Disposition {
   const { queuedAt, late } = member;
   const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed => ({
-    ...{ queuedAt, attempts, together: members.length },
+    queuedAt,
+    attempts,
+    together: members.length,
     ...(summary === undefined ? {} : { summary }),
   });
   if (open !== undefined) {
@@ -121,7 +123,8 @@ function dispositionInQueue(
   }
   if (receipt === undefined)
     return {
-      ...{ kind: 'waiting', queuedAt },
+      kind: 'waiting',
+      queuedAt,
       ...(suppression === undefined || member.sample === true ? {} : { suppression }),
       ...(behind === undefined ? {} : { behind: { nextAt: behind.notBefore, ...(behind.problem && { problem: behind.problem }) } }),
       ...(late === undefined ? {} : { late }),
@@ -129,7 +132,9 @@ function dispositionInQueue(
   const { end, endedAt, because = end, maybeSent, live } = receipt;
   if (end === 'sent')
     return {
-      ...{ kind: 'sent', ...sealed(receipt), sentAt: endedAt },
+      kind: 'sent',
+      ...sealed(receipt),
+      sentAt: endedAt,
       ...(maybeSent === undefined ? {} : { maybeSent }),
       ...(live === undefined ? {} : { live }),
     };

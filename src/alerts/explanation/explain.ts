@@ -59,7 +59,10 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
     const { crossings = [], late, sample = false } = place?.member ?? {};
     const rule = ruleOf(event, { chat, entry, place });
     return {
-      ...{ event, entry, crossings, sample },
+      event,
+      entry,
+      crossings,
+      sample,
       headline: contentOf(event, { entry, crossings }).headline,
       ...(rule === undefined ? {} : { rule }),
       ...(event.checkedAt === undefined ? {} : { copyAge: Math.max(0, event.checkedAt - event.detectedAt) }),
@@ -117,8 +120,15 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       const isBehind = record?.gap !== undefined && latest !== undefined && latest.detectedAt > record.gap.to;
       const unchecked = isBehind ? undefined : uncheckedLine({ ...checked, data: feedOf(feed)?.data });
       const steps = stepsOf({
-        ...{ feed, entry, record, ruleSteps, onlyThresholds: hasOnlyMeasures(feed), explanation },
-        ...{ nextCheck: nextCheckLine(checked), unchecked, overdue: overdue?.(feed, of) },
+        feed,
+        entry,
+        record,
+        ruleSteps,
+        onlyThresholds: hasOnlyMeasures(feed),
+        explanation,
+        nextCheck: nextCheckLine(checked),
+        unchecked,
+        overdue: overdue?.(feed, of),
       });
       return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
     },

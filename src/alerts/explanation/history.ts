@@ -84,7 +84,11 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
     const { tone, headline, details } = contentOf(event, { entry, crossings: member.crossings, now: clock.now() });
     const through = `${entry === undefined ? member.entry : shortName(entry.target)} → ${event.feed}${member.rule === undefined ? '' : `, ${member.rule}`}`;
     return {
-      ...{ id: event.id, tone, headline, details, at: event.occurredAt ?? event.detectedAt },
+      id: event.id,
+      tone,
+      headline,
+      details,
+      at: event.occurredAt ?? event.detectedAt,
       ...(member.sample === true ? {} : { through }),
     };
   };
@@ -93,7 +97,10 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
     const { id, attempts, members, summary } = of;
     const because = 'end' in of ? of.because : of.problem;
     return {
-      ...{ id, attempts, count: members.length, headlines: first.map(({ headline }) => headline) },
+      id,
+      attempts,
+      count: members.length,
+      headlines: first.map(({ headline }) => headline),
       ...('end' in of ? { end: of.end, at: of.endedAt } : { end: 'under way', at: of.sealedAt }),
       ...(because === undefined ? {} : { because: problemWords(because) }),
       ...(summary === undefined ? {} : { summary }),

@@ -65,7 +65,10 @@ export function editDue(message: LiveMessage, status: TopicStatus): Instant | un
 }
 
 export const shownStatus = ({ topic, feed, project, version, step, ended }: TopicStatus): ShownStatus => ({
-  ...{ topic, feed, version, step },
+  topic,
+  feed,
+  version,
+  step,
   ...(project === undefined ? {} : { project }),
   ...(ended ? { ended } : {}),
 });

@@ -30,7 +30,8 @@ export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhe
   const live = livePart(verdict.entry, event);
   return {
     member: {
-      ...{ ...rest, entry: targetName(verdict.entry.target) },
+      ...rest,
+      entry: targetName(verdict.entry.target),
       ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
       ...(live === undefined ? {} : { live }),
     },

@@ -211,9 +211,17 @@ export function sealPrepared(queue: Queue, id: string, now: Instant): Queue {
   if (message === undefined || queue.open !== undefined) return queue;
   const { queuedAt, until, summary, reply, silent } = message;
   const open: Delivery = {
-    ...{ id, members: [], reply, summary, prepared: { queuedAt, until }, maxAge: Math.max(0, until - now) },
+    id,
+    members: [],
+    reply,
+    summary,
+    prepared: { queuedAt, until },
+    maxAge: Math.max(0, until - now),
     ...(silent === undefined ? {} : { silent }),
-    ...{ sealedAt: now, state: 'sealed', attempts: 0, notBefore: now },
+    sealedAt: now,
+    state: 'sealed',
+    attempts: 0,
+    notBefore: now,
   };
   return { ...withoutPrepared(queue, id), open };
 }
@@ -232,7 +240,10 @@ function withoutPrepared({ prepared = [], ...queue }: Queue, gone: string): Queu
 }
 
 const preparedAgain = ({ id, reply, silent, summary = '' }: Delivery, part: NonNullable<Delivery['prepared']>): PreparedMessage => ({
-  ...{ id, summary, reply, ...part },
+  id,
+  summary,
+  reply,
+  ...part,
   ...(silent === undefined ? {} : { silent }),
 });
 

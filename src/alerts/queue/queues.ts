@@ -76,7 +76,10 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
   const addresses = createAddresses();
   const writer = lanes();
   const { loaded, fetch, fetchOne } = startLoading({
-    ...{ documents, lanes: writer, begin, name: 'queue' },
+    documents,
+    lanes: writer,
+    begin,
+    name: 'queue',
     put: (queue) => keep(compacted(queue)),
   });
   const changes = createListeners<Address>();

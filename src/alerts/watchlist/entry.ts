@@ -81,7 +81,10 @@ export function withPrevious(before: Entry, after: Entry): Entry {
 }
 export const undone = ({ previous, target, since, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
   previous && {
-    ...{ target, since, by, ...(byId === undefined ? {} : { byId }) },
+    target,
+    since,
+    by,
+    ...(byId === undefined ? {} : { byId }),
     ...(mutedUntil === undefined ? {} : { mutedUntil }),
     ...(mutedKinds === undefined ? {} : { mutedKinds }),
     ...previous,

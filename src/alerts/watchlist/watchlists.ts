@@ -106,7 +106,10 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
   const changes = createListeners<Address>();
   const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
   const { loaded, fetch, fetchOne } = startLoading({
-    ...{ documents, lanes: writer, begin, name: 'watchlist' },
+    documents,
+    lanes: writer,
+    begin,
+    name: 'watchlist',
     put: (chat) => put(chat.address, pooled === undefined ? chat : { ...chat, entries: chat.entries.map(pooled) }),
   });
   const letGo = (): void => void (pooled = undefined);

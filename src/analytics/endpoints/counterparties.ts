@@ -22,7 +22,13 @@ const about = {
 const counterparty = z
   .looseObject({ ...about, id: ident, name: maybe(words), counterpartyAddresses: places })
   .transform(({ id, name, type, notes, entityType, contractLink, counterpartyAddresses: addresses = [] }) => ({
-    ...{ id, name, type, notes, entityType, contractLink, addresses },
+    id,
+    name,
+    type,
+    notes,
+    entityType,
+    contractLink,
+    addresses,
   }));
 export type Counterparty = z.output<typeof counterparty>;
 
@@ -46,7 +52,11 @@ export const counterpartyDetail = get({
   data: z
     .looseObject({ ...about, name: maybe(words), address: maybe(words), network: maybe(words), addresses: places })
     .transform(({ name, type, notes, entityType, contractLink, address, network, addresses = [] }) => ({
-      ...{ name, type, notes, entityType, contractLink },
+      name,
+      type,
+      notes,
+      entityType,
+      contractLink,
       addresses:
         address === undefined || addresses.some((one) => one.address === address) ? addresses : [{ address, chain: network }, ...addresses],
     })),

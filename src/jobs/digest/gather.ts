@@ -92,7 +92,8 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const covers = coveredBy(chat);
   const read = async (isByTopic: boolean, limit: number): Promise<readonly FeedEvent[]> =>
     archive.latest({
-      ...{ after: span.from, limit: limit + 1 },
+      after: span.from,
+      limit: limit + 1,
       only: (about) =>
         BY_TOPIC.has(about.feed) === isByTopic && about.stage !== THRESHOLD_STAGE && !about.id.startsWith('sample/') && covers(about),
     });
@@ -116,13 +117,11 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const records = context.checkRecords.all().filter(({ feed, subject }) => isFollowed(chat, feed, subject));
   const healthy = records.flatMap(({ failures, okAt }) => (failures === 0 && okAt !== undefined ? [okAt] : []));
   return {
-    ...{
-      span,
-      filtered: judged.filtered,
-      events: newestFirst([...crossed, ...judged.events]),
-      moves: topMoves(moves),
-      isCut: byTopic.length > MAX_BY_TOPIC || others.length > MAX_EVENTS,
-    },
+    span,
+    filtered: judged.filtered,
+    events: newestFirst([...crossed, ...judged.events]),
+    moves: topMoves(moves),
+    isCut: byTopic.length > MAX_BY_TOPIC || others.length > MAX_EVENTS,
     suppressed: suppressedIn(chat, span.to, context),
     undelivered: lost.reduce((count, { members }) => count + members.filter(({ sample }) => sample !== true).length, 0),
     projects: slugs.length,
@@ -238,7 +237,10 @@ async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: 
     ...(treasury?.history?.nav ?? []).map(({ at, value }) => ({ at, nav: value })),
   ];
   return {
-    ...{ slug, called: symbol ?? name, last: watermark?.last, past: [...(watermark?.past ?? []), ...days] },
+    slug,
+    called: symbol ?? name,
+    last: watermark?.last,
+    past: [...(watermark?.past ?? []), ...days],
     foundAt: measured?.foundAt ?? measured?.at,
   };
 }

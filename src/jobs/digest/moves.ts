@@ -52,7 +52,13 @@ export function moveOf(project: MeasuredProject, span: { readonly from: Instant;
   const points = last.at <= span.from ? [...past, { ...last, at: span.from }] : past;
   const [gapBefore, navBefore] = [valueAt(points, 'gap', span), valueAt(points, 'nav', span)];
   return {
-    ...{ slug, called, foundAt: foundAt ?? last.at, gap, gapBefore, nav, navBefore },
+    slug,
+    called,
+    foundAt: foundAt ?? last.at,
+    gap,
+    gapBefore,
+    nav,
+    navBefore,
     gapChange: gap === undefined || gapBefore === undefined ? undefined : subtract(gap, gapBefore),
     navChange: nav === undefined || navBefore === undefined ? undefined : percentChange(navBefore, nav),
   };

@@ -33,7 +33,8 @@ const MEASURED = [
     pointsOf: (watermark: unknown): readonly FoundPoint[] => {
       const { last, past = [] } = premium.spec.watermark.safeParse(watermark).data ?? {};
       return [...past, ...(last === undefined ? [] : [last])].map(({ at, ...facts }) => ({
-        ...{ at, facts },
+        at,
+        facts,
         values: { premium: facts.gap, price: facts.price },
       }));
     },
@@ -72,7 +73,13 @@ export async function thresholdEvents(
         const { name, symbol, mint } = await directory.get(slug);
         const id = `${feed.id}/${slug}/${point.at}/${thresholdKey(crossing.rule)}`;
         const event: FeedEvent = {
-          ...{ id, topic: id, feed: feed.id, project: slug, stage: THRESHOLD_STAGE, occurredAt: point.at, detectedAt: point.at },
+          id,
+          topic: id,
+          feed: feed.id,
+          project: slug,
+          stage: THRESHOLD_STAGE,
+          occurredAt: point.at,
+          detectedAt: point.at,
           facts: { ...point.facts, ...omitUndefined({ name, symbol, mint }) },
         };
         found.push({ event, content: feed.content(event, { called: calledHere(entry.target), crossings: [crossing] }) });

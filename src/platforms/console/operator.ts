@@ -118,6 +118,12 @@ const complain = (c: Context, status: 400 | 403 | 404 | 409 | 413, error: string
 
 const forPage = ({ lastAlertAt, address, platform, state, because, entries, watches, waiting }: OperatedChat) =>
   omitUndefined({
-    ...{ address, platform, state, because, entries, watches, waiting },
+    address,
+    platform,
+    state,
+    because,
+    entries,
+    watches,
+    waiting,
     lastAlertAt: lastAlertAt === undefined ? undefined : isoText(lastAlertAt),
   });

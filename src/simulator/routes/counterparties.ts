@@ -16,7 +16,13 @@ export const counterparties = many({
       .filter((one) => sought === undefined || [one.name, one.type].some((text) => text.toLowerCase().includes(sought)));
   },
   show: ({ id, who, name, type, notes, entityType, contractLink, addresses }) => ({
-    ...{ id, name, project: who.slug, type, notes, entityType, contractLink },
+    id,
+    name,
+    project: who.slug,
+    type,
+    notes,
+    entityType,
+    contractLink,
     counterpartyAddresses: addresses,
   }),
 });
@@ -28,5 +34,5 @@ export const counterpartyDetail = one((ask) => {
   if (!found) throw new ServiceRefusal(404, `no counterparty has the number ${text}`);
   const { name, type, notes, contractLink, entityType, addresses } = found;
   const known = addresses.map(({ address, chain }) => ({ address, network: chain }));
-  return { ...{ name, type, ...known[0], notes, contractLink, entityType }, addresses: known };
+  return { name, type, ...known[0], notes, contractLink, entityType, addresses: known };
 });
