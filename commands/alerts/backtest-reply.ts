@@ -1,4 +1,5 @@
 /** What a backtest found, as a reply. */
+import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { latestFirings, type BacktestPeriod, type BacktestReport } from '../../src/alerts/backtest/backtest.js';
 import type { BacktestAnswer } from '../../src/alerts/backtest/backtests.js';
 import type { Firing } from '../../src/alerts/backtest/replay.js';
@@ -86,7 +87,7 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
       ...brokenRows(report.broken),
     ],
     actions: buttonsOf(report, shown),
-    ...ages({ at: report.at, dataAt: report.dataAt, ...(report.stale === undefined ? {} : { stale: report.stale }) }),
+    ...ages(omitUndefined({ at: report.at, dataAt: report.dataAt, stale: report.stale })),
   });
 }
 

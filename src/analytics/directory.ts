@@ -1,4 +1,5 @@
 /** Known projects, stored, so that names resolve after a restart without the service. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
@@ -221,9 +222,10 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   };
 }
 
-const toProject = ({ slug, name, symbol, mint }: Pick<KnownProject, 'slug' | 'name' | 'symbol' | 'mint'>): Project => ({
-  slug,
-  name: name ?? slug,
-  ...(symbol === undefined ? {} : { symbol }),
-  ...(mint === undefined ? {} : { mint }),
-});
+const toProject = ({ slug, name, symbol, mint }: Pick<KnownProject, 'slug' | 'name' | 'symbol' | 'mint'>): Project =>
+  omitUndefined({
+    slug,
+    name: name ?? slug,
+    symbol,
+    mint,
+  });

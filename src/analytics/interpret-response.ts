@@ -1,4 +1,5 @@
 /** HTTP exchange to a response, or an error with the next action. Pure. Never quotes a body. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { DateTime } from 'luxon';
 import { DAY, later, SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
@@ -35,13 +36,15 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
     next: { again?: boolean; wait?: number; until?: Instant; tooLarge?: boolean } = {},
   ): Interpretation => ({
     kind: 'failed',
-    error: new AnalyticsError({
-      trouble,
-      row,
-      detail,
-      ...(next.until === undefined ? {} : { until: next.until }),
-      ...(next.tooLarge === undefined ? {} : { tooLarge: next.tooLarge }),
-    }),
+    error: new AnalyticsError(
+      omitUndefined({
+        trouble,
+        row,
+        detail,
+        until: next.until,
+        tooLarge: next.tooLarge,
+      }),
+    ),
     again: !changes && (next.again ?? false),
     wait: next.wait ?? backoff,
   });

@@ -1,4 +1,5 @@
 /** Rows per page and pages per list: configured, or learned from refusals, stored, and forgotten after a while. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -131,11 +132,11 @@ export function createPlanLimits({ store, clock, log, source, rows, pages }: Pla
       const most = (a: number | undefined, b: number | undefined): number | undefined =>
         a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
       const known = { rows: most(rows, learnedRows), pages: most(pages, learnedPages === undefined ? undefined : learnedPages - 1) };
-      return {
-        ...(known.rows === undefined ? {} : { rows: known.rows }),
-        ...(known.pages === undefined ? {} : { pages: known.pages }),
-        ...(learnedAt === undefined ? {} : { learnedAt }),
-      };
+      return omitUndefined({
+        rows: known.rows,
+        pages: known.pages,
+        learnedAt,
+      });
     },
     ready: load,
     settled: async () => writing.idle(),

@@ -1,4 +1,5 @@
 /** One HTTP request, uninterpreted, without retries. Follows no redirect: the key must not reach another host. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Agent, errors, type Dispatcher } from 'undici';
@@ -45,12 +46,12 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
   const prefix = base.pathname.replace(/\/+$/, '');
   // The caller's deadline applies, not undici's timeouts.
   const agent = new Agent({ connections, connect: { timeout: CONNECT_TIMEOUT }, headersTimeout: 0, bodyTimeout: 0 });
-  const headers = {
+  const headers = omitUndefined({
     accept: 'application/json',
     'accept-encoding': 'identity',
     'user-agent': 'navwatch',
-    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-  };
+    'x-api-key': apiKey,
+  });
 
   return {
     async send({ path, body, accept, signal }) {

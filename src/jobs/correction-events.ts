@@ -1,4 +1,5 @@
 /** Corrections as events, with the corrected facts, which the feed may no longer know. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { Archive } from '../alerts/queue/events.js';
 import { CORRECTED_FOR } from '../alerts/evaluation/route-corrections.js';
 import type { Instant } from '../base/clock.js';
@@ -20,7 +21,7 @@ export async function correctionEvents(
       const original = await known(corrects.event, archive);
       if (original === undefined || at - original.detectedAt > CORRECTED_FOR) return [];
       const { topic, project, wallet, facts } = original;
-      const about = { ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) };
+      const about = omitUndefined({ project, wallet });
       return [{ id: `${corrects.event}/${version}`, feed, topic, ...about, stage: CORRECTED_STAGE, detectedAt: at, corrects, facts }];
     }),
   );

@@ -1,4 +1,5 @@
 /** One cached document of a platform, `platform/<key>`. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { z } from 'zod';
 import { lanes } from '../base/lanes.js';
 import { StoreError, type CollectionSpec, type Store } from '../store/store.js';
@@ -30,7 +31,7 @@ export async function openCachedDocument<T>({
   empty,
   onUnreadable,
 }: CachedDocumentDeps<T>): Promise<CachedDocument<T>> {
-  const documents = store.collection({ prefix: 'platform', schema, version, ...(upgrade === undefined ? {} : { upgrade }) });
+  const documents = store.collection(omitUndefined({ prefix: 'platform', schema, version, upgrade }));
   const writing = lanes();
   const stored = await documents.get(key).catch((error: unknown) => {
     if (!(error instanceof StoreError) || error.trouble !== 'unreadable') throw error;

@@ -1,4 +1,5 @@
 /** Control API `/__sim`: injects events and faults, reports state and plans. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
@@ -65,7 +66,7 @@ function accept<T>(schema: z.ZodType<T>, body: unknown): T {
 
 function readFault(body: unknown) {
   const { times, seconds, ...fault } = accept(z.looseObject(lasting.shape), body);
-  return { fault: accept(faultSchema, fault), ...(times === undefined ? {} : { times }), ...(seconds === undefined ? {} : { seconds }) };
+  return omitUndefined({ fault: accept(faultSchema, fault), times, seconds });
 }
 
 export function control({ world, journal, clock, plan, requests, refreshRequests }: ControlParts): Hono {

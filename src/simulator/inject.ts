@@ -1,4 +1,5 @@
 /** Turns orders into complete, dated facts with unused ids. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { daySchema, instantSchema, slug } from '../domain/scalars.js';
@@ -228,7 +229,7 @@ function supplyFact(order: Extract<InjectOrder, { kind: 'mint' | 'burn' }>, plac
   if (order.kind === 'burn' && amountRaw * 2n > place.world.supply.ledger(who, place.at).supply) {
     throw new ServiceRefusal(400, 'amount must be at most half of the supply');
   }
-  return {
+  return omitUndefined({
     kind: 'supply',
     slug: slug(who.slug),
     id: freeNumber(numberAt(who.slug, order.late ? place.at - DAY : at), place.before),
@@ -236,8 +237,8 @@ function supplyFact(order: Extract<InjectOrder, { kind: 'mint' | 'burn' }>, plac
     amount: amountRaw.toString(),
     at,
     appearsAt: place.at,
-    ...(order.proposal === undefined ? {} : { proposal: order.proposal }),
-  };
+    proposal: order.proposal,
+  });
 }
 
 function launchFact(order: Extract<InjectOrder, { kind: 'launch' }>, place: Place): Fact {

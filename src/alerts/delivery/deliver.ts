@@ -1,4 +1,5 @@
 /** Delivers a chat's queue in order: slot, seal, record "sending", send, settle. At-least-once; exactly-once where the platform recognises a delivery id. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { Chart } from '../../chat/chart.js';
@@ -138,7 +139,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   }
   if (cut !== undefined && isStale(cut, now)) {
     const { id, members, attempts, problem: because = 'it became too old', maybeSent, summary } = cut;
-    const rest = { ...(maybeSent === undefined ? {} : { maybeSent }), ...(summary === undefined ? {} : { summary }) };
+    const rest = omitUndefined({ maybeSent, summary });
     await queues.change(address, (queue) => close(queue, { id, members, end: 'expired', endedAt: now, attempts, because, ...rest }));
     return true;
   }

@@ -1,4 +1,5 @@
 /** Sample alerts, delivered like alerts but not counted as events. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Feed } from '../../feeds/feed.js';
@@ -31,7 +32,7 @@ export const createSamples = ({ feeds, archive, queues, watchlists, clock }: Nee
       // A second request makes another message.
       const id = `${event.id}@${now}`;
       await archive.keep({ ...event, id });
-      members.push({ event: id, entry: '', queuedAt: now, sample: true, ...(crossings === undefined ? {} : { crossings }) });
+      members.push(omitUndefined({ event: id, entry: '', queuedAt: now, sample: true, crossings }));
     }
     // The chat may have been forgotten meanwhile.
     await queues.change(chat, (queue) => (isKnown && !watchlists.has(chat) ? queue : enqueue(queue, members)));

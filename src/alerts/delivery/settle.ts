@@ -1,4 +1,5 @@
 /** Decides what follows a delivery attempt. Pure and exhaustive over outcomes. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -52,7 +53,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
   });
   const again = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Settlement =>
     now - delivery.sealedAt > (delivery.maxAge ?? MAX_DELIVERY_AGE)
-      ? done('expired', { because: extra.problem, ...(extra.maybeSent === undefined ? {} : { maybeSent: extra.maybeSent }) })
+      ? done('expired', omitUndefined({ because: extra.problem, maybeSent: extra.maybeSent }))
       : { again: later(wait, extra) };
   const backoff = () => Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
 

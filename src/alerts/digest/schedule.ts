@@ -1,4 +1,5 @@
 /** When a digest is due: each local day or ISO week. A skipped time is as far after midnight as usual; a repeated one counts once (RFC 5545 §3.3.5). Pure. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
@@ -42,7 +43,7 @@ export function digestPeriods({ setting, timezone, last, now }: DigestSchedule):
   for (const step of AROUND) {
     const period = periodOf(step, { setting, today, zone });
     if (period.dueAt < since || !isLater(period)) continue;
-    if (period.until > now) return { next: period, ...(missed === undefined ? {} : { missed }) };
+    if (period.until > now) return omitUndefined({ next: period, missed });
     missed = period;
   }
   return missed === undefined ? {} : { missed };

@@ -1,4 +1,5 @@
 /** Who was alerted of a corrected event. A chat's receipts are the index: corrections cost reads, alerts no write. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { DAY, type Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -23,7 +24,7 @@ function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcti
     for (const { id, members, messageId } of sent) {
       const member = members.find(isAbout);
       if (member === undefined) continue;
-      const corrects = { event: member.event, delivery: id, ...(messageId === undefined ? {} : { messageId }) };
+      const corrects = omitUndefined({ event: member.event, delivery: id, messageId });
       return { event, entry: member.entry, queuedAt: now, corrects };
     }
   return undefined;

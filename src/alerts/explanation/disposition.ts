@@ -1,4 +1,5 @@
 /** What became of an event in a chat, by queue or match. Pure. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Line } from '../../chat/reply.js';
@@ -105,19 +106,20 @@ function dispositionInQueue(
   { suppression }: { readonly suppression: SuppressedUntil | undefined },
 ): Disposition {
   const { queuedAt, late } = member;
-  const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed => ({
-    queuedAt,
-    attempts,
-    together: members.length,
-    ...(summary === undefined ? {} : { summary }),
-  });
+  const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed =>
+    omitUndefined({
+      queuedAt,
+      attempts,
+      together: members.length,
+      summary,
+    });
   if (open !== undefined) {
     const { notBefore, problem } = open;
     // After a suppression begins, an unsent alert waits with the rest of the queue; one that may have arrived waits only for the whole
     // chat.
     const waitsFor = open.state === 'sealed' && member.sample !== true ? suppression : undefined;
     if (waitsFor !== undefined && open.mayHaveArrived !== true)
-      return { kind: 'waiting', queuedAt, suppression: waitsFor, ...(late === undefined ? {} : { late }) };
+      return omitUndefined({ kind: 'waiting', queuedAt, suppression: waitsFor, late });
     const nextAt = waitsFor?.what === 'chat' && waitsFor.until > notBefore ? waitsFor.until : notBefore;
     return { kind: 'under way', ...sealed(open), nextAt, ...(problem === undefined ? {} : { problem }) };
   }

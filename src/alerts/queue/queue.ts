@@ -1,4 +1,5 @@
 /** A chat's deliveries, `queue/<address>`, one document: after a crash each event is waiting, open or in a receipt. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
@@ -175,21 +176,21 @@ export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary'
 
 export function seal(queue: Queue, { again, members, reply, now, maxAge, summary, silent, chartOf, shows, replyTo }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
-  const open: Delivery = {
+  const open: Delivery = omitUndefined({
     id: deliveryId(queue.address, members, again),
     members,
     reply,
-    ...(maxAge === undefined ? {} : { maxAge }),
-    ...(summary === undefined ? {} : { summary }),
-    ...(silent === undefined ? {} : { silent }),
-    ...(chartOf === undefined ? {} : { chartOf }),
-    ...(shows === undefined ? {} : { shows }),
-    ...(replyTo === undefined ? {} : { replyTo }),
+    maxAge,
+    summary,
+    silent,
+    chartOf,
+    shows,
+    replyTo,
     sealedAt: now,
     state: 'sealed',
     attempts: 0,
     notBefore: now,
-  };
+  });
   return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
 }
 
@@ -210,19 +211,19 @@ export function sealPrepared(queue: Queue, id: string, now: Instant): Queue {
   const message = queue.prepared?.find((one) => one.id === id);
   if (message === undefined || queue.open !== undefined) return queue;
   const { queuedAt, until, summary, reply, silent } = message;
-  const open: Delivery = {
+  const open: Delivery = omitUndefined({
     id,
     members: [],
     reply,
     summary,
     prepared: { queuedAt, until },
     maxAge: Math.max(0, until - now),
-    ...(silent === undefined ? {} : { silent }),
+    silent,
     sealedAt: now,
     state: 'sealed',
     attempts: 0,
     notBefore: now,
-  };
+  });
   return { ...withoutPrepared(queue, id), open };
 }
 

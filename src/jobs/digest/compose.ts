@@ -1,4 +1,5 @@
 /** Composes a digest: most important first, one message. Pure. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { DateTime } from 'luxon';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
 import { bareText } from '../../chat/text.js';
@@ -63,18 +64,20 @@ function digestOf(
 ): Reply {
   const { moves, span } = facts;
   const chart = movesChart(moves, { from: shortTime(span.from, head.zone), to: shortTime(span.to, head.zone) });
-  return reply({
-    finding: findingOf(facts, head),
-    blocks: [
-      { kind: 'line', line: [periodText(facts, head)] },
-      ...moveBlocks(moves, span, size),
-      ...sections.flatMap((section) => sectionBlocks(section, { span, head, size })),
-      ...otherLines(facts),
-    ],
-    ...(chart === undefined ? {} : { chart }),
-    asOf: asOf(facts),
-    actions: actionsOf(facts, head),
-  });
+  return reply(
+    omitUndefined({
+      finding: findingOf(facts, head),
+      blocks: [
+        { kind: 'line', line: [periodText(facts, head)] },
+        ...moveBlocks(moves, span, size),
+        ...sections.flatMap((section) => sectionBlocks(section, { span, head, size })),
+        ...otherLines(facts),
+      ],
+      chart,
+      asOf: asOf(facts),
+      actions: actionsOf(facts, head),
+    }),
+  );
 }
 
 /** One line, unless alerts were held back or checks fail. */

@@ -1,4 +1,5 @@
 /** Natural and injected changes in one running total (§2.2). */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { percentOfRaw, rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -27,14 +28,15 @@ export interface SupplyPoint {
   readonly circulating: bigint;
 }
 
-const toChange = (fact: SupplyFact): LedgerChange => ({
-  id: fact.id,
-  type: fact.type,
-  amount: BigInt(fact.amount),
-  at: fact.at,
-  appearsAt: fact.appearsAt,
-  ...(fact.proposal === undefined ? {} : { proposal: fact.proposal }),
-});
+const toChange = (fact: SupplyFact): LedgerChange =>
+  omitUndefined({
+    id: fact.id,
+    type: fact.type,
+    amount: BigInt(fact.amount),
+    at: fact.at,
+    appearsAt: fact.appearsAt,
+    proposal: fact.proposal,
+  });
 
 const signed = (change: Pick<LedgerChange, 'type' | 'amount'>): bigint => (change.type === 'Mint' ? change.amount : -change.amount);
 const total = (before: bigint, changes: readonly LedgerChange[]): bigint => changes.reduce((sum, change) => sum + signed(change), before);

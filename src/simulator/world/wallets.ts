@@ -1,4 +1,5 @@
 /** Balances from seed and facts, shown as of the last refresh. Every public key is a wallet. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { DAY, HOUR, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { human, part, rawOf } from './amounts.js';
@@ -159,10 +160,10 @@ export function walletBook(parts: WalletParts) {
     const left = rule === undefined ? 0 : Math.max(0, rule.incomplete - before);
     return {
       kind: 'taken',
-      job: {
+      job: omitUndefined({
         jobId: jobIdOf(wallet, slug ?? 'all', at, jobsOf(wallet).length),
         wallet,
-        ...(slug === undefined ? {} : { slug }),
+        slug,
         requestedAt: at,
         queues: QUEUES,
         runs: rule?.seconds === undefined ? (3 + 2 * mints) * SECOND : rule.seconds * SECOND,
@@ -173,7 +174,7 @@ export function walletBook(parts: WalletParts) {
         transactions: whole(roll(wallet, 'transactions', at), 8, 40) * mints,
         incomplete: left,
         cooldown: (rule?.cooldownSeconds ?? 300) * SECOND,
-      },
+      }),
     };
   }
 
