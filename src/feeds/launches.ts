@@ -5,16 +5,16 @@ import { completedLaunches, graveyardLaunches, recentLaunches } from '../analyti
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { HOUR, instant, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { compare, divide, multiply } from '../domain/decimal.js';
-import { duration, share, usd, usdExact } from '../domain/format.js';
-import { decimal, decimalSchema, instantSchema, slugSchema, type Decimal, type Instant } from '../domain/scalars.js';
+import { compare } from '../domain/decimal.js';
+import { usdExact } from '../domain/format.js';
+import { decimal, decimalSchema, slugSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type EventContent, type FoundCorrection, type FoundEvent } from './feed.js';
+import { detailsOf, findingOf, launchFactsSchema, progressOf, type LaunchFacts } from './launch-content.js';
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
 import { SAMPLE } from './sample.js';
-import { ending, oneLine } from './date-phrases.js';
 
 /** Of a check, whatever the list says. */
 const MAX_WINDOWS = 8;
@@ -41,24 +41,7 @@ const watermarkSchema = z.object({
   whole: z.boolean(),
 });
 
-const factsSchema = z.object({
-  address: z.string(),
-  mint: z.string().optional(),
-  name: z.string(),
-  symbol: z.string().optional(),
-  minimum: decimalSchema.optional(),
-  committed: decimalSchema.optional(),
-  accepted: decimalSchema.optional(),
-  endsAt: instantSchema.optional(),
-  permissionless: z.boolean().optional(),
-  /** In ms. */
-  longerBy: z.number().optional(),
-  reason: z.string().optional(),
-  raised: decimalSchema.optional(),
-});
-type Facts = z.infer<typeof factsSchema>;
-
-const alerts: AlertKind<Facts> = {
+const alerts: AlertKind<LaunchFacts> = {
   words: ['launch changed', 'launches changed'],
   rank: 'progress',
   stages: {
@@ -98,7 +81,7 @@ export const launches = defineFeed({
   data: 'state',
   watermark: watermarkSchema,
   empty: { known: {}, whole: false },
-  facts: factsSchema,
+  facts: launchFactsSchema,
 
   async read(_subject, { analytics, options }) {
     const byAddress = (row: { readonly address: string }) => row.address;
@@ -125,7 +108,7 @@ export const launches = defineFeed({
   diff(_subject, before, { data: snapshot, at, complete, broken }) {
     const known = new Map(Object.entries(before?.known ?? {}));
     const slugOf = slugsByMint([...known.values(), ...snapshot]);
-    const events: FoundEvent<Facts>[] = [];
+    const events: FoundEvent<LaunchFacts>[] = [];
     const corrections: FoundCorrection[] = [];
     for (const launch of snapshot) {
       const old = known.get(launch.address);
@@ -304,8 +287,8 @@ function eventOf(of: {
   slug: string | undefined;
   stage: string;
   occurredAt: Instant | undefined;
-  extra: Partial<Facts>;
-}): FoundEvent<Facts> {
+  extra: Partial<LaunchFacts>;
+}): FoundEvent<LaunchFacts> {
   const { launch, slug, stage, occurredAt, extra } = of;
   const topic = topicOf(launch);
   return {
@@ -320,7 +303,7 @@ function eventOf(of: {
 
 const topicOf = ({ address }: Pick<TrackedLaunch, 'address'>): string => `launches/${address}`;
 
-const factsOf = (launch: TrackedLaunch, slug: string | undefined, extra: Partial<Facts>): Facts => ({
+const factsOf = (launch: TrackedLaunch, slug: string | undefined, extra: Partial<LaunchFacts>): LaunchFacts => ({
   address: launch.address,
   mint: launch.mint,
   name: launch.title ?? slug ?? launch.address,
@@ -337,7 +320,7 @@ const factsOf = (launch: TrackedLaunch, slug: string | undefined, extra: Partial
 
 function worded(
   headlines: typeof HEADLINE_OF,
-  { facts, stage, project }: { readonly facts: Facts; readonly stage: string; readonly project?: string | undefined },
+  { facts, stage, project }: { readonly facts: LaunchFacts; readonly stage: string; readonly project?: string | undefined },
   { finding, details }: { readonly finding: string; readonly details: readonly Line[] },
 ): EventContent {
   const who = facts.symbol ? `${facts.name} (${facts.symbol})` : facts.name;
@@ -355,48 +338,4 @@ function worded(
       { to: 'token', mint: facts.mint, slug: project },
     ],
   };
-}
-
-function findingOf(stage: string, { committed, minimum, accepted, longerBy, reason, raised }: Facts): string {
-  if (stage === 'extended' && longerBy !== undefined) return ` by ${duration(longerBy, 2)}`;
-  if (stage === 'graveyard')
-    return `${reason === undefined ? '' : `: ${reason}`}${raised === undefined ? '' : `, after raising ${usd(raised)}`}`;
-  if ((stage === 'complete' || stage === 'closed') && accepted !== undefined)
-    return `: ${usd(accepted)} accepted${committed === undefined ? '' : ` of ${usd(committed)} committed`}`;
-  if (stage === 'new' || stage === 'live') return minimum === undefined ? '' : `, raising at least ${usd(minimum)}`;
-  if (committed === undefined) return '';
-  return `${stage === 'ending' ? ',' : ':'} ${usd(committed)} committed`;
-}
-
-/** "$960K committed, 128% of the $750K minimum · ends in 5 h · extended by 6 h". */
-function progressOf({ committed, minimum, endsAt, longerBy, permissionless }: Facts, at: Instant): readonly Line[] {
-  const ratio = ratioOf(committed, minimum);
-  const least = minimum === undefined ? '' : `${usd(minimum)} minimum`;
-  const raised =
-    committed === undefined ? least : `${usd(committed)} committed${ratio === undefined ? '' : `, ${share(ratio)} of the ${least}`}`;
-  return oneLine([
-    ...(raised === '' ? [] : [[raised]]),
-    ...(endsAt !== undefined && endsAt > at ? [ending(endsAt, at)] : []),
-    ...(longerBy === undefined ? [] : [[`extended by ${duration(longerBy, 2)}`]]),
-    ...(permissionless === undefined ? [] : [[permissionless ? 'open to any wallet' : 'allowlist only']]),
-  ]);
-}
-
-const ratioOf = (committed: Facts['committed'], minimum: Facts['minimum']) =>
-  committed === undefined || minimum === undefined ? undefined : divide(multiply(committed, decimal('100')), minimum);
-
-function detailsOf(
-  stage: string,
-  facts: Facts,
-  { detectedAt, now }: { readonly detectedAt: Instant; readonly now: Instant },
-): readonly Line[] {
-  const parts: Line[] = [];
-  const { committed, minimum, endsAt } = facts;
-  const ratio = ratioOf(committed, minimum);
-  if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') parts.push([`${share(ratio)} of the ${usd(minimum)} minimum`]);
-  if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
-    if (endsAt !== undefined && endsAt > detectedAt) parts.push(ending(endsAt, now));
-    if (facts.permissionless !== undefined) parts.push([facts.permissionless ? 'open to any wallet' : 'allowlist only']);
-  }
-  return oneLine(parts);
 }
