@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Row } from './row.js';
 
 export interface ServiceAddress {
-  /** Independent of the order of fields; valid as a store key. */
+  /** Independent of field order; valid in the store. */
   readonly key: string;
   readonly path: string;
   readonly body?: string;
@@ -12,13 +12,13 @@ export interface ServiceAddress {
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-/** URL parsers resolve these path segments, even when escaped. */
+/** URL parsers resolve these. */
 const DOTS = new Set(['.', '..']);
 
 /** Encoded. Servers refuse URLs of about 8,000 bytes with 414 or 431. */
 export const MAX_TEXT_BYTES = 1_500;
 
-/** Encoded bytes; an accented letter takes six. */
+/** In encoded bytes. */
 export const longestText = (input: Readonly<Record<string, unknown>>): number =>
   Math.max(
     0,

@@ -5,9 +5,9 @@ import type { Trouble } from './errors.js';
 import type { ListRow, Meta, Row } from './row.js';
 
 export interface CallOptions {
-  /** Questions go before polls. Default: `question`. */
+  /** Default: `question`. */
   readonly priority?: 'question' | 'poll';
-  /** Of a cached answer, in ms. Default: the row's `freshFor`. */
+  /** In ms. Default: the row's `freshFor`. */
   readonly maxAge?: number;
   /** Whether a stale copy may answer; checks refuse it. Default: `serve`. */
   readonly ifFailing?: 'serve' | 'refuse';
@@ -24,17 +24,15 @@ export interface Meter {
 export interface Answer<D> {
   readonly data: D;
   readonly meta: Meta;
-  /** When the response arrived. */
   readonly at: Instant;
   /** When the service dates the data; undefined for the past. */
   readonly dataAt?: Instant;
-  /** Set when the call failed and this is an older copy. */
+  /** The call failed: an older copy. */
   readonly stale?: Trouble;
 }
 
 export interface Walk<T> {
   readonly rows: readonly T[];
-  /** Unreadable rows. */
   readonly broken: number;
   readonly hidden: number;
   /** All rows of a constant `totalItems`; without one, a normal end and no unreadable row. */
@@ -56,7 +54,6 @@ export interface ServiceState {
   readonly budget: BudgetState;
   /** Requests per second. */
   readonly pace?: { readonly now: number; readonly full: number };
-  /** Configured or learned from refusals. */
   readonly planLimits?: PlanLimitsState;
 }
 
@@ -73,7 +70,6 @@ export interface BudgetState {
 }
 
 export interface PlanLimitsState {
-  /** Per page; absent: unknown. */
   readonly rows?: number;
   /** Of a list. */
   readonly pages?: number;

@@ -10,7 +10,6 @@ export interface AttemptOptions {
   /** The callers' latest deadline, which may change; bounds every wait. */
   readonly by: () => Instant;
   readonly signal: AbortSignal;
-  /** Counted from 1. */
   readonly once: (attempt: number) => Promise<Interpretation>;
 }
 

@@ -15,10 +15,10 @@ import type { Priority } from './rate-limiter.js';
 export interface Budget {
   /** Rejects with `budget-spent`, or a `StoreError` when a limit is set. */
   book(row: string, priority: Priority): Promise<void>;
-  /** Calls made, without those only booked. */
+  /** Without those only booked. */
   state(): ServiceState['budget'];
   ready(): Promise<void>;
-  /** Writes the calls made. If it fails, booked calls stay counted. */
+  /** If it fails, booked calls stay counted. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,6 @@ const ledger = {
   prefix: 'ledger',
   version: 1,
   schema: z.object({
-    /** Calls made or booked ahead. */
     booked: count,
     questions: count.default(0),
     /** Kept so that a changed reset day loses nothing. Absent in old documents. */
@@ -37,11 +36,9 @@ const ledger = {
 type Page = z.infer<typeof ledger.schema>;
 const EMPTY: Page = { booked: 0, questions: 0, days: {} };
 
-/** In memory. */
 interface Open {
   readonly period: Period;
   readonly carried: number;
-  /** Calls made. */
   readonly page: Page;
   readonly ahead?: { readonly day: string; readonly calls: number };
 }

@@ -7,9 +7,8 @@ import { instantSchema } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 
 const keptSchema = z.object({
-  /** Responses of another service are ignored. */
+  /** Of another service: ignored. */
   source: z.string(),
-  /** When it arrived. */
   at: instantSchema,
   /** JSON text of `{data, meta}`, with long numbers as text. */
   body: z.string(),
@@ -21,7 +20,7 @@ export interface Cache {
   read(key: string): Promise<Kept | undefined>;
   /** With `storesAll` also stored in the background; a failed write loses that copy. */
   keep(key: string, kept: Kept): void;
-  /** Used for a question, so the next flush stores it. */
+  /** The next flush stores it. */
   use(key: string): void;
   /** Also deletes old ones once an hour. */
   flush(): Promise<void>;

@@ -28,7 +28,7 @@ import { interpretResponse, type Interpretation } from './interpret-response.js'
 export interface AnalyticsOptions {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** Names the service in stored responses. Default: `baseUrl`. */
+  /** In stored responses. Default: `baseUrl`. */
   readonly source?: string;
   readonly requestsPerSecond: number;
   /** Undefined: no limit. */
@@ -39,7 +39,7 @@ export interface AnalyticsOptions {
   readonly maxPages?: number | undefined;
   readonly store: Store;
   readonly clock: Clock;
-  /** Between 0 and 1, for jitter. */
+  /** For jitter. */
   readonly random: () => number;
   readonly log: Log;
   /** Of a call in ms, with queueing and retries. */
@@ -54,13 +54,11 @@ export interface AnalyticsOptions {
 
 export interface AnalyticsClient extends Analytics {
   ready(): Promise<void>;
-  /** Run every minute. */
   flush(): Promise<void>;
   /** Running calls reject as `unreachable`; pending data is written. Idempotent. */
   close(): Promise<void>;
 }
 
-/** In ms. */
 const DEADLINES = { question: 15 * SECOND, poll: 60 * SECOND } as const;
 const MAX_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 4;
@@ -221,7 +219,6 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     return { data, meta, at, ...(dataAt === undefined ? {} : { dataAt }) };
   };
 
-  /** Undefined if it can no longer be parsed. */
   const copyOf = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, kept: Kept | undefined): Promise<Answer<D> | undefined> => {
     const read = kept === undefined ? undefined : await contentOf(row, address, { kept });
     return kept !== undefined && read?.ok === true ? answerOf(read.value, kept, address) : undefined;

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Row } from './row.js';
 import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 
-/** Cells may contain spreadsheet formulas. */
 export interface Table {
   readonly columns: readonly string[];
   readonly records: readonly (readonly string[])[];

@@ -4,7 +4,6 @@ import type { Instant } from '../domain/scalars.js';
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Call it when the work ends. */
   cancel(): void;
 }
 

@@ -12,7 +12,7 @@ import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIn
 import { merge, knownProjectSchema, discoverProjects, type KnownProject, type SourceId } from './project-discovery.js';
 
 export interface Directory {
-  /** A different object after each change. */
+  /** Changes with the content. */
   revision(): unknown;
   /** Slugs of PROJECTS in no list; empty before the first discovery. */
   unknown(): readonly Slug[];
@@ -33,11 +33,10 @@ export interface Directory {
 export class UnknownProjectError extends Error {
   override readonly name = 'UnknownProjectError';
   constructor(
-    /** As typed. */
     readonly text: string,
     readonly nearest: readonly Project[],
     readonly several: boolean,
-    /** Discovery is still running, so a retry may succeed. */
+    /** Discovery runs: retry. */
     readonly loading = false,
   ) {
     super(`directory: ${several ? 'several projects are' : 'no project is'} called ${JSON.stringify(text)}; use a slug`);
@@ -59,14 +58,12 @@ type Book = z.infer<typeof directorySchema>;
 const KEY = 'projects';
 
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
-/** Then a discovery starts in the background. */
 const AGED_AFTER = HOUR;
 /** With a monthly limit: discovery's part of the requests for checks, and its cost. */
 const BUDGET_PART = 0.05;
 const SURVEY_COST = 5;
 const AGED_AT_LATEST = 7 * DAY;
 const SOONER_FOR_A_NAME = 24;
-/** For a list that the service refused. */
 const REFUSED_FOR = 6 * HOUR;
 
 export function createDirectory({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions): Directory {

@@ -2,7 +2,7 @@
 import type { Instant } from '../domain/scalars.js';
 
 export type Trouble =
-  /** No connection, connection cut, or 5xx after all retries. */
+  /** No connection, a cut, or 5xx after retries. */
   | 'unreachable'
   | 'timeout'
   /** 429; retry after `until`. */
@@ -19,7 +19,7 @@ export type Trouble =
   | 'malformed'
   /** Our monthly budget, until `until`; no request was made. */
   | 'budget-spent'
-  /** That of the person or chat, until `until`; no request was made. */
+  /** The person's or chat's, until `until`; no request was made. */
   | 'allowance-spent';
 
 export class AnalyticsError extends Error {

@@ -49,7 +49,7 @@ interface Node {
 
 /** Skips deeper levels: on a partial level a name may not be unique. */
 const MAX_FIELDS = 5_000;
-/** Below this, searching is cheaper than an index. */
+/** Below, searching beats an index. */
 const FEW_NODES = 3;
 
 const NONE: readonly Occurrence[] = [];
@@ -75,7 +75,6 @@ function levelOf(nodes: readonly Node[]): Level {
   return { find: (name) => fields.get(name) ?? NONE };
 }
 
-/** One level deeper. */
 function below(nodes: readonly Node[]): readonly Node[] {
   const found: Node[] = [];
   for (const { tree, above } of nodes)
@@ -141,7 +140,7 @@ function topDepth(root: unknown): number {
 }
 
 export interface Reader {
-  /** Undefined when absent, null, unreadable or ambiguous. */
+  /** Undefined if absent, null, unreadable or ambiguous. */
   get<T extends z.ZodType>(concept: Concept, schema: T): z.output<T> | undefined;
   /** Paths of ambiguous names. */
   readonly doubts: readonly string[];
@@ -224,7 +223,7 @@ const searchOf = memoize(({ stated, guessed, common = [] }: Names): Search => ({
   ordinary: common,
 }));
 
-/** At one depth stated names go before guessed ones. */
+/** Stated names precede guesses. */
 export function reader(root: unknown): Reader {
   const doubts: string[] = [];
   const top = topDepth(root);

@@ -16,7 +16,7 @@ export type Interpretation =
 
 export interface Circumstances {
   readonly row: string;
-  /** The call names something that may not exist. */
+  /** A 404 names something unknown. */
   readonly names: boolean;
   readonly now: Instant;
   /** In ms, where the service gives none. */
@@ -93,10 +93,9 @@ function pauseInBody(body: string | undefined): number | undefined {
   }
 }
 
-/** In ms, rounded up, because an early retry is refused. */
+/** In ms, rounded up: early retries are refused. */
 const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, MAX_PAUSE);
 
-/** Without the limit of reads. */
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
   const wait = headerWait(header, now);
   return wait === undefined ? undefined : pauseOf(wait / SECOND);

@@ -11,9 +11,8 @@ import { createPageAccumulator } from './page-accumulator.js';
 type Input = Readonly<Record<string, unknown>>;
 
 export type PageOptions = CallOptions & {
-  /** Returns the cached copy or rejects with this error, without a request. */
+  /** The cached copy, or this error, without a request. */
   readonly failed?: AnalyticsError;
-  /** Overrides the call's own deadline. */
   readonly by?: Instant;
 };
 export type PageCall = <D>(row: Row<z.ZodObject, D>, input: Input, how: PageOptions) => Promise<Answer<D>>;
@@ -24,7 +23,7 @@ export type Pager = <T>(
   by: { readonly identify: (row: T) => string; readonly how: CallOptions },
 ) => Promise<Walk<T>>;
 
-/** For a service that never ends a list. */
+/** Against endless lists. */
 const MAX_PAGES = 200;
 
 const REFUSALS: ReadonlySet<Trouble> = new Set(['forbidden', 'rejected']);
@@ -38,7 +37,6 @@ export interface PagerOptions {
 }
 
 export function createPager({ call, planLimits, clock, deadlines }: PagerOptions): Pager {
-  /** After the deadline only cached pages are used. */
   const inTime = (row: string, how: PageOptions & { readonly by: Instant }): PageOptions =>
     clock.now() < how.by
       ? how

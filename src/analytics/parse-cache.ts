@@ -14,14 +14,12 @@ export interface Parsed<D> {
   readonly dates: Dates;
 }
 
-/** The address and the schema, which differs for the doctor. */
 interface Place<D> {
   readonly key: string;
   readonly schema: z.ZodType<D>;
 }
 
 export interface ParsedAnswers {
-  /** If the last text at this address was the same. */
   bodyOf(place: Place<unknown>, text: string): string | undefined;
   /** `text`: the body as received. */
   of<D>(
@@ -104,7 +102,6 @@ export function createParsedAnswers(): ParsedAnswers {
   };
 }
 
-/** Returns the number of fields and items. */
 function* freezing(root: unknown): Generator<undefined, number> {
   const waiting: unknown[] = [root];
   let count = 0;

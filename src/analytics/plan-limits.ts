@@ -10,7 +10,6 @@ import type { Store } from '../store/store.js';
 import type { PlanLimitsState } from './analytics.js';
 
 export interface PlanLimits {
-  /** Page sizes to try, largest first. */
   sizes(key: string, row: string): readonly number[];
   /** `afterRefusal`: it refused a larger one. */
   took(row: string, size: number, afterRefusal: boolean): void;
@@ -35,11 +34,8 @@ export interface PlanLimitsOptions {
 /** Without configuration. Small plans allow 10. */
 const SIZES: readonly number[] = [100, 50, 20, 10];
 const MIN_SIZE = 10;
-/** For rows without a limit of their own. */
 const ANY_ROW = '*';
-/** Until a refused page is requested again. */
 const PAGE_LIMIT_HOLDS_FOR = 6 * HOUR;
-/** Until a larger size is tried again. */
 const SIZE_HOLDS_FOR = 7 * DAY;
 /** Lists ending at one page before it limits all. */
 const LISTS_TO_BELIEVE = 2;
@@ -91,7 +87,6 @@ export function createPlanLimits({ store, clock, log, source, rows, pages }: Pla
     one !== undefined && clock.now() < later(one.at, holds) ? one : undefined;
   const sizeOf = (key: string): number | undefined => fresh(sizes.get(key), SIZE_HOLDS_FOR)?.size;
 
-  /** Undefined while too few lists agree. */
   const bound = (): number | undefined => {
     const rowsAt = new Map<number, Set<string>>();
     for (const one of pageLimits.values()) {

@@ -10,7 +10,7 @@ import { projects, projectsLaunch } from './endpoints/dashboard.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 
-/** Never deleted: an empty or shorter list proves nothing. */
+/** Never deleted: shorter lists prove nothing. */
 export const knownProjectSchema = z.object({
   slug: slugSchema,
   name: z.string().optional(),
@@ -36,7 +36,6 @@ const MAX_LAUNCHES = 100;
 export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' | 'projects';
 
 export interface DiscoveredProjects {
-  /** Later rows override earlier ones. */
   readonly rows: readonly ListedRow[];
   readonly missing: readonly { readonly source: SourceId; readonly trouble: Trouble }[];
   readonly seen: boolean;

@@ -8,14 +8,13 @@ import { recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError } from './errors.js';
 import { launchRow, type ListedRow } from './project-discovery.js';
 
-/** Per `WINDOW`, for all unknown names together. */
+/** Per `WINDOW`. */
 const MAX_CALLS = 2;
 const WINDOW = 30 * SECOND;
 const ASKED_AGAIN_AFTER = 10 * MINUTE;
 const MAX_TEXTS = 100;
 
 export interface QuickDiscoveryResult {
-  /** If no call was answered. */
   readonly failure: AnalyticsError | undefined;
 }
 

@@ -12,11 +12,10 @@ const FIRST = 2;
 const IN_A_ROW = 4;
 
 export interface RateLimiter {
-  /** Rejects with the work's error or the signal's reason. */
   run<T>(work: () => Promise<T>, turn: { readonly id: string; readonly priority: Priority; readonly signal: AbortSignal }): Promise<T>;
   hasten(id: string): void;
   pauseUntil(until: Instant): void;
-  /** After a 429; the rate recovers over time. */
+  /** After a 429. */
   slow(): void;
   /** Requests per second. */
   pace(): number;
@@ -35,9 +34,7 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
   const line = new PQueue({ concurrency: 1 });
   const slots = new PQueue({ concurrency });
   const waiting = new Set<string>();
-  /** Oldest first. */
   const polls = new Map<string, AbortSignal>();
-  /** Promoted above questions. */
   let first: string | undefined;
   let inARow = 0;
   const burst = Math.max(1, Math.floor(perSecond));
@@ -57,7 +54,6 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
     if (first === id) first = undefined;
   };
 
-  /** Before the next head is chosen. */
   const heads = (id: string): void => {
     inARow = polls.has(id) ? 0 : inARow + 1;
     leaves(id);

@@ -14,7 +14,6 @@ export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly method: 'GET' | 'POST';
   /** `{placeholders}` name fields of `input`; the rest is the query, or a `POST` body. */
   readonly path: string;
-  /** Section of the interface. */
   readonly spec: string;
   readonly input: I;
   readonly data: z.ZodType<D>;
@@ -75,7 +74,7 @@ export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: string)
 
 const withBroken = z.looseObject({ broken: z.int().min(1) });
 
-/** There are rows and none is readable, at any nesting. */
+/** No row is readable, at any nesting. */
 export function isUnreadable(data: unknown): boolean {
   const lists = Object.values(withBroken.safeParse(data).data ?? {}).filter((value) => Array.isArray(value));
   return lists.length > 0 && lists.every((items) => items.every((item) => isUnreadable(item)));

@@ -6,11 +6,10 @@ import { oneLine } from '../base/one-line.js';
 import { isZero } from '../domain/decimal.js';
 import { decimal as toDecimal, type Decimal, type Instant } from '../domain/scalars.js';
 
-/** Limits digits and exponent: `1e999999999` would fill the memory. */
+/** `1e999999999` would fill the memory. */
 const NUMBER = /^\s*[-+]?\d{1,100}(\.\d{1,100})?([eE][-+]?\d{1,2})?\s*$/;
 const INTEGER = /^\s*-?\d{1,100}(\.0+)?\s*$/;
 
-/** Text or number; the unit depends on the field. */
 export const decimal = z
   .union([z.string().regex(NUMBER, 'not a number'), z.number()])
   .transform((value): Decimal => toDecimal(String(value).trim().replace(/^\+/, '')));
@@ -53,7 +52,6 @@ export const words = z
   .transform((value) => oneLine(value).trim())
   .pipe(z.string().min(1));
 
-/** Of browsers and platforms. */
 const MAX_LINK = 2_048;
 
 /** Other schemes are refused because links may be shown. */

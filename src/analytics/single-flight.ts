@@ -2,7 +2,6 @@
 import type { Instant } from '../domain/scalars.js';
 
 export interface SharedCall {
-  /** When the last caller has left. */
   readonly signal: AbortSignal;
   /** Of its callers. */
   readonly by: () => Instant;
@@ -31,7 +30,7 @@ interface OpenCall<T> {
   callers: number;
 }
 
-/** `hasten` gets the key of a poll that a question has joined. */
+/** `hasten`: a question joined this poll. */
 export function createSingleFlight<T>(hasten: (key: string) => void): SingleFlight<T> {
   const open = new Map<string, OpenCall<T>>();
 

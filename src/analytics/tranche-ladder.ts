@@ -5,7 +5,6 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 
 export interface LadderTranche extends Tranche {
   readonly unlocked: boolean;
-  /** Undefined where either is unknown. */
   readonly reached: boolean | undefined;
   /** Percent from the TWAP to the threshold, negative above it. */
   readonly distance: Decimal | undefined;

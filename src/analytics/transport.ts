@@ -81,7 +81,7 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
   };
 }
 
-/** Larger error bodies are not drained; the connection is closed. */
+/** Larger error bodies close the connection. */
 const DUMPED = 64 * 1024;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -141,7 +141,7 @@ async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** The error may contain response bytes or request options. */
+/** Errors may contain response bytes. */
 function failure(error: unknown): TransportResponse {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { kind: 'oversize' };

@@ -13,7 +13,6 @@ interface Entry<K> {
 }
 
 export function dueIndex<K>(): DueIndex<K> {
-  /** Other heap entries were replaced. */
   const current = new Map<K, Entry<K>>();
   const heap: Entry<K>[] = [];
   const at = (index: number): number => heap[index]?.at ?? Number.POSITIVE_INFINITY;
@@ -41,7 +40,7 @@ export function dueIndex<K>(): DueIndex<K> {
       index = child;
     }
   };
-  /** Replaced entries would accumulate in the heap. */
+  /** Or replaced entries accumulate. */
   const compact = (): void => {
     if (heap.length <= 2 * current.size + MIN_COMPACTED) return;
     heap.splice(0);

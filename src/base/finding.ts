@@ -3,7 +3,7 @@ export interface Finding {
   /** `none`: not examined, or nothing to report. */
   readonly mark: 'ok' | 'warn' | 'fail' | 'none';
   readonly about: string;
-  /** One sentence without a full stop; the remedy follows a semicolon. */
+  /** Without a full stop; the remedy follows a semicolon. */
   readonly says: string;
 }
 

@@ -9,12 +9,11 @@ export interface DroppedLines {
 }
 
 export interface Lines {
-  /** With its line break. */
   write(line: string): void;
   dropped(): DroppedLines;
 }
 
-/** Returns how many bytes were written; throws an error with a code. */
+/** Returns the bytes written; throws errors with a code. */
 type Write = (bytes: Uint8Array) => number;
 
 /** Wait for a full pipe; none while lines are being dropped. */

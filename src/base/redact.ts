@@ -2,7 +2,7 @@
 
 export type Redact = <T>(value: T) => T;
 
-/** Shorter secrets would redact ordinary words; the configuration refuses them. */
+/** Shorter ones would redact ordinary words; refused in settings. */
 const MIN_LENGTH = 6;
 
 /**

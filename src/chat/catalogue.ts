@@ -17,13 +17,12 @@ export interface CommandEntry {
   /** The help heading. Default: `asking`. */
   readonly group?: 'asking' | 'watching' | 'bot';
   readonly options: readonly OptionEntry[];
-  /** If known in advance. Default: everyone. */
+  /** Default: everyone. */
   readonly audience?: 'everyone' | 'asker';
   /** Its answers concern who asks, and are hidden from others where that leaves no trace (Discord). */
   readonly personal?: boolean;
-  /** Offered to managers of a chat alone, where a platform can choose. */
+  /** Where platforms can hide commands. */
   readonly managersOnly?: boolean;
-  /** Complete command lines. */
   readonly examples: readonly string[];
 }
 

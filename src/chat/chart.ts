@@ -34,7 +34,7 @@ const xySchema = z.object({
   /** Shades the area between the first two series: `up` where the first is above. */
   gap: z.boolean().default(false),
   gapNames: z.object({ up: z.string(), down: z.string() }).optional(),
-  /** Where the labels do not show it: the token's symbol, "traders". */
+  /** If labels lack it: "traders". */
   axisNames: z.object({ left: z.string(), right: z.string(), below: z.string(), x: z.string() }).partial().optional(),
   spans: z
     .array(z.object({ name: z.string(), from: z.number(), to: z.number() }))
@@ -53,7 +53,6 @@ const xySchema = z.object({
         at: z.number(),
         value: z.number(),
         side: z.enum(['above', 'below']).default('above'),
-        /** Default: that of the series. */
         tone: chartToneSchema.optional(),
       }),
     )

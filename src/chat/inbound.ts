@@ -29,9 +29,9 @@ export interface Person {
   /** `<platform>/<id>`; never shown. */
   readonly id: string;
   readonly name: string;
-  /** May change this chat's watchlist. The platform may need a request. */
+  /** May need a request. */
   readonly manages: () => Promise<boolean>;
-  /** May ping this role or person. Absent where the platform cannot ping. */
+  /** Absent where the platform cannot ping. */
   readonly mayMention?: (mention: Mention) => Promise<boolean>;
   /** Their private chat with the bot; undefined for who takes no messages. Absent where the platform cannot. */
   readonly direct?: () => Promise<Address | undefined>;
@@ -46,9 +46,8 @@ export interface Inbound {
   readonly ask: { readonly line: string } | { readonly command: string; readonly options: Readonly<Record<string, string>> };
   /** `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>`, `telegram/user/<id>`. */
   readonly circles: readonly string[];
-  /** The bot is not in this chat: it answers, and cannot post. */
+  /** The bot is not in this chat and cannot post. */
   readonly outside?: true;
-  /** The reply is posted elsewhere, without its buttons. */
   readonly withoutButtons?: true;
   /** The operator asks for this chat: that says nothing about whether it can be reached. */
   readonly byOperator?: true;
@@ -65,5 +64,5 @@ export const lengthOf = (ask: Inbound['ask']): number =>
     ? ask.line.length
     : Object.entries(ask.options).reduce((sum, [name, value]) => sum + name.length + value.length, ask.command.length);
 
-/** Never rejects: failures are replies too. */
+/** Never rejects. */
 export type Answerer = (inbound: Inbound) => Promise<Reply>;

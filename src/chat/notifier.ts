@@ -17,7 +17,7 @@ export type Outcome =
   | { readonly kind: 'gone'; readonly because: string }
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** An edit that was cut off is repeated: it changes nothing twice. */
+/** A cut-off edit is repeated. */
 export type EditOutcome =
   | { readonly kind: 'edited' }
   /** `edits-limited`: of this message. */
@@ -36,14 +36,14 @@ export interface EditRequest {
   readonly reply: Reply;
 }
 
-/** Text, sound and id are the same at every attempt. */
+/** The same at every attempt. */
 export interface DeliveryRequest {
   /** Stable across restarts, so that a platform can detect a repeat. */
   readonly id: string;
   readonly reply: Reply;
-  /** Its chart, drawn before the attempt was recorded. Absent: the text alone. */
+  /** Absent: the text alone. */
   readonly picture?: Picture;
-  /** Without a sound; then it mentions nobody. */
+  /** Mentions nobody. */
   readonly silent?: true;
   /** The message it follows. It is posted without it where that is deleted. */
   readonly replyTo?: string;
@@ -56,11 +56,9 @@ export type SlotKind = 'answer' | 'ringing' | 'silent' | 'prepared' | 'edit';
 
 /** Permission to send one request within the platform's rate limits. Ending it twice has no effect. */
 export interface Slot {
-  /** The platform answered, or its answer was lost. */
   answered(): void;
-  /** The platform refused it for its rate limits; retry after `milliseconds`. */
+  /** Rate limited: retry after `milliseconds`. */
   refused(milliseconds?: number): void;
-  /** Nothing was sent. */
   unused(): void;
 }
 
@@ -88,7 +86,7 @@ export interface Notifier {
   deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome>;
   /** As `deliver`. Absent: the platform edits no messages. */
   revise?(to: Address, edit: EditRequest): Promise<EditOutcome>;
-  /** Checks whether alerts could be posted, without posting. */
+  /** Whether alerts could be posted. */
   probe(to: Address): Promise<Probe>;
   /** For `/status`; `problem` is a sentence for a partial failure. */
   diagnose(): Promise<Diagnosis>;

@@ -17,7 +17,6 @@ export type ChatEvent =
       /** Default: the chat alone. */
       readonly circles?: readonly string[];
     }
-  /** Again or for the first time. */
   | { readonly kind: 'back'; readonly chat: Address };
 
 /** Resolves when durable. Idempotent. */
@@ -26,13 +25,12 @@ export type OnChatEvent = (event: ChatEvent) => Promise<void>;
 export interface Platform {
   readonly notifier: Notifier;
   readonly dataOwner?: DataOwner;
-  /** Mounted before the page's. */
   readonly routes?: Routes;
   /** An update that another process received. Resolves when it is answered, also before. Rejects where it cannot be kept. */
   takeForwarded?(raw: unknown): Promise<void>;
-  /** They add the bot to other chats; none before it is connected. */
+  /** None before it is connected. */
   inviteLinks?(chat: Address): readonly Link[];
-  /** What the platform no longer needs. Rejects with the store's error. */
+  /** Rejects with the store's error. */
   sweep?(): Promise<void>;
   /** In the background. A failed login is logged and retried; `notifier.diagnose()` reports it. */
   start(): void;

@@ -24,7 +24,6 @@ export interface Stored {
     readonly levels: number;
     /** Messages that are kept up to date, a week after their end included. */
     readonly live?: number;
-    /** Commands that the operator ran for this chat. */
     readonly edits: number;
     /** Snapshots of replies. */
     readonly sources: number;

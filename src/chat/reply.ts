@@ -98,16 +98,16 @@ export const replySchema = z.object({
   links: z.array(linkSchema).max(MAX_LINKS).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),
-  /** Only those named in a watchlist entry, never names in a text. */
+  /** Only those of an entry, never in texts. */
   mentions: z.array(mentionSchema).readonly().default([]),
-  /** Of the oldest data shown; absent without service data. */
+  /** Of the oldest data shown. */
   asOf: instantSchema.optional(),
   /** When the reply was made. */
   old: z.boolean().optional(),
   /** As a sentence. */
   stale: z.string().optional(),
   chart: chartSchema.optional(),
-  /** Such as a CSV, already made safe. */
+  /** Already made safe. */
   files: z
     .array(z.object({ name: z.string(), type: z.string(), text: z.string() }))
     .readonly()
@@ -119,7 +119,6 @@ export type Reply = z.infer<typeof replySchema>;
 
 export const isOld = (at: Instant, now: Instant): boolean => now - at >= DAY;
 
-/** For every reply to a question. */
 export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined && isOld(of.asOf, now) ? { ...of, old: true } : of);
 
 /** Drops empty blocks. */

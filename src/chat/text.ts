@@ -28,7 +28,7 @@ export function footText(of: Reply, now: Instant): string | undefined {
   return withTone(of.old === true ? 'warning' : 'plain', `Updated ${clockTime(of.asOf, now)}`);
 }
 
-/** Buttons become their lines, fields become instructions what to type. */
+/** Buttons become lines, fields instructions. */
 export function plainText(of: Reply, now: Instant): string {
   const parts = [withTone(of.tone, lineText(addressed(of.finding), now)), ...of.blocks.map((block) => blockText(block, now, addressed))];
   if (of.links.length > 0) parts.push(oneLine(of.links.map(({ label, url }) => `[${label}: ${url}]`).join(' ')));

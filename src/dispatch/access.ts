@@ -7,7 +7,7 @@ export interface Access {
   readonly operators: readonly string[];
 }
 
-/** The address check or the token makes a console user an operator. */
+/** Address check or token make operators. */
 const CONSOLE = 'console/';
 
 export const isOperator = ({ circles }: Pick<Inbound, 'circles'>, { operators }: Access): boolean =>

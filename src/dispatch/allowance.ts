@@ -6,7 +6,6 @@ import type { Address } from '../chat/address.js';
 import type { Context } from './context.js';
 
 export interface Allowance {
-  /** Spent when either has reached the limit. */
   of(asker: { readonly person: string; readonly chat: Address }): Meter;
 }
 
@@ -18,7 +17,6 @@ export interface AllowanceLimits {
 
 /** They only stop scripts. */
 const WITHOUT_LIMIT: AllowanceLimits = { person: 2_000, chat: 6_000 };
-/** Of the monthly plan, per day. */
 const PERSON_PART = 0.02;
 const MIN_PERSON_REQUESTS = 10;
 const CHAT_FACTOR = 3;
@@ -34,7 +32,6 @@ interface DailyCount {
   readonly used: number;
 }
 
-/** Then expired ones are removed. */
 const MAX_COUNTS = 10_000;
 
 export function createAllowance({ clock, limits }: { clock: Clock; limits: AllowanceLimits }): Allowance {

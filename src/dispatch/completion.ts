@@ -70,7 +70,7 @@ function commandsLike(head: string, { commands }: CompletionDeps): readonly Sugg
 
 interface PartialLine {
   readonly known: RegisteredCommand;
-  /** The last word is being typed and may be empty. */
+  /** The last may be empty. */
   readonly words: readonly string[];
   readonly chat: Address;
   readonly limit: number;

@@ -35,7 +35,7 @@ export interface Status {
   readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string; readonly problem?: string }[];
   /** Slugs of PROJECTS that are in no list of the service. */
   readonly unknownProjects?: readonly string[];
-  /** `says` has the path, for operators; `problem` is for everybody. */
+  /** `says` is for operators, `problem` for everybody. */
   readonly store: { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
   readonly log: DroppedLines;
   readonly feeds: PanelState['feeds'];
@@ -43,7 +43,7 @@ export interface Status {
   readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
   /** In the last 24 hours. */
   readonly deliveries: PanelState['deliveries'];
-  /** Pairs: the shortest and the longest interval, in ms. */
+  /** Shortest and longest interval, in ms. */
   readonly plan?: {
     readonly limited: boolean;
     /** Of the longest interval over its target. */
@@ -51,7 +51,6 @@ export interface Status {
     readonly lists?: readonly [number, number] | undefined;
     readonly refreshes?: readonly [number, number] | undefined;
   };
-  /** Of checks that ran before, and of those that never ran. */
   readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
   readonly runningSince: Instant;
 }
@@ -82,7 +81,7 @@ export interface Refreshes {
   refresh(order: {
     readonly address: WalletAddress;
     readonly token?: string | undefined;
-    /** With the priority of a check, respecting every pause. */
+    /** With a check's priority and pauses. */
     readonly automatic?: boolean | undefined;
     readonly patience: number;
     readonly progress?: ((progress: RefreshProgress) => void) | undefined;

@@ -12,7 +12,7 @@ const fieldSchema = z.object({
   enum: z.array(z.string()).optional(),
   pattern: z.string().optional(),
   complete: z.enum(COMPLETIONS).optional(),
-  /** Values to complete; others are valid too. */
+  /** Completed; others are valid too. */
   offers: z.array(z.string()).optional(),
   /** The choice that is offered first after free words. */
   ends: z.string().optional(),
@@ -20,9 +20,9 @@ const fieldSchema = z.object({
   choices: z.literal('kinds').optional(),
   /** Takes all remaining words. */
   rest: z.boolean().default(false),
-  /** Unchanged, with line breaks and quotes. */
+  /** With line breaks and quotes. */
   verbatim: z.boolean().default(false),
-  /** A file can be sent instead; it is in `context.files`. */
+  /** A file may replace it. */
   file: z.boolean().default(false),
 });
 
@@ -71,7 +71,6 @@ export function fitting(option: Option, value: string): string | undefined {
   return option.pattern === undefined || option.pattern.test(value) ? value : undefined;
 }
 
-/** A word can be assigned to it without its name. */
 export const isClosed = (option: Option): boolean => option.choices !== undefined || option.pattern !== undefined;
 
 export const usage = (entry: Pick<CommandEntry, 'name' | 'options'>): string =>

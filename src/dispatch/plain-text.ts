@@ -14,7 +14,7 @@ interface PlainTextDeps {
   readonly isName: IsName;
 }
 
-/** Words of the field and the command that shows them. */
+/** Words and the command that shows them. */
 const TOPICS: ReadonlyMap<string, string> = new Map([
   ['alert', 'watch'],
   ['burn', 'supply'],
@@ -36,7 +36,6 @@ const TOPICS: ReadonlyMap<string, string> = new Map([
   ['votes', 'proposals'],
 ]);
 
-/** Words before these are examined. */
 const MAX_WORDS = 10;
 /** Of a project in a sentence. */
 const MAX_NAME = 3;
@@ -55,7 +54,6 @@ export function unknownCommand(name: string, words: readonly string[], commands:
   );
 }
 
-/** A command that needs more than these words is explained. */
 function lineOf(name: string, words: readonly string[], commands: PlainTextDeps['commands']): string {
   const isShort = words.length === 0 && commands.get(name)?.options.some(({ required }) => required) === true;
   return isShort ? commandLine('help', name) : commandLine(name, ...words);

@@ -70,7 +70,7 @@ type Hit = Partial<ProposalRow>;
 /** Each costs a request, which a small budget has no room for. */
 const MAX_STATED = 3;
 
-/** A search has neither states nor names of projects. */
+/** Searches lack states and project names. */
 async function stated(found: readonly Hit[], { analytics, directory, signal }: Context): Promise<readonly Hit[]> {
   const isLimited = analytics.state().budget.limit !== undefined;
   const most = isLimited ? MAX_STATED : PAGE_SIZE;
@@ -89,7 +89,6 @@ async function stated(found: readonly Hit[], { analytics, directory, signal }: C
 
 const hasState = (row: ProposalRow): boolean => phaseOf(row) !== undefined;
 
-/** Titles repeat; without a state the key tells them apart. */
 const titleItem = ({ title, publicKey, projectName, slug }: ProposalRow) => ({
   line: [
     { strong: title ?? publicKey ?? 'Untitled' },

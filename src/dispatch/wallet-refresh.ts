@@ -15,7 +15,6 @@ interface WalletRefresh {
   readonly wallet: NamedWallet;
   readonly token?: string | undefined;
   readonly automatic?: boolean | undefined;
-  /** Precedes the progress. */
   readonly finding: Line;
 }
 
@@ -51,7 +50,6 @@ function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshPro
   return `${words.length === 0 ? 'started' : words.join(', ')}…`;
 }
 
-/** Cached answers are older than the new snapshot. */
 export const uncached = (analytics: Analytics): Analytics => ({
   ...analytics,
   call: async (row, input, how) => analytics.call(row, input, { ...how, maxAge: 0 }),

@@ -16,13 +16,13 @@ import { seriesOf } from '../evaluation/series.js';
 
 const figuresSchema = z.object({
   series: z.string(),
-  /** A token's symbol, where a check reads several series. */
+  /** A token's symbol, for several series. */
   name: z.string().optional(),
   at: instantSchema,
   /** The last response with these values; absent: only at `at`. */
   foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
-  /** Last values of measures that `values` lacks. */
+  /** Of measures missing in `values`. */
   earlier: z.partialRecord(measureSchema, pointSchema).optional(),
 });
 export type LastMeasurement = z.infer<typeof figuresSchema>;
@@ -41,7 +41,7 @@ const checkSchema = z.object({
   broken: z.int(),
   complete: z.boolean(),
   eventAt: instantSchema.optional(),
-  /** Without checks, because every watching chat was away. */
+  /** Unchecked: every watching chat was away. */
   gap: absenceSchema.optional(),
   /** Requests per check, moving average. */
   cost: z.number().optional(),
@@ -55,7 +55,7 @@ const checkSchema = z.object({
     .optional(),
   /** Before a late first check of undated data. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
-  /** Newer than the rule states in the queues. */
+  /** Newer than the queues' rule states. */
   measurements: z.array(figuresSchema).readonly().optional(),
 });
 const RENAMED = new Map([
@@ -78,7 +78,7 @@ export interface CheckRecords {
   revision(): number;
 }
 
-/** Of a series without new measurements (a sold token). */
+/** Without new measurements (a sold token). */
 const KEPT = 90 * DAY;
 
 /** Skips unreadable records, which the next check replaces. `settle` first writes what a record follows from. */
@@ -171,7 +171,7 @@ export function missedBy(
   return last?.missed !== undefined && triedAt - last.missed.to < NAMED ? last.missed : undefined;
 }
 
-/** Undefined if the check was complete or none succeeded. */
+/** Undefined if complete or never successful. */
 export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: CheckRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;

@@ -23,7 +23,7 @@ export interface DeliverContext extends SealingContext {
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Default: alerts are sent without pictures. */
+  /** Default: no pictures. */
   readonly pictures?: Pictures | undefined;
   /** After every attempt, for metrics. Default: none. */
   readonly attempted?: ((attempt: DeliveryAttempt) => void) | undefined;
@@ -43,14 +43,13 @@ export interface SendPace {
   readonly openTopics?: OpenTopics | undefined;
 }
 
-/** Live messages need topics, and a platform that edits. */
 export function openTopicsOf({ topics, notifiers }: Pick<DeliverContext, 'topics' | 'notifiers'>): OpenTopics | undefined {
   if (topics === undefined) return undefined;
   const isOpen = (topic: string): boolean => topics.read(topic)?.ended === false;
   return (address) => (notifierOf(address, { notifiers })?.revise === undefined ? undefined : isOpen);
 }
 
-/** Undefined if nothing is due. Pure. */
+/** Pure. */
 export const dueAt = (queue: Queue, pace: SendPace): Instant | undefined => dueNext(queue, pace)?.due;
 
 function dueNext(queue: Queue, { watchlists, now, running, openTopics }: SendPace): Next | undefined {
@@ -172,7 +171,7 @@ async function slotFor(
   }
 }
 
-/** By the modes of its kinds, before it is sealed. */
+/** Before it is sealed. */
 function slotKind({ open }: Queue, { batch, prepared }: Next): 'ringing' | 'silent' | 'prepared' {
   if (open === undefined ? prepared !== undefined : open.prepared !== undefined) return 'prepared';
   if (open !== undefined) return open.silent === true ? 'silent' : 'ringing';

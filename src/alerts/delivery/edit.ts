@@ -27,7 +27,6 @@ export async function edit(notifier: Notifier, { address, messageId, reply, onTh
 export const waitAfter = ({ afterMs, because }: Extract<EditOutcome, { kind: 'later' }>, otherwise: number): number =>
   afterMs ?? (because === 'edits-limited' ? HOUR : otherwise);
 
-/** The chat moved or is gone. */
 export async function takeDeparture(address: Address, outcome: EditOutcome, reachability: Pick<Reachability, 'take'>): Promise<void> {
   if (outcome.kind === 'moved') await reachability.take({ kind: 'moved', from: address, to: outcome.to });
   if (outcome.kind === 'gone') await reachability.take({ kind: 'gone', chat: address, because: outcome.because });

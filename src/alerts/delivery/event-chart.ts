@@ -28,7 +28,7 @@ export function chartIn(
   return undefined;
 }
 
-/** By event and crossings: most chats share the picture. */
+/** Most chats share a picture. */
 const charts = new WeakMap<FeedEvent, Map<string, Chart | undefined>>();
 
 function chartOf(event: FeedEvent, { crossings }: Member): Chart | undefined {
@@ -59,7 +59,7 @@ export async function storedChart(
 /** In ms; shorter than a stop waits for attempts. */
 export const DRAWN_WITHIN = 3 * SECOND;
 
-/** Undefined where it is not drawn in time. Never rejects. */
+/** Undefined if late. Never rejects. */
 export async function drawn(
   chart: Chart,
   theme: Theme,

@@ -10,7 +10,7 @@ import { totalOf, type EventGroup } from './totals.js';
 export const MAX_IN_FULL = 10;
 /** Characters: fits the smallest limit, 4,096, fully escaped. */
 const ROOM = 1_750;
-/** Of the same limit, with links as markup; addresses are not escaped. */
+/** With links as markup, whose addresses are not escaped. */
 const ROOM_WITH_LINKS = 3_900;
 const MAX_LINE = 150;
 
@@ -24,7 +24,6 @@ export type ListPart<E extends ListedEvent = ListedEvent> = E | EventGroup<E>;
 export const isGroup = <E extends ListedEvent>(part: ListPart<E>): part is EventGroup<E> => Array.isArray(part);
 
 interface ListOptions {
-  /** Characters of the heading. */
   readonly taken: number;
   readonly links: MakeLinks;
 }

@@ -48,7 +48,6 @@ export interface SealingContext {
   readonly watchlists: Watchlists;
   readonly log: Log;
   readonly running?: Instant | undefined;
-  /** Default: no live messages. */
   readonly topics?: TopicStatuses | undefined;
   /** Undefined where messages cannot be edited. */
   readonly openTopics?: OpenTopics | undefined;
@@ -125,7 +124,6 @@ async function sealMessage(
   return open;
 }
 
-/** Ends items that only their live message shows. */
 export async function showSteps(
   address: Address,
   { members }: Pick<Batch, 'members'>,
@@ -138,7 +136,6 @@ const sending = (queue: Queue, now: Instant): Queue => (queue.open === undefined
 
 const LOST = 'the event can no longer be read';
 
-/** Under the entry that matches now, else drops. */
 async function rerouteOrphaned(
   orphaned: readonly Free[],
   { chat, now, context }: { readonly chat: Chat; readonly now: Instant; readonly context: SealingContext },
@@ -169,7 +166,6 @@ const keptOf = ({ one, content, event }: Readable): SuppressedPart => ({ one, ab
 interface SealedParts {
   readonly sendable: readonly Readable[];
   readonly batch: Batch;
-  /** Only counted. */
   readonly more: number;
   readonly now: Instant;
   readonly links: MakeLinks;
@@ -204,7 +200,7 @@ interface LiveParts extends Pick<SealedParts, 'now' | 'links'> {
   readonly again: Instant | undefined;
 }
 
-/** Posted again it rings for nobody. */
+/** Posted again: silent. */
 function sealedLive(queue: Queue, { all, live: { status, content }, again, now, links }: LiveParts): Queue {
   const members = all.map(({ member }) => member);
   const message = again === undefined ? undefined : queue.live?.[status.topic];
@@ -222,7 +218,7 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
   });
 }
 
-/** Dropped for space in the last absence, not too old yet. */
+/** Dropped for space in the last absence. */
 function onlyCounted(receipts: readonly Receipt[], chat: Chat, now: Instant): number {
   const ages = new Map(chat.entries.map((entry) => [targetName(entry.target), maxAgeOf(entry)]));
   return droppedAway({ receipts }, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0))

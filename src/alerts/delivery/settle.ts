@@ -15,7 +15,7 @@ export type Settlement =
 /** After a possible arrival. `recognised`: repeats are dropped; `repeat` may send twice; `hold`, never. */
 export type Repeats = 'recognised' | 'repeat' | 'hold';
 
-/** `jitter`: 0 to 1. */
+/** 0 to 1: `jitter`. */
 export interface Attempted {
   readonly outcome: Outcome;
   readonly now: Instant;
@@ -25,7 +25,6 @@ export interface Attempted {
 
 const FIRST_WAIT = 2 * SECOND;
 const MAX_WAIT = 10 * MINUTE;
-/** People have to fix these. */
 export const NOT_PERMITTED_WAIT = 15 * MINUTE;
 export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 
@@ -80,5 +79,5 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
   }
 }
 
-/** After the clock was set back the age counts from now. */
+/** For a clock set back. */
 const earliest = (a: Instant, b: Instant): Instant => (a < b ? a : b);

@@ -10,9 +10,8 @@ const KEPT_FOR = 7 * DAY;
 
 export interface TopicStatuses {
   read(topic: string): TopicStatus | undefined;
-  /** Writes those that changed. Resolves when durable. */
+  /** Resolves when durable. */
   offer(statuses: readonly TopicStatus[]): Promise<void>;
-  /** After the change is durable. */
   onChange(listener: (topic: string) => void): void;
   sweep(now: Instant, isFollowed: (topic: string) => boolean): Promise<void>;
 }

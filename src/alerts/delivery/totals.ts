@@ -27,7 +27,6 @@ export interface Total {
 
 export type EventGroup<E> = readonly [E, ...E[]];
 
-/** In the order of their first event. */
 export function withTotals<E extends TotalledEvent>(events: readonly E[]): readonly (E | EventGroup<E>)[] {
   const groups = new Map<string, [E, ...E[]]>();
   for (const one of events) {

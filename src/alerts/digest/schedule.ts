@@ -22,11 +22,10 @@ export interface DigestSchedule {
 export interface DigestPeriods {
   /** The latest unsent one that is too late. */
   readonly missed?: DigestPeriod;
-  /** May be due already. */
   readonly next?: DigestPeriod;
 }
 
-/** The same for the same day and timezone; 22 characters. */
+/** Equal per day and timezone; 22 characters. */
 export const digestId = ({ every, day, zone }: Pick<LastDigest, 'every' | 'day' | 'zone'>): string =>
   createHash('sha256')
     .update(JSON.stringify(['digest', every, day, zone]))

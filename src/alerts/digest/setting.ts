@@ -6,7 +6,7 @@ import { instantSchema } from '../../domain/scalars.js';
 const common = {
   /** In the chat's timezone. */
   at: clockTimeSchema,
-  /** When it was switched on: earlier ones are not owed. */
+  /** Earlier ones are not owed. */
   since: instantSchema,
   rings: z.literal(true).optional(),
 };
@@ -19,7 +19,7 @@ export type DigestSetting = z.infer<typeof digestSettingSchema>;
 
 export const lastDigestSchema = z.object({
   every: z.enum(['day', 'week']),
-  /** Local date on which it was due: "2026-11-23". */
+  /** Local due date: "2026-11-23". */
   day: z.string(),
   zone: z.string(),
   dueAt: instantSchema,

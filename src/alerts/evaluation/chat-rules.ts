@@ -24,9 +24,8 @@ export interface ChatEvaluation {
   /** The same object if nothing needs a write. */
   readonly queue: Queue;
   readonly alerts: readonly Measurement[];
-  /** By series, after this check. */
+  /** After this check. */
   readonly states: ReadonlyMap<string, RuleStates>;
-  /** They alert no more. */
   readonly ended: readonly EndedRule[];
 }
 

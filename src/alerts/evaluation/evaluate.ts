@@ -15,7 +15,6 @@ export const JUST_NOW = MINUTE;
 
 export interface MeasuredCheck {
   readonly measurements: readonly CheckedMeasurement[];
-  /** Possibly newer than the states. */
   readonly before: readonly LastMeasurement[];
   /** First of the subject or service: states are invalid, nothing alerts. */
   readonly first: boolean;
@@ -24,7 +23,7 @@ export interface MeasuredCheck {
   readonly now: Instant;
 }
 
-/** `since`: unchanged since; alerts only by a rule in its cooldown. */
+/** `since`: unchanged; alerts only after a cooldown. */
 export interface CheckedMeasurement extends Measurement {
   readonly since?: Instant;
 }
@@ -73,7 +72,6 @@ export function evaluate(one: Evaluation): RuleResult {
   return judgement;
 }
 
-/** An unchanged value keeps its date. */
 function asFound(result: RuleResult, { at, since }: CheckedMeasurement): RuleResult {
   const { state } = result;
   return since === undefined || state?.last.at !== at ? result : { ...result, state: { ...state, last: { ...state.last, at: since } } };
@@ -117,14 +115,12 @@ function ruleInput(
 
 const valueAt = ({ at, values }: CheckedMeasurement, { measure }: ThresholdRule) => ({ at, value: values[measure] });
 
-/** The measurement falls into an alert's cooldown. */
 export const hadToWait = (state: RuleState | undefined, at: Instant): boolean =>
   state?.alertedAt !== undefined && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
 
 interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'> {
   readonly before: LastMeasurement | undefined;
   readonly unseenSince: Instant | undefined;
-  /** Last confirmed long before the watch began. */
   readonly isStale: boolean;
 }
 

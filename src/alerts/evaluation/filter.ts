@@ -28,7 +28,6 @@ function obstacle(event: About, { stages, metrics, ...least }: Filters): string 
   return tooSmall(size, least);
 }
 
-/** Under both sizes where either suffices. */
 function tooSmall(
   { noun, usd, percent: share }: EventSize,
   { leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>,

@@ -25,7 +25,7 @@ interface FollowedRule {
 
 interface Following {
   readonly rules: readonly FollowedRule[];
-  /** Measures of rules without a state: no check has got a value. */
+  /** Without a state: no value yet. */
   readonly unknown: readonly Measure[];
   /** Other rules, rules that end, or states without reference. */
   readonly isOther: boolean;

@@ -8,10 +8,9 @@ import type { Entry } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { covering } from './match.js';
 
-/** Instead of stages: every event is a message, and none is edited. */
+/** Every event is a message, none edited. */
 const NO_UPDATES = 'off';
 
-/** Undefined where the kind or the entry has no live messages. */
 export function livePart(
   entry: Pick<Subscription, 'preset' | 'rules'>,
   { feed, topic, stage }: Pick<FeedEvent, 'feed' | 'topic' | 'stage'>,
@@ -26,7 +25,7 @@ function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string):
   return usual === undefined || updates?.includes(NO_UPDATES) === true ? undefined : updates;
 }
 
-/** Undefined where nobody does any more: edits stop. */
+/** Undefined: edits stop. */
 export function followerOf({ feed, project, postedAt }: Pick<LiveMessage, 'feed' | 'project' | 'postedAt'>, chat: Chat): Entry | undefined {
   if (chat.left !== undefined) return undefined;
   const [entry] = covering({ feed, project }, chat);

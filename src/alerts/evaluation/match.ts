@@ -40,7 +40,7 @@ export const begun = (chat: Chat, now: Instant): Chat =>
     ? { ...chat, entries: chat.entries.map((entry) => (entry.since > now ? { ...entry, since: instant(0) } : entry)) }
     : chat;
 
-/** Most specific first. Only a wallet's entry covers its events. */
+/** Most specific first. */
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
   specificFirst(chat.entries.filter(({ target }) => covers(target, event)));
 

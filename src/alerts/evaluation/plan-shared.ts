@@ -31,13 +31,12 @@ export interface SharedPlan {
   readonly transition: SharedTransition;
   /** Durable together before any chat; undefined if not worth a write. */
   readonly write: { readonly states: SharedStates; readonly alerts: readonly SharedAlert[] } | undefined;
-  /** They need states of their own before that write. */
+  /** Need own states before that write. */
   readonly leaving: readonly Chat[];
-  /** Something is worth a write, or a rule has ended. */
+  /** Worth a write, or a rule ended. */
   readonly changed: readonly Chat[];
 }
 
-/** Chats with a state, before it is shared. */
 const MIN_SHARING = 2;
 
 export const hasPresetRules = ({ measurements }: Pick<MeasuredCheck, 'measurements'>): boolean =>
@@ -104,7 +103,7 @@ interface SharedCrossing {
   readonly crossing: Crossing;
 }
 
-/** For a chat that has watched ever since and was never away. */
+/** For a chat never away. */
 function evaluateShared(
   check: MeasuredCheck,
   stored: SharedStates,

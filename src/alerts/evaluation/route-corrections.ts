@@ -10,7 +10,6 @@ import { isOff } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { covering } from './match.js';
 
-/** Alerts are corrected for so long. */
 export const CORRECTED_FOR = 7 * DAY;
 
 /** Undefined: not alerted. `waiting`: still to come, then with the correction. */

@@ -29,7 +29,7 @@ import {
 } from './shared-states.js';
 import { detached, ruleStateKey, withCurrentStates } from './stored-states.js';
 
-/** Of a subject, and their one writer. */
+/** Of a subject; their one writer. */
 export interface SharedRules {
   readonly states: SharedStates;
   /** Durable together. */
@@ -38,7 +38,7 @@ export interface SharedRules {
 
 interface MeasurementRouting extends Routing {
   readonly archive: Archive;
-  /** Default: every chat keeps all its states. */
+  /** Default: none are shared. */
   readonly shared?: SharedRules | undefined;
   /** Before a chat is written: makes durable what it follows from. Default: all is. */
   readonly settle?: () => Promise<void>;

@@ -20,7 +20,7 @@ export interface Routing {
 
 interface Arriving {
   readonly lateBy?: (event: FeedEvent) => Member['late'];
-  /** The check before the one that found these events. */
+  /** The previous check. */
   readonly checkedAt?: Instant | undefined;
 }
 
@@ -65,10 +65,10 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
   });
 }
 
-/** The store commits them together; other work runs between groups. */
+/** Committed together; other work runs between. */
 const AT_ONCE = 100;
 
-/** Rejects with the first failure, after its group ended. */
+/** Rejects with the first failure, after its group. */
 export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
     if (from > 0) await yieldToEventLoop();

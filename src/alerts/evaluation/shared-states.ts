@@ -11,10 +11,10 @@ import { anchorSchema, ruleStateSchema, type RuleState } from './threshold.js';
 export const sharedStatesSchema = z.record(z.string(), ruleStateSchema);
 export type SharedStates = Readonly<Record<string, RuleState>>;
 
-/** In a chat's queue document, instead of a state. */
+/** Instead of a state. */
 const sharedReferenceSchema = z.object({
   shared: z.literal(true),
-  /** Of this chat alone, until the shared anchor differs from `insteadOf`. */
+  /** This chat's, until the shared anchor differs from `insteadOf`. */
   own: z.object({ anchor: anchorSchema, alertedAt: instantSchema.optional(), insteadOf: instantSchema }).optional(),
 });
 export type SharedReference = z.infer<typeof sharedReferenceSchema>;
@@ -53,11 +53,9 @@ export const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/
 
 export const sharedKeyOf = (key: string): string => `${seriesIn(key)}${key.slice(key.lastIndexOf('/'))}`;
 
-/** What applies to this chat alone. */
 export const ownPart = ({ own }: SharedReference, shared: RuleState | undefined): SharedReference['own'] =>
   own?.insteadOf === shared?.anchor.at ? own : undefined;
 
-/** Undefined where nothing is shared under that key. */
 export function resolved(stored: StoredState, shared: RuleState | undefined): RuleState | undefined {
   if (!isReference(stored)) return stored;
   const own = ownPart(stored, shared);
@@ -69,7 +67,7 @@ export const FOLLOWS: SharedReference = { shared: true };
 /** A reference without a part of its own. */
 export const isPlain = (stored: StoredState): boolean => isReference(stored) && stored.own === undefined;
 
-/** Undefined where one is armed and the other is not. */
+/** Undefined unless armed alike. */
 export function referenceTo(shared: RuleState | undefined, state: RuleState): SharedReference | undefined {
   if (shared === undefined || shared.armed !== state.armed) return undefined;
   const { anchor, alertedAt } = state;

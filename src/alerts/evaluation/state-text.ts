@@ -4,7 +4,7 @@ import type { RuleState } from './threshold.js';
 
 const cores = new WeakMap<RuleState, string>();
 
-/** All that decides about alerts, without the last value. */
+/** Without the last value. */
 export function coreOf(state: RuleState): string {
   const { armed, anchor, alertedAt } = state;
   const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
@@ -15,7 +15,7 @@ export function coreOf(state: RuleState): string {
 export const stateText = (state: RuleState | undefined): string =>
   state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;
 
-/** When only the last value changed; the check record has it too. */
+/** If only the last value changed, which check records have. */
 const WRITTEN_EVERY = DAY;
 
 /** A future last value predates a clock set back. */

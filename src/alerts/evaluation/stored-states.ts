@@ -12,7 +12,7 @@ import { isReference, resolved, seriesIn, sharedKeyOf, type SharedStates, type S
 /** For a series without measurements. */
 const KEPT = 90 * DAY;
 
-/** An edited rule or a re-added entry starts with a new state. */
+/** Edited rules and re-added entries start anew. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
 /** A rule that ends has its own state: without an end it may have alerted. */
@@ -23,7 +23,6 @@ export const nameOf = (rule: ThresholdRule): string => `${keyOf(rule)}${endOf(ru
 
 const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${nameOf(rule)}`;
 
-/** Without the series. */
 export const tailIn = (key: string): string => key.slice(seriesIn(key).length + 1);
 
 /** The rule has alerted here. Rules that end have no reference. */

@@ -13,11 +13,10 @@ export const COOLDOWN = HOUR;
 
 export const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
 
-/** An edited rule starts with a new one. */
 export const ruleStateSchema = z.object({
-  /** False after an alert until the value is back by the hysteresis. */
+  /** False after an alert until back by the hysteresis. */
   armed: z.boolean(),
-  /** The last alerted value, else the first; `side` if beyond the threshold. */
+  /** The last alerted value, else the first; `side` if beyond. */
   anchor: anchorSchema,
   last: pointSchema,
   /** Suppression does not change it. */
@@ -27,11 +26,11 @@ export type RuleState = z.infer<typeof ruleStateSchema>;
 
 export interface RuleInput {
   readonly at: Instant;
-  /** In the measure's unit. Absent: the measurement is ignored. */
+  /** In the measure's unit. Absent: ignored. */
   readonly value?: Decimal | undefined;
   /** In any order. */
   readonly history?: readonly Point[];
-  /** The state, which may be a day older, has no later values. */
+  /** The state may be a day older. */
   readonly unseenSince?: Instant | undefined;
 }
 
@@ -141,7 +140,7 @@ export function positionOf(
   }
 }
 
-/** In the unit of moves; undefined for a percentage from zero. */
+/** In the move's unit; undefined for percent of zero. */
 export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
   MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);
 
@@ -179,7 +178,7 @@ function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history
 
 interface HistoryPart {
   readonly reachesBack: boolean;
-  /** Smallest and largest value; empty without points. */
+  /** Smallest and largest, if any. */
   readonly ends: readonly Decimal[];
 }
 

@@ -31,7 +31,7 @@ export interface SuppressedUntil extends Suppression {
 
 export type Disposition =
   | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number; readonly live?: true })
-  /** The connection was cut, and the operator chose not to repeat. */
+  /** Cut off; the operator chose not to repeat. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
   /** `behind`: the message before it. Else it waits for its batch. */
   | (Queued & {
@@ -79,7 +79,7 @@ export interface DispositionContext {
   readonly now: Instant;
 }
 
-/** Between detection and routing, store errors included. */
+/** Detection to routing, with store errors. */
 const ON_ITS_WAY = 10 * MINUTE;
 
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {

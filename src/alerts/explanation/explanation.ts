@@ -8,15 +8,14 @@ import type { Disposition } from './disposition.js';
 
 export interface Explanation {
   readonly event: FeedEvent;
-  /** The event's id if its kind no longer exists. */
+  /** The event's id without a kind. */
   readonly headline: Line;
-  /** Undefined if none matched, as for a sample. */
+  /** Undefined for a sample. */
   readonly entry: Entry | undefined;
-  /** As of routing or now. Undefined: everything of its kind. */
+  /** Undefined: everything of its kind. */
   readonly rule?: string;
-  /** Empty unless a threshold. */
   readonly crossings: readonly Crossing[];
-  /** Of the cached response, in ms; 0: fresh. */
+  /** In ms; 0: fresh. */
   readonly copyAge?: number;
   readonly late?: Member['late'];
   readonly sample: boolean;

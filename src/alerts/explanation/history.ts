@@ -15,15 +15,14 @@ import { problemWords } from './disposition.js';
 
 export interface HistoryItem {
   readonly id: string;
-  /** Dropped and expired ones were never sent. */
   readonly end: Receipt['end'] | 'under way';
   readonly because?: string;
   /** "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
-  /** Of its end; while under way, when it was sealed. */
+  /** Of its end, else of sealing. */
   readonly at: Instant;
   readonly attempts: number;
-  /** Shown by editing an earlier message. */
+  /** An earlier message was edited. */
   readonly live?: true;
   readonly count: number;
   readonly headlines: readonly Line[];
@@ -35,7 +34,6 @@ export interface HistoryEvent {
   readonly tone: Tone;
   readonly headline: Line;
   readonly details: readonly Line[];
-  /** The service's date, else detected. */
   readonly at?: Instant;
   /** "tide → supply, at least $10,000". Absent for a sample. */
   readonly through?: string;
@@ -50,7 +48,6 @@ export interface Paging {
 export interface History {
   /** Newest first. */
   page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly HistoryItem[] }>;
-  /** In the order of the message. */
   delivery(
     address: Address,
     id: string,

@@ -14,9 +14,7 @@ import type { Step } from './trace.js';
 
 export interface DistanceQuestion {
   readonly rule: ThresholdRule;
-  /** If a check reads several series. */
   readonly name?: string | undefined;
-  /** `value`: undefined if the last check got none. */
   readonly read: { readonly at: Instant; readonly value: Decimal | undefined } | undefined;
   readonly state: RuleState | undefined;
   readonly history: readonly Point[] | undefined;

@@ -80,7 +80,7 @@ function thresholdSteps({ feed, ruleSteps, explanation }: Pick<TraceInput, 'feed
 
 const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind === 'waiting' || disposition.kind === 'under way';
 
-/** If every event was sent, threshold rules may be the answer. */
+/** If all were sent, thresholds may answer. */
 function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | 'explanation'>): readonly Step[] {
   if (explanation === undefined) return [no('changed', 'nothing has changed since the first check'), ...ruleSteps];
   const steps = [yes('changed', 'last change ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
@@ -89,7 +89,6 @@ function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | '
 
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
 
-/** From "since" on. */
 function onwards(explanation: Explanation): readonly Step[] {
   const { disposition, event, entry } = explanation;
   if (disposition.kind === 'not-alerted') return notAlerted(explanation, disposition);
@@ -173,7 +172,6 @@ const TROUBLES: Readonly<Record<string, string>> = {
 
 const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?? ''] ?? problem ?? 'unknown reason';
 
-/** Undefined without filters. */
 export function currentRule(entry: Entry | undefined, feed: string): string | undefined {
   const words = entry === undefined ? '' : filterText(rulesFor(entry, feed).filters);
   return words === '' ? undefined : words;

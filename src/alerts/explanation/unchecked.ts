@@ -14,7 +14,7 @@ interface Checked {
   readonly now: Instant;
 }
 
-/** Undefined if later checks read every row. */
+/** Undefined once all rows were read. */
 export function uncheckedLine({
   record,
   entry,
@@ -29,7 +29,6 @@ export function uncheckedLine({
   return ['not checked from ', { at: gap.from }, ' to ', { at: gap.to }, `, while the bot was not in this chat; ${lost} are unknown`];
 }
 
-/** Until the first check after an absence without any. */
 export function nextCheckLine({ record, chat, now }: Checked): Line | undefined {
   const absence = absenceBehind(chat, record?.okAt, now);
   if (record?.okAt === undefined || absence === undefined || record.okAt > absence.from) return undefined;

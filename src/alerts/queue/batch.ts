@@ -10,38 +10,31 @@ import type { LiveMessage } from './live-message.js';
 import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** After the latest and the first event. */
 export const GATHER = 3 * SECOND;
 export const MAX_GATHER = 20 * SECOND;
 /** Between messages. */
 export const PAUSE = 10 * SECOND;
-/** For late events: missed checks run one after another. */
+/** Missed checks run one after another. */
 export const SUMMARY_GATHER = 45 * SECOND;
 export const MAX_SUMMARY_GATHER = 5 * MINUTE;
 export const LATE_AFTER = 30 * MINUTE;
 /** More corrections than these become one message. */
 const MAX_REPLIES = 3;
-/** Most are only counted. */
 export const MAX_IN_ONE = 1_000;
 
 export interface Away {
   readonly from: Instant;
   readonly to: Instant;
-  /** `sending`: detected in time, not sent. */
+  /** `sending`: detected in time. */
   readonly because: NonNullable<Member['late']>['because'] | 'sending';
-  /** The chat's record has it. */
   readonly chat?: boolean;
 }
 
-/** Without an active suppression. */
 export interface Free {
   readonly member: Member;
   readonly entry: Entry | undefined;
-  /** When it could first be sent. */
   readonly since: Instant;
-  /** That ended then. */
   readonly suppression: PastSuppression | undefined;
-  /** The outage, or with `chat` the absence. */
   readonly away: Away | undefined;
 }
 
@@ -49,7 +42,7 @@ export interface Batch {
   /** `live`: also posted again. `step`: shown by a live message only. */
   readonly kind: 'now' | 'summary' | 'sample' | 'live' | 'step';
   readonly due: Instant;
-  /** Of a live message, or of the one it replies to. */
+  /** Of its live message, or the one replied to. */
   readonly topic?: string;
   /** Since when it is to be posted again; members do not wait. */
   readonly again?: Instant;
@@ -59,14 +52,13 @@ export interface Batch {
 export interface Waiting {
   readonly queue: Pick<Queue, 'waiting' | 'prepared' | 'receipts' | 'alertedAt' | 'live'>;
   readonly chat: Chat;
-  /** Whether a topic can be shown. Absent where messages cannot be edited. */
+  /** Absent where messages cannot be edited. */
   readonly isOpen?: ((topic: string) => boolean) | undefined;
   readonly now: Instant;
-  /** Process start: earlier events get time to gather. */
+  /** Earlier events get time to gather. */
   readonly running?: Instant | undefined;
 }
 
-/** With neither, a suppression ends at `due`. */
 export interface Next {
   readonly due: Instant;
   readonly batch?: Batch;
@@ -161,7 +153,7 @@ function shownSteps({ queue, chat }: Pick<Waiting, 'queue' | 'chat'>): readonly 
   });
 }
 
-/** Live messages that people deleted, or that stayed where the chat was. */
+/** Deleted by people, or left behind by a move. */
 function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): readonly Next[] {
   return Object.entries(queue.live ?? {}).flatMap(([topic, message]): readonly Next[] => {
     const entry = message.again === undefined ? undefined : followerOf(message, chat);
@@ -176,7 +168,6 @@ function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): re
 
 const isKept = ({ suppression, away }: Free): boolean => suppression !== undefined || away !== undefined;
 
-/** Before or after a suppression, without its own time. */
 function awayOf(
   { member: { late, queuedAt }, since, suppression }: Omit<Free, 'away'>,
   now: Instant,
@@ -226,7 +217,6 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
 
 const entryNamed = (chat: Chat, name: string): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === name);
 
-/** A suppression of these items began since they were sealed. */
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
   const alerts = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
   return [...alerts.values()].some(
@@ -239,7 +229,7 @@ interface Suppressions {
   readonly since: (ready: Instant) => PastSuppression | undefined;
 }
 
-/** Once for all items of a kind and entry. */
+/** Once per kind and entry. */
 function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions {
   let known: { readonly ready: Instant; readonly suppression: PastSuppression | undefined } | undefined;
   const suppressedAt = (ready: Instant): PastSuppression | undefined => {
@@ -277,7 +267,6 @@ function freshDue(
   return instant(lastAlertAt === undefined || lastAlertAt > now ? gathered : Math.max(gathered, lastAlertAt + PAUSE));
 }
 
-/** Process start, or the end of the chat's absence. */
 const beganOf = ({ chat, now, running }: Omit<Waiting, 'queue'>): Instant =>
   instant(Math.max(running === undefined || running > now ? 0 : running, lastAbsence(chat, now)?.to ?? 0));
 

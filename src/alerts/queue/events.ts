@@ -7,7 +7,6 @@ import type { WalletAddress } from '../../domain/wallet.js';
 import { renameFields } from '../../store/rename-fields.js';
 import { StoreError, type Store } from '../../store/store.js';
 
-/** As the watchlist of a chat that is away. */
 const KEPT_FOR = 30 * DAY;
 /** Bounds what `/why` searches. */
 export const MAX_EVENTS = 20_000;
@@ -25,7 +24,7 @@ export interface EventQuery {
 export interface Archive {
   keep(event: FeedEvent): Promise<void>;
   get(id: string): Promise<FeedEvent | undefined>;
-  /** Newest first; unreadable ones are left out. */
+  /** Newest first; omits unreadable ones. */
   latest(wanted: EventQuery): Promise<readonly FeedEvent[]>;
   /** Deletes old events and those beyond the maximum, unless `wanted`. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
@@ -33,7 +32,7 @@ export interface Archive {
 
 type Card = Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
 
-/** Each is read for every chat that is alerted. */
+/** Each is read per alerted chat. */
 const MAX_REMEMBERED = 500;
 /** Then other work gets its turn. */
 const READ_AT_ONCE = 50;
@@ -45,7 +44,7 @@ const RENAMED = new Map([
 
 export const upgradeEvent = (event: unknown): unknown => renameFields(event, RENAMED);
 
-/** Scans at the first query, then indexes in memory. */
+/** Scans once, then indexes in memory. */
 export function openArchive(store: Store): Archive {
   const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 2, upgrade: upgradeEvent });
   const cards = new Map<string, Card>();

@@ -8,11 +8,10 @@ import { memberSchema, type Member } from './member.js';
 export const liveMessageSchema = z.object({
   feed: z.string(),
   project: slugSchema.optional(),
-  /** Of the first delivery. */
   members: z.array(memberSchema).readonly(),
   /** In its buttons. */
   delivery: z.string(),
-  /** Absent while it has to be posted again, or is left alone. */
+  /** Absent while it awaits reposting, or is left alone. */
   messageId: z.string().optional(),
   postedAt: instantSchema,
   shownAt: instantSchema,
@@ -21,10 +20,8 @@ export const liveMessageSchema = z.object({
   step: z.string(),
   /** Shown earlier. */
   steps: z.array(z.string()).readonly().optional(),
-  /** It shows the end of the topic. */
   ended: z.literal(true).optional(),
   notBefore: instantSchema.optional(),
-  /** Failed edits in a row. */
   failures: z.int().optional(),
   /** `deleted` by people: once only. */
   again: z.object({ because: z.enum(['deleted', 'moved']), since: instantSchema }).optional(),
@@ -32,7 +29,6 @@ export const liveMessageSchema = z.object({
 });
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
-/** What a delivery shows. */
 export const shownStatusSchema = liveMessageSchema
   .pick({ feed: true, project: true, version: true, step: true, ended: true, recreated: true })
   .extend({ topic: z.string() });
@@ -48,13 +44,13 @@ export const LATER_EDIT_PAUSE = HOUR;
 const YOUNG = HOUR;
 /** After the end of its topic. */
 export const LIVE_KEPT = 7 * DAY;
-/** Without an edit: the service does not show the topic any more. */
+/** The service shows the topic no more. */
 const FORGOTTEN_AFTER = 60 * DAY;
 
 /** Shown at once; others, and returning ones, with the next edit. */
 const MAX_STEPS = 12;
 
-/** Undefined if it shows the status, or cannot be edited. */
+/** Undefined if current or not editable. */
 export function editDue(message: LiveMessage, status: TopicStatus): Instant | undefined {
   const { messageId, postedAt, shownAt, version, step, steps = [], ended, notBefore } = message;
   if (messageId === undefined || ended === true || status.version === version) return undefined;
@@ -73,7 +69,6 @@ export const shownStatus = ({ topic, feed, project, version, step, ended }: Topi
   ...(ended ? { ended } : {}),
 });
 
-/** It shows the status now. */
 export function edited(message: LiveMessage, status: TopicStatus, at: Instant): LiveMessage {
   const { notBefore: _, failures: _count, ...rest } = message;
   const { topic: _topic, ...shown } = shownStatus(status);
@@ -110,7 +105,7 @@ export function posted<Q extends WithLiveMessages>(queue: Q, { shown, members, d
   return { ...queue, live: bounded({ ...queue.live, [topic]: message }) };
 }
 
-/** The queue document is written for every alert. */
+/** Limits a document that every alert writes. */
 export const MAX_LIVE = 200;
 
 /** Without the oldest; ended ones first. */
@@ -128,7 +123,6 @@ export const notPosted = <Q extends WithLiveMessages>(queue: Q, { topic = '' }: 
     return rest;
   });
 
-/** It is neither edited nor posted again. */
 export function leftAlone(message: LiveMessage): LiveMessage {
   const { messageId: _, notBefore: _until, failures: _count, ...rest } = message;
   return rest;
@@ -140,14 +134,13 @@ export function deletedAt(message: LiveMessage, now: Instant): LiveMessage {
   return message.recreated === true ? rest : { ...rest, again: { because: 'deleted', since: now } };
 }
 
-/** In a chat that moved: its messages stay at the old address. */
+/** For a moved chat: messages stay behind. */
 export function leftBehind(message: LiveMessage): LiveMessage | undefined {
   if (message.ended === true) return undefined;
   const { messageId, notBefore: _, ...rest } = message;
   return messageId === undefined ? rest : { ...rest, again: { because: 'moved', since: message.shownAt } };
 }
 
-/** Those to be kept. */
 export function withoutOldLive<Q extends WithLiveMessages>(queue: Q, now: Instant): Q {
   const old = Object.entries(queue.live ?? {}).filter(
     ([, { ended, shownAt }]) => now - shownAt >= (ended === true ? LIVE_KEPT : FORGOTTEN_AFTER),

@@ -14,7 +14,7 @@ const correctsSchema = z.object({
   event: z.string(),
   delivery: z.string().optional(),
   messageId: z.string().optional(),
-  /** The message cannot be edited: this is a message of its own. */
+  /** A message of its own: the other is not editable. */
   followsUp: z.literal(true).optional(),
   notBefore: instantSchema.optional(),
 });
@@ -24,10 +24,9 @@ export const memberSchema = z.object({
   /** By target name. */
   entry: z.string(),
   queuedAt: instantSchema,
-  /** Absent without filters. */
   rule: z.string().optional(),
   crossings: z.array(crossingSchema).readonly().optional(),
-  /** It then goes into a summary. */
+  /** Goes into a summary. */
   late: lateSchema.optional(),
   sample: z.boolean().optional(),
   corrects: correctsSchema.optional(),

@@ -16,7 +16,6 @@ const UNWATCHED: Elsewhere = { because: 'no longer watched' };
 const DIGEST: Elsewhere = { because: IN_DIGEST };
 const OFF: Elsewhere = { because: 'its kind was switched off' };
 
-/** Never for samples, which have no entry. */
 export const isOrphaned = ({ entry, member: { event, sample } }: { readonly entry: Entry | undefined; readonly member: Member }): boolean =>
   sample !== true &&
   (entry === undefined || kindsOff(entry).some((kind) => event.startsWith(`${kind}/`)) || isDigestOnly(entry, feedOf({ event })));
@@ -38,7 +37,6 @@ export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhe
   };
 }
 
-/** A measurement needs an entry with the same rule. */
 function crossedElsewhere({ crossings = [], ...member }: Member, event: FeedEvent, chat: Chat): Elsewhere {
   const [entry] = covering(event, chat);
   if (entry === undefined) return UNWATCHED;

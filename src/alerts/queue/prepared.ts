@@ -7,16 +7,14 @@ export const preparedSchema = z.object({
   id: z.string(),
   /** "Daily digest". */
   summary: z.string(),
-  /** With its chart. */
   reply: replySchema,
   queuedAt: instantSchema,
-  /** Not sent from then on. */
   until: instantSchema,
   silent: z.literal(true).optional(),
 });
 export type PreparedMessage = z.infer<typeof preparedSchema>;
 
-/** In a sealed delivery, which has the rest. */
+/** In a sealed delivery. */
 export const preparedPartSchema = preparedSchema.pick({ queuedAt: true, until: true });
 
 interface Chat {

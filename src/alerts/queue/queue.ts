@@ -27,27 +27,21 @@ const deliverySchema = z.object({
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
   firstTriedAt: instantSchema.optional(),
-  /** On a platform that recognises no repeat. */
+  /** Where no repeat is recognised. */
   maybeSent: z.int().optional(),
-  /** On any platform. */
   mayHaveArrived: z.boolean().optional(),
   notBefore: instantSchema,
   problem: z.string().optional(),
-  /** Retried as soon as people seem to have fixed it. */
+  /** Retried once people may have fixed it. */
   notPermitted: z.boolean().optional(),
   /** Milliseconds since sealed. */
   maxAge: z.int().optional(),
   /** "Catching up: this chat was muted". */
   summary: z.string().optional(),
-  /** The event whose chart it has. */
   chartOf: z.string().optional(),
-  /** At every attempt. */
   silent: z.literal(true).optional(),
-  /** It has no members. */
   prepared: preparedPartSchema.optional(),
-  /** Of a live message. */
   shows: shownStatusSchema.optional(),
-  /** The id of a message. */
   replyTo: z.string().optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -57,19 +51,16 @@ export const queueSchema = z.object({
   waiting: z.array(memberSchema).readonly(),
   /** Oldest first. */
   prepared: z.array(preparedSchema).readonly().optional(),
-  /** Prepared in the same write, or skipped. */
   digest: lastDigestSchema.optional(),
   open: deliverySchema.optional(),
   /** Newest first; older ones are in pages. */
   receipts: z.array(receiptSchema).readonly(),
   pages: pagesSchema.optional(),
   sent: sentSchema.optional(),
-  /** Without samples. */
   alertedAt: instantSchema.optional(),
   /** By `<feed>/<subject>/<entry>@<since>/<threshold key>`. */
   ruleStates: z.record(z.string(), storedStateSchema).optional(),
   references: referencesSchema.optional(),
-  /** By topic. */
   live: z.record(z.string(), liveMessageSchema).optional(),
   /** May be routed again after an interruption; newest first. */
   routed: z.array(z.string()).readonly(),
@@ -92,7 +83,7 @@ export function upgradeQueue(document: unknown): unknown {
 
 const statesSchema = z.record(z.string(), z.unknown());
 
-/** Rules were stored in words, "<series>/<entry>@<since>/<rule>". */
+/** Rules were stored in words. */
 const rekeyed = (states: unknown): unknown =>
   Object.fromEntries(
     Object.entries(statesSchema.parse(states)).map(([key, state]) => [
@@ -101,11 +92,10 @@ const rekeyed = (states: unknown): unknown =>
     ]),
   );
 
-/** The document is written for every alert. */
+/** Every alert writes the document. */
 export const MAX_WAITING = 5_000;
 /** Fits one catch-up message, which counts those dropped. */
 const MAX_WAITING_AWAY = 500;
-/** So that receipts stay few. */
 const DROPPED_PART = 1 / 10;
 /** More than interrupted routings can repeat. */
 const ROUTED_KEPT = 1_500;
@@ -299,11 +289,11 @@ function closeLive(queue: Queue, { shows, ...delivery }: Delivery, receipt: Rece
     : notPosted(after, shows);
 }
 
-/** Keeps the stored reply, which may have lost a mention. */
+/** The stored reply may have lost a mention. */
 export const reopen = (queue: Queue, open: Delivery): Queue =>
   queue.open?.id === open.id ? { ...queue, open: { ...open, reply: queue.open.reply } } : queue;
 
-/** Those for which `stays` is true. The id does not change. */
+/** Keeps the id. */
 export function mentioning(queue: Queue, stays: (mention: Mention) => boolean): Queue {
   const { open } = queue;
   if (open === undefined || open.reply.mentions.every(stays)) return queue;
@@ -341,10 +331,10 @@ export function rerouted(queue: Queue, members: readonly Member[]): Queue {
   return { ...queue, waiting: queue.waiting.map((member) => updated.get(member.event) ?? member) };
 }
 
-/** Not those of a delivery that may have arrived. */
+/** Without those that may have arrived. */
 const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? unsealed(queue) : []), ...queue.waiting];
 
-/** Those of a live message that is posted again do not wait. */
+/** Without those of a reposted live message. */
 const unsealed = ({ open, live }: Queue): readonly Member[] =>
   open?.shows !== undefined && live?.[open.shows.topic]?.again !== undefined ? [] : (open?.members ?? []);
 
@@ -355,7 +345,6 @@ const movablePrepared = ({ open, prepared = [] }: Queue): readonly PreparedMessa
 
 const hasStates = ({ ruleStates, references }: Queue): boolean => ruleStates !== undefined || references !== undefined;
 
-/** What the chat's old address left. */
 export function adopt(queue: Queue, from: Queue): Queue {
   const messages = movablePrepared(from);
   const moved = movable(from).length + messages.length + from.receipts.length + from.routed.length;
@@ -377,7 +366,6 @@ export function adopt(queue: Queue, from: Queue): Queue {
   };
 }
 
-/** The same object if nothing of it is left. */
 export function leave(queue: Queue, adopted: Queue): Queue {
   const moved = new Set(movable(adopted).map(({ event }) => event));
   const [ended, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];

@@ -11,7 +11,7 @@ import { emptyQueue, lastAlert, queueSchema, upgradeQueue, waitingIn, type Queue
 import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
-  /** An idle queue may have only its newest receipt in memory. */
+  /** Idle queues may keep one receipt in memory. */
   read(address: Address): Queue;
   /** Serialised per chat; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
@@ -21,23 +21,21 @@ export interface Queues {
   under(address: Address): readonly Address[];
   /** Newest first, pages included. */
   receipts(address: Address): Promise<readonly Receipt[]>;
-  /** Before routing; with an empty list once it cannot be interrupted. */
+  /** Before routing; empty once done. */
   routing(from: string, events: readonly string[]): void;
-  /** Events of earlier processes are routed: their ids can be trimmed. */
+  /** All are routed: ids can be trimmed. */
   recovered(): void;
-  /** Topics of live messages. */
   readonly followed: Pick<FollowedTopics, 'has' | 'by'>;
-  /** After the change is durable. */
   onChange(listener: (address: Address) => void): void;
   forget(address: Address): Promise<void>;
 }
 
-/** Idle queues kept with all their receipts: those changed last. */
+/** Idle queues with all receipts in memory. */
 export const MAX_WHOLE_IDLE = 1_000;
 
 export interface LoadingQueues extends Queues, Pick<Loading, 'loaded' | 'fetch'> {}
 
-/** Rejects if one is unreadable: its alerts would be lost or repeated. */
+/** Rejects if one is unreadable: alerts would be lost or repeated. */
 export async function openQueues(store: Store): Promise<Queues> {
   const queues = startQueues(store);
   await queues.loaded;
@@ -49,7 +47,6 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
   const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
   const queues = new Map<Address, Queue>();
   const shortened = new WeakSet<Queue>();
-  /** Least recently changed first. */
   const whole = new Set<Address>();
   const busy = new Set<Address>();
   const followed = createFollowedTopics();

@@ -12,17 +12,17 @@ export const receiptSchema = z.object({
   end: z.enum(['sent', 'maybe sent', 'refused', 'expired', 'dropped']),
   endedAt: instantSchema,
   attempts: z.int(),
-  /** May have arrived, besides the confirmed one. */
+  /** Besides the confirmed one. */
   maybeSent: z.int().optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
   summary: z.string().optional(),
-  /** No message of its own: an earlier one was edited. */
+  /** An earlier message was edited. */
   live: z.literal(true).optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** Without those `known`: message ids are those of the old address. */
+/** Without `known`: ids of the old address. */
 export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<string>): readonly Receipt[] =>
   receipts
     .filter(({ id }) => !known.has(id))
@@ -49,7 +49,7 @@ interface Paged {
   readonly pages?: Pages | undefined;
 }
 
-/** Newest first; empty if the queue is small enough. */
+/** Newest first. */
 function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
   let members = 0;
   const crowded = receipts.findIndex((receipt) => {
@@ -104,7 +104,6 @@ export function openReceiptPages(store: Store): ReceiptPages {
   };
 }
 
-/** Older receipts are in pages. */
 export const sentSchema = z.record(z.string().regex(/^\d+$/u), z.int());
 export type SentByHour = z.infer<typeof sentSchema>;
 

@@ -10,7 +10,7 @@ export interface Suppression {
   readonly endsAt: Instant;
 }
 
-/** `because` and `what` of the one that lasts longest. */
+/** Of the one that lasts longest. */
 export interface ActiveSuppression extends Suppression {
   /** Later than `endsAt` if another suppression follows. */
   readonly until: Instant;
@@ -35,7 +35,6 @@ export interface SuppressionQuery {
   readonly chat: Chat;
 }
 
-/** `from`: its start. */
 export interface PastSuppression extends ActiveSuppression {
   readonly from: Instant;
 }

@@ -9,18 +9,16 @@ export const COMMON_METRICS = ['fees', 'revenue', 'volume', 'daily-traders', 'us
 
 const SPECS = new Map(FEEDS.map(({ id, alerts }) => [id, alerts] as const));
 
-/** Undefined for a kind that no longer exists. */
 export const alertKind = (kind: string): AlertKind<unknown> | undefined => SPECS.get(kind);
 
 const WITH_HISTORY: ReadonlySet<string> = new Set(FEEDS.filter(({ history }) => 'read' in history).map(({ id }) => id));
 
-/** Its rules can be tried on past data. */
 export const hasHistory = (kind: string): boolean => WITH_HISTORY.has(kind);
 
 type StageWords = ReadonlyMap<string, readonly string[]>;
 const NO_WORDS: StageWords = new Map();
 
-/** Derived once: filters are evaluated for every chat that an event concerns. */
+/** Derived once: filters run per event and chat. */
 const STAGE_WORDS = new Map(
   FEEDS.map(({ id, alerts: { stages, stageGroups } }): readonly [string, StageWords] => {
     const single = Object.entries(stages).flatMap(([stage, { offered }]) => (offered ? [[stage, [stage]] as const] : []));

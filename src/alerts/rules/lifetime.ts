@@ -5,7 +5,6 @@ import type { ThresholdRule } from '../../domain/threshold-rule.js';
 
 type Lifetime = Pick<ThresholdRule, 'once' | 'until'>;
 
-/** A rule may end at most this far ahead. */
 const MAX_AHEAD = 2 * 365 * DAY;
 
 /** A day ends at its midnight in UTC. */

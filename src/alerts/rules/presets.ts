@@ -10,7 +10,6 @@ export const PRESETS = ['important', 'most', 'everything', 'digest'] as const;
 export const presetSchema = z.enum(PRESETS);
 export type Preset = z.infer<typeof presetSchema>;
 
-/** Of a new entry, unless the chat chose one. */
 export const DEFAULT_PRESET: Preset = 'important';
 
 export const PRESET_TITLES: Readonly<Record<Preset, string>> = {
@@ -25,7 +24,6 @@ export const KIND_MODES = ['on', 'silent', 'off'] as const;
 export const kindModeSchema = z.enum(KIND_MODES);
 export type KindMode = z.infer<typeof kindModeSchema>;
 
-/** What it does not choose is the preset's. */
 export interface Subscription {
   readonly preset: Preset;
   readonly rules?: Readonly<Record<string, Rules>> | undefined;
@@ -50,12 +48,11 @@ function presetKindOf(preset: Preset, kind: string): PresetKind {
   return { isOff: false, rules: { filters: part.filters, levels: part.levels }, says: part.says };
 }
 
-/** The same objects for every entry: rules are equal by identity. */
+/** Rules are equal by identity. */
 const TABLE = new Map(PRESETS.map((preset) => [preset, new Map(KINDS.map((kind) => [kind, presetKindOf(preset, kind)]))]));
 
 const presetKind = (preset: Preset, kind: string): PresetKind => TABLE.get(preset)?.get(kind) ?? presetKindOf(preset, kind);
 
-/** Also for a kind that is off. */
 export const presetRules = (preset: Preset, kind: string): Rules => presetKind(preset, kind).rules;
 
 /** "mints and burns from $10K"; undefined if off, and in Everything. */
@@ -91,7 +88,7 @@ export const isOff = (entry: Omit<Subscription, 'rules'>, kind: string): boolean
 
 const OFF_OF_PRESET = new Map(PRESETS.map((preset) => [preset, KINDS.filter((kind) => presetKind(preset, kind).isOff)]));
 
-/** One list for all entries of a preset that choose none. */
+/** Shared by entries that choose none. */
 export function kindsOff(entry: Omit<Subscription, 'rules'>): readonly string[] {
   const usual = OFF_OF_PRESET.get(entry.preset) ?? [];
   if (entry.modes === undefined) return usual;

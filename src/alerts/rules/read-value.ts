@@ -8,7 +8,7 @@ import { decimal, type Decimal } from '../../domain/scalars.js';
 const SIGN = '[-−+]?';
 const COIN = String.raw`(?:[$€£¥]\s*)?`;
 const SCALE = String.raw`(?:k|mn?|bn?|tn?|\s?(?:thousand|million|billion|trillion))`;
-/** A word that begins the next filter is not a unit. */
+/** The next filter's word is no unit. */
 const ALONE = String.raw`(?!\s*(?:[:=<>≥≤]|at\b|over\b|above\b|\$?\d))`;
 const UNIT = String.raw`(?:%|(?:percent|usdc?)${ALONE}|dollars?|points?|pts?|months?|mo|days?|d|weeks?|w|years?|y|hours?|h|places?)`;
 
@@ -65,12 +65,11 @@ export function readValue(text: string, quantity: Quantity, example: string): Re
 
 const unitOf = (written: string) => UNITS.find(([form]) => form.test(written))?.[1];
 
-/** A premium's points are also written as percent. */
 const fits = (written: string, unit: Unit): boolean => unitOf(written) === unit || (unit === 'points' && unitOf(written) === '%');
 
 const nameOf = (written: string): string => called(unitOf(written) ?? written);
 
-/** The separator could mean thousands or a fraction. */
+/** Thousands or a fraction. */
 function isTwofold(digits: string, { unit, letters }: { unit: Unit; letters: string }): boolean {
   if (!EXACT.test(digits)) return /^\d+(?:\.\d{3})*,\d{1,2}$|^\d{1,3}(?:\.\d{3}){2,}$/u.test(digits);
   return letters === '' && THOUSANDS.test(digits) && (unit === '$' || digits.endsWith('0'));

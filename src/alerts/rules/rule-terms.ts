@@ -7,7 +7,7 @@ import { alertKind, COMMON_METRICS, stageWords } from './kinds.js';
 const WORD = String.raw`[^\s,;:<>=]+`;
 const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
 const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
-/** A distance, or the level itself as `thresholdWords` writes it. */
+/** A distance, or the level. */
 const BAND = String.raw`(?:[\s,]*\(?(?:(?:dead-)?band\s*[:=]?\s*${VALUE}|re-?arms?\s+(?:at\s+(?:or\s+)?)?(?:above\s+|below\s+)?${VALUE})\s*\)?)?`;
 const MEASURE = String.raw`(?:(${MEASURE_WORDS.join('|')})\s*)?`;
 const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:(?:and|or)\s+)?`, 'iuy');

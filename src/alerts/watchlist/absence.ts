@@ -11,7 +11,7 @@ interface Chat {
 export const absenceSchema = z.object({ from: instantSchema, to: instantSchema });
 export type Absence = z.infer<typeof absenceSchema>;
 
-/** Then its watchlist is deleted. */
+/** Then the watchlist is deleted. */
 export const MAX_ABSENCE = 30 * DAY;
 
 /** A shorter stay joins two absences. */

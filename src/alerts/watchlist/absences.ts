@@ -18,7 +18,6 @@ export interface Absences {
 }
 
 export function createAbsences(): Absences {
-  /** The latest last. */
   const ended: Ended[] = [];
   const firstFrom = (at: Instant): number => firstWhere(ended, ({ absence }) => absence.to >= at);
   function* latestFirst(): Iterable<Ended> {

@@ -15,20 +15,18 @@ const targetSchema = z.discriminatedUnion('kind', [
 ]);
 export type Target = z.infer<typeof targetSchema>;
 
-/** When it can be sent at last. */
 export const DEFAULT_AGE_HOURS = 72;
 export const MAX_AGE_HOURS = 30 * 24;
 export const MAX_MENTIONS = 5;
 
 /** What Undo restores. */
 const choices = {
-  /** Its contents are read from the kinds, not stored. */
+  /** Contents come from the kinds. */
   preset: presetSchema,
   modes: z.record(z.string(), kindModeSchema).optional(),
-  /** Copies of the preset's, edited. */
+  /** Edited copies. */
   rules: z.record(z.string(), rulesSchema).optional(),
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
-  /** The only mentions that may notify people. */
   mentions: z.array(mentionSchema).max(MAX_MENTIONS).readonly().optional(),
 };
 const choicesSchema = z.object(choices);
@@ -44,7 +42,6 @@ export const entrySchema = z.object({
   ...choices,
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  /** For Undo. */
   previous: choicesSchema.optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
@@ -62,10 +59,9 @@ export const calledHere = (target: Target): string | undefined => (target.kind =
 export const shortName = (target: Target): string =>
   target.kind === 'wallet' ? (target.label ?? shortKey(target.address)) : targetName(target);
 
-/** Such a slug is only reached by symbol or name. */
+/** Such slugs need symbol or name. */
 export const LAUNCHES_FEED = 'launches';
 
-/** Only wallets have it, and only it. */
 const WALLET_FEED = 'wallet';
 
 export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {
@@ -73,7 +69,6 @@ export function kindsFor(target: Target, kinds: readonly string[]): readonly str
   return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));
 }
 
-/** The same object if nothing changes. */
 export function withPrevious(before: Entry, after: Entry): Entry {
   return JSON.stringify(choicesSchema.parse(before)) === JSON.stringify(choicesSchema.parse(after))
     ? before

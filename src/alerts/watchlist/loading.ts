@@ -4,11 +4,11 @@ import type { Address } from '../../chat/address.js';
 import type { Collection } from '../../store/store.js';
 
 export interface Loading {
-  /** Rejects if one is unreadable: going on would lose alerts. */
+  /** Rejects if one is unreadable: alerts would be lost. */
   readonly loaded: Promise<void>;
-  /** With its topics. Rejects if one is unreadable. */
+  /** With topics. Rejects if unreadable. */
   fetch(address: Address): Promise<void>;
-  /** For the holder of the address's lane, before each change. */
+  /** By the holder of the address's lane. */
   fetchOne(address: Address): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface LoadingDeps<T> {
   readonly name: string;
   /** May get a document twice. */
   readonly put: (document: T) => void;
-  /** The scan waits for it. Default: at once. */
+  /** Default: at once. */
   readonly begin?: Promise<void> | undefined;
 }
 

@@ -14,16 +14,14 @@ export interface Reachability {
   readonly take: OnChatEvent;
   /** As in access lists. */
   formerNames(circle: string): readonly string[];
-  /** The rest of the queue at an old address. */
   follow(from: Address, to: Address): Promise<void>;
-  /** Chats gone too long, and queues without a watchlist. */
   sweep(): Promise<void>;
 }
 
 interface Needs {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
-  /** In the operator's access list: their moves are kept for good. */
+  /** In the access list: their moves stay. */
   readonly listed: readonly string[];
   readonly clock: Clock;
   readonly log: Log;

@@ -17,7 +17,6 @@ export interface Audience {
 
 export interface Group {
   readonly target: Target;
-  /** The same object while watched. */
   audience(kind: string): Audience;
   returnedAt(kind: string): Instant | undefined;
 }
@@ -37,7 +36,6 @@ export interface Subscribers {
   to(event: About): Iterable<Address>;
   /** Both included. */
   absencesEnded(from: Instant, to: Instant): readonly Absence[];
-  /** Grows with each change of `groups`. */
   revision(): number;
 }
 
@@ -50,7 +48,6 @@ interface Listed {
 export interface SubscriberIndex extends Subscribers {
   /** Undefined: none. */
   replace(before: Listed | undefined, after: Listed | undefined): void;
-  /** Undefined where nobody watches it. */
   groupOf(target: Target): Group | undefined;
 }
 
@@ -61,7 +58,7 @@ interface Members {
   readonly group: Group;
 }
 
-/** Edited by hand, there may be several per target. */
+/** Possibly several per target. */
 interface Wants {
   readonly target: Target;
   readonly off: readonly string[];

@@ -18,7 +18,6 @@ import { startLoading, type Loading } from './loading.js';
 import { createSubscribers, type Subscribers } from './subscribers.js';
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
-/** Of one chat. */
 export const MAX_EDITS = 20;
 
 const chatSchema = z.object({
@@ -28,7 +27,7 @@ const chatSchema = z.object({
   mutedKinds: z.record(z.string(), instantSchema).optional(),
   /** IANA; default UTC. */
   timezone: z.string().optional(),
-  /** In the chat's timezone, over midnight if `from` is later. */
+  /** Local; over midnight if `from` is later. */
   quiet: z.object({ from: clockTimeSchema, to: clockTimeSchema }).optional(),
   /** Of new entries. Default: `DEFAULT_PRESET`. */
   preset: presetSchema.optional(),
@@ -38,7 +37,7 @@ const chatSchema = z.object({
   admittedBy: z.array(z.string()).readonly().optional(),
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
-  /** Command lines that the operator ran for this chat, newest first. */
+  /** The operator's command lines, newest first. */
   edits: z.array(editSchema).readonly().optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
@@ -46,21 +45,16 @@ export type Chat = z.infer<typeof chatSchema>;
 export const MAX_ENTRIES = 50;
 
 export interface Watchlists {
-  /** An unknown chat has no entries. */
   read(chat: Address): Chat;
   has(chat: Address): boolean;
-  /** Without chats that are away. */
   all(): readonly Chat[];
   /** Of `all`, counted at every write. */
   count(): number;
-  /** Cannot be posted in. */
   left(): readonly Chat[];
-  /** Of every chat that has a document. */
   addresses(): Iterable<Address>;
   /** Serialised per chat; resolves when durable. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
   forget(chat: Address): Promise<void>;
-  /** After the change is durable. */
   onChange(listener: (chat: Address) => void): void;
   readonly here: Subscribers;
   /** With chats that are away: their data stays. */
@@ -72,7 +66,7 @@ export interface Watchlists {
 
 export interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
 
-/** Rejects if one is unreadable: its alerts would stop silently. */
+/** Rejects if one is unreadable. */
 export async function openWatchlists(store: Store): Promise<Watchlists> {
   const watchlists = startWatchlists(store);
   await watchlists.loaded;
@@ -155,7 +149,6 @@ const isHere = ({ entries, left }: Chat): boolean => entries.length > 0 && left 
 /** False for a chat that moved. */
 export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
 
-/** The same object if it was not away or moved. */
 export function returned(chat: Chat, now: Instant): Chat {
   const { left, ...there } = chat;
   if (left === undefined || left.movedTo !== undefined) return chat;
@@ -177,13 +170,11 @@ export const withoutEntry = (chat: Chat, target: Target): Chat => ({
   entries: chat.entries.filter((entry) => targetName(entry.target) !== targetName(target)),
 });
 
-/** The chat or an entry, all of it or one kind. */
 export interface Mutable {
   readonly target?: Target | undefined;
   readonly kind?: string | undefined;
 }
 
-/** No effect if not watched. */
 export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly until: Instant }): Chat {
   const mute = <T extends Mutes>(of: T): T =>
     kind === undefined ? { ...of, mutedUntil: until } : { ...of, mutedKinds: { ...of.mutedKinds, [kind]: until } };

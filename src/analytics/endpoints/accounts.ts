@@ -29,7 +29,7 @@ const about = {
   custodyType: maybe(words),
   chain: maybe(words),
   entityType: maybe(words),
-  /** `full`, `partial`, `balance_only`, or another word unchanged. */
+  /** `full`, `partial`, `balance_only`. */
   trackingMode: maybe(words),
 };
 
@@ -70,7 +70,6 @@ const account = z.object({
   project: maybe(words),
   venue: maybe(words),
   creationTime: maybe(moment),
-  /** Undefined while active. */
   deactivatedTime: maybe(moment),
 });
 export type Account = z.output<typeof account>;
@@ -79,7 +78,6 @@ export const accounts = list({
   id: 'accounts.list',
   path: '/v1/account',
   spec: '§4.4',
-  /** Without `slug` the service returns all projects (§4.1). */
   input: bySlug.extend({ q: z.string().min(1).optional(), entityType: z.string().min(1).optional(), isActive: z.boolean().optional() }),
   freshFor: HOUR,
   row: account,
@@ -157,7 +155,6 @@ export const groupedAccounts = list({
   row: z
     .object({
       group: z.object({ key: maybe(words), label: maybe(words) }),
-      /** In display order. */
       accounts: some(z.object({ ...about, id: ident })),
     })
     .transform(({ group, accounts: members = [] }) => ({ name: group.label ?? group.key, accounts: members })),

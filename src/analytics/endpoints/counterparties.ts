@@ -5,7 +5,7 @@ import { numericId } from '../numeric-id.js';
 import { bySlug, get, list, paging } from '../row.js';
 import { ident, link, maybe, some, words } from '../scalars.js';
 
-/** The list names the chain `chain`, the detail `network`. */
+/** `chain` in lists, `network` in details. */
 const place = z
   .looseObject({ address: words, chain: maybe(words), network: maybe(words) })
   .transform(({ address, chain, network }) => ({ address, chain: chain ?? network }));
@@ -36,7 +36,6 @@ export const counterparties = list({
   id: 'counterparties.list',
   path: '/v1/counterparty',
   spec: '§4.4',
-  /** Without `slug` the service returns all projects (§4.1). */
   input: bySlug.extend({ ...paging, q: z.string().min(1).optional(), entityType: z.string().min(1).optional() }),
   freshFor: HOUR,
   row: counterparty,

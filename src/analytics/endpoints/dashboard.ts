@@ -111,7 +111,7 @@ export const marketTotals = get({
   })),
 });
 
-/** Project names may be under `project`, titles under `proposal`. */
+/** Names under `project`, titles under `proposal`. */
 export const allMarkets = list({
   id: 'dashboard.markets',
   path: '/v1/global-dashboard/decision-markets',

@@ -113,7 +113,7 @@ const tranche = z
     threshold: row.priceThreshold,
     icoPrice: row.icoPrice,
     cliff: row.cliff,
-    /** `locked`, `cliff-twap-pending`, `unlocked`, or another word unchanged. */
+    /** `locked`, `cliff-twap-pending`, `unlocked`. */
     state: row.state,
   }));
 export type Tranche = z.output<typeof tranche>;

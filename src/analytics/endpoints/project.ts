@@ -84,7 +84,6 @@ export const legalEntities = list({
   id: 'project.legal-entities',
   path: '/v1/legal-entity',
   spec: '§4.9',
-  /** Without `slug` the service returns all projects. */
   input: bySlug.extend({ type: z.string().optional() }),
   freshFor: HOUR,
   row: z

@@ -53,7 +53,7 @@ const supplyEvent = z
   .transform((row) => ({
     id: row.id,
     at: row.timestamp,
-    /** `Mint`, `Burn`, or another word unchanged. */
+    /** `Mint`, `Burn`. */
     type: row.type,
     amount: row.amount,
     supplyAfter: row.resultingSupply,

@@ -130,7 +130,7 @@ export const walletProposalTrades = list({
   row: trade,
 });
 
-/** Parameters not specified; these are those of the other wallet lists. */
+/** Parameters as of other wallet lists. */
 export const walletTrades = list({
   id: 'wallets.trades',
   path: PREFIX,

@@ -271,7 +271,7 @@ export const refreshStatus = get({
       error: maybe(words),
     })
     .transform((row) => ({
-      /** `queued`, `running`, `completed`, or another word unchanged. */
+      /** `queued`, `running`, `completed`. */
       status: row.status,
       tokens: row.progress?.totalMints,
       tokensDone: row.progress?.processedMints,
