@@ -39,7 +39,7 @@ export interface ConsoleDeps {
   readonly renderings: Renderings;
   /** Absent: the page has no operator view. */
   readonly operator?: Operator | undefined;
-  /** When given, every request must prove that it knows it. */
+  /** Every request must prove that it knows it. */
   readonly token?: string;
   /** Besides loopback; `any` only with a token. */
   readonly hosts?: Hosts;

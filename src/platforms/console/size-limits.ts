@@ -21,7 +21,7 @@ const capped = (block: Block, rows: number): Block => {
   return block;
 };
 
-/** By halving: single rows would measure a large reply once a row. */
+/** By halving, to measure less often. */
 function withFewerRows(reply: Reply): Reply {
   const cut = (rows: number): Reply => ({ ...reply, blocks: reply.blocks.map((block) => capped(block, rows)) });
   let fits = 1;

@@ -106,7 +106,7 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
     }
   }
 
-  /** At once, not in order: an alert may be delivered before earlier events are reported. */
+  /** At once: an alert may precede earlier events. */
   function forgetPermissions(event: ChatGatewayEvent, data: unknown): void {
     const inGuild = inGuildSchema.safeParse(data);
     const guild = guildSchema.safeParse(data);

@@ -34,7 +34,7 @@ interface Ready {
   readonly url?: string;
 }
 
-/** Several menus are shown one at a time. Rejects with the store's error. */
+/** Shows menus one at a time. Rejects with the store's error. */
 export async function componentsOf({ links, actions, fields }: Controls, kept: Actions): Promise<readonly Row[]> {
   const menus = menusOf({ fields });
   const texts = fields.filter((field) => field.kind === 'text');
@@ -74,7 +74,7 @@ function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: numbe
 const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
   once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
 
-/** Not in an id: line breaks, which a pasted list has. */
+/** Ids have no line breaks, pasted lists do. */
 const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MAX_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
@@ -91,7 +91,7 @@ function button(one: Ready): Button {
   };
 }
 
-/** The selected option names the field too: the label is not shown beside it. */
+/** Names the field too: its label is not shown. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   const isOne = options.filter(({ on }) => on).length === 1;
   const about = truncateLine(label, MAX_PLACEHOLDER).trim();
@@ -109,7 +109,7 @@ function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   );
 }
 
-/** The current option is marked by a sign: a selected one cannot be picked again. */
+/** A sign marks the current one: selected ones cannot be picked again. */
 const overflow = (actions: readonly Ready[], id: string): Row => row(id, 'More', actions.map(marked));
 
 const row = (id: string, placeholder: string, options: readonly Choice[]): Row => ({

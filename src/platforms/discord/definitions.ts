@@ -59,7 +59,7 @@ export type Definition = z.infer<typeof definitionSchema>;
 export const registeredSchema = definitionSchema.extend({ id: z.string() });
 export type Registered = z.infer<typeof registeredSchema>;
 
-/** Servers and private chats, of the bot or of people who installed it. */
+/** Servers and private chats, of bot or installers. */
 const EVERYWHERE = {
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
@@ -95,7 +95,7 @@ const slashCommand = ({ name, summary, options, managersOnly = false }: CommandE
 
 const FILE = 'file';
 
-/** For a file and for its text; only the latter where the name is taken. */
+/** For file and text; text only if the name is taken. */
 function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly Definition['options'][number][] {
   const words = { ...optionOf(option), required: false };
   const isAlone = all.some(({ name }) => name === FILE);
@@ -125,7 +125,7 @@ const optionOf = ({ name, summary, required, choices = [], completes }: OptionEn
 
 const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
 
-/** A message command has no options, the commands of one server no contexts. */
+/** Message commands lack options, server commands contexts. */
 export function bodyOf({ contexts, integration_types: installs, options, ...definition }: Definition): object {
   return {
     ...definition,

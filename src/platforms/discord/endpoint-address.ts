@@ -1,4 +1,4 @@
-/** Sets where Discord posts interactions, and takes it back when they come over the gateway again. */
+/** Sets where Discord posts interactions, and unsets it for the gateway. */
 import { z } from 'zod';
 import { MINUTE, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

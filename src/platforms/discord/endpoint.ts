@@ -11,14 +11,14 @@ import type { Routes } from '../../base/routes.js';
 export interface Endpoint {
   readonly url: string;
   readonly routes: Routes;
-  /** Requests before it are refused. `publicKey`: of the application, in hex. Throws for text that is no key. */
+  /** Refuses requests before. `publicKey`: in hex. Throws for other text. */
   open(publicKey: string, receive: (interaction: unknown) => void): void;
   close(): void;
 }
 
 /** Bytes. A form of five long fields is about 50 kB. */
 const MAX_BODY = 1024 * 1024;
-/** As long as the token of an interaction lives: what is older is a replay. */
+/** A token's lifetime: older is a replay. */
 const MAX_AGE = 15 * MINUTE;
 
 const pingSchema = z.object({ type: z.literal(InteractionType.Ping) });

@@ -1,4 +1,4 @@
-/** Content of a message: the notification on a phone, and what search finds. */
+/** Content of a message: phone notification and search text. */
 import type { Line, Reply, Span } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
 import { emphasised, lengthOf, line, withGlyph } from './markup.js';

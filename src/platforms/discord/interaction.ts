@@ -115,7 +115,7 @@ export interface Interaction {
   readonly permissions: bigint;
   /** Always in a private chat with the bot. */
   readonly manages: boolean;
-  /** A person installed the bot, which is not in this server or private chat. */
+  /** Installed by a person; the bot is not in this chat. */
   readonly isOutside: boolean;
   readonly circles: readonly string[];
   readonly maxUploadBytes: number;

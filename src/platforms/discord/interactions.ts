@@ -37,7 +37,7 @@ const MAX_REMEMBERED = 1_000;
 export interface Interactions {
   /** In the background. Undefined where there is nothing to do. */
   receive(data: unknown): Interaction | undefined;
-  /** After `STOP_PATIENCE` the signal of those under way aborts. */
+  /** Aborts those under way after `STOP_PATIENCE`. */
   stop(): Promise<void>;
 }
 
@@ -135,14 +135,14 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     return respondTo(interaction, line, on);
   }
 
-  /** It must be the first response, so nothing can be deferred before. */
+  /** Must be the first response: no deferring before. */
   async function openForm(interaction: Interaction, button: { readonly payload: string; readonly label: string }): Promise<void> {
     const form = await stored(interaction, async () => formOf(button.payload, actions));
     if (form === undefined) return hint(interaction, FORGOTTEN);
     return acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
   }
 
-  /** Somebody else's message stays as it is: the step is theirs alone. */
+  /** Others' messages stay: the step is theirs alone. */
   async function showStep(interaction: Interaction, payload: string, { own }: PressedMessage): Promise<void> {
     const step = await stored(interaction, async () => stepOf(payload, actions));
     const components = step && (await stored(interaction, async () => stepComponents(step, actions)));
@@ -243,7 +243,7 @@ export function createInteractions(deps: InteractionDeps): Interactions {
   };
 }
 
-/** For a command that only reads, and where another button runs the same command. */
+/** For reads, where another button runs the same command. */
 function mayEdit(line: string, payloads: readonly string[], { commands }: Catalogue): boolean {
   const name = nameOf(line);
   const command = commands.find((one) => one.name === name);

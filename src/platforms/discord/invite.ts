@@ -1,4 +1,4 @@
-/** The link that adds the bot to a server, with the permissions it uses and no others. */
+/** Link that adds the bot to a server, with just its permissions. */
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
 export const INVITED_PERMISSIONS = {
@@ -17,7 +17,7 @@ export function inviteUrl(application: string): string {
   return `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
 }
 
-/** A token begins with it in Base64. Undefined for a token of another form. */
+/** A token begins with it in Base64. Undefined for other forms. */
 export function applicationOf(token: string): string | undefined {
   const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString('latin1');
   return /^\d{15,22}$/u.test(id) ? id : undefined;

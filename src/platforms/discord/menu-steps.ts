@@ -1,4 +1,4 @@
-/** Menus of one reply, one at a time: the first lists them, and each leads back. */
+/** A reply's menus, one at a time: the first lists them, each leads back. */
 import { ButtonStyle, ComponentType } from 'discord.js';
 import { z } from 'zod';
 import { replySchema, type Field, type Reply } from '../../chat/reply.js';

@@ -1,4 +1,4 @@
-/** Body of a message: its first line as content, the rest as an embed. It mentions only whom `pinging` names. */
+/** Body of a message: first line as content, the rest as embed. Mentions only whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
@@ -10,7 +10,7 @@ import { rendered } from './render.js';
 const MAX_MENTIONS = 60;
 
 export interface MessageBody {
-  /** Also if empty: an edit keeps what it does not name. */
+  /** Also if empty: edits keep what they omit. */
   readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;

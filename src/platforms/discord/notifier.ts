@@ -1,4 +1,4 @@
-/** Delivers alerts on Discord. After the nonce window the channel is read back before posting again. */
+/** Delivers alerts on Discord. After the nonce window, reads the channel back before a repeat. */
 import { createHash } from 'node:crypto';
 import { MessageFlags } from 'discord.js';
 import { z } from 'zod';
@@ -98,7 +98,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return completed(channel, created.posted, created.body);
   }
 
-  /** Without the picture where Discord refuses it, perhaps for want of the permission: nothing was posted then. */
+  /** Without a refused picture: nothing was posted then. */
   async function create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
     const post = async (own: MessageBody, attached: AlertPayload['files']): Promise<CreatedMessage> => {
       const request = { body: { ...own, ...options }, files: attached, hasSlot: true };
@@ -120,7 +120,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     files,
   });
 
-  /** Before a message that pings, where nothing is known: nobody is pinged for half a message. */
+  /** Before unverified pings: nobody is pinged for half a message. */
   async function lackingBefore(channel: string, { embeds, allowed_mentions: { roles, users } }: MessageBody): Promise<Outcome | undefined> {
     const known = permissions.known(channel)?.missing;
     if (known !== undefined) return known.length === 0 ? undefined : notPermittedFor(known);
@@ -129,7 +129,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return missing.includes('Embed Links') ? notPermittedFor(missing) : undefined;
   }
 
-  /** Without "Embed Links" Discord drops the embed; an edit completes the message once it is permitted. */
+  /** Without "Embed Links" Discord drops the embed; an edit completes it once permitted. */
   async function completed(channel: string, { id, embeds }: Posted, body: MessageBody): Promise<Outcome> {
     if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return { kind: 'sent', messageId: id };
     permissions.forgetChannel(channel);
@@ -233,7 +233,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   };
 }
 
-/** Posted alone where that message was deleted; its author is not pinged. */
+/** Alone if that message was deleted; never pings its author. */
 const replyingTo = (message: string, { allowed_mentions: mentions }: MessageBody) => ({
   message_reference: { message_id: message, fail_if_not_exists: false },
   allowed_mentions: { ...mentions, replied_user: false },

@@ -64,7 +64,7 @@ const EDITS_LIMITED = 30_046;
 /** Of an edit that was refused without a time. */
 const EDIT_WAIT = MINUTE;
 
-/** Of an edit, which may be repeated: one that was cut off is one that failed. */
+/** Of an edit: repeatable, so a cut-off one failed. */
 export function editOutcomeOf(error: unknown): EditOutcome {
   if (isCode(error, 10_008)) return { kind: 'lost', because: 'deleted' };
   if (isCode(error, 50_005)) return { kind: 'lost', because: 'not-editable' };

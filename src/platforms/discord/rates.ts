@@ -7,7 +7,7 @@ export const DEFAULT_PER_SECOND = 50;
 
 const CHANNEL = /^\d+$/u;
 
-/** For a channel Discord states none; this is what it has long answered. */
+/** Observed: Discord states none for a channel. */
 export const discordLimits = (perSecond: number): RateLimits => ({
   token: { max: perSecond, per: SECOND },
   chat: (chat) => (CHANNEL.test(chat) ? [{ max: 5, per: 5 * SECOND }] : []),

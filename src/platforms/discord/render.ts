@@ -1,4 +1,4 @@
-/** First line and one embed: figures and wide tables become fields, and rows that do not fit are dropped. */
+/** First line and one embed: figures and wide tables are fields; drops rows that do not fit. */
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { capitalised } from '../../base/capitalised.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -80,7 +80,7 @@ const partsOf = (lines: readonly string[], fields: readonly APIEmbedField[]): Pa
   });
 };
 
-/** Before the first figures or wide table is the description, then fields, in order. */
+/** Description before the first figures or wide table, then fields. */
 function laidOut(blocks: readonly Block[], above: readonly string[]): Parts {
   const description = [...above];
   const fields: APIEmbedField[] = [];
@@ -131,7 +131,7 @@ function fieldsOf(all: readonly Unit[]): readonly APIEmbedField[] {
     .filter(({ name, value }) => name !== BLANK || value !== BLANK);
 }
 
-/** In the description, without whole rows that do not fit. */
+/** In the description; drops whole rows. */
 function inLines(reply: Reply, above: readonly string[]): Parts {
   const markdown = (of: Reply): string => [...above, ...of.blocks.flatMap(plainLines)].join('\n');
   return partsOf([markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION))], []);

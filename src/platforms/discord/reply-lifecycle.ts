@@ -18,7 +18,7 @@ export interface DiscordReplyLifecycle {
   readonly isPrivate: boolean;
   wait(): Promise<void>;
   interim(reply: Reply): Promise<void>;
-  /** Replaced by a later one. For the asker alone it is ephemeral, whatever was deferred. */
+  /** Replaced by a later one. Ephemeral for the asker alone. */
   final(attached: Attached): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface DiscordReplyDeps {
   readonly isPrivate: boolean;
 }
 
-/** Each function rejects with the library's errors; they take effect in order. */
+/** Reject with the library's errors; effective in order. */
 export function openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate }: DiscordReplyDeps): DiscordReplyLifecycle {
   let shown: 'nothing' | 'deferred' | 'content' = 'nothing';
   let isRemoved = false;

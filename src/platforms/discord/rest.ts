@@ -100,7 +100,7 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
   };
 }
 
-/** Encoded here: the library's own form fails where another version of undici, such as ours, set the global dispatcher. */
+/** Encoded here: the library's form fails with another undici as global dispatcher. */
 async function multipart(body: unknown, files: readonly Upload[]) {
   const form = new FormData();
   for (const [index, { name, type, bytes }] of files.entries())

@@ -11,7 +11,7 @@ import { isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
 import { WATCH_WALLET } from './watch-wallet.js';
 
-/** More go in one request: single ones are limited to a few in twenty seconds. */
+/** More go in one request: single ones are rate limited. */
 const MAX_SINGLE = 4;
 
 export interface SyncDeps {

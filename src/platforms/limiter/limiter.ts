@@ -9,7 +9,7 @@ export interface RateLimits {
   /** For all chats together. */
   readonly token: RateLimit;
   readonly chat: (chat: string) => readonly RateLimit[];
-  /** Default 60, twice what 30 a second can use at a round trip of a second. */
+  /** Default 60: twice what 30 a second use. */
   readonly inFlight?: number;
 }
 

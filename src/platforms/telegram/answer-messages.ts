@@ -56,7 +56,7 @@ export interface AnswerMessages {
 const isApart = (shown: ShownAnswer | undefined): shown is Required<ShownAnswer> =>
   shown?.picture !== undefined && shown.picture !== shown.message;
 
-/** Ages are counted from `now`: the text stays the same when its picture follows. */
+/** Ages count from `now`: a later picture changes no text. */
 export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
   const { api, uploads, log, at, retry } = deps;
   let shown = begun;

@@ -19,12 +19,12 @@ const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 
 const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transform(String) });
 
-/** For calls that do not count, and for alerts, which have their slot. */
+/** For uncounted calls, and alerts, which have slots. */
 // grammY refuses a slash at the end.
 export const openApi = ({ token, apiRoot, ...deps }: TelegramApiDeps): Api =>
   new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
 
-/** Each request that counts waits for a slot, and a short refusal is retried. */
+/** Counted requests wait for slots; short refusals are retried. */
 export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter): Api {
   const api = openApi(deps);
   const limited: Transformer = async (prev, method, payload, signal) => {

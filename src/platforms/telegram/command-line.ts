@@ -9,7 +9,7 @@ export interface BotIdentity {
 /** Every private chat begins with it. */
 const START = 'start';
 
-/** The whole text in a private chat; elsewhere a command of this bot, or what follows its name. */
+/** All text in private; elsewhere a command, or what follows the bot's name. */
 export function commandLineIn(text: string, isPrivate: boolean, { username, commands }: BotIdentity): string | undefined {
   const said = text.trim();
   const [, command, addressee, rest = ''] = /^\/(\w{1,64})(?:@(\w+))?(?=\s|$)(.*)$/su.exec(said) ?? [];

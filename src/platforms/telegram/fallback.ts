@@ -31,7 +31,7 @@ function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'no
   return outcome.kind === 'unclear' && outcome.because === 'server-error' ? 'again' : 'nothing';
 }
 
-/** False: none was accepted. Retries a server error once: a duplicate is better than no answer. Never rejects. */
+/** False: none was accepted. Retries a server error once: better twice than never. Never rejects. */
 export async function showWithFallback(
   lifecycle: Pick<TelegramReplyLifecycle, 'final'>,
   prepared: Prepared,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { exchange } from './http.js';
 
-/** `unreachable`, `unavailable`: nothing was carried out. `line-cut`, `timeout`, `doubtful` (a proxy gave up waiting): it may have been. */
+/** `unreachable`, `unavailable`: not carried out. `line-cut`, `timeout`, `doubtful` (a proxy gave up): perhaps. */
 export type WireTrouble = 'unreachable' | 'unavailable' | 'line-cut' | 'timeout' | 'doubtful';
 
 export class WireError extends Error {

@@ -1,4 +1,4 @@
-/** One HTTP request with Node's client. grammY's client hides the status of a response without JSON. */
+/** One HTTP request by Node: grammY's client hides statuses without JSON. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Before a server would close them, which looks like a failed attempt. */
+/** Before servers close them, which looks like a failure. */
 const LINE = { keepAlive: true, timeout: 4 * SECOND } as const;
 const http = new HttpAgent(LINE);
 const https = new HttpsAgent(LINE);

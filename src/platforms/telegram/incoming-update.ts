@@ -132,7 +132,7 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
 const panelIn = ({ reply_markup: keyboard }: TelegramMessage): string | undefined =>
   keyboard?.inline_keyboard.flat().flatMap(({ callback_data: data = '' }) => panelKeyOf(data) ?? [])[0];
 
-/** A text too long for a caption replies to its picture; a picture with buttons is another answer. */
+/** Long text replies to its picture; one with buttons is another answer. */
 function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {
   if (photo !== undefined) return id;
   return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;

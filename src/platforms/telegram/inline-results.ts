@@ -1,4 +1,4 @@
-/** Reply as a result of an inline query: without command buttons, whose presses would name no chat. */
+/** Reply as inline result: no command buttons, whose presses name no chat. */
 import { createHash } from 'node:crypto';
 import type { InlineKeyboardMarkup, InlineQueryResultArticle, InlineQueryResultCachedPhoto } from 'grammy/types';
 import type { Reply } from '../../chat/reply.js';

@@ -1,4 +1,4 @@
-/** Inline keyboard of a reply. Alert buttons are marked, so that a press never overwrites the alert. */
+/** Inline keyboard of a reply. Alert buttons are marked: presses never overwrite alerts. */
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Action, Field, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
@@ -58,7 +58,7 @@ export async function keyboard(
 interface ShownView {
   readonly key: string;
   readonly view: View;
-  /** Of the reply under which the keyboard is. Not in the panel, which many replies share. */
+  /** Of this reply; panels are shared by many. */
   readonly sources: string | undefined;
 }
 
@@ -86,7 +86,7 @@ function withoutSources(actions: readonly Action[]): readonly [string | undefine
 }
 const SOURCES_LINE = /^\/sources [\w-]{10}$/u;
 
-/** A menu with room for all its options is open; others are a button each. */
+/** A menu with room is open; others are buttons. */
 async function panelOf(
   { links, actions, fields }: ReplyControls,
   { kept, mark, beside }: { readonly kept: Actions; readonly mark: string; readonly beside: number },

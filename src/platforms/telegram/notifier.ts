@@ -1,4 +1,4 @@
-/** Delivers alerts, one message each. Telegram has no delivery ids, so a repeat may be a duplicate. */
+/** Delivers alerts, one message each. Without delivery ids a repeat may be a duplicate. */
 import type { Api } from 'grammy';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -89,7 +89,7 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     }
   }
 
-  /** With its picture where the text fits a caption; alone where Telegram refuses the picture. */
+  /** With its picture if the text fits a caption; alone if refused. */
   async function sendMessage(place: ChatTopic, { id, reply, picture, ...how }: DeliveryRequest, page: MessageContent): Promise<number> {
     const now = clock.now();
     const { silent } = how;

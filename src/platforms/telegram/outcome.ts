@@ -95,7 +95,7 @@ export const isCaptioned = (error: unknown): boolean => says(error, /there is no
 const isGoneForEdit = (error: unknown): boolean =>
   says(error, /message to edit not found|message identifier is not specified|MESSAGE_ID_INVALID/iu);
 
-/** Of an edit, which may be repeated: one that was cut off is one that failed. */
+/** Of an edit: repeatable, so a cut-off one failed. */
 export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
   if (isUnchanged(error)) return { kind: 'edited' };
   if (isGoneForEdit(error)) return { kind: 'lost', because: 'deleted' };

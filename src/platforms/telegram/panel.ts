@@ -65,7 +65,7 @@ export interface PanelPosition {
   readonly menu: string | undefined;
   readonly label: string;
   readonly page: number;
-  /** Label of the keyboard's first button, by which another version of it is known. */
+  /** First button's label, which tells versions apart. */
   readonly first: string;
 }
 
@@ -79,7 +79,7 @@ export function positionOf(panel: KeyboardPanel, data: string): PanelPosition | 
   return { menu: menu < 0 ? undefined : titleOf(panel, menu), label: unmarked(button.text), page, first: firstOf(panel) };
 }
 
-/** The same place in another keyboard with at most so many buttons on a page; the first page where there is none. */
+/** The same place in another keyboard, else its first page. */
 export function viewAt(panel: KeyboardPanel, { menu: title, label, page, first }: PanelPosition, most = MAX_ON_PAGE): View {
   const menu = title === undefined ? undefined : panel.menus.findIndex((_, at) => titleOf(panel, at) === title);
   if (menu === -1) return FIRST_VIEW;
@@ -93,7 +93,6 @@ const firstOf = ({ main }: KeyboardPanel): string => unmarked(main.flat()[0]?.te
 const titleOf = ({ main }: KeyboardPanel, menu: number): string | undefined =>
   main.flat().find((button) => 'menu' in button && button.menu === menu)?.text;
 
-/** The current choice is marked, and another one after the press. */
 const unmarked = (text: string): string => text.replace(/^✓ /u, '');
 
 interface PageQuery {

@@ -1,4 +1,4 @@
-/** How updates arrive: by asking, or by the webhook. Both run until the signal aborts and never reject. */
+/** Updates by polling or webhook. Both run until the signal aborts and never reject. */
 import type { Api } from 'grammy';
 import type { WebhookInfo } from 'grammy/types';
 import { MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
@@ -41,7 +41,7 @@ export async function poll({ api, bot, receive, signal, onGood, afterTrouble }: 
   }
 }
 
-/** Sets the webhook, and again where something else removed it. It stays set at a stop: Telegram keeps what arrives meanwhile. */
+/** Sets the webhook, again if removed. It stays at a stop: Telegram keeps updates. */
 export async function awaitWebhook(
   webhook: Webhook,
   { api, bot, receive, clock, signal, onGood, afterTrouble }: ArrivalDeps,

@@ -60,7 +60,7 @@ const withRemedy = (answer: Reply): Reply =>
     ? { ...answer, blocks: [...answer.blocks, { kind: 'line', line: ['To correct it, reply to the same message again.'] }] }
     : answer;
 
-/** An edited message among others would not be noticed. */
+/** An edit further up goes unnoticed. */
 const isNear = (menu: ShownAnswer | undefined, { scene, message }: TypedQuestion): boolean =>
   menu !== undefined && (scene === 'private' || message - menu.message <= NEAR);
 

@@ -2,7 +2,7 @@
 import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 
-/** The last part has the rest, without rows that do not fit, the buttons and the age. */
+/** The last part has the rest that fits, buttons and age. */
 export function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) => boolean; most: number }): readonly Reply[] {
   if (fits(reply)) return [reply];
   const parts: Reply[] = [];

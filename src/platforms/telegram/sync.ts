@@ -1,4 +1,4 @@
-/** What Telegram shows of the bot: commands by scope, descriptions and the menu button. Each is set when it changed. */
+/** What Telegram shows of the bot: commands, descriptions, menu button; set when changed. */
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';

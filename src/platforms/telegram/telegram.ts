@@ -45,11 +45,11 @@ export interface TelegramDeps extends PlatformDeps {
   readonly rates?: SendingRates;
   /** Where Telegram posts updates. Without it they are polled. */
   readonly webhookUrl?: string | undefined;
-  /** Takes the pictures of inline results; without it they have none. */
+  /** For pictures of inline results; else none. */
   readonly cacheChat?: number | string | undefined;
 }
 
-/** Questions under way at a stop; the others begin again at the next start. */
+/** At a stop; other questions begin again at the next start. */
 const GRACE = 10 * SECOND;
 const ABORT_GRACE = SECOND;
 /** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */

@@ -42,7 +42,7 @@ export interface UpdateQueue {
   idle(): Promise<void>;
 }
 
-/** Questions of one person wait for each other, and presses on one message. */
+/** Serialises a person's questions and a message's presses. */
 export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, stopping, signal }: UpdateQueueDeps): UpdateQueue {
   const lane = lanes();
   const working = new Map<number, Promise<void>>();
@@ -109,7 +109,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
   };
 }
 
-/** Only the first of each lane was under way: the others waited for it. */
+/** Only the first of each lane was under way. */
 function triedOnce(pendingUpdates: readonly PendingUpdate[]): readonly PendingUpdate[] {
   const begun = new Set<string>();
   return pendingUpdates.map((one) => {

@@ -57,7 +57,7 @@ export function openWebhook({ token, url, log }: WebhookDeps): Webhook {
   };
 }
 
-/** Derived, so that it needs no setting and is the same after a restart. */
+/** Derived: no setting, and stable over restarts. */
 const secretOf = (token: string, url: string): string => createHmac('sha256', token).update(`webhook ${url}`).digest('base64url');
 
 /** In constant time: digests have one length. */
