@@ -1,5 +1,5 @@
 /** Starts the bot from the environment and stops it on a signal. */
-import { EXIT_LEASE_LOST, startApp } from './app.js';
+import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
 import { lines } from './base/lines.js';
 import { ConfigError, loadConfig } from './config.js';
 
@@ -20,7 +20,14 @@ async function main(): Promise<void> {
     // Listens on after the first: Ctrl+C in `npm start` arrives twice, from the terminal and from npm, and the second must not kill.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, resolve);
   });
-  sharing?.tookOver.then((details) => announce('Navwatch is active now.', details), failed);
+  sharing?.tookOver.then(
+    (details) => announce('Navwatch is active now.', details),
+    (cause: unknown) => {
+      complain(cause);
+      // Frees the lease for the next process.
+      void end(app).finally(() => process.exit(1));
+    },
+  );
   // At once: what is on the wire is counted by the next active process, and nothing may be written any more.
   void sharing?.lost.then((sentence) => {
     console.error(sentence);
@@ -28,21 +35,19 @@ async function main(): Promise<void> {
   });
   const signal = await signalled;
   say(`Stopping (${signal}): finishing what is in hand.`);
+  await end(app);
+  say('Stopped.');
+}
+
+async function end(app: RunningApp): Promise<void> {
   setTimeout(() => process.exit(1), PATIENCE).unref();
   await app.stop();
-  say('Stopped.');
 }
 
 /** What people can mend is a sentence; anything else shows where it broke. */
 function complain(cause: unknown): void {
   const mendable = cause instanceof ConfigError || (cause instanceof Error && cause.name === 'StoreError');
   console.error(mendable ? cause.message : cause);
-}
-
-/** Of a process that other parts keep alive. */
-function failed(cause: unknown): never {
-  complain(cause);
-  process.exit(1);
 }
 
 // What libraries print goes the usual way. A stream that nobody reads, or on a full disk, must not end the process.

@@ -10,6 +10,7 @@ const messagesSchema = z.object({
   messages: z.array(z.object({ id: z.int(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() })),
 });
 const panelSchema = z.object({ deliveries: z.object({ waiting: z.int() }) });
+const healthSchema = z.object({ ok: z.boolean(), role: z.string().optional() });
 const repliesSchema = z.object({ replies: z.array(z.object({ text: z.string() })) });
 
 export interface Bot {
@@ -20,6 +21,13 @@ export interface Bot {
   alerts(chat: string): Promise<readonly string[]>;
   /** How many alerts wait, over all chats. */
   waiting(): Promise<number>;
+  /** Whether it is the active process: not one that stands by, ended or is paused. */
+  isActive(): Promise<boolean>;
+  /** SIGSTOP, and SIGCONT. */
+  pause(): void;
+  resume(): void;
+  /** Resolves with its exit code, or null where a signal ended it. */
+  readonly ended: Promise<number | null>;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -34,6 +42,7 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const over = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const base = await pageOf(child);
   const startedIn = performance.now() - begun;
   const messages = (chat: string): string => `${base}api/chats/${chat}/messages`;
@@ -62,6 +71,18 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
       return messagesSchema.parse(await answer.json()).messages.flatMap(({ kind, text }) => (kind === 'alert' ? [text] : []));
     },
     waiting: async () => panelSchema.parse(await (await fetch(`${base}api/panel`)).json()).deliveries.waiting,
+    async isActive() {
+      try {
+        const answer = await fetch(`${base}healthz`, { signal: AbortSignal.timeout(1_000) });
+        const { ok, role } = healthSchema.parse(await answer.json());
+        return ok && role !== 'standby';
+      } catch {
+        return false;
+      }
+    },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    ended: over,
     kill: async () => void (await ended('SIGKILL')),
     stop: async () => ended('SIGTERM'),
   };

@@ -4,21 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
-import { startBot, type Bot } from './bot.js';
-import { onConsole, openPlatforms, type Chat } from './chats.js';
+import { startBot } from './bot.js';
+import { onConsole, openPlatforms } from './chats.js';
 import { asked } from '../journeys/surfaces.js';
-import { BELOW_ALL_LINES, LINES, plant, push, type Metric, type Planted } from './events.js';
+import { BELOW_ALL_LINES, LINES, plant, push, type Planted } from './events.js';
+import { firstMetric, inject, settled, weighed } from './planted.js';
 import { counted } from './receipted.js';
 
 const KILLS = Number(process.env['TORTURE_KILLS'] ?? 100);
 const KEY = 'torture-key';
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
-/** How long the last stragglers may take once nothing is killed any more. */
-const PATIENCE = 180_000;
 /** A price is left for so many kills, so that it is read in at least one of the lives between them. */
 const KILLS_A_PRICE = 8;
 /** The chat that is muted until the last kill: everything comes there at once. */
@@ -56,7 +54,7 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
         await chat.ask(asked('alerts', { target: priced, kind: 'premium', action: index === 0 ? 'only' : undefined, rule }));
     }
     await muted.ask(asked('mute', { time: '30d' }));
-    const metric = await firstMetric(simulator.url, projects);
+    const metric = await firstMetric(simulator.url, KEY, projects);
     for (let kills = 0; kills < KILLS; kills += 1) {
       for (let more = 1 + Math.floor(Math.random() * 3); more > 0; more -= 1) {
         const event = plant(planted.length, { projects, metric });
@@ -80,7 +78,7 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
     const shown = await Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
     const code = await bot.stop();
     const beyond = await counted(`sqlite://${join(folder, 'data', 'navwatch.sqlite')}`);
-    const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond(chat.address), planted }));
+    const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond.hidden(chat.address), planted }));
     const sorted = starts.toSorted((a, b) => a - b);
     console.log(
       [
@@ -110,39 +108,6 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
   }
 });
 
-async function inject(url: string, { order }: Planted): Promise<void> {
-  const answer = await fetch(`${url}/__sim`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(order),
-  });
-  if (!answer.ok) throw new Error(`the simulator refused ${JSON.stringify(order)}: ${await answer.text()}`);
-}
-
-const growthSchema = z.object({
-  data: z.object({
-    metrics: z.array(
-      z.object({ metricId: z.string(), unit: z.string().optional(), observations: z.array(z.object({ date: z.string() })) }),
-    ),
-  }),
-});
-
-/** A project among these that publishes growth, with one of its metrics and the days that it shows. */
-async function firstMetric(url: string, projects: readonly string[]): Promise<Metric> {
-  for (const project of projects) {
-    const answer = await fetch(`${url}/v1/growth-feed?slug=${project}`, { headers: { 'x-api-key': KEY } });
-    const [metric] = growthSchema.parse(await answer.json()).data.metrics;
-    if (metric)
-      return {
-        project,
-        id: metric.metricId,
-        isInDollars: metric.unit?.toLowerCase() === 'usd',
-        days: metric.observations.map(({ date }) => date),
-      };
-  }
-  throw new Error('none of the watched projects publishes growth');
-}
-
 /** Pushes a price so far that the premium becomes this, in percent. Returns the order. */
 async function setPremium({ url, world }: Simulator, project: string, percent: number): Promise<Planted['order']> {
   const who = world.find(project);
@@ -152,38 +117,4 @@ async function setPremium({ url, world }: Simulator, project: string, percent: n
   const order = { kind: 'price', project, price: (Number(nav.navPerShare) * (1 + percent / 100)).toFixed(6) };
   await inject(url, { order, mark: '' });
   return order;
-}
-
-/** Resolves once nothing has waited for longer than a summary is gathered, or patience ends. */
-async function settled(bot: Bot): Promise<void> {
-  const end = Date.now() + PATIENCE;
-  let quietSince = Date.now();
-  while (Date.now() < end && Date.now() - quietSince < 50_000) {
-    if ((await bot.waiting()) > 0) quietSince = Date.now();
-    await wait(500);
-  }
-}
-
-/** `beyond`: what messages only counted, each event by itself. */
-function weighed(
-  { name, exact }: Chat,
-  {
-    texts,
-    beyond,
-    planted,
-  }: { readonly texts: readonly string[]; readonly beyond: readonly string[]; readonly planted: readonly Planted[] },
-) {
-  const times = planted.map(({ mark }) => [...texts, ...beyond].reduce((total, text) => total + text.split(mark).length - 1, 0));
-  const alerted = texts
-    .map((text) => planted.flatMap(({ mark }) => (text.includes(mark) ? [mark] : [])).join())
-    .filter((marks) => marks !== '');
-  return {
-    name,
-    exact,
-    messages: texts.length,
-    /** Messages that stand there again with the same events. */
-    repeated: alerted.length - new Set(alerted).size,
-    lost: planted.filter((_, index) => times[index] === 0).map(({ mark }) => mark),
-    doubled: planted.filter((_, index) => (times[index] ?? 0) > 1).map(({ mark }) => mark),
-  };
 }

@@ -10,8 +10,15 @@ import type { EventContent } from '../../src/feeds/feed.js';
 import { feedOf } from '../../src/feeds/index.js';
 import { openStore } from '../../src/store/open.js';
 
-/** The words of each such event, by what the address of its chat begins with. */
-export async function counted(storeUrl: string): Promise<(address: string) => readonly string[]> {
+export interface Counted {
+  /** The words of each event that a message only counted. */
+  hidden(address: string): readonly string[];
+  /** Attempts of which nobody knows whether they arrived. */
+  maybeSent(address: string): number;
+}
+
+/** By what the address of a chat begins with. */
+export async function counted(storeUrl: string): Promise<Counted> {
   const store = await openStore(storeUrl);
   try {
     const [queues, archive] = [await openQueues(store), openArchive(store)];
@@ -27,7 +34,14 @@ export async function counted(storeUrl: string): Promise<(address: string) => re
         return hidden.map((one) => ({ address, text: wordsOf(one) }));
       }),
     );
-    return (begin) => found.flat().flatMap(({ address, text }) => (address.startsWith(begin) ? [text] : []));
+    return {
+      hidden: (begin) => found.flat().flatMap(({ address, text }) => (address.startsWith(begin) ? [text] : [])),
+      maybeSent: (begin) =>
+        all
+          .filter(({ address }) => address.startsWith(begin))
+          .flatMap(({ receipts }) => receipts)
+          .reduce((sum, { maybeSent = 0 }) => sum + maybeSent, 0),
+    };
   } finally {
     await store.close();
   }

@@ -1,0 +1,76 @@
+/** What the torture tests share: events are planted, awaited and found again. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Bot } from './bot.js';
+import type { Chat } from './chats.js';
+import type { Metric, Planted } from './events.js';
+
+/** How long the last stragglers may take once nothing is killed any more. */
+const PATIENCE = 180_000;
+
+export async function inject(url: string, { order }: Planted): Promise<void> {
+  const answer = await fetch(`${url}/__sim`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  });
+  if (!answer.ok) throw new Error(`the simulator refused ${JSON.stringify(order)}: ${await answer.text()}`);
+}
+
+const growthSchema = z.object({
+  data: z.object({
+    metrics: z.array(
+      z.object({ metricId: z.string(), unit: z.string().optional(), observations: z.array(z.object({ date: z.string() })) }),
+    ),
+  }),
+});
+
+/** A project among these that publishes growth, with one of its metrics and the days that it shows. */
+export async function firstMetric(url: string, key: string, projects: readonly string[]): Promise<Metric> {
+  for (const project of projects) {
+    const answer = await fetch(`${url}/v1/growth-feed?slug=${project}`, { headers: { 'x-api-key': key } });
+    const [metric] = growthSchema.parse(await answer.json()).data.metrics;
+    if (metric)
+      return {
+        project,
+        id: metric.metricId,
+        isInDollars: metric.unit?.toLowerCase() === 'usd',
+        days: metric.observations.map(({ date }) => date),
+      };
+  }
+  throw new Error('none of the watched projects publishes growth');
+}
+
+/** Resolves once nothing has waited for longer than a summary is gathered, or patience ends. */
+export async function settled(bot: Bot): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  let quietSince = Date.now();
+  while (Date.now() < end && Date.now() - quietSince < 50_000) {
+    if ((await bot.waiting()) > 0) quietSince = Date.now();
+    await wait(500);
+  }
+}
+
+/** `beyond`: what messages only counted, each event by itself. */
+export function weighed(
+  { name, exact }: Chat,
+  {
+    texts,
+    beyond,
+    planted,
+  }: { readonly texts: readonly string[]; readonly beyond: readonly string[]; readonly planted: readonly Planted[] },
+) {
+  const times = planted.map(({ mark }) => [...texts, ...beyond].reduce((total, text) => total + text.split(mark).length - 1, 0));
+  const alerted = texts
+    .map((text) => planted.flatMap(({ mark }) => (text.includes(mark) ? [mark] : [])).join())
+    .filter((marks) => marks !== '');
+  return {
+    name,
+    exact,
+    messages: texts.length,
+    /** Messages that stand there again with the same events. */
+    repeated: alerted.length - new Set(alerted).size,
+    lost: planted.filter((_, index) => times[index] === 0).map(({ mark }) => mark),
+    doubled: planted.filter((_, index) => (times[index] ?? 0) > 1).map(({ mark }) => mark),
+  };
+}
