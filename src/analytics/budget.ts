@@ -1,6 +1,6 @@
 /** Monthly request budget, booked durably in blocks before calls: a crash may overcount, never undercount. */
 import { z } from 'zod';
-import type { Clock } from '../base/clock.js';
+import { DAY, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import type { Store } from '../store/store.js';
@@ -35,6 +35,9 @@ const ledger = {
 };
 type Page = z.infer<typeof ledger.schema>;
 const EMPTY: Page = { booked: 0, questions: 0, days: {} };
+
+/** After the end of its month. */
+const KEPT_FOR = 400 * DAY;
 
 interface Open {
   readonly period: Period;
@@ -72,6 +75,8 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     const { found } = await documents.list();
     const carried = found.reduce((total, [key, page]) => total + (key === period.key ? 0 : within(period, key, page)), 0);
     open = { period, carried, page: found.find(([key]) => key === period.key)?.[1] ?? EMPTY };
+    const old = found.filter(([key]) => (periodNamed(key)?.end ?? period.start) < period.start - KEPT_FOR);
+    for (const [key] of old) await documents.delete(key).catch((error: unknown) => log.warn('analytics.ledger-unwritten', { error }));
     return open;
   };
 

@@ -46,7 +46,10 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
   const startedAt = clock.now();
   const metrics = createMetrics();
   onStop(async () => metrics.stop());
-  const store = measuredStore(await openStore(config.storeUrl), metrics.stored);
+  const opened = await openStore(config.storeUrl, {
+    onCopied: (copy) => log.warn('store.copied', { copy, because: 'this version changes its format' }),
+  });
+  const store = measuredStore(opened, metrics.stored);
   onStop(async () => store.close());
   return {
     config,

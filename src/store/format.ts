@@ -3,5 +3,5 @@
 /** "Navw" in ASCII. */
 export const APPLICATION = 0x4e617677;
 
-/** Independent of the documents' versions. Since 2 large documents are compressed. */
-export const FORMAT = 2;
+/** Since 2 large documents are compressed. Raised with the version of any collection: test/repository/store-format.test.ts. */
+export const FORMAT = 3;

@@ -9,6 +9,7 @@ import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { Backend, StoredText } from './backend.js';
+import { copyBefore } from './copy-before.js';
 import { APPLICATION, FORMAT } from './format.js';
 import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
 import { sqliteFailure } from './sqlite-errors.js';
@@ -23,6 +24,8 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number;
   /** As `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
+  /** Called when a database of an earlier format was copied, before anything in it is changed. */
+  readonly onCopied?: (copy: string) => void;
 }
 
 const TABLE = 'documents';
@@ -34,7 +37,10 @@ const NO_LIMIT = -1;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Rejects with a `StoreError`. */
-export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [] }: SqliteOptions = {}): Promise<Backend> {
+export async function openSqlite(
+  name: string,
+  { lockWaitMs = 1_000, pragmas = [], onCopied = () => {} }: SqliteOptions = {},
+): Promise<Backend> {
   const path = await prepared(name);
   const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
   // Without a listener the `error` event ends the process. The first query rejects with the same error.
@@ -58,7 +64,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
 
   let file: OpenFile;
   try {
-    await claim(adapter, { path, pragmas });
+    await claim(adapter, { path, pragmas, onCopied });
     file = watchFile(path);
   } catch (error) {
     // Also rejects if connecting failed; the first error is the useful one.
@@ -126,7 +132,11 @@ const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strange
 
 const verdict = z.tuple([z.object({ integrity_check: z.string() })]);
 
-async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pragmas: readonly string[] }): Promise<void> {
+interface Claim extends Required<Pick<SqliteOptions, 'pragmas' | 'onCopied'>> {
+  readonly path: string;
+}
+
+async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied }: Claim): Promise<void> {
   await adapter.query('PRAGMA locking_mode = EXCLUSIVE');
   const [mark] = marks.parse(
     await adapter.query(
@@ -147,6 +157,7 @@ async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pra
   // A damaged index would make documents look absent. About 1 ms per 1,000 documents.
   const health = verdict.parse(await adapter.query('PRAGMA integrity_check(1)'));
   if (health[0].integrity_check !== 'ok') throw new StoreError('unreadable', `store: ${path} is damaged; restore a backup`);
+  if (mark.application === APPLICATION && mark.format < FORMAT) onCopied(await copyBefore(FORMAT, { adapter, path }));
   for (const pragma of WAL_MODE) await adapter.query(pragma);
   for (const pragma of pragmas) await adapter.query(`PRAGMA ${pragma}`);
   // The first writes: they take the exclusive lock and show a read-only file or folder.

@@ -168,6 +168,15 @@ test('another reset day does not forget what was used since', async () => {
   expect(back.analytics.state().budget.used).toBe(3);
 });
 
+test('ledgers are kept for a year, and not longer', async () => {
+  const store = await openStore('memory://');
+  const ledgers = store.collection({ prefix: 'ledger', version: 1, schema: z.object({ booked: z.int() }) });
+  for (const month of ['2024-12', '2025-11', '2026-10']) await ledgers.set(month, { booked: 7 });
+  const { analytics } = await connect((await good()).url, { store, requestsPerMonth: 10 });
+  await analytics.ready();
+  expect((await ledgers.list()).found.map(([month]) => month)).toEqual(['2025-11', '2026-10']);
+});
+
 test('a ledger of before days were kept counts whole', async () => {
   const store = await openStore('memory://');
   const clock = handClock(Date.UTC(2026, 10, 20));

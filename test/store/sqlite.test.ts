@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { FORMAT } from '../../src/store/format.js';
 import { openStore, type StoreOptions } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { startStore, tryStore } from './child/start.js';
@@ -54,7 +55,7 @@ test('a stored row is the plain envelope, and the file says what wrote it', asyn
   expect(await raw(file, "SELECT value FROM documents WHERE key = 'box/k'")).toEqual([
     { value: expect.stringMatching(/^\{"v":7,"s":\d+,"d":"kept"\}$/u) },
   ]);
-  expect(await raw(file, 'PRAGMA user_version')).toEqual([{ user_version: 2 }]);
+  expect(await raw(file, 'PRAGMA user_version')).toEqual([{ user_version: FORMAT }]);
   expect(await raw(file, 'PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
 });
 
@@ -230,9 +231,9 @@ test("another program's database is refused", async () => {
 test('a database of a newer Navwatch is refused and untouched', async () => {
   const file = newFile();
   await (await openAt(file)).close();
-  await raw(file, 'PRAGMA user_version = 3');
+  await raw(file, `PRAGMA user_version = ${FORMAT + 1}`);
   await expect(openStore(`sqlite://${file}`)).rejects.toMatchObject({ trouble: 'newer', message: containing('run that one') });
-  expect(await raw(file, 'PRAGMA user_version')).toEqual([{ user_version: 3 }]);
+  expect(await raw(file, 'PRAGMA user_version')).toEqual([{ user_version: FORMAT + 1 }]);
 });
 
 test('a damaged database is refused at the start instead of looking emptier than it is', async () => {

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { byBytes } from '../../store/backend.js';
 import { isKey } from '../../store/collection.js';
 import { isDocument } from '../../store/document.js';
-import { LAYOUT } from '../../store/layout.js';
+import { FORMAT } from '../../store/format.js';
 import type { StoredText } from '../../store/store.js';
 import { BackupError, EXPORT_FORMAT, entrySchema, headerSchema, MAX_LINE, trailerSchema, type ExportHeader } from './export-format.js';
 
@@ -84,9 +84,9 @@ async function* entriesOf(path: string): AsyncGenerator<StoredText, Pick<ExportF
 function headerOf(read: unknown, refuse: (because: string) => BackupError): ExportHeader {
   const header = headerSchema.safeParse(read).data;
   if (header === undefined) throw refuse('is no export of Navwatch');
-  if (header.format > EXPORT_FORMAT || header.layout > LAYOUT)
+  if (header.format > EXPORT_FORMAT || header.storeFormat > FORMAT)
     throw refuse(
-      `was written by a newer Navwatch (format ${header.format}, layout ${header.layout}; this one knows ${EXPORT_FORMAT} and ${LAYOUT}); import it with that one`,
+      `was written by a newer Navwatch (format ${header.format}, format of documents ${header.storeFormat}; this one knows ${EXPORT_FORMAT} and ${FORMAT}); import it with that one`,
     );
   return header;
 }

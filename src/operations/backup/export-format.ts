@@ -11,8 +11,8 @@ export const APPLICATION = 'navwatch';
 export const headerSchema = z.object({
   application: z.literal(APPLICATION),
   format: z.int().positive(),
-  /** Of the documents: src/store/layout.ts. */
-  layout: z.int().positive(),
+  /** Of the documents, as in databases: src/store/format.ts. */
+  storeFormat: z.int().positive(),
   /** When the export began. */
   at: z.iso.datetime(),
 });

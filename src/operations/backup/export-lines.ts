@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Instant } from '../../domain/scalars.js';
-import { LAYOUT } from '../../store/layout.js';
+import { FORMAT } from '../../store/format.js';
 import type { Store } from '../../store/store.js';
 import { APPLICATION, EXPORT_FORMAT, type ExportHeader } from './export-format.js';
 
@@ -37,7 +37,7 @@ async function* lines({ first, pages }: Begun, now: Instant): AsyncGenerator<Buf
     hash.update(bytes);
     return bytes;
   };
-  const header: ExportHeader = { application: APPLICATION, format: EXPORT_FORMAT, layout: LAYOUT, at: new Date(now).toISOString() };
+  const header: ExportHeader = { application: APPLICATION, format: EXPORT_FORMAT, storeFormat: FORMAT, at: new Date(now).toISOString() };
   let documents = 0;
   try {
     yield hashed(`${JSON.stringify(header)}\n`);

@@ -142,7 +142,8 @@ export function createDiscord(deps: DiscordDeps): Platform {
     // Discord's default theme is dark.
     prepare: (reply, room) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
   });
-  const chatEvents = createChatEvents({ channels, guildJoins: openGuildJoins({ store, clock }), notifier, onChatEvent, log });
+  const guildJoins = openGuildJoins({ store, clock });
+  const chatEvents = createChatEvents({ channels, guildJoins, notifier, onChatEvent, log });
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -174,6 +175,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
       addressed ??= address.run(over.signal);
     },
     stop: async () => (stopping ??= stop()),
+    sweep: async () => guildJoins.sweep(),
   };
 }
 

@@ -35,6 +35,8 @@ type JoinedGuild = z.infer<typeof joinedGuildSchema>;
 export interface GuildJoins {
   /** Once per join. Rejects with a store error or a `ZodError`. */
   take(data: unknown, me: string, greet: (channel: string) => Promise<void>): Promise<void>;
+  /** Forgets joins that nobody would be greeted for any more. */
+  sweep(): Promise<void>;
 }
 
 /** The gateway sends every server at each start. */
@@ -48,6 +50,10 @@ export function openGuildJoins({ store, clock }: { readonly store: Store; readon
       const channel = greetingChannel(joinedGuildSchema.parse(data), me);
       if (channel !== undefined) await greet(channel);
       await greeted.set(id, { joinedAt });
+    },
+    async sweep() {
+      for await (const { found } of greeted.scan())
+        for (const [id, { joinedAt }] of found) if (clock.now() - joinedAt > MAX_JOIN_AGE) await greeted.delete(id);
     },
   };
 }

@@ -12,7 +12,7 @@ import { readExport } from '../../../src/operations/backup/export-file.js';
 import { exportHere } from '../../../src/operations/backup/export-here.js';
 import { importInto } from '../../../src/operations/backup/import.js';
 import { saveExport } from '../../../src/operations/backup/save-export.js';
-import { LAYOUT } from '../../../src/store/layout.js';
+import { FORMAT } from '../../../src/store/format.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { handClock } from '../../support/clock.js';
@@ -55,7 +55,7 @@ function packed(lines: readonly string[], trailer?: object): Buffer {
 }
 
 const header = (changed: object = {}) =>
-  JSON.stringify({ application: 'navwatch', format: 1, layout: LAYOUT, at: '2026-11-23T01:00:00.000Z', ...changed });
+  JSON.stringify({ application: 'navwatch', format: 1, storeFormat: FORMAT, at: '2026-11-23T01:00:00.000Z', ...changed });
 const document = (key: string) => JSON.stringify([key, '{"v":1,"d":"x"}']);
 
 test('what was exported from one store is in the other after the import, whatever it was', async () => {
@@ -63,7 +63,7 @@ test('what was exported from one store is in the other after the import, whateve
   const documents = { plain: 'x', 'odd \u{1F30A}"\\': '\n\u2028\u0000 ', large: 'wave '.repeat(5_000) };
   const from = await filled(folder, documents);
   const file = join(folder, 'export.gz');
-  expect(await exportHere({ storeUrl: from, file, clock })).toMatchObject({ documents: 3, unreadable: 0, header: { layout: LAYOUT } });
+  expect(await exportHere({ storeUrl: from, file, clock })).toMatchObject({ documents: 3, unreadable: 0, header: { storeFormat: FORMAT } });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const to = `sqlite://${join(folder, 'other', 'navwatch.sqlite')}`;
   expect(await importInto({ storeUrl: to, file, replace: false, clock })).toMatchObject({ documents: 3, unreadable: 0 });
@@ -133,7 +133,7 @@ const bad: readonly (readonly [string, (good: Buffer) => Buffer])[] = [
   ['more behind the end', (good) => gzipSync(`${linesOf(good).join('\n')}\n["box/z","{}"]\n`)],
   ['another file behind it', (good) => Buffer.concat([good, good])],
   ['a newer format', () => packed([header({ format: 2 })])],
-  ['a newer layout', () => packed([header({ layout: LAYOUT + 1 })])],
+  ['a newer format of documents', () => packed([header({ storeFormat: FORMAT + 1 })])],
   ['another application', () => packed([header({ application: 'other' })])],
   ['keys of the store itself', () => packed([header(), document('.import')])],
   ['a key without a collection', () => packed([header(), document('box')])],

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { MINUTE } from '../../../src/base/clock.js';
 import { MAX_JOIN_AGE } from '../../../src/platforms/discord/guild-joins.js';
 import { openHarness, type DiscordHarness } from './harness.js';
@@ -85,6 +86,21 @@ describe('an invitation', () => {
     }
     await caughtUp();
     expect(harness.joined).toHaveLength(1);
+  });
+
+  test('is remembered for as long as it would be greeted, and not longer', async () => {
+    await open();
+    const { guild } = found({ name: 'hello' });
+    harness.discord.controls.invite(guild);
+    await harness.greeted(1);
+    await caughtUp();
+    const remembered = async () => {
+      await harness.platform.sweep?.();
+      return (await harness.store.collection({ prefix: 'discord-guild', version: 1, schema: z.unknown() }).list()).found.map(([id]) => id);
+    };
+    expect(await remembered()).toEqual([guild]);
+    await harness.clock.advance(MAX_JOIN_AGE + MINUTE);
+    expect(await remembered()).toEqual([]);
   });
 
   test('again, after somebody took the bot out, is greeted again', async () => {
