@@ -14,6 +14,7 @@ import type { Platform } from '../chat/platform.js';
 import type { DataOwner } from '../chat/privacy.js';
 import { openInboundRecords } from '../inbound/records.js';
 import { makeLinks } from '../domain/links.js';
+import { settleCheck } from '../jobs/settle-checks.js';
 import { openWatermarks } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/embedded.js';
 import { openSources } from '../sources/sources.js';
@@ -57,7 +58,7 @@ export async function openState({ config, store, clock, random, log, metrics, is
     loaded,
     onceLoaded: whenReady(loaded),
     watermarks,
-    checkRecords: await openCheckRecords(store, async (key) => watermarks.flush(key)),
+    checkRecords: await openCheckRecords(store, async (key) => settleCheck(key, { queues, watermarks })),
     archive: openArchive(store),
     reachability: createReachability({ watchlists, queues, listed: config.access.listed, clock, log }),
     /** Undefined: no other process receives updates. */

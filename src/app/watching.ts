@@ -13,6 +13,7 @@ import { openHeartbeat } from '../jobs/heartbeat.js';
 import { refreshKey, START_SPREAD } from '../jobs/plan.js';
 import { openRefresher } from '../jobs/refresh.js';
 import { createSchedule, type Schedule } from '../jobs/schedule.js';
+import { flushChecks } from '../jobs/settle-checks.js';
 import { cronTicker } from '../jobs/ticker.js';
 import { createWatcher } from '../jobs/watcher.js';
 import { sweepActions } from '../platforms/actions.js';
@@ -32,6 +33,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     },
   };
   const [heartbeat, topics] = [await openHeartbeat({ store, clock, log }), await openTopicStatuses(store, log)];
+  const firstChecks = await openFirstChecks({ store, log });
   const refresher = await openRefresher({
     analytics,
     store,
@@ -54,7 +56,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     archive: routed,
     ...{ queues, topics },
     watchlists,
-    firstChecks: await openFirstChecks({ store, log }),
+    firstChecks,
     clock,
     lanes: lanes(),
     log,
@@ -72,17 +74,17 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     attempted: metrics.attempted,
   });
   const digests = createDigests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
-  return { heartbeat, topics, refresher, watcher, drain, digests };
+  return { heartbeat, topics, refresher, watcher, drain, digests, firstChecks };
 }
 
 /** What runs by itself. Not started. */
 export function scheduleJobs(base: Foundation, state: State, watching: Watching): Schedule {
   const { store, clock, log, ticker = cronTicker } = base;
   const { analytics, platforms, archive, checkRecords, imports, inbound, queues, reachability, sources, watermarks } = state;
-  const { heartbeat, topics, refresher, watcher, drain, digests } = watching;
+  const { heartbeat, topics, refresher, watcher, drain, digests, firstChecks } = watching;
   return createSchedule({
     flush: async () =>
-      void (await Promise.all([checkRecords.flush().then(async () => watermarks.flush()), analytics.flush(), sources.flush()])),
+      void (await Promise.all([flushChecks({ checkRecords, watermarks, firstChecks }), analytics.flush(), sources.flush()])),
     checkpoint: async () => store.checkpoint(),
     watcher,
     refresher,

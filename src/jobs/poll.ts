@@ -21,6 +21,7 @@ import type { Log } from '../base/log.js';
 import { subjectKey, type CheckContext, type Measurement, type CheckResult } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import { correctionEvents } from './correction-events.js';
+import { settleCheck } from './settle-checks.js';
 import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late-events.js';
 import { asStored, isNeverChecked, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
 import { interval } from './plan.js';
@@ -78,7 +79,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
 }
 
 async function check(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
-  const { analytics, source, watermarks, checks: checkRecords, firstChecks, watchlists, clock, log, pollMinSeconds } = context;
+  const { analytics, source, watermarks, checks: checkRecords, firstChecks, watchlists, queues, clock, log, pollMinSeconds } = context;
   const { feed, subject } = task;
   const key = taskKey(task);
   const triedAt = clock.now();
@@ -125,11 +126,12 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   let isFollowed = first || events.length > 0;
   const settle = async (): Promise<void> => {
     isFollowed = true;
-    await watermarks.flush(key);
+    await settleCheck(key, { queues, watermarks });
   };
   const shared: SharedRules = {
     states: before?.shared ?? {},
     async store(states, alerts) {
+      await queues.deferred.settle(key);
       stored = withShared(before, states, alerts);
       context.queues.routing(
         key,
@@ -140,14 +142,19 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   };
   await routeMeasurements(
     { measurements: all, first, late, before: known, checkedAt: last?.okAt },
-    { ...context, now: clock.now(), shared, settle },
+    { ...context, now: clock.now(), shared, settle, from: key },
   );
+  // A crash repeats the first check, until the states of all its chats are durable.
+  const isRepeatable = first && events.length === 0 && queues.deferred.isUnsettled(key);
   const document = withEvents(before, { source, watermark, events, late, shared: first && stored === before ? undefined : stored?.shared });
   // Unchanged watermarks are not written, to spare the disk.
   if (!isDeepStrictEqual(asStored(document), stored && asStored(stored))) {
     // After a crash the next check finds the same again: nothing yet.
-    if (stored === before && !isFollowed) watermarks.defer(key, document);
-    else await watermarks.set(key, document);
+    if (isRepeatable || (stored === before && !isFollowed)) watermarks.defer(key, document);
+    else {
+      await queues.deferred.settle(key);
+      await watermarks.set(key, document);
+    }
   }
   await hand(key, context);
   const eventAt = events.length > 0 ? clock.now() : last?.eventAt;
@@ -168,10 +175,11 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     missed: missedBy(last, { triedAt, since: feed.dated ? undefined : wantedSince, patience: CHECK_DEADLINE }),
     ...(measurements.length + known.length === 0 ? {} : { measurements: lastMeasurements(measurements, withUnchanged(known, result)) }),
   };
-  await checkRecords.record(record, measurements);
+  await checkRecords.record(record, measurements, isRepeatable);
   // A returned chat's absence is evaluated once, so the record must be durable.
   if (behind.length > 0) await checkRecords.flush();
-  await firstChecks.end(key);
+  if (isRepeatable) firstChecks.endLater(key);
+  else await firstChecks.end(key);
   if (last?.problem !== undefined) log.info('check.recovered', { check: key, failures: last.failures });
   log.debug('check.ok', { check: key, events: events.length, hidden, broken });
 }

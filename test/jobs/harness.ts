@@ -5,6 +5,7 @@ import { lanes } from '../../src/base/lanes.js';
 import type { Log } from '../../src/base/log.js';
 import type { Address } from '../../src/chat/address.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
+import { settleCheck } from '../../src/jobs/settle-checks.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
 import type { PollContext } from '../../src/jobs/poll.js';
 import type { WatcherContext } from '../../src/jobs/watcher.js';
@@ -52,7 +53,8 @@ export async function openJobsHarness({ store, clock = handClock(), seen = surfa
   const book = notebook();
   const base = store ?? (await openStore('memory://'));
   const watermarks = openWatermarks(base);
-  const alertsHarness = await openAlertsHarness({ store: base, clock, to, log: book.log, settle: async (key) => watermarks.flush(key) });
+  const settle = async (key: string): Promise<void> => settleCheck(key, { queues: alertsHarness.queues, watermarks });
+  const alertsHarness = await openAlertsHarness({ store: base, clock, to, log: book.log, settle });
   const { watchlists, queues, checkRecords, archive } = alertsHarness;
   const firstChecks = await openFirstChecks({ store: base, log: book.log });
   const poll: PollContext = {

@@ -12,6 +12,7 @@ import { instant, later, SECOND } from '../../src/base/clock.js';
 import { lanes } from '../../src/base/lanes.js';
 import type { Address } from '../../src/chat/address.js';
 import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
+import { flushChecks, settleCheck } from '../../src/jobs/settle-checks.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openHeartbeat } from '../../src/jobs/heartbeat.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
@@ -62,7 +63,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   const watchlists = await openWatchlists(store);
   const queues = await openQueues(store);
   const watermarks = openWatermarks(store);
-  const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
+  const checkRecords = await openCheckRecords(store, async (key) => settleCheck(key, { queues, watermarks }));
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
   const topics = await openTopicStatuses(store, log);
@@ -81,10 +82,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   });
   const schedule = createSchedule({
     ...{ watcher, drain, heartbeat, log, ticker: ticker(life, time), checkpoint: async () => store.checkpoint() },
-    flush: async () => {
-      await checkRecords.flush();
-      await watermarks.flush();
-    },
+    flush: async () => flushChecks({ checkRecords, watermarks, firstChecks }),
     housekeeping: async () => reachability.sweep(),
   });
   await schedule.start();

@@ -42,12 +42,14 @@ interface MeasurementRouting extends Routing {
   readonly shared?: SharedRules | undefined;
   /** Before a chat is written: makes durable what it follows from. Default: all is. */
   readonly settle?: () => Promise<void>;
+  /** The watermark that is written after the chats; of a first check the states of many chats wait for it. */
+  readonly from?: string | undefined;
 }
 
 /** Keeps an event before a queue names it, if it is an alert somewhere. Resolves when durable. */
 export async function routeMeasurements(
   measuredCheck: Omit<MeasuredCheck, 'now'>,
-  { watchlists, queues, archive, now, shared, settle = async () => {} }: MeasurementRouting,
+  { watchlists, queues, archive, now, shared, settle = async () => {}, from }: MeasurementRouting,
 ): Promise<void> {
   if (measuredCheck.measurements.length === 0) return;
   // One object for all chats, so that they share the cache.
@@ -96,10 +98,24 @@ export async function routeMeasurements(
     if (!isWhole) await evaluateIn(chat);
     else await removeEnded(chat.address, ended);
   };
+  const evaluateLater = (key: string) => async (chat: Chat) => {
+    let isQuiet = true;
+    await queues.changeStates(chat.address, key, (queue) => {
+      const { queue: after, alerts, ended } = evaluateForChat(queue, currentChat(chat, watchlists), check, transition);
+      isQuiet = alerts.length + ended.length === 0;
+      return isQuiet ? after : queue;
+    });
+    if (!isQuiet) await evaluateIn(chat);
+  };
   const concerned = (): readonly Chat[] =>
     [...new Set(check.measurements.flatMap(({ event }) => [...watchlists.here.to(event)]))].map((address) => watchlists.read(address));
-  await inGroups(plan?.changed ?? concerned(), evaluateIn);
+  const chats = plan?.changed ?? concerned();
+  const isDeferred = from !== undefined && check.first && chats.length >= MIN_DEFERRED;
+  await inGroups(chats, isDeferred ? evaluateLater(from) : evaluateIn);
 }
+
+/** Chats of one first check. All their first checks are written together. */
+const MIN_DEFERRED = 100;
 
 /** Then other work gets its turn. */
 const PLANNED_AT_ONCE = 500;

@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.js';
 import { compacted } from '../evaluation/references.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading } from '../watchlist/loading.js';
+import { createDeferredStates, type DeferredStates } from './deferred-states.js';
 import { createFollowedTopics, type FollowedTopics } from './followed-topics.js';
 import { emptyQueue, lastAlert, queueSchema, upgradeQueue, waitingIn, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
@@ -15,6 +16,9 @@ export interface Queues {
   read(address: Address): Queue;
   /** Serialised per chat; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
+  /** Only rule states. Durable with the next change of the queue, or `settle`; until then `from` is no settled watermark. */
+  changeStates(address: Address, from: string, edit: (before: Queue) => Queue): Promise<void>;
+  readonly deferred: Pick<DeferredStates, 'isUnsettled' | 'settle'>;
   all(): readonly Queue[];
   /** Chats in whose queue something waits or is sent, kept at every write. */
   busy(): Iterable<Address>;
@@ -83,8 +87,17 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
   const readWhole = async (address: Address): Promise<Queue> => {
     const queue = read(address);
-    return shortened.has(queue) ? ((await documents.get(address)) ?? queue) : queue;
+    if (!shortened.has(queue)) return queue;
+    const { ruleStates, references } = queue;
+    return { ...((await documents.get(address)) ?? queue), ruleStates, references };
   };
+  const deferred = createDeferredStates(async (address) =>
+    writer.run(address, async () => {
+      if (!deferred.has(address)) return;
+      await documents.set(address, await readWhole(address));
+      deferred.written(address);
+    }),
+  );
   const routings = new Map<string, ReadonlySet<string>>();
   let isRecovered = false;
 
@@ -116,16 +129,30 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
         if (edited === before) return before;
         const after = await pages.moved(address, trimmed(edited));
         await documents.set(address, after);
+        deferred.written(address);
         keep(after);
         changes.announce(address);
         if (after.pages !== before.pages) await pages.release(address, before, after);
         return after;
       }),
+    changeStates: async (address, from, edit) =>
+      writer.run(address, async () => {
+        await fetchOne(address);
+        const before = read(address);
+        const after = edit(before);
+        if (after === before) return;
+        if (shortened.has(before)) shortened.add(after);
+        queues.set(address, after);
+        addresses.add(address);
+        deferred.add(address, from);
+      }),
+    deferred,
     forget: async (address) =>
       writer.run(address, async () => {
         await fetchOne(address);
         await pages.release(address, read(address));
         await documents.delete(address);
+        deferred.written(address);
         queues.delete(address);
         busy.delete(address);
         whole.delete(address);
