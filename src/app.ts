@@ -1,4 +1,5 @@
 /** Puts the modules together. With `app/`, the only part that knows every module. */
+import { answerOnly } from './app/answer.js';
 import { openAnswering } from './app/answering.js';
 import { type Overrides, type Foundation, layFoundation } from './app/foundation.js';
 import type { HttpServer } from './app/http.js';
@@ -16,6 +17,7 @@ import { examine, type DoctorOptions, type DoctorDeps } from './operations/docto
 import type { ReportContext } from './operations/report.js';
 import { PLATFORMS } from './platforms/index.js';
 import { memoryJournal } from './simulator/journal.js';
+import type { SharedEngine } from './store/shared.js';
 import { startSimulator } from './simulator/server.js';
 
 export type { Overrides } from './app/foundation.js';
@@ -46,12 +48,17 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   try {
     const base = await layFoundation(config, overrides, (close) => undo.push(close));
     const { shared } = base.store;
-    const running = shared === undefined ? await activateOnce(base) : await shareEngine(base, shared, activateOnce);
+    const running = await start(base, shared, activateOnce);
     return { ...running, stop: async () => (stopped ??= stop()) };
   } catch (cause) {
     await stop();
     throw cause;
   }
+}
+
+async function start(base: Foundation, shared: SharedEngine | undefined, activateOnce: Activate): Promise<Omit<RunningApp, 'stop'>> {
+  if (shared === undefined) return activateOnce(base);
+  return base.config.role === 'answer' ? answerOnly(base, shared) : shareEngine(base, shared, activateOnce);
 }
 
 async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp> {

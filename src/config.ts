@@ -9,10 +9,11 @@ import { ANALYTICS } from './config/analytics.js';
 import { DELIVERY } from './config/delivery.js';
 import { HTTP } from './config/http.js';
 import { LINK_TEMPLATES } from './config/links.js';
+import { PROCESSES } from './config/processes.js';
 import { WATCHING } from './config/watching.js';
 import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
-import { DEFAULT_STORE_URL, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
+import { DEFAULT_STORE_URL, isSharedUrl, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
 
 /** In ACCESS and OPERATORS. */
 const PERSON = new RegExp(`^(${PLATFORMS.map(({ name }) => name).join('|')})/user/\\d+$`);
@@ -74,6 +75,7 @@ export const SECTIONS: readonly { readonly title: string; readonly variables: Va
   { title: 'The analytics service', variables: ANALYTICS },
   { title: 'What is kept', variables: STORE },
   { title: 'The local page and its interface for programs', variables: HTTP },
+  { title: 'Several processes', variables: PROCESSES },
   { title: 'What is watched', variables: WATCHING },
   ...PLATFORMS.map(({ title, variables }) => ({ title, variables })),
   { title: 'Alerts', variables: DELIVERY },
@@ -88,7 +90,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 const configSchema = z
-  .object({ ...ANALYTICS, ...STORE, ...HTTP, ...WATCHING, ...DELIVERY, ...LINK_TEMPLATES, ...ACCESS, ...LOGS, ...SIMULATOR })
+  .object({ ...ANALYTICS, ...STORE, ...HTTP, ...PROCESSES, ...WATCHING, ...DELIVERY, ...LINK_TEMPLATES, ...ACCESS, ...LOGS, ...SIMULATOR })
   .transform((env, context) => {
     const isLocal = isLoopback(env.HTTP_HOST) || env.HTTP_LOOPBACK_ONLY;
     const exposed = !isLocal && env.CONSOLE_TOKEN === undefined;
@@ -107,7 +109,15 @@ const configSchema = z
         message: 'is required with ANALYTICS_BASE_URL; copy the key from your analytics account',
       });
     }
-    if (exposed || keyless) return z.NEVER;
+    const alone = env.ROLE === 'answer' && !isSharedUrl(env.STORE_URL);
+    if (alone)
+      context.addIssue({
+        code: 'custom',
+        path: ['ROLE'],
+        message:
+          'answer needs a store that several processes share; set STORE_URL to the PostgreSQL or Redis of the bot, or leave ROLE out',
+      });
+    if (exposed || keyless || alone) return z.NEVER;
     // Calls of the embedded service cost nothing, and people who try the bot should not wait.
     const usual =
       env.ANALYTICS_BASE_URL === undefined ? { requestsPerSecond: 50, pollMinSeconds: 15 } : { requestsPerSecond: 5, pollMinSeconds: 60 };
@@ -127,6 +137,7 @@ const configSchema = z
       storeUrl: env.STORE_URL,
       /** For people and logs: without a password. */
       storePlace: storePlace(env.STORE_URL),
+      role: env.ROLE,
       http: { host: env.HTTP_HOST, port: env.HTTP_PORT, isLocal, consoleToken: env.CONSOLE_TOKEN },
       projects: env.PROJECTS,
       logLevel: env.LOG_LEVEL,

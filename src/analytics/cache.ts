@@ -16,10 +16,10 @@ const keptSchema = z.object({
 export type Kept = Readonly<Omit<z.infer<typeof keptSchema>, 'source'>>;
 
 export interface Cache {
-  /** Regardless of age. */
-  read(key: string): Promise<Kept | undefined>;
+  /** Regardless of age. On a shared engine another process may have one that is newer than `freshFor` ms. */
+  read(key: string, freshFor?: number): Promise<Kept | undefined>;
   /** With `storesAll` also stored in the background; a failed write loses that copy. */
-  keep(key: string, kept: Kept): void;
+  keep(key: string, kept: Kept, isQuestion?: boolean): void;
   /** The next flush stores it. */
   use(key: string): void;
   /** Also deletes old ones once an hour. */
@@ -120,17 +120,19 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
   };
 
   return {
-    async read(key) {
-      const kept = memory.get(key) ?? (await fromStore(key));
+    async read(key, freshFor = Infinity) {
+      const own = memory.get(key);
+      const isOld = store.shared !== undefined && own !== undefined && clock.now() - own.at >= freshFor;
+      const kept = own === undefined || isOld ? newer(own, await fromStore(key)) : own;
       // A newer one may have arrived during the read.
-      const newest = memory.get(key) ?? kept;
+      const newest = newer(kept, memory.get(key));
       if (newest !== undefined) remember(key, newest);
       return newest;
     },
-    keep(key, kept) {
+    keep(key, kept, isQuestion = false) {
       if (memory.get(key) === kept) return;
       remember(key, kept);
-      if (storesAll) begin(key, kept);
+      if (storesAll || (store.shared !== undefined && isQuestion)) begin(key, kept);
     },
     use(key) {
       const kept = memory.get(key);
@@ -143,3 +145,6 @@ export function createCache({ store, clock, log, source, storesAll }: CacheOptio
     settled,
   };
 }
+
+const newer = (one: Kept | undefined, other: Kept | undefined): Kept | undefined =>
+  one === undefined || (other !== undefined && other.at > one.at) ? other : one;

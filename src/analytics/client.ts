@@ -234,7 +234,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     const isWorse = better !== undefined && !isUnreadable(better.data);
     if (isWorse && how.ifFailing === 'serve')
       throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: 'no row of the list can be read' });
-    if (row.freshFor > 0 && !isWorse) cache.keep(address.key, arrival.kept);
+    if (row.freshFor > 0 && !isWorse) cache.keep(address.key, arrival.kept, how.priority === 'question');
     return answerOf(read.value, arrival.kept, address);
   };
 
@@ -268,7 +268,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
       return { ...answer, meta: believable(answer, fields['page']) };
     };
     if (row.freshFor === 0) return askOnly(row, address, { priority, ifFailing, signal, meter, by });
-    const kept = await cache.read(address.key);
+    const kept = await cache.read(address.key, maxAge);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
     const copy = age >= 0 && age < maxAge ? await copyOf(row, address, kept) : undefined;
     if (copy !== undefined) return checked(copy);

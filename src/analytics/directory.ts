@@ -1,7 +1,7 @@
 /** Known projects, stored, so that names resolve after a restart without the service. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
-import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.js';
+import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
 import { isNameSized, type Project } from '../domain/project.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
@@ -57,6 +57,9 @@ const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.op
 type Book = z.infer<typeof directorySchema>;
 const KEY = 'projects';
 
+/** On a shared engine. */
+const REREAD_EVERY = 10 * SECOND;
+const REREAD_FOR_A_NAME = SECOND;
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
 const AGED_AFTER = HOUR;
 /** With a monthly limit: discovery's part of the requests for checks, and its cost. */
@@ -71,6 +74,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const refusedAt = new Map<SourceId, Instant>();
   let book: Book = { source, projects: [] };
   let loading: Promise<void> | undefined;
+  let readAt: Instant | undefined;
   let refreshing: Promise<void> | undefined;
   let triedAt: Instant | undefined;
   const discoverQuickly = createQuickDiscovery({ analytics, clock });
@@ -78,13 +82,19 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const load = async (): Promise<void> => {
     try {
       const found = await documents?.get(KEY);
-      if (found?.source === source) book = found;
+      readAt = clock.now();
+      if (found?.source === source && (found.askedAt ?? 0) >= (book.askedAt ?? 0)) book = found;
     } catch (error) {
       // The next discovery writes it again.
       log.warn('directory.unread', { error });
     }
   };
-  const loaded = async (): Promise<void> => (loading ??= load());
+  /** Of a shared engine again and again: another process may have found projects. */
+  const loaded = async (isMissed = false): Promise<void> => {
+    const age = clock.now() - (readAt ?? 0);
+    if (store?.shared !== undefined && readAt !== undefined && age >= (isMissed ? REREAD_FOR_A_NAME : REREAD_EVERY)) loading = undefined;
+    return (loading ??= load());
+  };
 
   let indexed: { readonly of: Book; readonly names: NameIndex } | undefined;
   const names = (): NameIndex => {
@@ -191,6 +201,10 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     async find(text, signal) {
       await loaded();
       let found = projectsNamed(names(), text);
+      if (found.length === 0) {
+        await loaded(true);
+        found = projectsNamed(names(), text);
+      }
       // Text too long for a name is not requested.
       if (found.length === 0 && isNameSized(text)) {
         await lookFor(text, signal);

@@ -18,6 +18,8 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly log?: Log;
+  /** Instead of the one at STORE_URL. */
+  readonly store?: Store;
   readonly ticker?: Ticker;
   /** Instead of a platform's usual rate limits, by its name. */
   readonly limits?: Readonly<Record<string, RateLimits>>;
@@ -46,10 +48,11 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
   const startedAt = clock.now();
   const metrics = createMetrics();
   onStop(async () => metrics.stop());
-  const opened = await openStore(config.storeUrl, {
-    onCopied: (copy) => log.warn('store.copied', { copy, because: 'this version changes its format' }),
-  });
-  const store = measuredStore(opened, metrics.stored);
+  const open = async (): Promise<Store> =>
+    openStore(config.storeUrl, {
+      onCopied: (copy) => log.warn('store.copied', { copy, because: 'this version changes its format' }),
+    });
+  const store = measuredStore(overrides.store ?? (await open()), metrics.stored);
   onStop(async () => store.close());
   return {
     config,

@@ -1,4 +1,5 @@
 /** What shows an operator the state of an active process. */
+import { Hono } from 'hono';
 import type { Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
 import type { Config } from '../config.js';
@@ -6,8 +7,17 @@ import { botState } from '../operations/bot-state.js';
 import { diskFree } from '../operations/disk.js';
 import { healthRoutes } from '../operations/health.js';
 import { metricsRoutes } from '../operations/metrics/routes.js';
-import { ALONE, readiness, readyRoutes, sharedReadiness, standsBy, type Readiness } from '../operations/readiness.js';
-import type { ReportContext } from '../operations/report.js';
+import {
+  ALONE,
+  readiness,
+  readyRoutes,
+  sharedReadiness,
+  standsBy,
+  type Readiness,
+  type ReadinessContext,
+  type Role,
+} from '../operations/readiness.js';
+import { storeReport, type ReportContext } from '../operations/report.js';
 import { remedyOf } from '../store/store.js';
 import type { SharedEngine } from '../store/shared.js';
 import type { Foundation } from './foundation.js';
@@ -30,6 +40,27 @@ export function monitorStandby({ config, clock, metrics }: Foundation, shared: P
   };
   metrics.describe(async () => ({ role: 'standby', ready: false }));
   return [readyRoutes(sharedReadiness(check, clock), hosts), metricsRoutes({ metrics, hosts, token: config.http.consoleToken })];
+}
+
+/** Of a process that only answers questions. A load balancer asks under any name. */
+export function monitorAnswers(
+  { config, clock, metrics, store }: Foundation,
+  shared: Pick<SharedEngine, 'holder'>,
+  state: Pick<ReadinessContext, 'analytics' | 'notifiers'>,
+): readonly Routes[] {
+  const role = async (): Promise<Role> => ({ name: 'answer', active: (await shared.holder().catch(() => undefined))?.holder });
+  const ready = sharedReadiness(async () => readiness({ ...state, store, role, isLoaded: () => true }), clock);
+  metrics.describe(async () => ({ role: 'answer', ready: (await ready()).notReady.length === 0 }));
+  const health = new Hono().get('/', async (c) => {
+    const found = await storeReport({ store });
+    const active = (await role()).active ?? null;
+    return c.json(
+      { ok: found.ok, store: found.ok, role: 'answer', active, ...(found.ok ? {} : { problem: found.problem }) },
+      found.ok ? 200 : 503,
+    );
+  });
+  const token = config.http.consoleToken;
+  return [{ path: '/healthz', app: health }, readyRoutes(ready, 'any'), metricsRoutes({ metrics, hosts: 'any', token })];
 }
 
 const hostsOf = (config: Config): Hosts => (config.http.isLocal ? [] : 'any');

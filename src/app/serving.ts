@@ -58,7 +58,7 @@ export async function serve(
     await reachability.take(event);
     await greet(event);
   });
-  const around = { answer, pictures, catalogue, store, clock, log, onChatEvent, isActive, forwarding: state.inbound };
+  const around = { answer, pictures, catalogue, store, clock, log, onChatEvent, isActive, forwarding: state.inbound?.forwarding };
   platforms.push(...(await Promise.all(config.platforms.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
   notifiers.push(page.notifier, ...platforms.map(({ notifier }) => notifier));
   for (const { notifier, dataOwner } of [page, ...platforms]) if (dataOwner !== undefined) dataOwners.set(notifier.platform, dataOwner);

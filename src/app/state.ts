@@ -12,12 +12,14 @@ import { openPictures } from '../charts/pictures.js';
 import type { Notifier } from '../chat/notifier.js';
 import type { Platform } from '../chat/platform.js';
 import type { DataOwner } from '../chat/privacy.js';
+import { createForwarding } from '../inbound/forwarding.js';
 import { openInboundRecords } from '../inbound/records.js';
 import { makeLinks } from '../domain/links.js';
 import { settleCheck } from '../jobs/settle-checks.js';
 import { openWatermarks } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/embedded.js';
 import { openSources } from '../sources/sources.js';
+import type { SharedEngine } from '../store/shared.js';
 import type { Foundation } from './foundation.js';
 
 export type State = Awaited<ReturnType<typeof openState>>;
@@ -62,11 +64,16 @@ export async function openState({ config, store, clock, random, log, metrics, is
     archive: openArchive(store),
     reachability: createReachability({ watchlists, queues, listed: config.access.listed, clock, log }),
     /** Undefined: no other process receives updates. */
-    inbound: store.shared === undefined ? undefined : openInboundRecords({ store, clock, log }),
+    inbound: store.shared && openInbound(store.shared, { store, clock, log }),
     pictures,
     links: makeLinks(config.links),
     notifiers,
     platforms,
     dataOwners: new Map<string, DataOwner>(),
   };
+}
+
+function openInbound(shared: SharedEngine, deps: Pick<Foundation, 'store' | 'clock' | 'log'>) {
+  const records = openInboundRecords(deps);
+  return { records, forwarding: createForwarding({ role: 'active', records, shared, ...deps }) };
 }

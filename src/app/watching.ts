@@ -103,7 +103,7 @@ export function scheduleJobs(base: Foundation, state: State, watching: Watching)
       await sweepActions(store, clock.now());
       for (const platform of platforms) await platform.sweep?.();
       await imports.sweep();
-      const dropped = (await inbound?.sweep()) ?? 0;
+      const dropped = (await inbound?.records.sweep()) ?? 0;
       if (dropped > 0) log.warn('inbound.dropped', { count: dropped });
       await sources.sweep();
     },
@@ -111,9 +111,9 @@ export function scheduleJobs(base: Foundation, state: State, watching: Watching)
 }
 
 /** Updates that other processes received. */
-export function takeInbound({ clock, log, onStop }: Foundation, { inbound: records, platforms }: State): void {
-  if (records === undefined) return;
-  const consumer = openInboundConsumer({ records, platforms: () => platforms, clock, log });
+export function takeInbound({ clock, log, onStop }: Foundation, { inbound, platforms }: State): void {
+  if (inbound === undefined) return;
+  const consumer = openInboundConsumer({ records: inbound.records, platforms: () => platforms, clock, log });
   onStop(async () => consumer.stop());
   consumer.start();
 }

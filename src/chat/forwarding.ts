@@ -1,5 +1,4 @@
 /** Updates that the active process handles for the process that received them. */
-import type { Inbound } from './inbound.js';
 
 /** A platform's update as it came. */
 export interface ForwardedUpdate {
@@ -16,10 +15,24 @@ export interface ForwardedUpdate {
 export type KeptUpdate = 'kept' | 'known' | 'full' | 'too-large';
 
 export interface Forwarding {
-  /** Resolves when durable. Rejects with a `StoreError`. */
-  keep(update: ForwardedUpdate): Promise<KeptUpdate>;
+  /** Whether this process writes, or answers questions for the one that does. */
+  readonly role: 'active' | 'answer';
+  /** Resolves when durable. Not taken within `heldFor` ms: this process still works on it. Rejects with a `StoreError`. */
+  keep(update: ForwardedUpdate, heldFor?: number): Promise<KeptUpdate>;
+  /** Kept with `heldFor`, and answered. */
+  drop(update: ForwardedUpdate): Promise<void>;
   /** Later updates of the chat keep their order behind those that wait. Rejects with a `StoreError`. */
   waits(chat: Pick<ForwardedUpdate, 'platform' | 'chat'>): Promise<boolean>;
-  /** Whether only the active process can answer. Undefined: this is the active process. */
-  readonly isChange?: (inbound: Inbound) => Promise<boolean>;
+  /** False: answer processes began it so often that the active one should. Where the engine cannot say: true. */
+  mayTry(update: ForwardedUpdate): Promise<boolean>;
+  /** Resolves with true if the update still waits after a while and no process is active. Never rejects. */
+  isStuck(update: ForwardedUpdate, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Only the active process can answer: whoever received the question forwards it. */
+export class ActiveOnlyError extends Error {
+  override readonly name = 'ActiveOnlyError';
+  constructor() {
+    super('only the active process can answer this');
+  }
 }

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.js';
 import { either } from '../base/sentence-lists.js';
 import { brief } from '../base/one-line.js';
 import type { Address } from '../chat/address.js';
+import { ActiveOnlyError } from '../chat/forwarding.js';
 import type { Probe } from '../chat/notifier.js';
 import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
 import { aged, reply, type Action, type BlockDraft, type Reply } from '../chat/reply.js';
@@ -30,7 +31,7 @@ import { commandLine } from '../replies/command-line.js';
 import { UserError, type Remedy } from '../replies/user-error.js';
 import { usage } from './option.js';
 import { isNameSized } from '../domain/project.js';
-import { parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
+import { isDirect, parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
 import { namedLine, typedLine } from './typed-line.js';
 import { line } from '../replies/blocks.js';
 import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
@@ -63,7 +64,7 @@ export interface DispatcherDeps {
   readonly ran?: ((run: { readonly command: string; readonly ms: number; readonly ok: boolean }) => void) | undefined;
 }
 
-/** Every failure is a reply; never rejects. */
+/** Every failure is a reply; rejects only with an `ActiveOnlyError`. */
 export function createDispatcher({
   registry,
   context: base,
@@ -195,13 +196,11 @@ export function createDispatcher({
     try {
       return await answer(inbound);
     } catch (error) {
+      if (error instanceof ActiveOnlyError) throw error;
       return errorReply(error, inbound);
     }
   };
 }
-
-const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
-  direct !== undefined && values[direct.option] === direct.value;
 
 const sourcesAction = (key: string): Action => ({ label: 'Sources', line: commandLine('sources', key), on: false });
 

@@ -19,6 +19,10 @@ export interface ParsedCommand extends RegisteredCommand {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** Concerns the asker's private chat. */
+export const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
+  direct !== undefined && values[direct.option] === direct.value;
+
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly isName: IsName;

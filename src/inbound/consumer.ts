@@ -41,7 +41,7 @@ export function openInboundConsumer({ records, platforms, clock, log }: InboundC
   async function inOrder(chat: string, all: readonly InboundRecord[]): Promise<void> {
     try {
       for (const record of all) {
-        if (end.signal.aborted) return;
+        if (end.signal.aborted || record.isHeld) return;
         await handle(record);
         failing.delete(chat);
       }

@@ -13,9 +13,10 @@ export interface InboundRecord {
   readonly chat: string;
   readonly id: string;
   readonly raw: unknown;
+  readonly isHeld: boolean;
 }
 
-export interface InboundRecords extends Pick<Forwarding, 'keep' | 'waits'> {
+export interface InboundRecords extends Pick<Forwarding, 'keep' | 'waits' | 'drop'> {
   /** In the order of each chat. Rejects with a `StoreError`. */
   waiting(): Promise<readonly InboundRecord[]>;
   has(update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): Promise<boolean>;
@@ -37,7 +38,12 @@ const MAX_SIZE = 256 * 1024;
 const MAX_READ = 2_000;
 const ID_LENGTH = 20;
 
-const recordSchema = z.object({ raw: z.string(), at: instantSchema });
+const recordSchema = z.object({
+  raw: z.string(),
+  at: instantSchema,
+  /** Another process works on it until then. */
+  heldUntil: instantSchema.optional(),
+});
 const handledSchema = z.object({ ids: z.array(z.object({ id: z.string(), at: instantSchema })).readonly() });
 
 export interface InboundRecordsDeps {
@@ -57,7 +63,7 @@ export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): I
   const isKnown = async (chat: string, id: string): Promise<boolean> => (await known(chat)).some((one) => one.id === id);
 
   return {
-    async keep(update) {
+    async keep(update, heldFor) {
       const raw = JSON.stringify(update.raw);
       const leftOut = (because: 'full' | 'too-large') => {
         log.warn('inbound.left-out', { chat: folderOf(update), id: update.id, because });
@@ -68,8 +74,16 @@ export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): I
       const { found, unreadable } = await records.list(`${folderOf(update)}/`);
       const key = keyOf(update);
       if (found.length + unreadable.length >= MAX_WAITING) return found.some(([other]) => other === key) ? 'known' : leftOut('full');
-      return (await records.setIfAbsent(key, { raw, at: clock.now() })) ? 'kept' : 'known';
+      return (await records.setIfAbsent(key, {
+        raw,
+        at: clock.now(),
+        ...(heldFor === undefined ? {} : { heldUntil: later(clock.now(), heldFor) }),
+      }))
+        ? 'kept'
+        : 'known';
     },
+
+    drop: async (update) => records.delete(keyOf(update)),
 
     async waits(chat) {
       const { found, unreadable } = await records.list(`${folderOf(chat)}/`);
@@ -79,7 +93,7 @@ export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): I
     async waiting() {
       const all: InboundRecord[] = [];
       for await (const { found } of records.scan()) {
-        all.push(...found.map(([key, { raw }]) => recordOf(key, raw)));
+        all.push(...found.map(([key, { raw, heldUntil = 0 }]) => ({ ...recordOf(key, raw), isHeld: heldUntil > clock.now() })));
         if (all.length >= MAX_READ) break;
       }
       return all;
@@ -114,7 +128,7 @@ export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): I
   };
 }
 
-function recordOf(key: string, raw: string): InboundRecord {
+function recordOf(key: string, raw: string): Omit<InboundRecord, 'isHeld'> {
   const [platform = '', ...rest] = key.split('/');
   const id = (rest.at(-1) ?? '').replace(/^0+(?=\d)/u, '');
   const parsed: unknown = JSON.parse(raw);

@@ -50,6 +50,12 @@ export async function openCachedDocument<T>({
   };
 }
 
+/** As it was read, in a process that does not write it: changes last as long as the process. */
+export function inMemory<T>(stored: CachedDocument<T>): CachedDocument<T> {
+  let current = stored.read();
+  return { read: () => current, change: async (to) => (current = to(current)) };
+}
+
 /** Opens at the first use, and again after a failure. */
 export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;

@@ -22,6 +22,8 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly greeting: (chat: Address) => readonly string[];
   /** Printed at start. */
   readonly startLines?: (settings: Settings) => readonly string[];
+  /** Whether questions come by HTTP, so that several processes can take them. Default: no. */
+  readonly receivesOverHttp?: (settings: Settings) => boolean;
   /** Does not connect. Never rejects. */
   readonly checkup: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
   /** Needs no settings: a reply can be previewed before the platform is connected. */
@@ -35,6 +37,7 @@ export interface ConnectedPlatform {
   readonly settings: object;
   readonly secrets: readonly string[];
   readonly startLines: readonly string[];
+  readonly receivesOverHttp: boolean;
   checkup(clock: Clock): Promise<readonly Finding[]>;
   create(deps: PlatformDeps): Promise<Platform>;
 }
@@ -73,6 +76,7 @@ export function definePlatform<Shape extends Variables, Settings extends object>
           settings,
           secrets: spec.secrets(settings),
           startLines: spec.startLines?.(settings) ?? [],
+          receivesOverHttp: spec.receivesOverHttp?.(settings) ?? false,
           checkup: async (clock) => spec.checkup(settings, clock),
           create: async (deps) => spec.create(settings, deps),
         },

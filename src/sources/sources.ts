@@ -69,6 +69,8 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
   /** Keys of the chat's documents, oldest first; of chats that asked since the start. */
   const known = new Map<string, readonly string[]>();
   let flushing: Promise<void> = Promise.resolve();
+  /** Other processes write too. */
+  const recount = (folder: string): void => void (store.shared === undefined || known.delete(folder));
 
   async function keysOf(folder: string): Promise<readonly string[]> {
     const before = known.get(folder);
@@ -140,7 +142,9 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
         if (pending.size <= 2 * MAX_PENDING) break;
         pending.delete(oldest);
       }
-      if (pending.size >= MAX_PENDING) void flush().catch((error: unknown) => log.warn('sources.not-written', { error }));
+      // On a shared engine the button may be pressed in another process.
+      if (store.shared !== undefined || pending.size >= MAX_PENDING)
+        void flush().catch((error: unknown) => log.warn('sources.not-written', { error }));
       return key;
     },
 
@@ -155,6 +159,7 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
 
     async count(chat) {
       await flush();
+      recount(folderOf(chat));
       return (await keysOf(folderOf(chat))).length;
     },
 
@@ -176,6 +181,7 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
     async forgetChat(chat) {
       const folder = folderOf(chat);
       await flush();
+      recount(folder);
       await drop(folder, await keysOf(folder));
       known.delete(folder);
     },

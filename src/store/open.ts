@@ -90,6 +90,10 @@ export function storePasswords(url: string): readonly string[] {
   return address === undefined ? [] : passwordsOf(address);
 }
 
+/** Whether several processes may open it. */
+export const isSharedUrl = (url: string): boolean =>
+  ENGINES.some(({ schemes, isServer }) => isServer === true && schemes.includes(parts(url)[0]));
+
 /** No collection's prefix begins with a dot. On a shared engine each process has its own below it. */
 const PROBE = '.probe';
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
 import type { Store } from '../../src/store/store.js';
-import { parse } from '../../src/dispatch/parse.js';
+import { isChange } from '../../src/dispatch/change.js';
 import { openAppHarness, type AppHarness } from '../support/app-harness.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
@@ -48,13 +48,7 @@ beforeAll(async () => {
   };
 });
 
-async function isDeclared(line: string): Promise<boolean> {
-  const deps = { commands: app.registry.commands, isName: async () => false };
-  const asked = await parse({ line }, deps);
-  const instead = await asked.command.instead?.(asked.values, { directory: app.directory });
-  const { command, values } = instead === undefined ? asked : await parse({ line: instead }, deps);
-  return typeof command.changes === 'function' ? command.changes(values) : command.changes === true;
-}
+const isDeclared = async (line: string): Promise<boolean> => isChange({ ask: { line } }, app);
 
 /** The buttons of the reply. */
 async function run(line: string): Promise<{ readonly wrote: readonly string[]; readonly buttons: readonly string[] }> {

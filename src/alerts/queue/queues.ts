@@ -2,8 +2,8 @@
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
-import type { Store } from '../../store/store.js';
 import { compacted } from '../evaluation/references.js';
+import type { Collection, Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading } from '../watchlist/loading.js';
 import { createDeferredStates, type DeferredStates } from './deferred-states.js';
@@ -37,6 +37,9 @@ export interface Queues {
 /** Idle queues with all receipts in memory. */
 export const MAX_WHOLE_IDLE = 1_000;
 
+export const queueCollection = (store: Store): Collection<Queue> =>
+  store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
+
 export interface LoadingQueues extends Queues, Pick<Loading, 'loaded' | 'fetch'> {}
 
 /** Rejects if one is unreadable: alerts would be lost or repeated. */
@@ -48,7 +51,7 @@ export async function openQueues(store: Store): Promise<Queues> {
 
 /** Until `loaded` resolves, only fetched or changed queues are known. */
 export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues {
-  const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
+  const documents = queueCollection(store);
   const queues = new Map<Address, Queue>();
   const shortened = new WeakSet<Queue>();
   const whole = new Set<Address>();

@@ -5,7 +5,7 @@ import { createListeners } from '../../base/listeners.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import { clockTimeSchema } from '../../domain/clock-time.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
-import type { Store } from '../../store/store.js';
+import type { Collection, Store } from '../../store/store.js';
 import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
@@ -42,6 +42,9 @@ const chatSchema = z.object({
 });
 export type Chat = z.infer<typeof chatSchema>;
 
+export const chatCollection = (store: Store): Collection<Chat> =>
+  store.collection({ prefix: 'chat', schema: chatSchema, version: 2, upgrade: upgradeChat });
+
 export const MAX_ENTRIES = 50;
 
 export interface Watchlists {
@@ -75,7 +78,7 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
 
 /** Until `loaded` resolves, only fetched or changed chats are known. */
 export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWatchlists {
-  const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 2, upgrade: upgradeChat });
+  const documents = chatCollection(store);
   const chats = new Map<Address, Chat>();
   const [here, away] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();

@@ -64,6 +64,7 @@ export const telegram = definePlatform({
           rates: { perSecond: env.TELEGRAM_MESSAGES_PER_SECOND, perGroupMinute: env.TELEGRAM_GROUP_MESSAGES_PER_MINUTE },
         },
   secrets: ({ token }) => [token],
+  receivesOverHttp: ({ webhookUrl }) => webhookUrl !== undefined,
   circles: { kinds: ['chat', 'user'], id: '-?\\d+' },
   placeWord: 'chat',
   // Groups and channels have negative ids.

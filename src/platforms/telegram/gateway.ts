@@ -27,6 +27,8 @@ export interface GatewayDeps {
   /** Undefined: updates are polled. */
   readonly webhook: Webhook | undefined;
   readonly forwarding: Forwarding | undefined;
+  /** In a process that only answers: all it does. Needs the webhook, which the active process sets. */
+  readonly answersOnly: ((bot: BotIdentity) => ReceiveUpdates) | undefined;
   /** When updates can be taken. */
   readonly onReceiving: (to: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue }) => void;
   /** Beside polling; again after a failure. */
@@ -51,6 +53,7 @@ export async function runGateway({
   inline,
   webhook,
   forwarding,
+  answersOnly,
   onReceiving,
   profile,
   signal,
@@ -94,6 +97,17 @@ export async function runGateway({
     }
   }
 
+  if (answersOnly !== undefined && webhook !== undefined) {
+    const bot = await untilDone(async () => api.getMe());
+    if (bot === undefined) return;
+    onLogin(bot);
+    const identity: BotIdentity = { me: bot.id, username: bot.username, commands };
+    webhook.open(answersOnly(identity));
+    state.set(polled(identity));
+    await aborted(signal);
+    webhook.close();
+    return;
+  }
   const updates = await untilDone(openUpdates);
   const me = await untilDone(async () => {
     const bot = await api.getMe();
@@ -147,3 +161,9 @@ function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 't
       return { says: `Telegram answers with error ${error.error_code}`, wait: backoff };
   }
 }
+
+const aborted = async (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,6 +1,7 @@
 /** A reply to a prompt is a command line. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, later } from '../../base/clock.js';
+import { ActiveOnlyError } from '../../chat/forwarding.js';
 import { filled } from '../../chat/filled-field.js';
 import type { TypedQuestion, ButtonPress } from './incoming-update.js';
 import { retrying } from './retry.js';
@@ -104,3 +105,10 @@ export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Pr
     },
   };
 }
+
+const elsewhere = async (): Promise<never> => {
+  throw new ActiveOnlyError();
+};
+
+/** Prompts are written by the active process. */
+export const promptingElsewhere: Prompting = { ask: elsewhere, fill: elsewhere, follow: elsewhere };

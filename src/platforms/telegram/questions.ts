@@ -1,6 +1,7 @@
 /** Answers questions. Alerts are never edited. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
+import { ActiveOnlyError } from '../../chat/forwarding.js';
 import { filled } from '../../chat/filled-field.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
@@ -36,6 +37,8 @@ export interface Questions {
   press(incoming: ButtonPress, signal: AbortSignal): Promise<boolean>;
   /** After two crashes under way. Never rejects. */
   giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
+  /** That no process can answer yet. At most every ten minutes in a chat. Never rejects. */
+  waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
   file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
 
@@ -53,6 +56,7 @@ const MAX_QUOTED = 60;
 const NOT_ASKED = "That didn't work. Press again in a minute, or type the command; /help lists them all.";
 const NOT_SHOWN = "The answer couldn't be shown. Press again in a minute, or type the command.";
 const NOT_YOURS = 'Only administrators of this channel can open its menus.';
+const WAITING = 'This has to wait: part of me is down. You get the answer here once it is back.';
 const UNKNOWN_BUTTON = 'This button has expired. Type the command instead; /help lists them all.';
 
 const withRemedy = (answer: Reply): Reply =>
@@ -68,7 +72,14 @@ const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', findi
 
 export function createQuestions({ rights, prompting, files, answer, takesFiles, prepare, ...deps }: QuestionDeps): Questions {
   const { api, actions, clock, log } = deps;
-  const hinted = new Map<number, Instant>();
+  const [hinted, waited] = [new Map<number, Instant>(), new Map<number, Instant>()];
+  const isDue = (last: Map<number, Instant>, chat: number): boolean => {
+    const before = last.get(chat);
+    if (before !== undefined && later(before, HINT_EVERY) > clock.now()) return false;
+    if (last.size >= MAX_HINTED) last.clear();
+    last.set(chat, clock.now());
+    return true;
+  };
 
   const person = ({ place, scene, from }: TypedQuestion | ButtonPress): Person => ({
     id: `telegram/${from.id}`,
@@ -117,6 +128,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       await callback.acknowledge();
     } catch (error) {
       if (signal.aborted) return false;
+      if (error instanceof ActiveOnlyError) throw error;
       log.warn('telegram.not-asked-back', { chat: incoming.place.chat, error: inWords(error) });
       await callback.showNotice(NOT_ASKED);
     }
@@ -217,14 +229,17 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       }
     },
 
+    async waiting({ place, message, scene }, signal) {
+      // All readers of a channel would see it.
+      if (scene === 'channel' || !isDue(waited, place.chat)) return;
+      await openReplyLifecycle(deps, { place, signal })
+        .final(said(WAITING), { replyTo: message })
+        .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
+    },
+
     async file({ place, message }, signal) {
-      if (takesFiles.length === 0) return;
-      const now = clock.now();
-      const before = hinted.get(place.chat);
       // Ten documents at once are one album, so one explanation.
-      if (before !== undefined && later(before, HINT_EVERY) > now) return;
-      if (hinted.size >= MAX_HINTED) hinted.clear();
-      hinted.set(place.chat, now);
+      if (takesFiles.length === 0 || !isDue(hinted, place.chat)) return;
       const hint = `What should I do with this file? Send it with a command as its caption, or reply to it with one: ${takesFiles.join(', ')}.`;
       await openReplyLifecycle(deps, { place, signal })
         .final(said(hint), { replyTo: message })

@@ -24,7 +24,7 @@ export function openReceiving({ bot, queue, inline, log }: ReceivingDeps): Recei
 }
 
 /** Unreadable: reading it again would not help. */
-function readOne(update: unknown, log: Log): readonly Update[] {
+export function readOne(update: unknown, log: Log): readonly Update[] {
   const read = updateSchema.safeParse(update);
   if (read.success) return [read.data];
   log.warn('telegram.update-unreadable', { update: idOf(update), path: read.error.issues[0]?.path.join('.') });

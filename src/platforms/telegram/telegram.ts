@@ -5,11 +5,12 @@ import type { ChatEvent, Platform } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
 import { openActions } from '../actions.js';
 import { prepare, type Prepared, type UploadLimits } from '../attachments.js';
-import { openOnce } from '../cached-document.js';
+import { inMemory, openOnce } from '../cached-document.js';
 import type { PlatformDeps } from '../deps.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { openTextFirst } from '../text-first.js';
 import { addressOf, placeOf } from './address.js';
+import { openAnswerUpdates } from './answer-updates.js';
 import { openUploadCache } from './upload-cache.js';
 import { openAnsweringApi, openApi } from './api.js';
 import { inviteLinks, type InvitedBot } from './invite-links.js';
@@ -27,7 +28,7 @@ import { openDocument } from './document.js';
 import { inWords } from './outcome.js';
 import { openPanels } from './panels.js';
 import { openPictureMessages } from './picture-messages.js';
-import { createPrompting } from './prompting.js';
+import { createPrompting, promptingElsewhere } from './prompting.js';
 import { dataOwnerOf } from './data-owner.js';
 import { largest } from './post.js';
 import { openPrompts } from './prompts.js';
@@ -91,12 +92,16 @@ export function createTelegram(deps: TelegramDeps): Platform {
       .finally(() => reporting.delete(reported));
     reporting.add(reported);
   };
-  const document = openOnce(async () => openDocument({ store, log }));
+  const isAnswering = forwarding?.role === 'answer';
+  const document = openOnce(async () => {
+    const stored = await openDocument({ store, log });
+    return isAnswering ? inMemory(stored) : stored;
+  });
   const uploads = openUploadCache({ document, log });
   const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, panels, clock, log, state, report, uploads });
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
-  const prompting = createPrompting({ api, clock, log, report, rights, prompts });
+  const prompting = isAnswering ? promptingElsewhere : createPrompting({ api, clock, log, report, rights, prompts });
   const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }) });
   // Telegram's default theme is light.
   const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
@@ -183,6 +188,19 @@ export function createTelegram(deps: TelegramDeps): Platform {
       inline: inline.take,
       webhook,
       forwarding: webhook && forwarding,
+      answersOnly:
+        forwarding === undefined || !isAnswering
+          ? undefined
+          : (bot) =>
+              openAnswerUpdates({
+                ...{ bot, forwarding, questions, inline: inline.take, clock, log },
+                stopping: polling.signal,
+                signal: work.signal,
+                underWay: (done) => {
+                  const settled = done.then(ignored, ignored).finally(() => reporting.delete(settled));
+                  reporting.add(settled);
+                },
+              }),
       onReceiving: (to) => void (receiving = to),
       profile: async (bot) => syncProfile({ api, bot, catalogue, document: await document() }),
     });
@@ -223,6 +241,8 @@ export function createTelegram(deps: TelegramDeps): Platform {
     stop: async () => (stopped ??= stop()),
   };
 }
+
+const ignored = (): void => {};
 
 function eventsOf(incoming: Extract<IncomingUpdate, { kind: 'moved' | 'gone' | 'back' }>): readonly ChatEvent[] {
   switch (incoming.kind) {

@@ -1,0 +1,62 @@
+/** Watchlists in a process that does not write them: a chat is known as of its last `fetch`. */
+import { lanes } from '../../base/lanes.js';
+import type { Address } from '../../chat/address.js';
+import type { Store } from '../../store/store.js';
+import type { Loading } from './loading.js';
+import { chatCollection, type Chat, type Watchlists } from './watchlists.js';
+
+/** Chats asked last. */
+const MAX_CHATS = 1_000;
+
+export interface ReadWatchlists extends Watchlists, Pick<Loading, 'fetch'> {}
+
+/** What it cannot do or does not know throws the error of `refused`. */
+export function readWatchlists(store: Store, refused: () => Error): ReadWatchlists {
+  const documents = chatCollection(store);
+  const known = new Map<Address, ReadonlyMap<Address, Chat>>();
+  const reading = lanes();
+  const find = (address: Address): Chat | undefined => {
+    const own = known.get(address)?.get(address);
+    if (own !== undefined) return own;
+    for (const chats of known.values()) {
+      const chat = chats.get(address);
+      if (chat !== undefined) return chat;
+    }
+    return undefined;
+  };
+  const refuse = (): never => {
+    throw refused();
+  };
+
+  return {
+    fetch: async (address) =>
+      // An older reading never replaces a newer one.
+      reading.run(address, async () => {
+        const [own, { found }] = await Promise.all([documents.get(address), documents.list(`${address}/`)]);
+        known.delete(address);
+        known.set(
+          address,
+          new Map([...(own === undefined ? [] : [own]), ...found.map(([, chat]) => chat)].map((chat) => [chat.address, chat])),
+        );
+        const [oldest] = known.keys();
+        if (known.size > MAX_CHATS && oldest !== undefined) known.delete(oldest);
+      }),
+    read: (address) => find(address) ?? { address, entries: [] },
+    has: (address) => find(address) !== undefined,
+    under: (address) => [...(known.get(address)?.keys() ?? [])],
+    onChange: () => {},
+    all: refuse,
+    count: refuse,
+    left: refuse,
+    addresses: refuse,
+    formerly: refuse,
+    change: async () => refuse(),
+    forget: async () => refuse(),
+    get here() {
+      return refuse();
+    },
+    get kept() {
+      return refuse();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Updates of the webhook in a process that only answers: questions here, everything else in the active process. */
+import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { ActiveOnlyError, type ForwardedUpdate, type Forwarding } from '../../chat/forwarding.js';
+import type { BotIdentity } from './command-line.js';
+import { forwardedOf } from './forwarded.js';
+import { readUpdate, type IncomingUpdate } from './incoming-update.js';
+import type { Questions } from './questions.js';
+import { readOne, type ReceiveUpdates } from './receiving.js';
+import type { InlineQuery } from './update.js';
+
+export interface AnswerUpdatesDeps {
+  readonly bot: BotIdentity;
+  readonly forwarding: Forwarding;
+  readonly questions: Pick<Questions, 'ask' | 'press' | 'file' | 'waiting'>;
+  readonly inline: (query: InlineQuery) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+  /** What is under way then begins again in another process. */
+  readonly signal: AbortSignal;
+  /** Work that a stop waits for. */
+  readonly underWay: (work: Promise<unknown>) => void;
+}
+
+/** Telegram ends a request without an answer after a minute. Until it is answered, it sends the chat's next message to no process. */
+const ANSWER_WITHIN = 20 * SECOND;
+/** Then the active process answers; a question has its deadline long before. */
+const HELD_FOR = 2 * MINUTE;
+
+export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
+  const { bot, forwarding, questions, inline, clock, log, stopping, signal, underWay } = deps;
+  /** Telegram may repeat an update whose answer is under way. */
+  const working = new Map<string, Promise<void>>();
+
+  async function forward(update: ForwardedUpdate, incoming: IncomingUpdate): Promise<void> {
+    const kept = await forwarding.keep(update);
+    if (kept !== 'kept' || (incoming.kind !== 'ask' && incoming.kind !== 'press')) return;
+    underWay(
+      forwarding.isStuck(update, stopping).then(async (isStuck) => {
+        if (isStuck) await questions.waiting(incoming, signal);
+      }),
+    );
+  }
+
+  /** False: the active process should. Rejects where the process stops before it is answered. */
+  async function answered(incoming: IncomingUpdate): Promise<boolean> {
+    try {
+      if (incoming.kind === 'file') await questions.file(incoming, signal);
+      else if (incoming.kind === 'ask' || incoming.kind === 'press') {
+        if (!(await (incoming.kind === 'ask' ? questions.ask(incoming, signal) : questions.press(incoming, signal))))
+          throw new Error('telegram: the process stops');
+      } else return false;
+      return true;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!(error instanceof ActiveOnlyError)) log.error('telegram.not-handled', { kind: incoming.kind, error });
+      return false;
+    }
+  }
+
+  async function handle(update: ForwardedUpdate, incoming: IncomingUpdate): Promise<void> {
+    const isHere = !(await forwarding.waits(update)) && (await forwarding.mayTry(update));
+    if (!isHere) return forward(update, incoming);
+    const work = answered(incoming);
+    const over = new AbortController();
+    const late = clock.sleep(ANSWER_WITHIN, over.signal).then(
+      () => 'late' as const,
+      () => undefined,
+    );
+    const first = await Promise.race([work, late]);
+    over.abort(new Error('it is answered'));
+    if (first === 'late') {
+      // Durable before Telegram forgets it; another process takes it if this one ends.
+      await forwarding.keep(update, HELD_FOR);
+      underWay(work.then(async (isDone) => (isDone ? forwarding.drop(update) : undefined)).catch(() => undefined));
+    } else if (first !== true) await forward(update, incoming);
+  }
+
+  return async (updates) => {
+    for (const raw of updates) {
+      const [read] = readOne(raw, log);
+      if (read === undefined) continue;
+      if (read.inline_query !== undefined) inline(read.inline_query);
+      const [update, incoming] = [forwardedOf(raw), readUpdate(read, bot)];
+      if (update === undefined || incoming === undefined) continue;
+      const done = working.get(update.id) ?? handle(update, incoming).finally(() => working.delete(update.id));
+      working.set(update.id, done);
+      underWay(done);
+      await done;
+    }
+  };
+}
