@@ -1,8 +1,10 @@
 /** Port for delivering alerts on a platform. An outcome names the next action, not a status code. */
 import type { Address } from './address.js';
 import type { Picture, Theme } from './pictures.js';
-import type { Reply } from './reply.js';
-import type { Instant } from '../domain/scalars.js';
+import type { Line, Link, Reply } from './reply.js';
+import type { Crossing } from '../domain/crossing.js';
+import type { FeedEvent } from '../domain/event.js';
+import type { Decimal, Instant } from '../domain/scalars.js';
 
 export type Outcome =
   | { readonly kind: 'sent'; readonly messageId: string }
@@ -32,8 +34,42 @@ export type EditOutcome =
 
 /** The whole message; its picture stays. */
 export interface EditRequest {
+  /** The same at every attempt of this edit; the next edit has another. */
+  readonly id: string;
   readonly messageId: string;
   readonly reply: Reply;
+  readonly about?: MessageAbout<'update' | 'correction'>;
+}
+
+/** What a message reports, for platforms whose readers are programs. */
+export interface MessageAbout<Kind> {
+  readonly kind: Kind;
+  /** When it was composed: the same at every attempt. */
+  readonly at: Instant;
+  /** Events that it reports. */
+  readonly count: number;
+  /** The first of them, read from the store. Rejects with its error. */
+  readonly events: () => Promise<readonly DeliveredEvent[]>;
+}
+
+type EventParts = 'id' | 'feed' | 'stage' | 'topic' | 'project' | 'wallet' | 'occurredAt' | 'detectedAt' | 'corrects' | 'facts';
+
+export interface DeliveredEvent extends Pick<FeedEvent, EventParts> {
+  readonly headline: Line;
+  readonly links: readonly Link[];
+  /** Unsigned. */
+  readonly size: {
+    readonly usd?: Decimal | undefined;
+    readonly percent?: Decimal | undefined;
+    readonly amount?: Decimal | undefined;
+    readonly symbol?: string | undefined;
+    readonly metric?: string | undefined;
+  };
+  /** The entry that matched, by target name. */
+  readonly entry?: string | undefined;
+  /** The filter that it passed, in words. */
+  readonly rule?: string | undefined;
+  readonly crossings?: readonly Crossing[] | undefined;
 }
 
 /** The same at every attempt. */
@@ -47,6 +83,8 @@ export interface DeliveryRequest {
   readonly silent?: true;
   /** The message it follows. It is posted without it where that is deleted. */
   readonly replyTo?: string;
+  /** Absent of a greeting. */
+  readonly about?: MessageAbout<'alert' | 'sample' | 'digest'>;
   /** Time of the first attempt; absent at it. A platform that forgets ids reads the channel back from then on. */
   readonly firstTriedAt?: Instant;
 }

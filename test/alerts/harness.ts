@@ -11,7 +11,7 @@ import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
-import type { DeliveryRequest, EditOutcome, Notifier, Outcome } from '../../src/chat/notifier.js';
+import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../src/chat/notifier.js';
 import type { Pictures, Theme } from '../../src/chat/pictures.js';
 import { plainText } from '../../src/chat/text.js';
 import type { FeedEvent } from '../../src/domain/event.js';
@@ -52,6 +52,7 @@ export interface Platform {
   readonly notifier: Notifier;
   readonly shown: { readonly id: string; readonly text: string }[];
   readonly tried: DeliveryRequest[];
+  readonly editsTried: EditRequest[];
   answers(...outcomes: (Outcome | 'shown, unclear')[]): void;
   /** What it answers to everything that `answers` says nothing about; without an outcome it shows it again. */
   always(outcome?: Outcome): void;
@@ -70,6 +71,7 @@ export function platform({
   edits = false,
 }: { platformName?: string; knowsRepeats?: boolean; pictureTheme?: Theme; edits?: boolean } = {}): Platform {
   const edited: { id: string; text: string }[] = [];
+  const editsTried: EditRequest[] = [];
   const deleted = new Set<string>();
   const nextEdits: EditOutcome[] = [];
   const shown: { id: string; text: string }[] = [];
@@ -80,7 +82,9 @@ export function platform({
     if (!knowsRepeats || !shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
     return { kind: 'sent', messageId: id };
   };
-  const revise: NonNullable<Notifier['revise']> = async (_to, { messageId: id, reply }) => {
+  const revise: NonNullable<Notifier['revise']> = async (_to, request) => {
+    const { messageId: id, reply } = request;
+    editsTried.push(request);
     const outcome = nextEdits.shift();
     if (outcome !== undefined) return outcome;
     if (deleted.has(id) || !shown.some((one) => one.id === id)) return { kind: 'lost', because: 'deleted' };
@@ -92,6 +96,7 @@ export function platform({
   return {
     shown,
     tried,
+    editsTried,
     edited,
     editAnswers: (...outcomes) => void nextEdits.push(...outcomes),
     delete: (id) => void deleted.add(id),

@@ -4,6 +4,7 @@ import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, Notifier } from '../../chat/notifier.js';
 import { isEdit } from '../queue/batch.js';
+import { aboutCorrection, editId } from './about.js';
 import { drop, rerouted, type Member, type Queue } from '../queue/queue.js';
 import { showInLive } from '../queue/shown-steps.js';
 import { correctedReply, correctionsOf } from './corrections.js';
@@ -54,7 +55,11 @@ export async function correct(
     return undefined;
   }
   const onThrow = (cause: unknown): void => log.error('correction.threw', { address, event: member.event, cause });
-  const outcome = await edit(notifier, { address, messageId, reply, onThrow });
+  const outcome = await edit(notifier, {
+    ...{ address, messageId, reply, onThrow },
+    id: editId(delivery ?? '', member.event),
+    about: aboutCorrection({ members: receipt?.members ?? [], at: member.queuedAt, corrections }, parts),
+  });
   await settle(address, { member, outcome, context });
   return outcome;
 }

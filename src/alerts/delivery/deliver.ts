@@ -5,6 +5,7 @@ import { platformOf, type Address } from '../../chat/address.js';
 import type { Chart } from '../../chat/chart.js';
 import type { Notifier, Outcome, Slot } from '../../chat/notifier.js';
 import type { Picture, Pictures } from '../../chat/pictures.js';
+import { aboutDelivery } from './about.js';
 import { drawn, storedChart } from './event-chart.js';
 import { lastAbsence } from '../watchlist/absence.js';
 import { areSuppressed, feedOf, LATE_AFTER, next, type Next } from '../queue/batch.js';
@@ -301,6 +302,7 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
       ...(silent === undefined ? {} : { silent }),
       ...(replyTo === undefined ? {} : { replyTo }),
       ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}),
+      about: aboutDelivery(sending, context.watchlists.read(address), context),
     });
   } catch (cause) {
     // Notifiers return outcomes, so an exception is our bug, and the message may have been sent.

@@ -1,21 +1,18 @@
 /** One edit of a sent message and its consequences, for live messages and corrections. */
 import { HOUR } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
-import type { EditOutcome, Notifier } from '../../chat/notifier.js';
-import type { Reply } from '../../chat/reply.js';
+import type { EditOutcome, EditRequest, Notifier } from '../../chat/notifier.js';
 import type { Reachability } from '../watchlist/reachability.js';
 
-interface Edit {
+interface Edit extends EditRequest {
   readonly address: Address;
-  readonly messageId: string;
-  readonly reply: Reply;
   readonly onThrow: (cause: unknown) => void;
 }
 
 /** Does not reject. */
-export async function edit(notifier: Notifier, { address, messageId, reply, onThrow }: Edit): Promise<EditOutcome> {
+export async function edit(notifier: Notifier, { address, onThrow, ...request }: Edit): Promise<EditOutcome> {
   try {
-    return (await notifier.revise?.(address, { messageId, reply })) ?? { kind: 'lost', because: 'not-editable' };
+    return (await notifier.revise?.(address, request)) ?? { kind: 'lost', because: 'not-editable' };
   } catch (cause) {
     // Notifiers return outcomes, so an exception is our bug.
     onThrow(cause);

@@ -7,6 +7,7 @@ import { followerOf } from '../evaluation/live-part.js';
 import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
 import type { Queue } from '../queue/queue.js';
 import { targetName } from '../watchlist/entry.js';
+import { aboutStatus, editId } from './about.js';
 import { composeLive } from './compose.js';
 import { correct, nextCorrection, type CorrectContext } from './correct.js';
 import { notifierOf, type DeliverContext } from './deliver.js';
@@ -77,6 +78,8 @@ export async function revise(
       const outcome = await edit(notifier, {
         address,
         messageId: message.messageId ?? '',
+        id: editId(message.delivery, String(message.shownAt), live.status.version),
+        about: aboutStatus(live, { entry, ...context }),
         reply: composeLive({ id: message.delivery, links: context.links, entry, ...live }),
         onThrow: (cause) => context.log.error('edit.threw', { address, topic, cause }),
       });

@@ -286,7 +286,7 @@ test('an edit of an alert with a picture changes its caption and keeps the pictu
   const messageId = sent.kind === 'sent' ? sent.messageId : '';
   const corrected = reply({ finding: ['a mint, corrected'] });
   for (let time = 0; time < 2; time += 1)
-    expect(await harness.platform.notifier.revise?.(at(chat), { messageId, reply: corrected })).toEqual({ kind: 'edited' });
+    expect(await harness.platform.notifier.revise?.(at(chat), { id: 'e-1', messageId, reply: corrected })).toEqual({ kind: 'edited' });
   expect(harness.telegram.posted(chat)).toMatchObject([{ id: Number(messageId), text: expect.stringContaining('corrected') }]);
   expect(harness.telegram.calls('editMessageCaption')).toHaveLength(2);
 });
