@@ -120,7 +120,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
     url,
     lines: [
       `page ${url}`,
-      ...platforms.map(({ notifier }) => `${notifier.platform.padEnd(9)} connecting; /status says how it stands`),
+      ...config.platforms.flatMap(({ name, hasToken }) => (hasToken ? [`${name.padEnd(9)} connecting; /status says how it stands`] : [])),
       ...config.platforms.flatMap(({ startLines }) => startLines),
       `service ${from}`,
       `store ${config.storePlace}`,
@@ -144,12 +144,8 @@ export async function runDoctor(
     analytics,
     clock,
     random,
-    connectable: PLATFORMS.map(({ enabledBy }) => enabledBy),
-    platforms: config.platforms.map(
-      ({ checkup }) =>
-        async () =>
-          checkup(clock),
-    ),
+    connectable: PLATFORMS.flatMap(({ enabledBy }) => enabledBy ?? []),
+    platforms: config.platforms.flatMap(({ hasToken, checkup }) => (hasToken ? [async () => checkup(clock)] : [])),
     embedded: async () => startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() }),
   };
   return examine(patient, examination);

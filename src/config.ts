@@ -16,10 +16,11 @@ import { PLATFORMS } from './platforms/index.js';
 import { DEFAULT_STORE_URL, isSharedUrl, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
 
 /** In ACCESS and OPERATORS. */
-const PERSON = new RegExp(`^(${PLATFORMS.map(({ name }) => name).join('|')})/user/\\d+$`);
-const CIRCLE = new RegExp(`^(${PLATFORMS.map(({ name, circles: { kinds, id } }) => `${name}/(${kinds.join('|')})/${id}`).join('|')})$`);
-const circleForms = PLATFORMS.flatMap(({ name, circles }) => circles.kinds.map((kind) => `${name}/${kind}/<id>`));
-const personForms = PLATFORMS.map(({ name }) => `${name}/user/<id>`);
+const CIRCLES = PLATFORMS.flatMap(({ name, circles }) => (circles === undefined ? [] : [{ name, ...circles }]));
+const PERSON = new RegExp(`^(${CIRCLES.map(({ name }) => name).join('|')})/user/\\d+$`);
+const CIRCLE = new RegExp(`^(${CIRCLES.map(({ name, kinds, id }) => `${name}/(${kinds.join('|')})/${id}`).join('|')})$`);
+const circleForms = CIRCLES.flatMap(({ name, kinds }) => kinds.map((kind) => `${name}/${kind}/<id>`));
+const personForms = CIRCLES.map(({ name }) => `${name}/user/<id>`);
 
 const STORE = {
   STORE_URL: setting(z.string().refine(isStoreUrl, `give ${STORE_USAGE}`).default(DEFAULT_STORE_URL), {

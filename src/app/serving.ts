@@ -29,19 +29,6 @@ export async function serve(
 ): Promise<{ readonly url: string }> {
   const { watchlists, queues, loaded, onceLoaded, reachability, pictures, notifiers, platforms, dataOwners } = state;
   const hosts = config.http.isLocal ? [] : 'any';
-  const page = await createConsole({
-    store,
-    clock,
-    log,
-    answer,
-    catalogue,
-    panel: { read: onceLoaded(async () => panelState(reporting)) },
-    pictures,
-    renderings,
-    operator: operatorAfter(loaded, createOperator({ watchlists, queues, notifiers, answer, clock, store })),
-    token: config.http.consoleToken,
-    hosts,
-  });
   const greet = createGreeter({
     watchlists,
     access: config.access,
@@ -60,6 +47,26 @@ export async function serve(
   });
   const around = { answer, pictures, catalogue, store, clock, log, onChatEvent, isActive, forwarding: state.inbound?.forwarding };
   platforms.push(...(await Promise.all(config.platforms.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
+  const page = await createConsole({
+    store,
+    clock,
+    log,
+    answer,
+    catalogue,
+    panel: { read: onceLoaded(async () => panelState(reporting)) },
+    pictures,
+    renderings,
+    operator: operatorAfter(
+      loaded,
+      createOperator({
+        ...{ watchlists, queues, notifiers, answer, clock, store },
+        chats: () => platforms.flatMap((platform) => platform.chats?.() ?? []),
+      }),
+    ),
+    pages: platforms.flatMap(({ notifier, page: own }) => (own === undefined ? [] : [{ ...own, platform: notifier.platform }])),
+    token: config.http.consoleToken,
+    hosts,
+  });
   notifiers.push(page.notifier, ...platforms.map(({ notifier }) => notifier));
   for (const { notifier, dataOwner } of [page, ...platforms]) if (dataOwner !== undefined) dataOwners.set(notifier.platform, dataOwner);
 

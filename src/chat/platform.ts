@@ -1,4 +1,5 @@
 /** A platform connects and reconnects on its own; its failures do not affect others. */
+import type { Hono } from 'hono';
 import type { Routes } from '../base/routes.js';
 import type { Address } from './address.js';
 import type { Notifier } from './notifier.js';
@@ -17,10 +18,19 @@ export type ChatEvent =
       /** Default: the chat alone. */
       readonly circles?: readonly string[];
     }
-  | { readonly kind: 'back'; readonly chat: Address };
+  | { readonly kind: 'back'; readonly chat: Address }
+  /** By its owner: nothing of it is kept. */
+  | { readonly kind: 'removed'; readonly chat: Address };
 
 /** Resolves when durable. Idempotent. */
 export type OnChatEvent = (event: ChatEvent) => Promise<void>;
+
+/** `files` are mounted at `/operator/<platform>`, `api` at `/api/operator/<platform>`. */
+export interface OperatorPage {
+  readonly title: string;
+  readonly files: Hono;
+  readonly api: Hono;
+}
 
 export interface Platform {
   readonly notifier: Notifier;
@@ -28,6 +38,10 @@ export interface Platform {
   readonly routes?: Routes;
   /** An update that another process received. Resolves when it is answered, also before. Rejects where it cannot be kept. */
   takeForwarded?(raw: unknown): Promise<void>;
+  /** For the operator, behind the page's token. */
+  readonly page?: OperatorPage;
+  /** Chats that exist though nothing is stored of them. */
+  chats?(): readonly Address[];
   /** None before it is connected. */
   inviteLinks?(chat: Address): readonly Link[];
   /** Rejects with the store's error. */

@@ -153,7 +153,7 @@ function configured(load: () => Config, tell: (finding: Finding) => void): Confi
 
 /** Without secrets. */
 function settings({ analytics, storePlace, platforms, http }: Config): readonly Finding[] {
-  const chats = [...platforms.map(({ title }) => title), 'the local page'];
+  const chats = [...platforms.flatMap(({ hasToken, title }) => (hasToken ? [title] : [])), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;
   const month = requestsPerMonth === undefined ? 'no monthly limit' : `${requestsPerMonth} calls a month`;
   return [

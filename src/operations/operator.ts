@@ -33,15 +33,20 @@ export interface OperatorDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
   readonly notifiers: readonly Notifier[];
+  /** Chats of which nothing need be stored. */
+  readonly chats: () => readonly Address[];
   readonly answer: Answerer;
   readonly clock: Clock;
   readonly store: Pick<Store, 'copies'>;
 }
 
-export function createOperator({ watchlists, queues, notifiers, answer, clock, store }: OperatorDeps): Operator {
+export function createOperator({ watchlists, queues, notifiers, chats, answer, clock, store }: OperatorDeps): Operator {
   const addresses = (): readonly Address[] =>
-    [...new Set([...watchlists.addresses(), ...queues.all().map(({ address }) => address)])].toSorted((a, b) => (a < b ? -1 : 1));
-  const isKnown = (address: Address): boolean => watchlists.has(address) || queues.under(address).includes(address);
+    [...new Set([...chats(), ...watchlists.addresses(), ...queues.all().map(({ address }) => address)])].toSorted((a, b) =>
+      a < b ? -1 : 1,
+    );
+  const isKnown = (address: Address): boolean =>
+    watchlists.has(address) || queues.under(address).includes(address) || chats().includes(address);
 
   const seen = (address: Address): OperatedChat => {
     const [chat, queue] = [watchlists.read(address), queues.read(address)];

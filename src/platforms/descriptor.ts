@@ -12,11 +12,12 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly name: string;
   readonly title: string;
   readonly variables: Shape;
-  readonly enabledBy: keyof Shape & string;
+  /** Absent: it needs no token. */
+  readonly enabledBy?: keyof Shape & string;
   readonly settings: (env: z.output<z.ZodObject<Shape>>) => Settings | undefined;
   readonly secrets: (settings: Settings) => readonly string[];
-  /** For ACCESS; `id` is a regular expression. */
-  readonly circles: { readonly kinds: readonly string[]; readonly id: string };
+  /** For ACCESS; `id` is a regular expression. Absent: nobody asks there. */
+  readonly circles?: { readonly kinds: readonly string[]; readonly id: string };
   /** A Telegram address does not show whether it is a group or a channel. */
   readonly placeWord: 'channel' | 'chat';
   readonly greeting: (chat: Address) => readonly string[];
@@ -24,10 +25,10 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly startLines?: (settings: Settings) => readonly string[];
   /** Whether questions come by HTTP, so that several processes can take them. Default: no. */
   readonly receivesOverHttp?: (settings: Settings) => boolean;
-  /** Does not connect. Never rejects. */
-  readonly checkup: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
-  /** Needs no settings: a reply can be previewed before the platform is connected. */
-  readonly preview: (request: PreviewRequest) => Promise<readonly MessagePreview[]>;
+  /** Does not connect. Never rejects. Absent: there is nothing to check. */
+  readonly checkup?: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
+  /** Needs no settings: a reply can be previewed before the platform is connected. Absent: no people see it. */
+  readonly preview?: (request: PreviewRequest) => Promise<readonly MessagePreview[]>;
   readonly create: (settings: Settings, deps: PlatformDeps) => Promise<Platform>;
 }
 
@@ -38,6 +39,8 @@ export interface ConnectedPlatform {
   readonly secrets: readonly string[];
   readonly startLines: readonly string[];
   readonly receivesOverHttp: boolean;
+  /** A token connects it. */
+  readonly hasToken: boolean;
   checkup(clock: Clock): Promise<readonly Finding[]>;
   create(deps: PlatformDeps): Promise<Platform>;
 }
@@ -46,7 +49,7 @@ export interface PlatformDescriptor extends Pick<
   PlatformSpec<Variables, object>,
   'name' | 'title' | 'variables' | 'circles' | 'placeWord' | 'greeting' | 'preview'
 > {
-  readonly enabledBy: string;
+  readonly enabledBy?: string | undefined;
   /** `connected`: undefined without a token. */
   configure(env: unknown): { readonly connected: ConnectedPlatform | undefined } | { readonly issues: readonly z.core.$ZodIssue[] };
 }
@@ -77,7 +80,8 @@ export function definePlatform<Shape extends Variables, Settings extends object>
           secrets: spec.secrets(settings),
           startLines: spec.startLines?.(settings) ?? [],
           receivesOverHttp: spec.receivesOverHttp?.(settings) ?? false,
-          checkup: async (clock) => spec.checkup(settings, clock),
+          hasToken: enabledBy !== undefined,
+          checkup: async (clock) => spec.checkup?.(settings, clock) ?? [],
           create: async (deps) => spec.create(settings, deps),
         },
       };

@@ -1,4 +1,4 @@
-/** The platforms that a setting connects; the console is not among them. */
+/** All platforms but the console. */
 import { platformOf, type Address } from '../chat/address.js';
 import type { Renderings } from '../chat/renderings.js';
 import type { PlatformDescriptor } from './descriptor.js';
@@ -15,4 +15,8 @@ export const placeWord = (chat: Address): string => descriptorOf(chat)?.placeWor
 
 /** Connected or not. */
 export const renderings: Renderings = async (request) =>
-  Promise.all(PLATFORMS.map(async ({ name, title, preview }) => ({ platform: name, title, messages: await preview(request) })));
+  Promise.all(
+    PLATFORMS.flatMap(({ name, title, preview }) =>
+      preview === undefined ? [] : [preview(request).then((messages) => ({ platform: name, title, messages }))],
+    ),
+  );

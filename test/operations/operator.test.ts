@@ -18,8 +18,10 @@ async function open(probe: Notifier['probe'] = async () => ({ missing: ['Embed L
   const harness = await openAlertsHarness();
   const { watchlists, queues, clock, store } = harness;
   const asked: Inbound[] = [];
+  const unwatched: Address[] = [];
   const operator = createOperator({
     ...{ watchlists, queues, clock, store },
+    chats: () => unwatched,
     notifiers: [{ ...platform({ platformName: 'discord' }).notifier, probe }],
     async answer(inbound) {
       asked.push(inbound);
@@ -30,11 +32,21 @@ async function open(probe: Notifier['probe'] = async () => ({ missing: ['Embed L
     },
   });
   const watch = async (chat: Address) => harness.watch(TIDE, {}, chat);
-  return { ...harness, operator, asked, watch };
+  return { ...harness, operator, asked, watch, unwatched };
 }
 const ALL = { search: '', page: 1 } as const;
 
 describe('the list of chats', () => {
+  test('has chats that a platform names though nothing is stored of them, and runs lines for them', async () => {
+    const { operator, unwatched } = await open();
+    const endpoint = address('webhook', 'k3x9');
+    expect(await operator.run(endpoint, '/watch tide', 'operator')).toBeUndefined();
+    unwatched.push(endpoint);
+    expect((await operator.chats(ALL)).chats).toMatchObject([{ address: endpoint, state: 'active', entries: 0 }]);
+    expect(await operator.run(endpoint, '/watch tide', 'operator')).toBeDefined();
+    expect((await operator.chat(endpoint))?.entries).toBe(1);
+  });
+
   test('has every chat of every platform with what it watches and what is wrong there', async () => {
     const { operator, watch, watchlists, queues, clock } = await open();
     for (const chat of [CHANNEL, GROUP, address('console', 'main'), address('telegram', '7')]) await watch(chat);

@@ -37,22 +37,39 @@ test('no two platforms share a name or a variable', () => {
   expect(new Set(variables).size).toBe(variables.length);
 });
 
-describe.each(PLATFORMS)('$name', ({ name, title, enabledBy, variables, circles, configure }) => {
-  test('names its addresses, and is connected by one of its variables', () => {
+describe.each(PLATFORMS)('$name', ({ name, title }) => {
+  test('names its addresses, and is titled as it is named', () => {
     expect(address(name, '1')).toBe(`${name}/1`);
     expect(title.toLowerCase()).toBe(name);
-    expect(Object.keys(variables)).toContain(enabledBy);
-    expect(configure({})).toEqual({ connected: undefined });
-    expect(configure({ [enabledBy]: 'x' })).toMatchObject({ issues: [{ path: [enabledBy] }] });
-  });
-
-  test('people and the other circles of its chats can be listed for access', () => {
-    expect(circles.kinds).toContain('user');
-    const access = circles.kinds.map((kind) => `${name}/${kind}/1234567890`);
-    expect(readConfig({ ACCESS: access.join(','), OPERATORS: `${name}/user/1234567890` }).access.listed).toEqual(access);
   });
 
   test('adds a sentence to the greeting, at least in a group', () => {
     expect(greetingHints(address(name, '-100'))).not.toEqual([]);
   });
+});
+
+test.each(PLATFORMS.flatMap(({ enabledBy, ...platform }) => (enabledBy === undefined ? [] : [{ ...platform, enabledBy }])))(
+  '$name is connected by its token, and only by one that can be one',
+  ({ variables, configure, enabledBy }) => {
+    expect(Object.keys(variables)).toContain(enabledBy);
+    expect(configure({})).toEqual({ connected: undefined });
+    expect(configure({ [enabledBy]: 'x' })).toMatchObject({ issues: [{ path: [enabledBy] }] });
+  },
+);
+
+test.each(PLATFORMS.filter(({ enabledBy }) => enabledBy === undefined))('$name needs no token', ({ name, configure }) => {
+  expect(configure({})).toMatchObject({ connected: { name, hasToken: false, secrets: [] } });
+});
+
+test.each(PLATFORMS.flatMap(({ name, circles }) => (circles === undefined ? [] : [{ name, circles }])))(
+  'people and the other circles of $name can be listed for access',
+  ({ name, circles }) => {
+    expect(circles.kinds).toContain('user');
+    const access = circles.kinds.map((kind) => `${name}/${kind}/1234567890`);
+    expect(readConfig({ ACCESS: access.join(','), OPERATORS: `${name}/user/1234567890` }).access.listed).toEqual(access);
+  },
+);
+
+test.each(PLATFORMS.filter(({ circles }) => circles === undefined))('nobody asks on $name, so nobody there is an operator', ({ name }) => {
+  expect(() => readConfig({ OPERATORS: `${name}/user/1234567890` })).toThrow('OPERATORS');
 });

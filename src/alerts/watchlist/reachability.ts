@@ -82,6 +82,13 @@ export function createReachability({ watchlists, queues, listed, clock, log }: N
             log.info('chat.back', { chat });
           }
           return;
+        case 'removed':
+          for (const chat of new Set([...known(event.chat), event.chat])) {
+            await watchlists.forget(chat);
+            await queues.forget(chat);
+            log.info('chat.forgotten', { chat, because: 'it was removed' });
+          }
+          return;
         case 'joined':
           return;
       }

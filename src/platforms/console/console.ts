@@ -13,6 +13,7 @@ import { localOf } from '../../chat/address.js';
 import type { Notifier } from '../../chat/notifier.js';
 import type { Answerer } from '../../chat/inbound.js';
 import type { Operator } from '../../chat/operator.js';
+import type { OperatorPage } from '../../chat/platform.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Renderings } from '../../chat/renderings.js';
@@ -21,7 +22,7 @@ import type { Store } from '../../store/store.js';
 import { api } from './api.js';
 import { createQuestions } from './questions.js';
 import { consoleNotifier } from './notifier.js';
-import { operatorApi } from './operator.js';
+import { operatorApi, operatorOnly } from './operator.js';
 import { errorResponse } from './error-response.js';
 import { login, loginForm } from './login.js';
 import { PICTURE_POLICY } from './picture.js';
@@ -39,6 +40,8 @@ export interface ConsoleDeps {
   readonly renderings: Renderings;
   /** Absent: the page has no operator view. */
   readonly operator?: Operator | undefined;
+  /** Of platforms, for the operator. */
+  readonly pages?: readonly (OperatorPage & { readonly platform: string })[];
   /** Every request must prove that it knows it. */
   readonly token?: string;
   /** Besides loopback; `any` only with a token. */
@@ -78,6 +81,11 @@ const revalidate: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-cache');
 };
 
+const noStore: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('Cache-Control', 'no-store');
+};
+
 const pictureHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Content-Security-Policy', PICTURE_POLICY);
@@ -85,7 +93,7 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
 
 /** Rejects with the store's error. */
 export async function createConsole(deps: ConsoleDeps): Promise<Console> {
-  const { store, clock, log, answer, catalogue, panel, pictures, renderings, operator, token, hosts = [] } = deps;
+  const { store, clock, log, answer, catalogue, panel, pictures, renderings, operator, pages = [], token, hosts = [] } = deps;
   const conversations = await openConversationLog({ store, log });
   const asker = createQuestions({ conversations, answer, clock, log });
   const closing = new AbortController();
@@ -93,17 +101,23 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
   app.onError(errorResponse(log));
   app.use('/api/chats/:chat/messages/:id/picture', pictureHeaders);
   // Other modules use the same server, so only the console's own paths are guarded.
-  for (const path of ['/', '/operator', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
+  for (const path of ['/', '/operator/*', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
   if (token !== undefined) {
-    for (const path of ['/', '/operator', '/api/*']) app.use(path, login(token));
+    for (const path of ['/', '/operator/*', '/api/*']) app.use(path, login(token));
     app.use('/login', bodyLimit({ maxSize: 4_096 }));
     loginForm(app, token);
   }
   const root = fileURLToPath(new URL('page', import.meta.url));
   app.get('/', revalidate, serveStatic({ root, path: 'index.html' }));
+  app.use('/api/operator/*', noStore, operatorOnly({ hasToken: token !== undefined }));
+  for (const { platform, files, api: own } of pages) {
+    app.use(`/operator/${platform}/*`, revalidate);
+    app.route(`/operator/${platform}`, files);
+    app.route(`/api/operator/${platform}`, own);
+  }
   if (operator !== undefined) {
     app.get('/operator', revalidate, serveStatic({ root, path: 'operator.html' }));
-    app.route('/api/operator', operatorApi({ operator, clock, closing: closing.signal, hasToken: token !== undefined }));
+    app.route('/api/operator', operatorApi({ operator, pages, clock, closing: closing.signal, hasToken: token !== undefined }));
   }
   // What the browser loads, and not what the tools that check it read.
   app.get(

@@ -29,6 +29,8 @@ const runSchema = z.object({ address: wanted, line: z.string().trim().min(1).max
 
 export interface OperatorApiDeps {
   readonly operator: Operator;
+  /** Beside it. */
+  readonly pages: readonly { readonly platform: string; readonly title: string }[];
   readonly clock: Clock;
   /** Ends exports under way. */
   readonly closing: AbortSignal;
@@ -36,9 +38,8 @@ export interface OperatorApiDeps {
   readonly hasToken: boolean;
 }
 
-export function operatorApi({ operator, clock, closing, hasToken }: OperatorApiDeps): Hono {
+export function operatorApi({ operator, pages, clock, closing, hasToken }: OperatorApiDeps): Hono {
   const app = new Hono();
-  if (!hasToken) app.use('*', loopbackOnly);
   const by = hasToken ? 'operator, with the console token' : 'operator, on this machine';
   const card = async (reply: Reply | undefined, id: number): Promise<string | undefined> => {
     if (reply === undefined) return undefined;
@@ -48,6 +49,7 @@ export function operatorApi({ operator, clock, closing, hasToken }: OperatorApiD
     return renderMessage({ id, at, kind: 'reply', text: plainText(shown, at), reply: shown });
   };
 
+  app.get('/pages', (c) => c.json({ pages: pages.map(({ platform, title }) => ({ title, path: `/operator/${platform}` })) }));
   app.get('/chats', async (c) => {
     const query = chatsSchema.safeParse(c.req.query());
     if (!query.success)
@@ -93,6 +95,10 @@ export function operatorApi({ operator, clock, closing, hasToken }: OperatorApiD
 const [WATCHLIST_CARD, HISTORY_CARD, RESULT_CARD] = [1, 2, 3];
 
 const isJson = (c: Context): boolean => /^application\/json\s*(;|$)/iu.test(c.req.header('content-type') ?? '');
+
+/** With the token, or from this machine. */
+export const operatorOnly = ({ hasToken }: { readonly hasToken: boolean }): MiddlewareHandler =>
+  hasToken ? async (_, next) => next() : loopbackOnly;
 
 const loopbackOnly: MiddlewareHandler = async (c, next) => {
   if (isThisMachine(c)) return next();

@@ -262,3 +262,12 @@ test('what a rule remembers goes with its entry, though no check of what it was 
   await harness.reachability.sweep();
   expect(remembered()).toBe(0);
 });
+
+test('a chat that its owner removed leaves nothing behind, a chat without a watchlist either', async () => {
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  await all(harness);
+  await harness.watchlists.change(SUPERGROUP, (chat) => ({ ...chat, timezone: 'Europe/Vienna' }));
+  for (const chat of [GROUP, SUPERGROUP, GROUP]) await harness.reachability.take({ kind: 'removed', chat });
+  expect([...harness.watchlists.addresses()]).toEqual([]);
+  expect(harness.queues.all()).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { JSON_TYPE, openHarness } from './harness.js';
 import { CHANNEL, oneChat } from './one-chat.js';
@@ -69,6 +70,32 @@ describe('the operator’s API', () => {
     expect(run.status).toBe(200);
     expect(await run.text()).not.toContain(TOKEN);
     expect(ran.at(-1)?.by).toBe('operator, with the console token');
+  });
+
+  test('names the pages of platforms, which are as protected as it is', async () => {
+    const { operator } = oneChat();
+    const pages = [
+      {
+        platform: 'pigeon',
+        title: 'Pigeons',
+        files: new Hono().get('/', (c) => c.text('coop')),
+        api: new Hono().get('/all', (c) => c.json([])),
+      },
+    ];
+    await using open = await openHarness({ operator, pages });
+    expect(await (await fetch(`${open.url}/api/operator/pages`)).json()).toEqual({
+      pages: [{ title: 'Pigeons', path: '/operator/pigeon' }],
+    });
+    expect(await (await fetch(`${open.url}/operator/pigeon`)).text()).toBe('coop');
+    const api = await fetch(`${open.url}/api/operator/pigeon/all`);
+    expect([api.status, api.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect((await fetch(`${open.url}/api/operator/pigeon/all`, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(403);
+    expect((await fetch(`${open.url}/api/operator/pigeon/all`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
+    await using closed = await openHarness({ operator, pages, token: TOKEN });
+    expect((await fetch(`${closed.url}/api/operator/pigeon/all`)).status).toBe(401);
+    expect((await fetch(`${closed.url}/operator/pigeon`, { redirect: 'manual' })).status).toBe(303);
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    expect((await fetch(`${closed.url}/api/operator/pigeon/all`, { headers })).status).toBe(200);
   });
 
   test('is nowhere where there is no operator view', async () => {

@@ -197,4 +197,23 @@ detail.addEventListener('submit', (event) => {
   if (chosenLine !== undefined && chosenLine !== '') void execute(chosenLine);
 });
 
+/** Pages of platforms, beside this one. */
+async function links() {
+  const { pages } = await request('pages').catch(() => ({ pages: [] }));
+  for (const { title: name, path } of pages) {
+    const link = make('a', { text: name });
+    link.href = path;
+    need('pages', HTMLElement).append(link);
+  }
+}
+
+/** Another page may name a chat in the fragment. */
+function showNamed() {
+  const named = location.hash.slice(1);
+  if (named !== '') void show(named, { focus: true });
+}
+
+addEventListener('hashchange', showNamed);
+void links();
+showNamed();
 void list();
