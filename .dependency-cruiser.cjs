@@ -54,6 +54,7 @@ const owners = {
   undici: '^src/analytics/',
   'node-cron': '^src/jobs/',
   'prom-client': '^src/operations/metrics/',
+  standardwebhooks: '^src/platforms/webhook/',
 };
 
 const escaped = (text) => text.replaceAll('.', '[.]');

@@ -2,6 +2,9 @@
 
 export type Redact = <T>(value: T) => T;
 
+/** Of webhooks: made while the bot runs, with the prefix of their specification. */
+const SIGNING_SECRET = /whsec_[\w+/=-]+/gu;
+
 /** Shorter ones would redact ordinary words; refused in settings. */
 const MIN_LENGTH = 6;
 
@@ -13,7 +16,8 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const needles = [
     ...new Set(secrets.filter((secret): secret is string => secret !== undefined && secret.length >= MIN_LENGTH).flatMap(formsOf)),
   ].toSorted((a, b) => b.length - a.length);
-  const clean = (text: string): string => needles.reduce((rest, needle) => rest.replaceAll(needle, '[redacted]'), text);
+  const clean = (text: string): string =>
+    needles.reduce((rest, needle) => rest.replaceAll(needle, '[redacted]'), text).replace(SIGNING_SECRET, '[redacted]');
 
   const walk = (value: unknown, above: readonly object[]): unknown => {
     if (typeof value === 'string') return clean(value);

@@ -4,8 +4,9 @@ import type { Renderings } from '../chat/renderings.js';
 import type { PlatformDescriptor } from './descriptor.js';
 import { discord } from './discord/descriptor.js';
 import { telegram } from './telegram/descriptor.js';
+import { webhook } from './webhook/descriptor.js';
 
-export const PLATFORMS: readonly PlatformDescriptor[] = [discord, telegram];
+export const PLATFORMS: readonly PlatformDescriptor[] = [discord, telegram, webhook];
 
 const descriptorOf = (chat: Address): PlatformDescriptor | undefined => PLATFORMS.find(({ name }) => name === platformOf(chat));
 

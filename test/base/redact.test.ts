@@ -88,3 +88,8 @@ test('nothing but secrets is changed in plain data', () => {
     }),
   );
 });
+
+test('a signing secret of a webhook is replaced though nobody named it', () => {
+  const secret = `whsec_${Buffer.from('planted, 24 bytes or more').toString('base64')}`;
+  expect(JSON.stringify(redactor([])({ error: new Error(`refused ${secret}`), deep: [`a ${secret} b`] }))).not.toContain(secret.slice(6));
+});

@@ -1,0 +1,101 @@
+/** The API of the Webhooks page. A secret is in the answer that makes it, and in no other. */
+import { randomBytes } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { oneLine } from '../../base/one-line.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import type { OnChatEvent } from '../../chat/platform.js';
+import { parseUrl } from './endpoint-url.js';
+import { addressOf, disabled, enabled, MAX_ENDPOINTS, MAX_NAME, rotated, type WebhookEndpoint, type Endpoints } from './endpoints.js';
+import { bodyOf } from './payload.js';
+import { sampleEvent, sampleReply } from './sample.js';
+import type { WebhookSender } from './sender.js';
+
+export interface WebhookApiDeps {
+  readonly endpoints: Endpoints;
+  readonly sender: WebhookSender;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onChatEvent: OnChatEvent;
+  readonly isPrivateAllowed: boolean;
+}
+
+const MAX_REQUEST = 16 * 1024;
+const newSchema = z.object({ name: z.string().max(200).default(''), url: z.string().max(10_000) });
+
+const BY_PAGE = 'it was disabled on the page';
+
+export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPrivateAllowed }: WebhookApiDeps): Hono {
+  const app = new Hono();
+  app.use(bodyLimit({ maxSize: MAX_REQUEST, onError: (c) => complain(c, 413, 'The request is too long.') }));
+
+  app.get('/endpoints', (c) => c.json({ endpoints: endpoints.all().map(forPage), max: MAX_ENDPOINTS, isPrivateAllowed }));
+  app.post('/endpoints', async (c) => {
+    const asked = newSchema.safeParse(await c.req.json().catch(() => undefined));
+    if (!asked.success) return complain(c, 400, 'Send JSON, for example {"name": "desk", "url": "https://example.com/hooks/navwatch"}.');
+    const parsed = parseUrl(asked.data.url, { isPrivateAllowed });
+    if ('refused' in parsed) return complain(c, 400, parsed.refused);
+    const name = oneLine(asked.data.name).trim();
+    if (name.length > MAX_NAME) return complain(c, 400, `The name has more than ${MAX_NAME} characters.`);
+    const endpoint = await endpoints.create({ name, url: parsed.url });
+    if (endpoint === undefined) return complain(c, 409, `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`);
+    log.info('webhook.created', { endpoint: endpoint.id });
+    return c.json({ endpoint: forPage(endpoint), secret: endpoint.secrets[0]?.secret }, 201);
+  });
+
+  const act = (path: string, run: (endpoint: WebhookEndpoint, c: Context) => Promise<Response>): void => {
+    app.post(`/endpoints/:id/${path}`, async (c) => {
+      const endpoint = endpoints.read(c.req.param('id'));
+      return endpoint === undefined ? complain(c, 404, 'There is no such endpoint. Load the page again.') : run(endpoint, c);
+    });
+  };
+  act('test', async (endpoint, c) => {
+    const now = clock.now();
+    const id = `test-${randomBytes(12).toString('base64url')}`;
+    const parts = { type: 'test' as const, id, endpoint: endpoint.id, at: now, count: 1 };
+    const body = bodyOf({ ...parts, reply: sampleReply(now), events: [sampleEvent(now)] });
+    const { problem } = await sender.send(endpoint, { id, body });
+    // Alerts that wait for somebody to correct something need not wait longer.
+    if (problem === undefined && endpoint.disabled === undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
+    return c.json(omitUndefined({ ok: problem === undefined, problem, milliseconds: clock.now() - now }));
+  });
+  act('rotate', async ({ id }, c) => {
+    const endpoint = await endpoints.change(id, (before) => rotated(before, clock.now()));
+    log.info('webhook.rotated', { endpoint: id });
+    return c.json({ endpoint: endpoint && forPage(endpoint), secret: endpoint?.secrets[0]?.secret });
+  });
+  act('disable', async ({ id }, c) => {
+    const endpoint = await endpoints.change(id, (before) => disabled(before, { at: clock.now(), because: BY_PAGE }));
+    if (endpoint !== undefined) await onChatEvent({ kind: 'gone', chat: addressOf(endpoint), because: BY_PAGE });
+    return c.json({ endpoint: endpoint && forPage(endpoint) });
+  });
+  act('enable', async ({ id }, c) => {
+    const endpoint = await endpoints.change(id, enabled);
+    if (endpoint !== undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
+    return c.json({ endpoint: endpoint && forPage(endpoint) });
+  });
+  act('remove', async (endpoint, c) => {
+    // The watchlist first, so that nothing more is sent.
+    await onChatEvent({ kind: 'removed', chat: addressOf(endpoint) });
+    await endpoints.remove(endpoint.id);
+    log.info('webhook.removed', { endpoint: endpoint.id });
+    return c.json({});
+  });
+  return app;
+}
+
+const complain = (c: Context, status: 400 | 404 | 409 | 413, error: string) => c.json({ error }, status);
+
+const forPage = (endpoint: WebhookEndpoint) => {
+  const { id, name, url, createdAt, secrets, failing } = endpoint;
+  const old = secrets[1]?.until;
+  return omitUndefined({
+    ...{ id, address: addressOf(endpoint), name, url, createdAt: new Date(createdAt).toISOString() },
+    disabled: endpoint.disabled?.because,
+    failing: failing && { since: new Date(failing.since).toISOString(), count: failing.count, problem: failing.problem },
+    oldSecretUntil: old === undefined ? undefined : new Date(old).toISOString(),
+  });
+};

@@ -1,0 +1,135 @@
+/** Endpoints: one document each, `webhook/<id>`. Their secrets leave it only to sign, and once when they are made. */
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { DAY, later, type Clock, type Instant } from '../../base/clock.js';
+import { lanes } from '../../base/lanes.js';
+import { address, platformOf, localOf, type Address } from '../../chat/address.js';
+import { instantSchema } from '../../domain/scalars.js';
+import { StoreError, type Store } from '../../store/store.js';
+import { newSecret, secretSchema, type SigningSecret } from './signature.js';
+
+export const MAX_ENDPOINTS = 100;
+export const MAX_NAME = 60;
+/** For receivers to change to the new one. */
+const OLD_SECRET_VALID = DAY;
+/** Failing for so long, it is disabled. The maximum age of an alert is the same unless the entry says otherwise. */
+const DISABLED_AFTER = 3 * DAY;
+/** A bot that did not run meanwhile has not tried. */
+const MIN_FAILURES = 20;
+
+const endpointSchema = z.object({
+  id: z.string().regex(/^[a-z0-9]{10}$/u),
+  name: z.string(),
+  url: z.url(),
+  createdAt: instantSchema,
+  /** The newest first; an older one is valid until then. */
+  secrets: z.array(z.object({ secret: secretSchema, until: instantSchema.optional() })).readonly(),
+  disabled: z.object({ at: instantSchema, because: z.string() }).optional(),
+  /** Since the last success. */
+  failing: z.object({ since: instantSchema, count: z.int(), problem: z.string() }).optional(),
+});
+export type WebhookEndpoint = z.infer<typeof endpointSchema>;
+
+export interface Endpoints {
+  all(): readonly WebhookEndpoint[];
+  read(id: string): WebhookEndpoint | undefined;
+  /** Undefined above the limit. */
+  create(parts: Pick<WebhookEndpoint, 'name' | 'url'>): Promise<WebhookEndpoint | undefined>;
+  /** Serialised; resolves when durable. Returning the same writes nothing. Undefined if there is none. */
+  change(id: string, edit: (before: WebhookEndpoint) => WebhookEndpoint): Promise<WebhookEndpoint | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+export const addressOf = ({ id }: Pick<WebhookEndpoint, 'id'>): Address => address('webhook', id);
+/** Undefined for an address of another platform. */
+export const idOf = (where: Address): string | undefined => (platformOf(where) === 'webhook' ? localOf(where) : undefined);
+
+/** Rejects if one is unreadable: its alerts would stop silently. */
+export async function openEndpoints(store: Store, clock: Clock): Promise<Endpoints> {
+  const documents = store.collection({ prefix: 'webhook', schema: endpointSchema, version: 1 });
+  const writer = lanes();
+  const endpoints = new Map<string, WebhookEndpoint>();
+  const { found, unreadable } = await documents.list();
+  const [broken] = unreadable;
+  if (broken !== undefined) throw new StoreError('unreadable', `store: ${broken.key} is unreadable: ${broken.because}`);
+  for (const [, endpoint] of found) endpoints.set(endpoint.id, endpoint);
+  let creating = 0;
+
+  return {
+    all: () => [...endpoints.values()].toSorted((a, b) => a.createdAt - b.createdAt),
+    read: (id) => endpoints.get(id),
+    async create({ name, url }) {
+      if (endpoints.size + creating >= MAX_ENDPOINTS) return undefined;
+      creating += 1;
+      try {
+        const endpoint = { id: newId(), name, url, createdAt: clock.now(), secrets: [{ secret: newSecret() }] };
+        await documents.set(endpoint.id, endpoint);
+        endpoints.set(endpoint.id, endpoint);
+        return endpoint;
+      } finally {
+        creating -= 1;
+      }
+    },
+    change: async (id, edit) =>
+      writer.run(id, async () => {
+        const before = endpoints.get(id);
+        const after = before && edit(before);
+        if (after === undefined || after === before) return before;
+        await documents.set(id, after);
+        endpoints.set(id, after);
+        return after;
+      }),
+    remove: async (id) =>
+      writer.run(id, async () => {
+        await documents.delete(id);
+        endpoints.delete(id);
+      }),
+  };
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const newId = (): string => Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** The newest first. */
+export const validSecrets = ({ secrets }: WebhookEndpoint, now: Instant): readonly SigningSecret[] =>
+  secrets.filter(({ until }) => until === undefined || until > now).map(({ secret }) => secret);
+
+/** A third secret is not kept. */
+export function rotated(endpoint: WebhookEndpoint, now: Instant): WebhookEndpoint {
+  const [current] = endpoint.secrets;
+  const old = current === undefined ? [] : [{ secret: current.secret, until: later(now, OLD_SECRET_VALID) }];
+  return { ...endpoint, secrets: [{ secret: newSecret() }, ...old] };
+}
+
+/** Without expired secrets. */
+export function tidied(endpoint: WebhookEndpoint, now: Instant): WebhookEndpoint {
+  const secrets = endpoint.secrets.filter(({ until }) => until === undefined || until > now);
+  return secrets.length === endpoint.secrets.length ? endpoint : { ...endpoint, secrets };
+}
+
+export const disabled = (
+  endpoint: WebhookEndpoint,
+  { at, because }: { readonly at: Instant; readonly because: string },
+): WebhookEndpoint => (endpoint.disabled === undefined ? { ...endpoint, disabled: { at, because } } : endpoint);
+
+/** Earlier failures do not count. */
+export function enabled(endpoint: WebhookEndpoint): WebhookEndpoint {
+  const { disabled: _, failing: _failing, ...fine } = endpoint;
+  return fine;
+}
+
+/** Disables it after `DISABLED_AFTER`. Pure. */
+export function withFailure(endpoint: WebhookEndpoint, problem: string, now: Instant): WebhookEndpoint {
+  // After the clock was set back the time counts from now.
+  const since = Math.min(endpoint.failing?.since ?? now, now);
+  const failing = { since: instantSchema.parse(since), count: (endpoint.failing?.count ?? 0) + 1, problem };
+  const failed = { ...endpoint, failing };
+  const isHopeless = now - since >= DISABLED_AFTER && failing.count >= MIN_FAILURES;
+  return isHopeless ? disabled(failed, { at: now, because: `nothing arrived for 3 days: ${problem}` }) : failed;
+}
+
+export function withSuccess(endpoint: WebhookEndpoint): WebhookEndpoint {
+  if (endpoint.failing === undefined) return endpoint;
+  const { failing: _, ...fine } = endpoint;
+  return fine;
+}

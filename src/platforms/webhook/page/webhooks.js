@@ -1,0 +1,188 @@
+// @ts-check
+/** The Webhooks page: endpoints are created, tested, rotated, disabled and removed here. Text is never markup. */
+
+/** @typedef {{ id: string, address: string, name: string, url: string, createdAt: string, disabled?: string, failing?: { since: string, count: number, problem: string }, oldSecretUntil?: string }} Endpoint */
+
+/**
+ * @template {HTMLElement} T
+ * @param {ParentNode} within @param {string} selector @param {new () => T} kind
+ * @returns {T}
+ */
+function need(within, selector, kind) {
+  const found = within.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error(`page: ${selector} is missing`);
+  return found;
+}
+
+const form = need(document, '#new', HTMLFormElement);
+const label = need(document, '#name', HTMLInputElement);
+const url = need(document, '#url', HTMLInputElement);
+const trouble = need(document, '#trouble', HTMLElement);
+const secret = need(document, '#secret', HTMLElement);
+const secretText = need(document, '#secret-text', HTMLElement);
+const list = need(document, '#endpoints', HTMLUListElement);
+const count = need(document, '#count', HTMLElement);
+const template = need(document, '#endpoint', HTMLTemplateElement);
+const sure = need(document, '#sure', HTMLDialogElement);
+
+/** @param {string} path @param {object} [body] @returns {Promise<any>} */
+async function request(path, body) {
+  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(`/api/operator/webhook/${path}`, init).catch(() => undefined);
+  if (response === undefined) throw new Error('The bot is not reachable. Is it running?');
+  if (response.status === 401) location.assign('/login');
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(typeof answer.error === 'string' ? answer.error : `The bot answered with status ${response.status}.`);
+  return answer;
+}
+
+/** @param {unknown} error */
+const wordsOf = (error) => (error instanceof Error ? error.message : 'That did not work.');
+/** @param {string} iso */
+const time = (iso) => new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+/** @param {Endpoint} endpoint */
+const titleOf = (endpoint) => endpoint.name || endpoint.id;
+
+/** @param {Endpoint} endpoint */
+function stateOf({ disabled, failing }) {
+  if (disabled !== undefined) return { text: `Disabled: ${disabled}.`, bad: true };
+  if (failing === undefined) return { text: 'Active', bad: false };
+  const times = failing.count === 1 ? 'once' : `${failing.count} times`;
+  return { text: `Failed ${times} since ${time(failing.since)}: ${failing.problem}. It is tried again.`, bad: true };
+}
+
+/** @param {Endpoint} endpoint */
+function item(endpoint) {
+  const made = need(document.importNode(template.content, true), 'li', HTMLLIElement);
+  made.dataset['id'] = endpoint.id;
+  need(made, 'h3', HTMLElement).textContent = titleOf(endpoint);
+  need(made, 'code', HTMLElement).textContent = endpoint.url;
+  const { text, bad } = stateOf(endpoint);
+  const state = need(made, '.state', HTMLElement);
+  state.textContent = text;
+  state.classList.toggle('bad', bad);
+  const old = need(made, '.old', HTMLElement);
+  old.hidden = endpoint.oldSecretUntil === undefined;
+  old.textContent = endpoint.oldSecretUntil === undefined ? '' : `The previous secret is valid until ${time(endpoint.oldSecretUntil)}.`;
+  const alerts = need(made, '.alerts', HTMLAnchorElement);
+  alerts.href = `/operator#${endpoint.address}`;
+  need(made, '[data-action="disable"]', HTMLElement).hidden = endpoint.disabled !== undefined;
+  need(made, '[data-action="enable"]', HTMLElement).hidden = endpoint.disabled === undefined;
+  for (const button of made.querySelectorAll('.actions > *'))
+    button.setAttribute('aria-label', `${button.textContent}: ${titleOf(endpoint)}`);
+  return made;
+}
+
+/** @type {Map<string, Endpoint>} */
+let known = new Map();
+
+async function refresh() {
+  try {
+    const { endpoints, max } = await request('endpoints');
+    known = new Map(endpoints.map((/** @type {Endpoint} */ endpoint) => [endpoint.id, endpoint]));
+    count.textContent = endpoints.length === 0 ? 'None yet.' : `${endpoints.length} of at most ${max}`;
+    list.replaceChildren(...endpoints.map(item));
+  } catch (error) {
+    count.textContent = wordsOf(error);
+  }
+}
+
+/** @param {string} text @param {string} says */
+function showSecret(text, says) {
+  secret.hidden = false;
+  secretText.textContent = text;
+  need(document, '#secret-says', HTMLElement).textContent = says;
+  need(document, '#secret-title', HTMLElement).focus();
+}
+
+/** @param {string} title @param {string} says @param {string} yes @returns {Promise<boolean>} */
+async function isSure(title, says, yes) {
+  need(document, '#sure-title', HTMLElement).textContent = title;
+  need(document, '#sure-says', HTMLElement).textContent = says;
+  need(document, '#sure-yes', HTMLElement).textContent = yes;
+  sure.returnValue = 'no';
+  sure.showModal();
+  await new Promise((resolve) => {
+    sure.addEventListener('close', resolve, { once: true });
+  });
+  return sure.returnValue === 'yes';
+}
+
+/** @param {Endpoint} endpoint @param {string} says @param {boolean} bad */
+function say({ id }, says, bad) {
+  const made = [...list.children].find((one) => one instanceof HTMLElement && one.dataset['id'] === id);
+  if (made === undefined) return;
+  const result = need(made, '.result', HTMLElement);
+  result.textContent = says;
+  result.classList.toggle('bad', bad);
+}
+
+/** @type {Record<string, (endpoint: Endpoint) => Promise<void>>} */
+const actions = {
+  async test(endpoint) {
+    say(endpoint, 'Sending…', false);
+    const { ok, problem, milliseconds } = await request(`endpoints/${endpoint.id}/test`, {});
+    await refresh();
+    say(endpoint, ok ? `Arrived after ${milliseconds} ms.` : `It did not arrive: ${problem}.`, !ok);
+  },
+  async rotate(endpoint) {
+    const says =
+      'Requests are signed with both secrets for 24 hours; then the old one is no longer used. A secret from an earlier rotation ends now.';
+    if (!(await isSure(`Rotate the secret of ${titleOf(endpoint)}?`, says, 'Rotate'))) return;
+    const answer = await request(`endpoints/${endpoint.id}/rotate`, {});
+    await refresh();
+    showSecret(answer.secret, `The new secret of ${titleOf(endpoint)}.`);
+  },
+  async disable(endpoint) {
+    await request(`endpoints/${endpoint.id}/disable`, {});
+    await refresh();
+  },
+  async enable(endpoint) {
+    await request(`endpoints/${endpoint.id}/enable`, {});
+    await refresh();
+  },
+  async remove(endpoint) {
+    const says = 'Its watchlist, its waiting alerts and its secret are deleted.';
+    if (!(await isSure(`Remove ${titleOf(endpoint)}?`, says, 'Remove'))) return;
+    await request(`endpoints/${endpoint.id}/remove`, {});
+    await refresh();
+    count.focus();
+  },
+};
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  trouble.textContent = '';
+  try {
+    const { endpoint, secret: made } = await request('endpoints', { name: label.value, url: url.value });
+    form.reset();
+    await refresh();
+    showSecret(made, `The secret of ${titleOf(endpoint)}. Next, choose its alerts: press "Alerts" below and run /watch all, for example.`);
+  } catch (error) {
+    trouble.textContent = wordsOf(error);
+  }
+});
+
+list.addEventListener('click', async (event) => {
+  const button = event.target instanceof Element ? event.target.closest('button[data-action]') : null;
+  const endpoint = known.get(button?.closest('li')?.dataset['id'] ?? '');
+  if (!(button instanceof HTMLButtonElement) || endpoint === undefined) return;
+  button.disabled = true;
+  try {
+    await actions[button.dataset['action'] ?? '']?.(endpoint);
+  } catch (error) {
+    say(endpoint, wordsOf(error), true);
+  } finally {
+    button.disabled = false;
+  }
+});
+
+need(document, '#copy', HTMLButtonElement).addEventListener('click', () => {
+  navigator.clipboard?.writeText(secretText.textContent ?? '').catch(() => getSelection()?.selectAllChildren(secretText));
+});
+need(document, '#hide', HTMLButtonElement).addEventListener('click', () => {
+  secretText.textContent = '';
+  secret.hidden = true;
+});
+
+void refresh();

@@ -1,0 +1,136 @@
+/** The body of a webhook: `{ type, timestamp, data }`. Documented in docs/webhooks.md; `data.version` changes with what a receiver would misread. */
+import { z } from 'zod';
+import { cut } from '../../base/one-line.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import type { DeliveredEvent } from '../../chat/notifier.js';
+import type { Link, Reply } from '../../chat/reply.js';
+import { bareText, lineText } from '../../chat/text.js';
+import type { Crossing } from '../../domain/crossing.js';
+import { thresholdKey } from '../../domain/threshold-rule.js';
+import { decimalSchema, type Instant } from '../../domain/scalars.js';
+
+const PAYLOAD_VERSION = 1;
+
+const TYPES = ['alert', 'alert.updated', 'alert.corrected', 'digest', 'test'] as const;
+export type PayloadType = (typeof TYPES)[number];
+
+const moment = z.iso.datetime();
+const amount = decimalSchema.describe('Exact decimal text, never rounded.');
+const linkSchema = z.object({ label: z.string(), url: z.url() });
+const pointSchema = z.object({ at: moment, value: amount });
+
+const crossingSchema = z.object({
+  measure: z.string().describe('Such as premium, price, nav, runway or rank.'),
+  rule: z.string().describe('The threshold rule.'),
+  side: z.enum(['high', 'low']),
+  was: pointSchema.describe('The value before.'),
+  now: pointSchema,
+});
+
+const eventSchema = z.object({
+  id: z.string().describe('Derived from what happened: the same event has the same id in every webhook.'),
+  kind: z.string().describe('Alert kind, as in /alerts.'),
+  stage: z.string().describe('What happened, in a word of its kind; "level" is a threshold.'),
+  topic: z.string().describe('A proposal or launch; a single event is its own topic.'),
+  project: z.string().optional(),
+  wallet: z.string().optional(),
+  occurredAt: moment.optional().describe('As the service dates it. Absent where it does not.'),
+  detectedAt: moment,
+  text: z.string().describe('One line.'),
+  figures: z
+    .object({ usd: amount, percent: amount, amount, symbol: z.string(), metric: z.string() })
+    .partial()
+    .describe('How large it is, without a sign. Unknown ones are absent.'),
+  crossings: z.array(crossingSchema).optional().describe('Of a threshold alert.'),
+  correction: z
+    .object({ event: z.string().describe('The id of the corrected event.'), was: z.string().optional(), now: z.string().optional() })
+    .optional()
+    .describe('Without values: the service no longer lists the event.'),
+  watched: z.string().optional().describe('The watchlist entry that matched.'),
+  rule: z.string().optional().describe('The filter that it passed.'),
+  facts: z.record(z.string(), z.unknown()).describe('What the kind knows besides. Decimals are text; times are Unix milliseconds.'),
+  links: z.array(linkSchema),
+});
+
+export const payloadSchema = z.object({
+  type: z.enum(TYPES),
+  timestamp: moment.describe('When the message was composed: the same at every attempt.'),
+  data: z.object({
+    version: z.literal(PAYLOAD_VERSION),
+    id: z.string().describe('The same as the webhook-id header.'),
+    endpoint: z.string(),
+    refersTo: z.string().optional().describe('The webhook-id of the message that this one updates, corrects or follows.'),
+    silent: z.boolean().describe('A chat would get it without a sound.'),
+    text: z.string().describe('The message as a chat would show it.'),
+    events: z.array(eventSchema),
+    omitted: z.int().describe('Events of the message that are not in the list.'),
+    links: z.array(linkSchema),
+  }),
+});
+export type Payload = z.infer<typeof payloadSchema>;
+
+export interface PayloadParts {
+  readonly type: PayloadType;
+  readonly id: string;
+  readonly endpoint: string;
+  readonly at: Instant;
+  readonly refersTo?: string | undefined;
+  readonly silent?: boolean | undefined;
+  readonly reply: Reply;
+  readonly events: readonly DeliveredEvent[];
+  /** Events that the message reports. */
+  readonly count: number;
+}
+
+/** Bytes. Many receivers read 100 KB by default. */
+export const MAX_BODY = 96 * 1024;
+/** A message of a chat is shorter. */
+const MAX_TEXT = 16_000;
+
+/** JSON. Events are left out from the end until it fits. The same at every attempt. */
+export function bodyOf({ type, id, endpoint, at, refersTo, silent = false, reply, events, count }: PayloadParts): string {
+  const shown = events.map((event) => eventOf(event));
+  const payload = (kept: number): Payload => ({
+    type,
+    timestamp: iso(at),
+    data: {
+      ...{ version: PAYLOAD_VERSION, id, endpoint, ...omitUndefined({ refersTo }), silent },
+      text: cut(bareText(reply, at), MAX_TEXT),
+      events: shown.slice(0, kept),
+      omitted: Math.max(0, count - kept),
+      links: reply.links.map(linkOf),
+    },
+  });
+  const sizes = shown.map((event) => Buffer.byteLength(JSON.stringify(event)) + 1);
+  let left = MAX_BODY - Buffer.byteLength(JSON.stringify(payload(0)));
+  const fitting = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
+  });
+  return JSON.stringify(payload(fitting === -1 ? shown.length : fitting));
+}
+
+function eventOf(event: DeliveredEvent): Payload['data']['events'][number] {
+  const { id, feed, stage, topic, project, wallet, occurredAt, detectedAt, headline, size, crossings, corrects, entry, rule, facts } =
+    event;
+  return {
+    ...{ id, kind: feed, stage, topic, ...omitUndefined({ project, wallet }) },
+    ...(occurredAt === undefined ? {} : { occurredAt: iso(occurredAt) }),
+    ...{ detectedAt: iso(detectedAt), text: lineText(headline, detectedAt), figures: omitUndefined(size) },
+    ...(crossings === undefined ? {} : { crossings: crossings.map(crossingOf) }),
+    ...(corrects === undefined ? {} : { correction: corrects }),
+    ...omitUndefined({ watched: entry, rule }),
+    ...{ facts, links: event.links.map(linkOf) },
+  };
+}
+
+const crossingOf = ({ rule, side, was, now }: Crossing) => ({
+  ...{ measure: rule.measure, rule: thresholdKey(rule), side },
+  was: { at: iso(was.at), value: was.value },
+  now: { at: iso(now.at), value: now.value },
+});
+
+const linkOf = ({ label, url }: Link) => ({ label, url });
+/** Years 1 to 9999: the service may date something outside the calendar. */
+const [MIN_TIME, MAX_TIME] = [-62_135_596_800_000, 253_402_300_799_999];
+const iso = (at: Instant): string => new Date(Math.min(MAX_TIME, Math.max(MIN_TIME, at))).toISOString();

@@ -1,0 +1,73 @@
+/** Sends one signed request to an endpoint, and records whether it works. */
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { disabled, validSecrets, withFailure, withSuccess, type WebhookEndpoint, type Endpoints } from './endpoints.js';
+import { judge, type Judged } from './outcome.js';
+import { post, type Resolve } from './post.js';
+import { signedHeaders } from './signature.js';
+
+export interface SenderDeps {
+  readonly endpoints: Endpoints;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly isPrivateAllowed: boolean;
+  readonly isActive?: (() => boolean) | undefined;
+  readonly resolve?: Resolve | undefined;
+  readonly ca?: string | undefined;
+}
+
+export interface WebhookSender {
+  /** Does not reject. */
+  send(endpoint: WebhookEndpoint, message: { readonly id: string; readonly body: string }): Promise<Judged>;
+  /** Ends what is under way; its outcome is unclear. */
+  stop(): Promise<void>;
+}
+
+export function createSender({ endpoints, clock, log, ...connecting }: SenderDeps): WebhookSender {
+  const stopping = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  async function record(id: string, { outcome, problem }: Judged): Promise<WebhookEndpoint | undefined> {
+    const now = clock.now();
+    const before = endpoints.read(id);
+    try {
+      const after = await endpoints.change(id, (endpoint) => {
+        if (problem === undefined) return withSuccess(endpoint);
+        const failed = withFailure(endpoint, problem, now);
+        return outcome.kind === 'gone' ? disabled(failed, { at: now, because: outcome.because }) : failed;
+      });
+      if (before?.failing?.problem !== after?.failing?.problem) log.info('webhook.changed', { endpoint: id, problem });
+      if (before?.disabled === undefined && after?.disabled !== undefined)
+        log.warn('webhook.disabled', { endpoint: id, because: after.disabled.because });
+      return after;
+    } catch (error) {
+      // The message was handed over or not, whatever the store says.
+      log.error('webhook.not-recorded', { endpoint: id, error });
+      return before;
+    }
+  }
+
+  async function attempt(endpoint: WebhookEndpoint, { id, body }: { readonly id: string; readonly body: string }): Promise<Judged> {
+    const at = clock.now();
+    const headers = signedHeaders({ id, at, body }, validSecrets(endpoint, at));
+    const result = await post({ url: endpoint.url, headers, body }, { ...connecting, clock, signal: stopping.signal });
+    const judged = judge(result, { id, now: clock.now() });
+    // An attempt that was ended here says nothing about the endpoint.
+    if (stopping.signal.aborted || result.kind === 'superseded') return judged;
+    const after = await record(endpoint.id, judged);
+    if (after?.disabled === undefined || judged.outcome.kind === 'sent') return judged;
+    return { ...judged, outcome: { kind: 'gone', because: after.disabled.because } };
+  }
+
+  return {
+    async send(endpoint, message) {
+      const sending = attempt(endpoint, message);
+      running.add(sending);
+      return sending.finally(() => running.delete(sending));
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled(running);
+    },
+  };
+}

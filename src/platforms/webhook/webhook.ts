@@ -1,0 +1,37 @@
+/** Outgoing webhooks: each endpoint is a chat that a program reads. Endpoints are made on the page; see docs/webhooks.md. */
+import type { Platform } from '../../chat/platform.js';
+import type { PlatformDeps } from '../deps.js';
+import { webhookApi } from './api.js';
+import { addressOf, idOf, openEndpoints, tidied } from './endpoints.js';
+import { webhookNotifier } from './notifier.js';
+import { webhookPage } from './page.js';
+import { createSender, type SenderDeps } from './sender.js';
+
+export interface WebhookSettings extends Pick<SenderDeps, 'isPrivateAllowed' | 'resolve' | 'ca'> {}
+
+/** Rejects with the store's error. */
+export async function createWebhook({
+  store,
+  clock,
+  log,
+  onChatEvent,
+  ...settings
+}: WebhookSettings & Pick<PlatformDeps, 'store' | 'clock' | 'log' | 'onChatEvent' | 'isActive'>): Promise<Platform> {
+  const endpoints = await openEndpoints(store, clock);
+  const sender = createSender({ endpoints, clock, log, ...settings });
+  const { isPrivateAllowed } = settings;
+  return {
+    notifier: webhookNotifier({ endpoints, sender, clock, log }),
+    chats: () => endpoints.all().map(addressOf),
+    page: { title: 'Webhooks', files: webhookPage(), api: webhookApi({ endpoints, sender, clock, log, onChatEvent, isPrivateAllowed }) },
+    dataOwner: {
+      kept: async (chat) => (endpoints.read(idOf(chat) ?? '') === undefined ? [] : ['the URL and the signing secret of this endpoint']),
+      forgetChat: async (chat) => endpoints.remove(idOf(chat) ?? ''),
+    },
+    async sweep() {
+      for (const { id } of endpoints.all()) await endpoints.change(id, (endpoint) => tidied(endpoint, clock.now()));
+    },
+    start: () => {},
+    stop: async () => sender.stop(),
+  };
+}
