@@ -1,6 +1,6 @@
 /** Store engine: texts under keys. */
 import type { SharedEngine } from './shared.js';
-import type { StoredText, Writers } from './store.js';
+import type { ServerFacts, StoredText, Writers } from './store.js';
 
 export type { StoredText };
 
@@ -19,12 +19,6 @@ export const startingWith = (from: string): KeyRange => ({ from, to: from + LAST
 
 /** The order of keys. JavaScript compares UTF-16 units; they differ outside the basic plane. */
 export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-export interface ServerFacts {
-  readonly version: string;
-  /** When an acknowledged write is on disk, in the words of the engine's settings. */
-  readonly durability: string;
-}
 
 export interface Backend {
   /** Never contains a password. */

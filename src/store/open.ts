@@ -141,10 +141,11 @@ export function storeOver(backend: Backend): Store {
     checkpoint: async () => live().checkpoint(),
     close: async () => backend.close(),
   });
-  const { shared } = backend;
+  const { shared, inspect } = backend;
   const probe = shared === undefined ? PROBE : `${PROBE}/${randomUUID()}`;
   return {
     ...(shared === undefined ? {} : { shared: guardedEngine(shared, live) }),
+    ...(inspect === undefined ? {} : { inspect: async () => live().inspect?.() ?? inspect() }),
     copies: {
       snapshot,
       isEmpty: async () => isEmpty(guarded),

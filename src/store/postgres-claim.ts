@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { FORMAT } from './format.js';
 import { postgresFailure } from './postgres-errors.js';
 import { CREATE, INSERT_MARK, MARK, START_LOCK, SURVEY } from './postgres-sql.js';
-import type { ServerFacts } from './backend.js';
 import { newer } from './server-errors.js';
-import { StoreError } from './store.js';
+import { StoreError, type ServerFacts } from './store.js';
 
 const surveys = z.tuple([
   z.object({
@@ -16,7 +15,7 @@ const surveys = z.tuple([
     fsync: z.string(),
     commit: z.string(),
     version: z.string(),
-    replica: z.boolean(),
+    readonly: z.boolean(),
   }),
 ]);
 
@@ -57,8 +56,13 @@ export function factsFrom(rows: unknown): ServerFacts {
   return { version: `PostgreSQL ${version}`, durability: `fsync ${fsync}, synchronous_commit ${commit}` };
 }
 
-function refusalOf({ tables, marked, encoding, fsync, commit, replica }: Survey, place: string): StoreError | undefined {
-  if (replica) return new StoreError('read-only', `store: PostgreSQL at ${place} is a replica; name the primary server in STORE_URL`);
+function refusalOf({ tables, marked, encoding, fsync, commit, readonly }: Survey, place: string): StoreError | undefined {
+  if (readonly) {
+    return new StoreError(
+      'read-only',
+      `store: PostgreSQL at ${place} is read-only, perhaps a replica; name the primary server in STORE_URL`,
+    );
+  }
   if (encoding !== 'UTF8') {
     return new StoreError('failed', `store: the database ${place} has the encoding ${encoding}; create one with the encoding UTF8`);
   }

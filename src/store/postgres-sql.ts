@@ -31,7 +31,7 @@ export const CLOCK = `SELECT ${NOW} AS now`;
 export const SURVEY = `
   SELECT count(c.oid)::int AS tables, coalesce(bool_or(c.relname = 'store'), false) AS marked,
     current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
-    current_setting('synchronous_commit') AS commit, current_setting('server_version') AS version, pg_is_in_recovery() AS replica
+    current_setting('synchronous_commit') AS commit, current_setting('server_version') AS version, pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS readonly
   FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p')
   WHERE n.nspname = 'navwatch'`;
 

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { APPLICATION, FORMAT } from './format.js';
 import type { RedisConnection } from './redis-connection.js';
 import { CLAIM, STORE } from './redis-scripts.js';
-import type { ServerFacts } from './backend.js';
 import { newer } from './server-errors.js';
-import { StoreError } from './store.js';
+import { StoreError, type ServerFacts } from './store.js';
 
 /** What an acknowledged write depends on. Undefined: the server does not say. */
 interface Durability {
@@ -26,6 +25,8 @@ export async function claimRedis(
   connection: RedisConnection,
   { place, vouched, withinMs }: { place: string; vouched: string | null; withinMs: number },
 ): Promise<{ readonly id: string; readonly now: number }> {
+  // Shows a refused login, which is not the refusal of a command.
+  await connection.command(['PING'], withinMs);
   const refusal = refusalOf(await durabilityOf(connection, vouched, withinMs), place);
   if (refusal !== undefined) throw refusal;
   const call = { keys: [STORE], given: [randomUUID(), APPLICATION, FORMAT] };

@@ -1,7 +1,8 @@
 /** What an engine on a database server implements; `server-backend.ts` makes a backend of it. All methods reject with a `StoreError`. */
-import type { KeyRange, ServerFacts, StoredText } from './backend.js';
+import type { KeyRange, StoredText } from './backend.js';
 import type { Write } from './group-commit.js';
 import type { CounterLimit, CounterRate, LeaseHolder } from './shared.js';
+import type { ServerFacts } from './store.js';
 
 export interface ServerEngine {
   /** Never contains a password. */

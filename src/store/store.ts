@@ -51,9 +51,18 @@ export interface Copies {
   isInterrupted(): Promise<boolean>;
 }
 
+/** What `doctor` shows of a database server. */
+export interface ServerFacts {
+  readonly version: string;
+  /** When an acknowledged write is on disk, in the words of the engine's settings. */
+  readonly durability: string;
+}
+
 export interface Store {
   /** Undefined: one process owns the database. */
   readonly shared?: SharedEngine;
+  /** Of a database server. */
+  readonly inspect?: () => Promise<ServerFacts>;
   readonly copies: Copies;
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
   /** Writes and reads back. Rejects with a `StoreError`. */

@@ -21,8 +21,8 @@ async function* brokenPages(): AsyncGenerator<readonly (readonly [string, string
   throw new Error('the file is cut off');
 }
 
-/** Runs the suite; `open` gives a new, empty store each time. */
-export function storeContract(name: string, open: () => Promise<Store>): void {
+/** Runs the suite; `open` gives a new, empty store each time. `share`: of the usual runs of properties. */
+export function storeContract(name: string, open: () => Promise<Store>, { share = 1 }: { readonly share?: number } = {}): void {
   scanContract(name, open);
   describe(`any store: ${name}`, () => {
     const opened: Store[] = [];
@@ -163,7 +163,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
             );
           },
         ),
-        { numRuns: runs(60) },
+        { numRuns: runs(60 * share) },
       );
     });
 
@@ -174,7 +174,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           await box.set('k', value);
           expect(await box.get('k')).toEqual(JSON.parse(JSON.stringify(value)));
         }),
-        { numRuns: runs(100) },
+        { numRuns: runs(100 * share) },
       );
     });
 

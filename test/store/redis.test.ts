@@ -1,10 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openStore } from '../../src/store/open.js';
 import { startRedis, withoutRedis, type RedisServer } from '../support/servers.js';
 import { storeContract } from './contract.js';
+import { serverContract } from './server-contract.js';
 import { openShared, sharedContract } from './shared-contract.js';
 
 const HOUR = 3_600_000;
+const SHORT = { serverWaitMs: 300 };
 
 describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real server'}`, () => {
   let server: RedisServer;
@@ -12,14 +17,93 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
     server = await startRedis();
   });
   afterAll(async () => server.remove());
-  storeContract('Redis', async () => {
-    const store = await openShared(await server.empty());
-    await store.shared.acquire('the suite', HOUR);
-    return store;
-  });
+
+  storeContract(
+    'Redis',
+    async () => {
+      const store = await openShared(await server.empty());
+      await store.shared.acquire('the suite', HOUR);
+      return store;
+    },
+    { share: 0.1 },
+  );
 
   sharedContract('Redis', async () => {
     const url = await server.empty();
     return { process: async () => openShared(url), pass: async (ms) => sleep(ms) };
+  });
+
+  serverContract('Redis', () => ({
+    server,
+    forget: async (url) => void (await server.command(url, 'FLUSHALL')),
+    makeNewer: async (url) => void (await server.command(url, 'HSET', 'navwatch:store', 'format', '99')),
+    makeStrange: async (url) => void (await server.command(url, 'SET', 'boats', '3')),
+    withPassword: async (url) => {
+      await server.command(url, 'ACL', 'SETUSER', 'guarded', 'on', '>planted-secret', '~*', '&*', '+@all');
+      return url.replace('redis://', 'redis://guarded:planted-secret@');
+    },
+  }));
+
+  test.each([
+    ['appendfsync', 'everysec', 'always'],
+    ['appendonly', 'no', 'yes'],
+    ['maxmemory-policy', 'allkeys-lru', 'noeviction'],
+  ])('a server with %s %s is refused with the setting to change', async (name, wrong, right) => {
+    const url = await server.empty();
+    await server.command(url, 'CONFIG', 'SET', name, wrong);
+    try {
+      await expect(openStore(url, SHORT)).rejects.toMatchObject({
+        trouble: 'failed',
+        message: expect.stringContaining(`${name} ${right}`) as string,
+      });
+    } finally {
+      await server.command(url, 'CONFIG', 'SET', name, right);
+    }
+  });
+
+  test('where CONFIG is forbidden the operator states what INFO does not show, and INFO is still believed', async () => {
+    const url = await server.empty();
+    await server.command(url, 'ACL', 'SETUSER', 'managed', 'on', 'nopass', '~*', '&*', '+@all', '-config');
+    const managed = url.replace('redis://', 'redis://managed:x@');
+    await expect(openStore(managed, SHORT)).rejects.toMatchObject({
+      trouble: 'failed',
+      message: expect.stringContaining('?appendfsync=always') as string,
+    });
+    await expect(openStore(`${managed}?appendfsync=everysec`, SHORT)).rejects.toMatchObject({ trouble: 'failed' });
+    await (await openStore(`${managed}?appendfsync=always`, SHORT)).close();
+    await server.command(url, 'CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    await expect(openStore(`${managed}?appendfsync=always`, SHORT)).rejects.toMatchObject({
+      message: expect.stringContaining('noeviction') as string,
+    });
+    await server.command(url, 'CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    await server.command(url, 'ACL', 'SETUSER', 'managed', '-info');
+    await expect(openStore(`${managed}?appendfsync=always`, SHORT)).rejects.toMatchObject({
+      message: expect.stringContaining('appendonly') as string,
+    });
+  });
+
+  test('a server without memory left says so, keeps what it had, and takes deletes', async () => {
+    const url = await server.empty();
+    const store = await openShared(url, SHORT);
+    await store.shared.acquire('the test', HOUR);
+    const box = store.collection({ prefix: 'box', schema: z.string(), version: 1 });
+    await Promise.all([box.set('a', 'kept'), box.set('b', randomBytes(400_000).toString('hex'))]);
+    await server.command(url, 'CONFIG', 'SET', 'maxmemory', '1mb');
+    const [set, deleted] = await Promise.allSettled([box.set('c', 'too much'), box.delete('b')]);
+    await server.command(url, 'CONFIG', 'SET', 'maxmemory', '0');
+    expect(set).toMatchObject({ status: 'rejected', reason: { trouble: 'full' } });
+    expect(deleted.status).toBe('fulfilled');
+    expect((await box.list()).found).toEqual([['a', 'kept']]);
+    await store.close();
+  });
+
+  test('a replica is refused', async () => {
+    const url = await server.empty();
+    await server.command(url, 'REPLICAOF', '127.0.0.1', '1');
+    try {
+      await expect(openStore(url, SHORT)).rejects.toMatchObject({ trouble: 'read-only' });
+    } finally {
+      await server.command(url, 'REPLICAOF', 'NO', 'ONE');
+    }
   });
 });

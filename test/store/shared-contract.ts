@@ -1,15 +1,15 @@
 /** What every shared engine must keep to, seen by several processes. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openStore } from '../../src/store/open.js';
+import { openStore, type StoreOptions } from '../../src/store/open.js';
 import type { SharedEngine } from '../../src/store/shared.js';
 import type { Store } from '../../src/store/store.js';
 
 export type SharedStore = Store & { readonly shared: SharedEngine };
 
 /** Opens the store of an address whose engine is shared. */
-export async function openShared(url: string): Promise<SharedStore> {
-  const store = await openStore(url);
+export async function openShared(url: string, options?: StoreOptions): Promise<SharedStore> {
+  const store = await openStore(url, options);
   if (store.shared !== undefined) return { ...store, shared: store.shared };
   throw new Error(`${url} is not shared`);
 }

@@ -2,19 +2,24 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@keyv/redis';
 import pg from 'pg';
+import { FORMAT } from '../../src/store/format.js';
 
 /** Debian's paths: https://packages.debian.org/bookworm/postgresql-15 */
 const POSTGRES = '/usr/lib/postgresql/15/bin';
 const REDIS = '/usr/bin/redis-server';
 
 const DATABASES = 3;
+
+/** Another database as far as Navwatch can see. */
+const EMPTY = `DELETE FROM navwatch.documents; DELETE FROM navwatch.counters; UPDATE navwatch.store
+  SET id = gen_random_uuid(), format = ${FORMAT}, epoch = 0, owner = NULL, holder = '', until = '-infinity'`;
 
 const MAX_START_MS = 20_000;
 
@@ -67,7 +72,22 @@ async function runServer(
   let child: ChildProcess | undefined;
   let gone: Promise<unknown> = Promise.resolve();
   const signal = (name: NodeJS.Signals): void => {
-    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, name);
+    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(child.pid, name);
+  };
+  /** Sessions of PostgreSQL are processes, each with a group of its own. */
+  const signalAll = (name: NodeJS.Signals): void => {
+    signal(name);
+    const found = spawnSync('ps', ['-o', 'pid=', '--ppid', String(child?.pid)], { encoding: 'utf8' }).stdout;
+    for (const pid of found
+      .split('\n')
+      .map(Number)
+      .filter((number) => number > 0)) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
   };
   const end = async (name: NodeJS.Signals): Promise<void> => {
     signal(name);
@@ -86,14 +106,18 @@ async function runServer(
         await sleep(20);
       }
     },
-    kill: async () => end('SIGKILL'),
+    kill: async () => {
+      signalAll('SIGKILL');
+      await gone;
+    },
     // SIGINT: PostgreSQL ends its sessions instead of waiting for them.
     stop: async () => end('SIGINT'),
-    pause: () => signal('SIGSTOP'),
-    resume: () => signal('SIGCONT'),
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
     remove: async () => {
       process.off('exit', atExit);
-      await end('SIGKILL');
+      signalAll('SIGKILL');
+      await gone;
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -133,17 +157,21 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  // As its first line, so that it comes before those that trust everybody.
+  const rules = join(data, 'pg_hba.conf');
+  await writeFile(rules, `host all guarded 127.0.0.1/32 scram-sha-256\n${await readFile(rules, 'utf8')}`);
   const at = (database: string): string => `postgres://navwatch@127.0.0.1:${port}/${database}`;
-  const query = async (url: string, text: string, values: readonly unknown[] = []): Promise<unknown[]> => {
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return (await client.query<object>(text, [...values])).rows;
-    } finally {
-      await client.end();
-    }
+  const pools = new Map<string, pg.Pool>();
+  const poolOf = (url: string): pg.Pool => {
+    const known = pools.get(url);
+    if (known !== undefined) return known;
+    const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 5_000 });
+    pool.on('error', () => {}); // The server was killed.
+    pools.set(url, pool);
+    return pool;
   };
+  const query = async (url: string, text: string, values: readonly unknown[] = []): Promise<unknown[]> =>
+    (await poolOf(url).query<object>(text, [...values])).rows;
   const isUp = async (): Promise<boolean> =>
     query(at('postgres'), 'SELECT 1').then(
       () => true,
@@ -163,9 +191,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     ...server,
     url: at('postgres'),
     query,
+    remove: async () => {
+      await Promise.all([...pools.values()].map(async (pool) => pool.end()));
+      await server.remove();
+    },
     empty: async () => {
       const url = at(names[(opened += 1) % names.length] ?? '');
-      await query(url, 'DROP SCHEMA IF EXISTS navwatch CASCADE');
+      // Much faster than the first, which is for what is missing or strange.
+      await query(url, EMPTY).catch(async () => query(url, 'DROP SCHEMA IF EXISTS navwatch CASCADE'));
       return url;
     },
   };
