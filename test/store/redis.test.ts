@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { examineStore } from '../../src/operations/doctor/store.js';
 import { openStore } from '../../src/store/open.js';
 import { startRedis, withoutRedis, type RedisServer } from '../support/servers.js';
 import { storeContract } from './contract.js';
@@ -64,7 +65,7 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
   test('where CONFIG is forbidden the operator states what INFO does not show, and INFO is still believed', async () => {
     const url = await server.empty();
     await server.command(url, 'ACL', 'SETUSER', 'managed', 'on', 'nopass', '~*', '&*', '+@all', '-config');
-    const managed = url.replace('redis://', 'redis://managed:x@');
+    const managed = url.replace('redis://', 'redis://managed:planted-secret@');
     await expect(openStore(managed, SHORT)).rejects.toMatchObject({
       trouble: 'failed',
       message: expect.stringContaining('?appendfsync=always') as string,
@@ -95,6 +96,29 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
     expect(deleted.status).toBe('fulfilled');
     expect((await box.list()).found).toEqual([['a', 'kept']]);
     await store.close();
+  });
+
+  test('doctor shows the server, and who holds the lease or that nobody does', async () => {
+    const url = await server.empty();
+    const alone = await examineStore({ url, bot: undefined });
+    expect(alone.findings.map(({ mark, about }) => [mark, about])).toEqual([
+      ['ok', 'store'],
+      ['ok', 'database'],
+      ['none', 'running bot'],
+    ]);
+    await alone.store?.collection({ prefix: 'box', schema: z.string(), version: 1 }).set('k', 'with the lease');
+    await alone.store?.close();
+    const bot = await openShared(url);
+    expect(await bot.shared.holder()).toBeUndefined();
+    await bot.shared.acquire('a bot', HOUR);
+    const beside = await examineStore({ url, bot: undefined });
+    expect(beside.store).toBeUndefined();
+    expect(beside.findings).toContainEqual({
+      mark: 'ok',
+      about: 'running bot',
+      says: expect.stringContaining('a bot is active') as string,
+    });
+    await bot.close();
   });
 
   test('a replica is refused', async () => {

@@ -1,7 +1,8 @@
 /** The store, or the running bot that has it locked. */
 import { z } from 'zod';
 import type { Finding } from '../../base/finding.js';
-import { openStore } from '../../store/open.js';
+import { openStore, storePlace } from '../../store/open.js';
+import type { SharedEngine } from '../../store/shared.js';
 import { StoreError, type Store } from '../../store/store.js';
 
 export interface StoreExamination {
@@ -36,6 +37,7 @@ export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<
     return { findings: await askBot(bot, { ...finding, mark: 'fail' }) };
   }
   try {
+    if (store.shared !== undefined) return await examineShared(store, store.shared, url);
     await store.check();
   } catch (error) {
     await store.close();
@@ -43,6 +45,40 @@ export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<
     return { findings: [{ mark: 'fail', about: 'store', says: error.message.replace(/^store: /u, '') }] };
   }
   return { store, findings: [{ mark: 'ok', about: 'store', says: `${url} takes a write and gives it back; no bot is running on it` }] };
+}
+
+/** A bot that starts meanwhile stands by for so long at most. */
+const LEASE_MS = 60_000;
+
+/** Without a running bot the store has the lease until it is closed, so that calls can be recorded in it. */
+async function examineShared(store: Store, shared: SharedEngine, url: string): Promise<StoreExamination> {
+  const began = performance.now();
+  await store.check();
+  const latency = `${Math.ceil(performance.now() - began)} ms`;
+  const facts = await store.inspect?.();
+  const mark = 'ok';
+  const findings: Finding[] = [
+    { mark, about: 'store', says: `${storePlace(url)} takes a write and gives it back in ${latency}` },
+    ...(facts === undefined ? [] : [{ mark, about: 'database', says: `${facts.version}; ${facts.durability}` } as const]),
+  ];
+  const lease = await shared.acquire('doctor', LEASE_MS);
+  if (lease !== undefined) {
+    const close = async (): Promise<void> => {
+      await shared.release();
+      await store.close();
+    };
+    return {
+      store: { ...store, close },
+      findings: [...findings, { mark: 'none', about: 'running bot', says: 'no process holds the lease' }],
+    };
+  }
+  const held = await shared.holder();
+  await store.close();
+  const says =
+    held === undefined
+      ? 'another process holds the lease'
+      : `${held.holder} is active, with epoch ${held.epoch}; its lease lasts ${Math.ceil(held.remainingMs / 1_000)} s yet`;
+  return { findings: [...findings, { mark, about: 'running bot', says }] };
 }
 
 async function askBot(bot: RunningBot | undefined, locked: Finding): Promise<readonly Finding[]> {
