@@ -4,6 +4,7 @@ import type { Queues } from '../alerts/queue/queues.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
 import { dueIndex } from '../base/due-index.js';
 import type { Log } from '../base/log.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import type { Address } from '../chat/address.js';
 
 export interface ChatRuns {
@@ -32,6 +33,8 @@ export interface ChatRunsDeps {
 }
 
 const PATIENCE = 4 * SECOND;
+/** Then other work gets its turn. */
+const INDEXED_AT_ONCE = 500;
 
 export function createChatRuns({ name, queues, clock, log, dueAt, run: work, watch }: ChatRunsDeps): ChatRuns {
   const stopping = new AbortController();
@@ -46,7 +49,8 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
   let lastTick: Instant | undefined;
   watch((address) => changed.add(address));
 
-  const isIdle = (): boolean => [...running.keys()].every((address) => resting.has(address));
+  let isIndexing = false;
+  const isIdle = (): boolean => !isIndexing && [...running.keys()].every((address) => resting.has(address));
   const announce = (): void => {
     if (!isIdle()) return;
     const waiting = idlers;
@@ -76,6 +80,40 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
     while (running.size > 0) await Promise.all(running.values());
   };
 
+  const indexSome = (now: Instant): void => {
+    let count = 0;
+    for (const address of changed) {
+      if (count === INDEXED_AT_ONCE) return;
+      count += 1;
+      changed.delete(address);
+      if (!running.has(address)) index.set(address, dueAt(queues.read(address), now));
+    }
+  };
+  const startDue = (now: Instant): void => {
+    for (const address of index.take(now)) {
+      if (running.has(address)) continue;
+      runningSince.set(address, now);
+      running.set(address, run(address));
+    }
+  };
+  /** After a start or a change of the clock these are all chats. */
+  const indexRest = async (): Promise<void> => {
+    try {
+      // Those that change meanwhile come last, and wait for the next tick.
+      for (let left = changed.size; left > 0 && !stopping.signal.aborted; left -= INDEXED_AT_ONCE) {
+        await yieldToEventLoop();
+        const now = clock.now();
+        indexSome(now);
+        startDue(now);
+      }
+    } catch (cause) {
+      log.error(`${name}.failed`, { cause });
+    } finally {
+      isIndexing = false;
+      announce();
+    }
+  };
+
   return {
     tick() {
       if (stopping.signal.aborted) return;
@@ -83,13 +121,11 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
       // After the clock was set back all due times change.
       if (lastTick === undefined || now < lastTick) for (const { address } of queues.all()) changed.add(address);
       lastTick = now;
-      for (const address of changed) if (!running.has(address)) index.set(address, dueAt(queues.read(address), now));
-      changed.clear();
-      for (const address of index.take(now)) {
-        if (running.has(address)) continue;
-        runningSince.set(address, now);
-        running.set(address, run(address));
-      }
+      if (isIndexing) return;
+      indexSome(now);
+      startDue(now);
+      isIndexing = changed.size > 0;
+      if (isIndexing) void indexRest();
     },
     running: () => runningSince,
     async idle() {

@@ -150,30 +150,43 @@ export function compacted<S extends StateFields>(states: S): S {
   return series.length === 0 ? shared : withStates(shared, new Map(series.map((one) => [one, statesOf(shared, one)])));
 }
 
+interface Wanted extends Pick<Part, 'target' | 'since'> {
+  readonly names: Map<string, string[]>;
+}
+
+/** By target and beginning: usually one. */
+function wantedIn(parts: readonly (readonly [string, Part])[]): Wanted[] {
+  const wanted: Wanted[] = [];
+  for (const [series, { target, since, name }] of parts) {
+    let one = wanted.find((known) => known.target === target && known.since === since);
+    if (one === undefined) wanted.push((one = { target, since, names: new Map() }));
+    const names = one.names.get(series);
+    if (names === undefined) one.names.set(series, [name]);
+    else names.push(name);
+  }
+  return wanted;
+}
+
 function replaced({ rules, since }: References, series: readonly string[], parts: readonly (readonly [string, Part])[]): References {
-  const wanted = new Map<string, Part & { readonly names: Map<string, string[]> }>();
-  for (const [one, part] of parts) {
-    const id = `${part.since} ${part.target}`;
-    const known = wanted.get(id) ?? { ...part, names: new Map<string, string[]>() };
-    wanted.set(id, known);
-    known.names.set(one, [...(known.names.get(one) ?? []), part.name]);
-  }
-  const kept: [ReferencedRules, Instant][] = [];
+  const wanted = wantedIn(parts);
+  const all: ReferencedRules[] = [];
+  const began: Instant[] = [];
   for (const [index, one] of rules.entries()) {
-    const began = since[index] ?? instant(0);
-    const id = `${began} ${one.target}`;
-    const names = wanted.get(id)?.names;
-    wanted.delete(id);
+    const at = since[index] ?? instant(0);
+    const place = wanted.findIndex((other) => other.target === one.target && other.since === at);
+    const names = place === -1 ? undefined : wanted.splice(place, 1)[0]?.names;
     const after = series.reduce((known, each) => withNames(known, each, names?.get(each)), one);
-    if (Object.keys(after.series).length > 0) kept.push([after, began]);
+    // Few have lost all.
+    if (after !== one && Object.keys(after.series).length === 0) continue;
+    all.push(after);
+    began.push(at);
   }
-  for (const { target, since: began, names } of wanted.values())
-    kept.push([
-      [...names].reduce<ReferencedRules>((known, [one, all]) => withNames(known, one, all), pooled({ target, series: {} })),
-      began,
-    ]);
-  const isSame = kept.length === rules.length && kept.every(([one, began], index) => one === rules[index] && began === since[index]);
-  return isSame ? { rules, since } : { rules: kept.map(([one]) => one), since: kept.map(([, began]) => began) };
+  for (const { target, since: at, names } of wanted) {
+    all.push([...names].reduce<ReferencedRules>((known, [one, those]) => withNames(known, one, those), pooled({ target, series: {} })));
+    began.push(at);
+  }
+  const isSame = all.length === rules.length && all.every((one, index) => one === rules[index] && began[index] === since[index]);
+  return isSame ? { rules, since } : { rules: all, since: began };
 }
 
 /** So that chats with the same rules before have the same object afterwards. */

@@ -126,7 +126,10 @@ async function planFor(
 ): Promise<SharedPlan> {
   const plan = planShared(check, shared.states);
   // Also the chats that are away: they keep the states of when they left.
-  const concerned = new Set(check.measurements.flatMap(({ event }) => [...watchlists.kept.to(event)]));
+  const subjects = new Map(check.measurements.map(({ event }) => [`${event.feed} ${event.project} ${event.wallet}`, event]));
+  const all = [...subjects.values()].map((event) => watchlists.kept.to(event));
+  const [only, ...others] = all;
+  const concerned = others.length === 0 ? (only ?? []) : new Set(all.flatMap((chats) => [...chats]));
   let planned = 0;
   for (const address of concerned) {
     if (planned > 0 && planned % PLANNED_AT_ONCE === 0) await yieldToEventLoop();

@@ -48,7 +48,9 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
   };
   const concerned = new Map<Address, { readonly chat: Chat; readonly events: FeedEvent[] }>();
   for (const event of all) {
+    let read = 0;
     for (const address of watchlists.kept.to(event)) {
+      if ((read += 1) % READ_AT_ONCE === 0) await yieldToEventLoop();
       const one = concerned.get(address) ?? { chat: watchlists.read(address), events: [] };
       one.events.push(event);
       concerned.set(address, one);
@@ -64,6 +66,9 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
     });
   });
 }
+
+/** Then other work gets its turn. */
+const READ_AT_ONCE = 2_000;
 
 /** Committed together; other work runs between. */
 const AT_ONCE = 100;

@@ -134,9 +134,7 @@ export function createSubscribers(): SubscriberIndex {
       for (const { group } of members.values()) yield group;
     },
     to(event) {
-      const found = keysFor(event).flatMap((key) => members.get(key)?.chats ?? []);
-      const [only, ...more] = found;
-      return more.length === 0 ? (only ?? []) : new Set(found.flatMap((chats) => [...chats]));
+      return eachOnce(keysFor(event).flatMap((key) => members.get(key)?.chats ?? []));
     },
     absencesEnded: (from, to) => absences.endedWithin(from, to),
     revision: () => revision,
@@ -175,6 +173,14 @@ export function createSubscribers(): SubscriberIndex {
       there.off.set(kind, without.add(after.address));
     }
     revision += 1;
+  }
+}
+
+/** Without a copy: they may be all chats. */
+function* eachOnce(sets: readonly ReadonlySet<Address>[]): Iterable<Address> {
+  for (const [index, chats] of sets.entries()) {
+    const before = sets.slice(0, index);
+    for (const chat of chats) if (!before.some((one) => one.has(chat))) yield chat;
   }
 }
 
