@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openWatchlists } from '../../../src/alerts/watchlist/watchlists.js';
 import type { Target } from '../../../src/alerts/watchlist/entry.js';
-import { systemClock } from '../../../src/base/clock.js';
+import { later, SECOND, systemClock } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';
@@ -63,10 +63,17 @@ async function writeChats(folder: string, chats: readonly Address[], targets: re
   const store = await openStore(`sqlite://${join(folder, 'data', 'navwatch.sqlite')}`, { pragmas: ['synchronous = OFF'] });
   try {
     const watchlists = await openWatchlists(store);
-    const since = systemClock.now();
-    const entries = targets.map((target) => ({ target, since, by: 'Anna', preset: 'everything' as const }));
+    const now = systemClock.now();
+    // As in life each chat began at another time, so that nothing that names the time is shared.
+    const entriesOf = (index: number) =>
+      targets.map((target) => ({ target, since: later(now, -index * SECOND), by: 'Anna', preset: 'everything' as const }));
     for (let from = 0; from < chats.length; from += 1_000)
-      await Promise.all(chats.slice(from, from + 1_000).map(async (chat) => watchlists.change(chat, (before) => ({ ...before, entries }))));
+      await Promise.all(
+        chats.slice(from, from + 1_000).map(async (chat, index) => {
+          const entries = entriesOf(from + index);
+          await watchlists.change(chat, (before) => ({ ...before, entries }));
+        }),
+      );
   } finally {
     await store.close();
   }
