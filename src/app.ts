@@ -95,9 +95,9 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
       return reply;
     },
   };
-  const monitoring = openMonitoring(base, state, { watching, reporting });
+  const monitoring = await openMonitoring(base, state, { drain: watching.drain, reporting });
   const { url } = await serve(base, state, { answering, reporting, monitoring, http });
-  const schedule = scheduleJobs(base, state, watching);
+  const schedule = scheduleJobs(base, state, { watching, monitoring });
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
   // Deliveries under way are finished before the platforms stop.
   onStop(async () => schedule.stop());

@@ -9,6 +9,7 @@ import { ANALYTICS } from './config/analytics.js';
 import { DELIVERY } from './config/delivery.js';
 import { HTTP } from './config/http.js';
 import { LINK_TEMPLATES } from './config/links.js';
+import { operatorSettings } from './config/operators.js';
 import { PROCESSES } from './config/processes.js';
 import { WATCHING } from './config/watching.js';
 import type { ConnectedPlatform } from './platforms/descriptor.js';
@@ -21,6 +22,8 @@ const PERSON = new RegExp(`^(${CIRCLES.map(({ name }) => name).join('|')})/user/
 const CIRCLE = new RegExp(`^(${CIRCLES.map(({ name, kinds, id }) => `${name}/(${kinds.join('|')})/${id}`).join('|')})$`);
 const circleForms = CIRCLES.flatMap(({ name, kinds }) => kinds.map((kind) => `${name}/${kind}/<id>`));
 const personForms = CIRCLES.map(({ name }) => `${name}/user/<id>`);
+
+const OPERATOR_SETTINGS = operatorSettings(CIRCLES);
 
 const STORE = {
   STORE_URL: setting(z.string().refine(isStoreUrl, `give ${STORE_USAGE}`).default(DEFAULT_STORE_URL), {
@@ -82,6 +85,7 @@ export const SECTIONS: readonly { readonly title: string; readonly variables: Va
   { title: 'Alerts', variables: DELIVERY },
   { title: 'Links', variables: LINK_TEMPLATES },
   { title: 'Who may ask', variables: ACCESS },
+  { title: 'Notices and heartbeat', variables: OPERATOR_SETTINGS },
   { title: 'Logs', variables: LOGS },
   { title: 'The embedded service', variables: SIMULATOR },
 ];
@@ -91,7 +95,19 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 const configSchema = z
-  .object({ ...ANALYTICS, ...STORE, ...HTTP, ...PROCESSES, ...WATCHING, ...DELIVERY, ...LINK_TEMPLATES, ...ACCESS, ...LOGS, ...SIMULATOR })
+  .object({
+    ...ANALYTICS,
+    ...STORE,
+    ...HTTP,
+    ...PROCESSES,
+    ...WATCHING,
+    ...DELIVERY,
+    ...LINK_TEMPLATES,
+    ...ACCESS,
+    ...OPERATOR_SETTINGS,
+    ...LOGS,
+    ...SIMULATOR,
+  })
   .transform((env, context) => {
     const isLocal = isLoopback(env.HTTP_HOST) || env.HTTP_LOOPBACK_ONLY;
     const exposed = !isLocal && env.CONSOLE_TOKEN === undefined;
@@ -151,6 +167,8 @@ const configSchema = z
         listed: env.ACCESS.filter((name) => CIRCLE.test(name)),
         operators: env.OPERATORS,
       },
+      operatorChat: env.OPERATOR_CHAT,
+      heartbeatUrl: env.HEARTBEAT_URL,
       ambiguousSends: env.AMBIGUOUS_SENDS,
       links: {
         transaction: env.LINK_TRANSACTION,
@@ -198,10 +216,17 @@ function dotEnv(path: string): Record<string, string | undefined> {
   }
 }
 
+/** An error may quote the whole address or only its path. */
+const secretsIn = (address: string): readonly string[] => {
+  const { pathname, search, href } = new URL(address);
+  return [address, href, `${pathname}${search}`];
+};
+
 /** Must never be shown. */
 export const secretsOf = (config: Config): readonly (string | undefined)[] => [
   config.analytics.apiKey,
   config.http.consoleToken,
   ...storePasswords(config.storeUrl),
+  ...(config.heartbeatUrl === undefined ? [] : secretsIn(config.heartbeatUrl)),
   ...config.platforms.flatMap(({ secrets }) => secrets),
 ];

@@ -43,6 +43,30 @@ test('a configured service is asked less often than the embedded one, unless giv
     expect(readConfig(env)).toMatchObject({ analytics: { requestsPerSecond: 7 }, pollMinSeconds: 90 });
 });
 
+test('OPERATOR_CHAT is one chat, in the form of ACCESS', () => {
+  const chat = (text: string) => readConfig({ OPERATOR_CHAT: text }).operatorChat;
+  expect(chat('telegram/chat/-100123')).toBe('telegram/-100123');
+  expect(chat('telegram/chat/-100123/7')).toBe('telegram/-100123/7');
+  expect(chat('discord/channel/42')).toBe('discord/42');
+  for (const text of ['telegram/user/5', 'discord/guild/5', 'telegram/chat/../x', 'discord/channel/1,discord/channel/2', 'nowhere/chat/1'])
+    expect(() => chat(text), text).toThrow('OPERATOR_CHAT');
+});
+
+test('HEARTBEAT_URL is a secret, and leaves this machine encrypted only', () => {
+  const url = 'https://hc.example/ping/aaaa-bbbb?x=1';
+  const config = readConfig({ HEARTBEAT_URL: url });
+  expect([config.heartbeatUrl, secretsOf(config)]).toEqual([url, expect.arrayContaining([url, '/ping/aaaa-bbbb?x=1'])]);
+  expect(readConfig({ HEARTBEAT_URL: 'http://127.0.0.1:8000/ping' }).heartbeatUrl).toBe('http://127.0.0.1:8000/ping');
+  for (const bad of [
+    'http://hc.example/ping/1',
+    'ftp://hc.example/1',
+    'https://me:secret@hc.example/1',
+    'hc.example/1',
+    'file:///etc/passwd',
+  ])
+    expect(() => readConfig({ HEARTBEAT_URL: bad }), bad).toThrow(/HEARTBEAT_URL: give an https address/u);
+});
+
 test('Discord and Telegram are connected by their tokens, which are secrets', () => {
   const discord = 'MTIzNDU2Nzg5MDEyMzQ1Njc4.abcdef.ghijklmnopqrstuvwxyz';
   const telegram = '123456789:AAabcdefghijklmnopqrstuvwxyz-_012345';

@@ -2,11 +2,15 @@
 import { Hono } from 'hono';
 import type { Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
+import { addressSchema } from '../chat/address.js';
 import type { Config } from '../config.js';
+import type { Drain } from '../jobs/drain.js';
 import { botState } from '../operations/bot-state.js';
 import { diskFree } from '../operations/disk.js';
 import { healthRoutes } from '../operations/health.js';
+import { createHeartbeatCalls } from '../operations/heartbeat-calls.js';
 import { metricsRoutes } from '../operations/metrics/routes.js';
+import { openNotices } from '../operations/notices/notices.js';
 import {
   ALONE,
   readiness,
@@ -22,10 +26,11 @@ import { remedyOf } from '../store/store.js';
 import type { SharedEngine } from '../store/shared.js';
 import type { Foundation } from './foundation.js';
 import type { State } from './state.js';
-import type { Watching } from './watching.js';
 
 export interface Monitoring {
   readonly routes: readonly Routes[];
+  /** Notices and the heartbeat; undefined: nobody wants them. */
+  readonly operators: { tick(): Promise<void>; stop(): void } | undefined;
 }
 
 /** Of a process that stands by, until it is active. */
@@ -65,11 +70,12 @@ export function monitorAnswers(
 
 const hostsOf = (config: Config): Hosts => (config.http.isLocal ? [] : 'any');
 
-export function openMonitoring(
-  { config, clock, metrics }: Foundation,
-  { analytics, loaded, notifiers }: State,
-  { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
-): Monitoring {
+export async function openMonitoring(
+  { config, store, clock, log, metrics, isActive = () => true }: Foundation,
+  { analytics, loaded, notifiers, queues }: State,
+  { drain, reporting }: { readonly drain: Drain; readonly reporting: ReportContext },
+): Promise<Monitoring> {
+  const { operatorChat, heartbeatUrl } = config;
   const hosts = hostsOf(config);
   let isLoaded = false;
   void loaded.then(
@@ -80,10 +86,19 @@ export function openMonitoring(
     async () => readiness({ analytics, notifiers, store: reporting.store, role: async () => ALONE, isLoaded: () => isLoaded }),
     clock,
   );
-  const state = async () =>
-    botState({ ...reporting, drain: watching.drain, readiness: ready, diskFree: async () => diskFree(config.storeUrl) });
+  const state = async () => botState({ ...reporting, drain, readiness: ready, diskFree: async () => diskFree(config.storeUrl) });
   metrics.describe(state);
+  const notices =
+    operatorChat === undefined ? undefined : await openNotices({ store, queues, to: addressSchema.parse(operatorChat), clock, log });
+  const calls = heartbeatUrl === undefined ? undefined : createHeartbeatCalls({ url: heartbeatUrl, log });
+  const tick = async (): Promise<void> => {
+    if (!isActive()) return;
+    const now = await state();
+    // A call must not wait for the store, nor a notice for the network.
+    await Promise.all([notices?.tick(now), calls?.tick(now)]);
+  };
   return {
     routes: [healthRoutes(reporting, hosts), readyRoutes(ready, hosts), metricsRoutes({ metrics, hosts, token: config.http.consoleToken })],
+    operators: notices === undefined && calls === undefined ? undefined : { tick, stop: () => calls?.stop() },
   };
 }

@@ -18,6 +18,7 @@ import { cronTicker } from '../jobs/ticker.js';
 import { createWatcher } from '../jobs/watcher.js';
 import { sweepActions } from '../platforms/actions.js';
 import type { Foundation } from './foundation.js';
+import type { Monitoring } from './monitoring.js';
 import type { State } from './state.js';
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>;
@@ -77,8 +78,13 @@ export async function openWatching({ config, store, clock, random, log, metrics 
   return { heartbeat, topics, refresher, watcher, drain, digests, firstChecks };
 }
 
+interface Scheduled {
+  readonly watching: Watching;
+  readonly monitoring: Pick<Monitoring, 'operators'>;
+}
+
 /** What runs by itself. Not started. */
-export function scheduleJobs(base: Foundation, state: State, watching: Watching): Schedule {
+export function scheduleJobs(base: Foundation, state: State, { watching, monitoring }: Scheduled): Schedule {
   const { store, clock, log, ticker = cronTicker } = base;
   const { analytics, platforms, archive, checkRecords, imports, inbound, queues, reachability, sources, watermarks } = state;
   const { heartbeat, topics, refresher, watcher, drain, digests, firstChecks } = watching;
@@ -91,6 +97,7 @@ export function scheduleJobs(base: Foundation, state: State, watching: Watching)
     drain,
     digests,
     heartbeat,
+    operators: monitoring.operators,
     log,
     ticker,
     housekeeping: async () => {

@@ -152,7 +152,7 @@ function configured(load: () => Config, tell: (finding: Finding) => void): Confi
 }
 
 /** Without secrets. */
-function settings({ analytics, storePlace, platforms, http }: Config): readonly Finding[] {
+function settings({ analytics, storePlace, platforms, http, operatorChat, heartbeatUrl }: Config): readonly Finding[] {
   const chats = [...platforms.flatMap(({ hasToken, title }) => (hasToken ? [title] : [])), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;
   const month = requestsPerMonth === undefined ? 'no monthly limit' : `${requestsPerMonth} calls a month`;
@@ -164,6 +164,27 @@ function settings({ analytics, storePlace, platforms, http }: Config): readonly 
     },
     { mark: 'ok', about: 'store', says: storePlace },
     { mark: 'ok', about: 'chats', says: `${chats.join(', ')}; HTTP on ${http.host}:${http.port}` },
+    ...noticeSettings({ platforms, operatorChat, heartbeatUrl }),
+  ];
+}
+
+function noticeSettings({
+  platforms,
+  operatorChat,
+  heartbeatUrl,
+}: Pick<Config, 'platforms' | 'operatorChat' | 'heartbeatUrl'>): readonly Finding[] {
+  const [name = ''] = operatorChat?.split('/') ?? [];
+  const platform = platforms.find((one) => one.name === name);
+  const notices: Finding | undefined =
+    platform === undefined
+      ? { mark: 'fail', about: 'notices', says: `OPERATOR_CHAT is on ${name}, which has no token, so no notice is sent` }
+      : { mark: 'ok', about: 'notices', says: `go to a chat on ${platform.title}` };
+  return [
+    ...(operatorChat === undefined ? [] : [notices]),
+    // It is not called here: that would say that the bot runs.
+    ...(heartbeatUrl === undefined
+      ? []
+      : [{ mark: 'ok', about: 'heartbeat', says: `${new URL(heartbeatUrl).host} is called each minute while all is well` } as const]),
   ];
 }
 

@@ -21,6 +21,8 @@ export interface ScheduleNeeds {
   readonly drain: Pick<Drain, 'tick' | 'idle' | 'stop'>;
   readonly digests?: Pick<Digests, 'tick' | 'idle' | 'stop'>;
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
+  /** Each minute. */
+  readonly operators?: { tick(): Promise<void>; stop(): void } | undefined;
   /** Each minute and at stop. */
   readonly flush?: () => Promise<void>;
   /** Every ten minutes: more often, it writes most pages twice. */
@@ -36,6 +38,7 @@ export function createSchedule({
   drain,
   digests,
   heartbeat,
+  operators,
   flush,
   checkpoint,
   housekeeping,
@@ -77,6 +80,9 @@ export function createSchedule({
     ...(heartbeat === undefined
       ? []
       : [{ when: '0 * * * * *', name: 'heartbeat', run: async () => awaited('heartbeat', async () => heartbeat.beat()) }]),
+    ...(operators === undefined
+      ? []
+      : [{ when: '20 * * * * *', name: 'operators', run: async () => awaited('operators', async () => operators.tick()) }]),
     ...(flush === undefined ? [] : [{ when: '0 * * * * *', name: 'flush', run: async () => awaited('flush', flush) }]),
     { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
     ...(checkpoint === undefined
@@ -97,6 +103,7 @@ export function createSchedule({
     // The caller of start got the error.
     await starting?.catch(() => {});
     for (const cancel of cancels.splice(0)) await cancel();
+    operators?.stop();
     // Deliveries first: they are short, and later events stay in the watermarks.
     await digests?.stop();
     await drain.stop();

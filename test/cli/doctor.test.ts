@@ -266,3 +266,16 @@ test.each([
 ])('%j is answered with what to do', async (argv, says) => {
   expect(await run(argv)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(says) });
 });
+
+test('a chat for notices on a platform without a token is a failure, and the address of the heartbeat stays secret', async () => {
+  const env = { OPERATOR_CHAT: 'telegram/chat/5', HEARTBEAT_URL: 'https://hc.example/ping/secret-id' };
+  const { code, out, line } = await run(['--only', 'config'], env);
+  expect([code, line('notices'), line('heartbeat')]).toEqual([
+    2,
+    expect.stringContaining('telegram'),
+    expect.stringContaining('hc.example'),
+  ]);
+  expect(out).not.toContain('secret-id');
+  const connected = await run(['--only', 'config'], { ...env, TELEGRAM_TOKEN: '123456:AbCdEfGhIjKlMnOpQrStUvWx' });
+  expect(connected.code).toBe(0);
+});

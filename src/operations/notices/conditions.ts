@@ -1,0 +1,105 @@
+/** What an operator is notified about, read from the bot's state, with hysteresis. Pure. */
+import type { Trouble } from '../../analytics/errors.js';
+import { MINUTE, type Instant } from '../../base/clock.js';
+import type { BotState } from '../bot-state.js';
+
+/** Free space in bytes: a little more than a backup before an upgrade needs. */
+const MIN_DISK = 300e6;
+const DISK_FINE = 2 * MIN_DISK;
+
+/** `key` names what it is about; a budget's ends with the month. */
+export interface Sign {
+  readonly key: string;
+  readonly kind: 'feed' | 'service' | 'budget' | 'spent' | 'disk' | 'token' | 'key';
+  readonly isBad: boolean;
+  /** A feed or a platform. */
+  readonly subject?: string | undefined;
+  /** Of stale data. */
+  readonly since?: Instant;
+}
+
+const NO_ANSWER: ReadonlySet<Trouble> = new Set(['unreachable', 'timeout', 'malformed']);
+
+/** What is between good and bad, or unknown, has no sign and changes nothing. */
+export function signsOf({ feeds, service, calls, diskFree, platforms }: BotState): readonly Sign[] {
+  const stale = feeds.flatMap(({ staleSince }) => staleSince ?? []);
+  const isDown = stale.length > 0 && service.trouble !== undefined && NO_ANSWER.has(service.trouble);
+  const signs: Sign[] = [];
+  if (isDown) signs.push({ key: 'service', kind: 'service', isBad: true, since: stale.reduce((a, b) => (a < b ? a : b)) });
+  else if (service.up === true || stale.length === 0) signs.push({ key: 'service', kind: 'service', isBad: false });
+  // While the service is down, its feeds are no news.
+  if (!isDown)
+    for (const { id, staleSince } of feeds)
+      signs.push({
+        key: `feed/${id}`,
+        kind: 'feed',
+        subject: id,
+        isBad: staleSince !== undefined,
+        ...(staleSince && { since: staleSince }),
+      });
+  signs.push(...budgetSigns(calls));
+  if (diskFree !== undefined && (diskFree < MIN_DISK || diskFree > DISK_FINE))
+    signs.push({ key: 'disk', kind: 'disk', isBad: diskFree < MIN_DISK });
+  for (const { name, up, tokenRefused } of platforms)
+    if (tokenRefused || up) signs.push({ key: `token/${name}`, kind: 'token', subject: name, isBad: tokenRefused });
+  if (service.trouble === 'key-refused' || service.up === true)
+    signs.push({ key: 'key', kind: 'key', isBad: service.trouble === 'key-refused' });
+  return signs;
+}
+
+function budgetSigns({ verdict, resetsAt, limit }: BotState['calls']): readonly Sign[] {
+  const early = (isBad: boolean): Sign => ({ key: `budget/${resetsAt}`, kind: 'budget', isBad });
+  const spent = (isBad: boolean): Sign => ({ key: `spent/${resetsAt}`, kind: 'spent', isBad });
+  if (limit === undefined) return [early(false), spent(false)];
+  if (verdict === 'spent') return [spent(true)];
+  return verdict === 'early' || verdict === 'lasts' ? [early(verdict === 'early'), spent(false)] : [spent(false)];
+}
+
+/** A sign must stay so long, in ms, before it counts. */
+const BAD_FOR: Record<Sign['kind'], number> = {
+  feed: 5 * MINUTE,
+  service: 5 * MINUTE,
+  budget: 10 * MINUTE,
+  spent: 0,
+  disk: MINUTE,
+  token: MINUTE,
+  key: MINUTE,
+};
+const GOOD_FOR = 5 * MINUTE;
+
+/** Since when each sign has been as it is. In memory: after a restart it counts again. */
+export type Streaks = ReadonlyMap<string, { readonly isBad: boolean; readonly from: Instant }>;
+
+export function streaksAfter(before: Streaks, signs: readonly Sign[], now: Instant): Streaks {
+  return new Map(
+    signs.map(({ key, isBad }) => {
+      const last = before.get(key);
+      return [key, last?.isBad === isBad && last.from <= now ? last : { isBad, from: now }];
+    }),
+  );
+}
+
+export interface Changes {
+  readonly raised: readonly Sign[];
+  readonly cleared: readonly Pick<Sign, 'key' | 'kind' | 'subject'>[];
+}
+
+/** `known`: what is raised. A budget of an earlier month is over. */
+export function changesFrom(
+  known: Readonly<Record<string, Pick<Sign, 'kind' | 'subject'>>>,
+  { signs, streaks, now }: { readonly signs: readonly Sign[]; readonly streaks: Streaks; readonly now: Instant },
+): Changes {
+  const lasts = ({ key, kind, isBad }: Sign): boolean => now - (streaks.get(key)?.from ?? now) >= (isBad ? BAD_FOR[kind] : GOOD_FOR);
+  const current = new Map(signs.map((sign) => [sign.key, sign]));
+  const months = signs.flatMap(({ key, kind }) => (kind === 'spent' ? [key.slice('spent'.length)] : []));
+  const isOver = (key: string, kind: Sign['kind']): boolean =>
+    (kind === 'budget' || kind === 'spent') && !months.some((month) => key === kind + month);
+  return {
+    raised: signs.filter((sign) => sign.isBad && known[sign.key] === undefined && lasts(sign)),
+    cleared: Object.entries(known).flatMap(([key, { kind, subject }]) => {
+      const sign = current.get(key);
+      const isFine = sign === undefined ? isOver(key, kind) : !sign.isBad && lasts(sign);
+      return isFine ? [{ key, kind, ...(subject === undefined ? {} : { subject }) }] : [];
+    }),
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * Notifies OPERATOR_CHAT once per change, through the chat's queue. What was decided is stored before it is queued, and its id is
+ * derived, so neither a crash nor a restart repeats a notice.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { prepare } from '../../alerts/queue/queue.js';
+import { preparedSchema, type PreparedMessage } from '../../alerts/queue/prepared.js';
+import type { Queues } from '../../alerts/queue/queues.js';
+import { DAY, later, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Address } from '../../chat/address.js';
+import { instantSchema } from '../../domain/scalars.js';
+import { StoreError, type Store } from '../../store/store.js';
+import type { BotState } from '../bot-state.js';
+import { changesFrom, signsOf, streaksAfter, type Changes, type Streaks } from './conditions.js';
+import { noticeOf } from './text.js';
+
+const raisedSchema = z.object({
+  kind: z.enum(['feed', 'service', 'budget', 'spent', 'disk', 'token', 'key']),
+  subject: z.string().optional(),
+  at: instantSchema,
+  /** Left out of the day's limit: its end is no notice either. */
+  isUnsaid: z.literal(true).optional(),
+});
+const documentSchema = z.object({
+  raised: z.record(z.string(), raisedSchema),
+  /** Of the last day. */
+  sentAt: z.array(instantSchema).readonly(),
+  /** To be queued. */
+  outbox: z.array(preparedSchema).readonly(),
+});
+type NoticeDocument = z.infer<typeof documentSchema>;
+
+const KEY = 'operator';
+const EMPTY: NoticeDocument = { raised: {}, sentAt: [], outbox: [] };
+export const MAX_NOTICES_A_DAY = 10;
+/** A later one says nothing new. */
+const MAX_AGE = DAY;
+
+export interface NoticesDeps {
+  readonly store: Store;
+  readonly queues: Pick<Queues, 'change' | 'receipts' | 'read'>;
+  readonly to: Address;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Notices {
+  /** Every minute, one call at a time. Rejects with the store's error; the next call goes on where it stopped. */
+  tick(state: BotState): Promise<void>;
+}
+
+/** Unreadable counts as missing. */
+export async function openNotices({ store, queues, to, clock, log }: NoticesDeps): Promise<Notices> {
+  const documents = store.collection({ prefix: 'notice', schema: documentSchema, version: 1 });
+  let document = await read();
+  let streaks: Streaks = new Map();
+
+  async function read(): Promise<NoticeDocument> {
+    try {
+      return (await documents.get(KEY)) ?? EMPTY;
+    } catch (cause) {
+      if (!(cause instanceof StoreError) || cause.trouble !== 'unreadable') throw cause;
+      log.warn('notices.unreadable', { cause });
+      return EMPTY;
+    }
+  }
+
+  const write = async (next: NoticeDocument): Promise<void> => {
+    await documents.set(KEY, next);
+    document = next;
+  };
+
+  const decide = async (state: BotState): Promise<void> => {
+    const { now } = state;
+    const signs = signsOf(state);
+    streaks = streaksAfter(streaks, signs, now);
+    const changes = changesFrom(document.raised, { signs, streaks, now });
+    if (changes.raised.length + changes.cleared.length === 0) return;
+    const sentAt = document.sentAt.filter((at) => at <= now && now - at < DAY);
+    const isFull = sentAt.length >= MAX_NOTICES_A_DAY;
+    const said: Changes = { ...changes, cleared: changes.cleared.filter(({ key }) => document.raised[key]?.isUnsaid !== true) };
+    const isSaid = !isFull && said.raised.length + said.cleared.length > 0;
+    const raised: NoticeDocument['raised'] = Object.fromEntries([
+      ...Object.entries(document.raised).filter(([key]) => !changes.cleared.some((one) => one.key === key)),
+      ...changes.raised.map(({ key, kind, subject }): [string, NoticeDocument['raised'][string]] => [
+        key,
+        { kind, at: now, ...(subject === undefined ? {} : { subject }), ...(isFull ? { isUnsaid: true } : {}) },
+      ]),
+    ]);
+    await write({
+      raised,
+      sentAt: isSaid ? [...sentAt, now] : sentAt,
+      outbox: isSaid ? [...document.outbox, messageOf(said, state, sentAt.length === MAX_NOTICES_A_DAY - 1)] : document.outbox,
+    });
+    for (const { key } of changes.raised) log.warn('operator.condition-raised', { condition: key, isNotified: isSaid });
+    for (const { key } of changes.cleared) log.info('operator.condition-cleared', { condition: key, isNotified: isSaid });
+  };
+
+  /** One that was sent before a crash has a receipt. */
+  const queued = async (message: PreparedMessage): Promise<void> => {
+    if ((await queues.receipts(to)).some(({ id }) => id === message.id)) return;
+    await queues.change(to, (queue) => prepare(queue, message));
+  };
+
+  return {
+    async tick(state) {
+      await decide(state);
+      if (document.outbox.length === 0) return;
+      for (const message of document.outbox) await queued(message);
+      await write({ ...document, outbox: [] });
+    },
+  };
+
+  function messageOf(changes: Changes, state: BotState, isLast: boolean): PreparedMessage {
+    const now = clock.now();
+    return {
+      id: idOf([now, ...changes.raised.map(({ key }) => `bad ${key}`), ...changes.cleared.map(({ key }) => `good ${key}`)]),
+      summary: 'Operator notice',
+      reply: noticeOf(changes, state, isLast),
+      queuedAt: now,
+      until: later(now, MAX_AGE),
+    };
+  }
+}
+
+/** As long as that of a delivery. */
+const idOf = (parts: readonly (string | number)[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['notice', ...parts]))
+    .digest('base64url')
+    .slice(0, 22);
