@@ -18,7 +18,8 @@ export interface CallOptions {
 
 export interface Meter {
   count(): void;
-  spentUntil?(): Instant | undefined;
+  /** Asked before each call. */
+  spentUntil?(): Instant | undefined | Promise<Instant | undefined>;
 }
 
 export interface Answer<D> {

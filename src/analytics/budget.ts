@@ -1,8 +1,9 @@
 /** Monthly request budget, booked durably in blocks before calls: a crash may overcount, never undercount. */
 import { z } from 'zod';
-import { DAY, type Clock } from '../base/clock.js';
+import { DAY, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
+import type { SharedEngine } from '../store/shared.js';
 import type { Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
 import { blockSize } from './budget/blocks.js';
@@ -52,10 +53,18 @@ export interface BudgetOptions {
   readonly limit: number | undefined;
   /** 1 to 28. */
   readonly resetDay?: number | undefined;
+  /** False: the active process does. */
+  readonly writesLedger?: boolean | undefined;
   readonly log: Log;
 }
 
-export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetOptions): Budget {
+/** Longer than a period. */
+const COUNTED_FOR = 62 * DAY;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const counterOf = ({ key }: Period): string => `budget/${key}`;
+
+export function createBudget({ store, clock, limit, resetDay = 1, writesLedger = true, log }: BudgetOptions): Budget {
+  const { shared } = store;
   const documents = store.collection(ledger);
   // Serialised, so that two calls cannot both take the last one.
   const lane = lanes();
@@ -69,13 +78,22 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     return known;
   };
 
+  /** What the engine has counted; it begins with the document. Two processes that begin at once may count it twice, never not at all. */
+  const counted = async (engine: Pick<SharedEngine, 'add'>, period: Period, page: Page): Promise<Page> => {
+    const unlimited = { limit: NO_LIMIT, ttlMs: COUNTED_FOR };
+    const known = (await engine.add(counterOf(period), 0, unlimited)) ?? 0;
+    if (known < page.booked) await engine.add(counterOf(period), page.booked - known, unlimited);
+    return withCalls(page, dayOf(clock.now()), Math.max(0, known - page.booked));
+  };
+
   const opened = async (): Promise<Open> => {
     const period = current();
     if (open?.period.key === period.key) return open;
     const { found } = await documents.list();
     const carried = found.reduce((total, [key, page]) => total + (key === period.key ? 0 : within(period, key, page)), 0);
-    open = { period, carried, page: found.find(([key]) => key === period.key)?.[1] ?? EMPTY };
-    const old = found.filter(([key]) => (periodNamed(key)?.end ?? period.start) < period.start - KEPT_FOR);
+    const page = found.find(([key]) => key === period.key)?.[1] ?? EMPTY;
+    open = { period, carried, page: shared === undefined ? page : await counted(shared, period, page) };
+    const old = !writesLedger ? [] : found.filter(([key]) => (periodNamed(key)?.end ?? period.start) < period.start - KEPT_FOR);
     for (const [key] of old) await documents.delete(key).catch((error: unknown) => log.warn('analytics.ledger-unwritten', { error }));
     return open;
   };
@@ -86,6 +104,10 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     open = { ...month, page: { ...counted, questions: counted.questions + (priority === 'question' ? 1 : 0) } };
   };
 
+  const spent = (row: string, until: Instant): AnalyticsError => {
+    const detail = `all ${limit} calls of this month are used (ANALYTICS_REQUESTS_PER_MONTH)`;
+    return new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
+  };
   const write = async (row: string, priority: Priority): Promise<void> => {
     const month = await opened();
     const { period, carried, page, ahead } = month;
@@ -93,10 +115,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     const until = period.end;
     const now = clock.now();
     const forChecks = limit === undefined ? Infinity : leftForChecks({ limit, used, ...period, now });
-    if (limit !== undefined && used >= limit) {
-      const detail = `all ${limit} calls of this month are used (ANALYTICS_REQUESTS_PER_MONTH)`;
-      throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
-    }
+    if (limit !== undefined && used >= limit) throw spent(row, until);
     if (limit !== undefined && priority === 'poll' && forChecks === 0) {
       const detail = `what is left of the ${limit} calls of this month is kept for questions`;
       throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
@@ -105,6 +124,18 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     if (ahead?.day === day && ahead.calls > 0) return take({ ...month, ahead: { day, calls: ahead.calls - 1 } }, priority);
     const left = priority === 'poll' || limit === undefined ? forChecks : limit - used;
     const calls = blockSize({ limit, left, made });
+    if (shared !== undefined) {
+      const most = { limit: (limit ?? NO_LIMIT) - carried, ttlMs: COUNTED_FOR };
+      const whole = await shared.add(counterOf(period), calls, most);
+      const booked = whole ?? (calls > 1 ? await shared.add(counterOf(period), 1, most) : undefined);
+      if (booked === undefined) throw spent(row, until);
+      const own = whole === undefined ? 1 : calls;
+      // Other processes count too. The document is what an export has, and what a new engine begins with.
+      const all = withCalls(page, day, Math.max(0, booked - own - page.booked));
+      open = { ...month, page: all, ahead: { day, calls: 0 } };
+      if (writesLedger) await documents.set(period.key, withCalls(all, day, own));
+      return take({ ...month, page: all, ahead: { day, calls: own - 1 } }, priority);
+    }
     // A failed write may still be durable; `close` corrects the count.
     open = { ...month, ahead: { day, calls: 0 } };
     await documents.set(period.key, withCalls(page, day, calls));
@@ -145,7 +176,9 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
         if (open?.ahead === undefined) return;
         const { ahead, ...month } = open;
         try {
-          await documents.set(month.period.key, month.page);
+          if (shared !== undefined && ahead.calls > 0)
+            await shared.add(counterOf(month.period), -ahead.calls, { limit: NO_LIMIT, ttlMs: COUNTED_FOR });
+          if (writesLedger) await documents.set(month.period.key, month.page);
           open = month;
         } catch (error) {
           log.warn('analytics.ledger-unwritten', { booked: ahead.calls, error });

@@ -4,6 +4,7 @@ import { instant, later, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Instant } from '../domain/scalars.js';
+import { counterRate } from '../store/counter-rate.js';
 import type { Store } from '../store/store.js';
 import { addressOf, longestText, MAX_TEXT_BYTES, type ServiceAddress } from './address.js';
 import type { Analytics, Answer, Meter } from './analytics.js';
@@ -35,6 +36,8 @@ export interface AnalyticsOptions {
   readonly requestsPerMonth?: number | undefined;
   /** 1 to 28. Default: 1. */
   readonly budgetResetDay?: number | undefined;
+  /** False in a process that does not write; the engine counts its calls. Default: true. */
+  readonly writesLedger?: boolean | undefined;
   readonly maxRows?: number | undefined;
   readonly maxPages?: number | undefined;
   readonly store: Store;
@@ -117,7 +120,14 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     isActive: options.isActive,
   });
   const rateLimiter = createRateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
-  const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth, resetDay: options.budgetResetDay });
+  const budget = createBudget({
+    store,
+    clock,
+    log,
+    limit: options.requestsPerMonth,
+    resetDay: options.budgetResetDay,
+    writesLedger: options.writesLedger,
+  });
   const planLimits = createPlanLimits({
     store,
     clock,
@@ -138,6 +148,13 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const report = createReport({ clock, log, budget: () => budget.state() });
   const end = new AbortController();
 
+  /** All processes together. While the engine is away, each keeps its own pace. */
+  const sharedPace = async (signal: AbortSignal): Promise<void> => {
+    const rate = counterRate({ max: options.requestsPerSecond, per: SECOND });
+    const wait = async (): Promise<number> => (await store.shared?.take('pace', rate).catch(() => 0)) ?? 0;
+    for (let ms = await wait(); ms > 0; ms = await wait()) await clock.sleep(ms, signal);
+  };
+
   const limited = (row: string) =>
     new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: rateLimiter.pausedUntil() });
 
@@ -145,7 +162,8 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     if (rateLimiter.pausedUntil() >= shared.by()) throw limited(row.id);
     const response = await rateLimiter.run(
       async () => {
-        const until = meter?.spentUntil?.();
+        await sharedPace(shared.signal);
+        const until = await meter?.spentUntil?.();
         if (until !== undefined) throw overdrawn(row.id, until);
         await budget.book(row.id, shared.urgent() ? 'question' : 'poll');
         meter?.count();

@@ -47,7 +47,16 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
   const { config, store, clock, random, log, limits, metrics, onStop } = base;
   const connected = answeringPlatforms(config);
   const source = config.analytics.baseUrl ?? '';
-  const analytics = createAnalytics({ ...config.analytics, baseUrl: source, store, clock, random, log, exchanged: metrics.exchanged });
+  const analytics = createAnalytics({
+    ...config.analytics,
+    baseUrl: source,
+    store,
+    clock,
+    random,
+    log,
+    exchanged: metrics.exchanged,
+    writesLedger: false,
+  });
   onStop(async () => analytics.close());
   await analytics.ready();
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects });
@@ -68,7 +77,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     log,
     access: config.access,
     ran: metrics.ran,
-    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth) }),
+    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared }),
     onActivity: createReader(base, watchlists),
     context: {
       ...activeOnlyPorts(config.walletMaxAgeMinutes * MINUTE),

@@ -23,7 +23,7 @@ export type Answering = Awaited<ReturnType<typeof openAnswering>>;
 
 /** The commands and what they may ask of the rest of the process. */
 export async function openAnswering(
-  { config, clock, log, metrics }: Foundation,
+  { config, store, clock, log, metrics }: Foundation,
   state: State,
   { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
 ) {
@@ -49,7 +49,7 @@ export async function openAnswering(
     clock,
     log,
     access: config.access,
-    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth) }),
+    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared: store.shared }),
     ran: metrics.ran,
     formerNames: reachability.formerNames,
     onActivity: async (chat) => {

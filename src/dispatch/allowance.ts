@@ -1,4 +1,4 @@
-/** Requests of a person and of a chat per day, in memory. */
+/** Requests of a person and of a chat per day, in memory and, where several processes answer, in the engine. */
 import type { Analytics, CallOptions, Meter } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { DAY, later, type Clock, type Instant } from '../base/clock.js';
@@ -34,7 +34,16 @@ interface DailyCount {
 
 const MAX_COUNTS = 10_000;
 
-export function createAllowance({ clock, limits }: { clock: Clock; limits: AllowanceLimits }): Allowance {
+export interface AllowanceDeps {
+  readonly clock: Clock;
+  readonly limits: AllowanceLimits;
+  /** Counts over all processes. */
+  readonly shared?:
+    | { add(counter: string, amount: number, options: { readonly limit: number; readonly ttlMs: number }): Promise<number | undefined> }
+    | undefined;
+}
+
+export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allowance {
   const counts = new Map<string, DailyCount>();
   const isOver = ({ since }: DailyCount): boolean => clock.now() < since || clock.now() >= later(since, DAY);
   const read = (key: string): DailyCount => {
@@ -47,6 +56,10 @@ export function createAllowance({ clock, limits }: { clock: Clock; limits: Allow
     if (counts.size > MAX_COUNTS) for (const [other, purse] of counts) if (isOver(purse)) counts.delete(other);
   };
 
+  /** Undefined: spent. While the engine is away, each process counts for itself. */
+  const taken = async (key: string, limit: number): Promise<number | undefined> =>
+    shared?.add(`allowance/${key}`, 1, { limit, ttlMs: DAY }).catch(() => 0);
+
   return {
     of({ person, chat }) {
       const both = [
@@ -57,9 +70,14 @@ export function createAllowance({ clock, limits }: { clock: Clock; limits: Allow
         count() {
           for (const { key } of both) count(key);
         },
-        spentUntil() {
+        async spentUntil() {
           const ends = both.flatMap(({ key, limit }) => (read(key).used >= limit ? [later(read(key).since, DAY)] : []));
-          return ends.toSorted((a, b) => b - a)[0];
+          const [own] = ends.toSorted((a, b) => b - a);
+          if (own !== undefined || shared === undefined) return own;
+          for (const { key, limit } of both)
+            // When the others began to count is unknown: a day at most.
+            if ((await taken(key, limit)) === undefined) return later(clock.now(), DAY);
+          return undefined;
         },
       };
     },
@@ -87,7 +105,7 @@ const both = (meter: Meter, own: Meter | undefined): Meter =>
 export const meteredRefreshes = (refreshes: Context['refreshes'], meter: Meter): Context['refreshes'] => ({
   ...refreshes,
   async refresh(order) {
-    const until = meter.spentUntil?.();
+    const until = await meter.spentUntil?.();
     if (until !== undefined) {
       throw new AnalyticsError({ trouble: 'allowance-spent', row: 'refresh', detail: 'whoever asks has used up their allowance', until });
     }

@@ -3,6 +3,7 @@ import { DAY, HOUR } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { createAllowance, limitsFor } from '../../src/dispatch/allowance.js';
 import { handClock } from '../support/clock.js';
+import { sharedEngineDouble } from '../support/shared-engine.js';
 import { openAppHarness } from '../support/app-harness.js';
 
 const CHAT = address('telegram', '-100');
@@ -17,19 +18,19 @@ test('a person at the limit may ask again a day after the first question', async
   const began = clock.now();
   allowance.of(ada).count();
   await clock.advance(HOUR);
-  expect(allowance.of(ada).spentUntil?.()).toBeUndefined();
+  expect(await allowance.of(ada).spentUntil?.()).toBeUndefined();
   allowance.of(ada).count();
-  expect(allowance.of(ada).spentUntil?.()).toBe(began + DAY);
-  expect(allowance.of(bob).spentUntil?.()).toBeUndefined();
+  expect(await allowance.of(ada).spentUntil?.()).toBe(began + DAY);
+  expect(await allowance.of(bob).spentUntil?.()).toBeUndefined();
   await clock.advance(DAY - HOUR);
-  expect(allowance.of(ada).spentUntil?.()).toBeUndefined();
+  expect(await allowance.of(ada).spentUntil?.()).toBeUndefined();
 });
 
 test('a chat has its own, whoever asks in it', async () => {
   const allowance = createAllowance({ clock: handClock(), limits: { person: 5, chat: 3 } });
   for (const asker of [ada, bob, ada]) allowance.of(asker).count();
-  expect(allowance.of(bob).spentUntil?.()).toBeDefined();
-  expect(allowance.of({ ...bob, chat: address('telegram', '-200') }).spentUntil?.()).toBeUndefined();
+  expect(await allowance.of(bob).spentUntil?.()).toBeDefined();
+  expect(await allowance.of({ ...bob, chat: address('telegram', '-200') }).spentUntil?.()).toBeUndefined();
 });
 
 test('it follows the plan: a small month gives little, no limit stops only a script', () => {
@@ -61,4 +62,15 @@ test('whoever runs the bot, and the page, may ask everything', async () => {
   for (const slug of ['tide', 'heron', 'alder']) {
     expect((await harness.say(`/supply ${slug}`)).text).not.toContain('You have asked');
   }
+});
+
+test('several processes count what a person causes together', async () => {
+  const clock = handClock();
+  const engine = sharedEngineDouble(clock);
+  const limits = { person: 3, chat: 100 };
+  const allowances = [engine.process(), engine.process()].map(({ store }) => createAllowance({ clock, limits, shared: store.shared }));
+  const spent = async (index: number) => (await allowances[index % 2]!.of(ada).spentUntil?.()) !== undefined;
+  expect([await spent(0), await spent(1), await spent(0), await spent(1), await spent(0)]).toEqual([false, false, false, true, true]);
+  await clock.advance(DAY);
+  expect(await spent(1)).toBe(false);
 });

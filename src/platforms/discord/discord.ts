@@ -8,6 +8,7 @@ import type { Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { prepare } from '../attachments.js';
 import { createLimiter } from '../limiter/limiter.js';
+import { shareLimiter } from '../limiter/shared-limiter.js';
 import type { PlatformDeps } from '../deps.js';
 import { channelOf } from './address.js';
 import { createEndpointAddress } from './endpoint-address.js';
@@ -64,7 +65,8 @@ export function createDiscord(deps: DiscordDeps): Platform {
   const actions = openActions(store, clock);
   const channels = openChannelRecords(store);
   // An alert is never actions waiting in memory, where a restart would lose the wait.
-  const limiter = createLimiter(limits, clock);
+  const own = createLimiter(limits, clock);
+  const limiter = shareLimiter({ own, shared: store.shared, platform: 'discord', limits, clock, log });
   const rest = { token, apiUrl, clock, limiter, perSecond, isActive: deps.isActive };
   const posting = openRest({ ...rest, deadlineMs, patienceMs: 0 });
   const answering = openRest({ ...rest, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE });

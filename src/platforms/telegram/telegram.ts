@@ -8,6 +8,7 @@ import { prepare, type Prepared, type UploadLimits } from '../attachments.js';
 import { inMemory, openOnce } from '../cached-document.js';
 import type { PlatformDeps } from '../deps.js';
 import { createLimiter } from '../limiter/limiter.js';
+import { shareLimiter } from '../limiter/shared-limiter.js';
 import { openTextFirst } from '../text-first.js';
 import { addressOf, placeOf } from './address.js';
 import { openAnswerUpdates } from './answer-updates.js';
@@ -80,7 +81,8 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const work = new AbortController();
   const calls = new AbortController();
   const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, callTimeout, isActive });
-  const limiter = createLimiter(limits, clock);
+  const own = createLimiter(limits, clock);
+  const limiter = shareLimiter({ own, shared: store.shared, platform: 'telegram', limits, clock, log });
   const api = openAnsweringApi(connecting, limiter);
   const actions = openActions(store, clock);
   const panels = openPanels({ store, clock });
