@@ -88,9 +88,14 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
   const { store, clock, log, ticker = cronTicker } = base;
   const { analytics, platforms, archive, checkRecords, imports, inbound, queues, reachability, sources, watermarks } = state;
   const { heartbeat, topics, refresher, watcher, drain, digests, firstChecks } = watching;
+  const flushed = async (): Promise<void> => flushChecks({ checkRecords, watermarks, firstChecks });
   return createSchedule({
-    flush: async () =>
-      void (await Promise.all([flushChecks({ checkRecords, watermarks, firstChecks }), analytics.flush(), sources.flush()])),
+    flush: async () => {
+      // First checks of many chats wait no longer than this.
+      const checks = firstChecks.isEnding() ? flushed() : undefined;
+      await Promise.all([checks, analytics.flush(), sources.flush()]);
+    },
+    flushChecks: flushed,
     checkpoint: async () => store.checkpoint(),
     watcher,
     refresher,

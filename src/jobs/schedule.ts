@@ -25,6 +25,8 @@ export interface ScheduleNeeds {
   readonly operators?: { tick(): Promise<void>; stop(): void } | undefined;
   /** Each minute and at stop. */
   readonly flush?: () => Promise<void>;
+  /** Every five minutes and at stop: each record is on a page of its own. */
+  readonly flushChecks?: () => Promise<void>;
   /** Every ten minutes: more often, it writes most pages twice. */
   readonly checkpoint?: () => Promise<void>;
   readonly housekeeping: () => Promise<void>;
@@ -40,6 +42,7 @@ export function createSchedule({
   heartbeat,
   operators,
   flush,
+  flushChecks,
   checkpoint,
   housekeeping,
   ticker,
@@ -84,6 +87,9 @@ export function createSchedule({
       ? []
       : [{ when: '20 * * * * *', name: 'operators', run: async () => awaited('operators', async () => operators.tick()) }]),
     ...(flush === undefined ? [] : [{ when: '0 * * * * *', name: 'flush', run: async () => awaited('flush', flush) }]),
+    ...(flushChecks === undefined
+      ? []
+      : [{ when: '20 */5 * * * *', name: 'flush-checks', run: async () => awaited('flush-checks', flushChecks) }]),
     { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
     ...(checkpoint === undefined
       ? []
@@ -111,6 +117,7 @@ export function createSchedule({
     await watcher.stop();
     await Promise.all(busy);
     if (flush !== undefined) await guarded('flush', flush);
+    if (flushChecks !== undefined) await guarded('flush-checks', flushChecks);
     // The end of the uptime, from which the next start counts.
     if (heartbeat !== undefined) await guarded('heartbeat', async () => heartbeat.beat());
   };

@@ -64,7 +64,7 @@ function openPlan({
       firstChecks: async () => ({ done: 0, pending: 0, failed: 0 }),
       ...watcher,
     },
-    ...(flush ? { flush: note('flush') } : {}),
+    ...(flush ? { flush: note('flush'), flushChecks: note('checks') } : {}),
     ...(checkpoint ? { checkpoint: note('checkpoint') } : {}),
     ...(heartbeat ? { heartbeat: { beat: note('beat') } } : {}),
     drain: { tick: () => void did.push('deliver'), idle: note('deliveries idle'), stop: note('deliveries stopped'), ...drain },
@@ -238,7 +238,8 @@ test('what is kept in memory is written each minute, and at the end once nothing
   const { schedule, when, run, did } = openPlan({ flush: true });
   await schedule.start();
   expect(when('flush')).toBe('0 * * * * *');
+  expect(when('flush-checks')).toBe('20 */5 * * * *');
   await run('flush');
   await schedule.stop();
-  expect(did).toEqual(['recover', 'flush', 'deliveries stopped', 'checks stopped', 'flush']);
+  expect(did).toEqual(['recover', 'flush', 'deliveries stopped', 'checks stopped', 'flush', 'checks']);
 });

@@ -82,7 +82,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   });
   const schedule = createSchedule({
     ...{ watcher, drain, heartbeat, log, ticker: ticker(life, time), checkpoint: async () => store.checkpoint() },
-    flush: async () => flushChecks({ checkRecords, watermarks, firstChecks }),
+    flushChecks: async () => flushChecks({ checkRecords, watermarks, firstChecks }),
     housekeeping: async () => reachability.sweep(),
   });
   await schedule.start();

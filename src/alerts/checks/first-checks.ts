@@ -12,6 +12,7 @@ export interface FirstChecks {
   end(key: string): Promise<void>;
   /** With the next `flush`: until then a crash repeats the first check. */
   endLater(key: string): void;
+  isEnding(): boolean;
   flush(): Promise<void>;
 }
 
@@ -43,6 +44,7 @@ export async function openFirstChecks({ store, log }: { store: Store; log: Log }
     },
     end,
     endLater: (key) => void ending.add(key),
+    isEnding: () => ending.size > 0,
     async flush() {
       for (const key of ending) await end(key);
     },
