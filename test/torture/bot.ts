@@ -17,6 +17,8 @@ export interface Bot {
   /** Milliseconds from the start of the process until it said it runs. */
   readonly startedIn: number;
   ask(line: string, chat: string): Promise<string>;
+  /** A write of the operator, as its page makes it. */
+  operate(path: string, body: unknown): Promise<unknown>;
   /** The texts of all alerts in the chat. */
   alerts(chat: string): Promise<readonly string[]>;
   /** How many alerts wait, over all chats. */
@@ -55,6 +57,10 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
   };
   return {
     startedIn,
+    async operate(path, body) {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      return (await fetch(`${base}api/operator/${path}`, init)).json();
+    },
     async ask(line, chat) {
       const answer = await fetch(messages(chat), {
         method: 'POST',

@@ -4,6 +4,7 @@ import { startDiscord } from '../stand-ins/discord/start.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
 import type { Asked } from '../journeys/surfaces.js';
 import { read } from '../journeys/connected-bot.js';
+import { startReceiver } from '../stand-ins/webhook/receiver.js';
 import type { Bot } from './bot.js';
 
 export interface Chat {
@@ -120,3 +121,27 @@ export const onConsole = (bot: () => Bot, chat: string): Chat => ({
   ask: async ({ line }) => void (await bot().ask(line, chat)),
   alerts: async () => bot().alerts(chat),
 });
+
+const endpointSchema = z.object({ secret: z.string(), endpoint: z.object({ address: z.string() }) });
+
+/** A receiver of webhooks, whose endpoint is made on the page of a bot that runs. */
+export async function onWebhook(bot: () => Bot) {
+  const receiver = await startReceiver();
+  let address: string | undefined;
+  const chat: Chat = {
+    name: 'webhook',
+    address: 'webhook/',
+    // It drops a repeated id, as the specification says.
+    exact: true,
+    async ask({ line }) {
+      if (address === undefined) {
+        const made = endpointSchema.parse(await bot().operate('webhook/endpoints', { name: 'torture', url: receiver.url }));
+        receiver.trust(made.secret);
+        ({ address } = made.endpoint);
+      }
+      await bot().operate('run', { address, line });
+    },
+    alerts: async () => receiver.standing().map(({ text }) => text),
+  };
+  return { chat, receiver };
+}

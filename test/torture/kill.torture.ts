@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { startBot } from './bot.js';
-import { onConsole, openPlatforms } from './chats.js';
+import { onConsole, onWebhook, openPlatforms } from './chats.js';
 import { asked } from '../journeys/surfaces.js';
 import { BELOW_ALL_LINES, LINES, plant, push, type Planted } from './events.js';
 import { firstMetric, inject, settled, weighed } from './planted.js';
@@ -38,7 +38,8 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
   const projects = simulator.world.projects.slice(0, 4).map(({ slug }) => slug);
   let bot = await startBot(folder, env);
   const muted = onConsole(() => bot, MUTED);
-  const chats = [onConsole(() => bot, 'main'), ...platforms.chats, muted];
+  const { chat: endpoint, receiver } = await onWebhook(() => bot);
+  const chats = [onConsole(() => bot, 'main'), ...platforms.chats, endpoint, muted];
   const planted: Planted[] = [];
   const starts: number[] = [];
   try {
@@ -89,11 +90,13 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
           ({ name, lost, doubled, messages, repeated }) =>
             `${name.padEnd(10)} lost ${lost.length}, doubled ${doubled.length}, in ${messages} messages, ${repeated} of them repeats`,
         ),
+        `repeated  ${receiver.repeats.length} webhooks with a known id, ${receiver.refused.length} refused`,
         `restart   median ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, worst ${Math.round(sorted.at(-1) ?? 0)} ms`,
         '',
       ].join('\n'),
     );
     expect(code).toBe(0);
+    expect(receiver.refused).toEqual([]);
     // Where no repeat is recognised, a kill may cut off the one message under way, which is then alerted again.
     for (const { name, exact, lost, doubled, repeated } of results)
       expect({ name, lost, doubled: exact ? doubled : [], repeatsPerKill: Math.ceil(repeated / KILLS) <= 1 }).toEqual({
@@ -103,6 +106,7 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
   } finally {
     await bot.kill();
     await platforms.close();
+    await receiver.close();
     await simulator.close();
     await rm(folder, { recursive: true, force: true });
   }
