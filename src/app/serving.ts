@@ -59,7 +59,12 @@ export async function serve(
     operator: operatorAfter(
       loaded,
       createOperator({
-        ...{ watchlists, queues, notifiers, answer, clock, store },
+        watchlists,
+        queues,
+        notifiers,
+        answer,
+        clock,
+        store,
         chats: () => platforms.flatMap((platform) => platform.chats?.() ?? []),
       }),
     ),

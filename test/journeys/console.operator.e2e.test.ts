@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openHarness } from '../platforms/console/harness.js';
 import { oneChat } from '../platforms/console/one-chat.js';
+import { openWebhooks } from '../platforms/webhook/harness.js';
 import { axe } from '../support/axe.js';
 import { PHONE, withBrowser } from '../support/browser.js';
 
@@ -32,5 +33,45 @@ describe('the operator view', () => {
       .toEqual(['/mute 24h', '/mute 1h']);
     expect((await axe(page)).violations).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  });
+
+  test('creates an endpoint, shows its secret once, tests, rotates and removes it, shows names as text, and fits a phone', async () => {
+    const { operator } = oneChat();
+    const webhooks = await openWebhooks();
+    const receiver = await webhooks.receive();
+    const { page: own } = webhooks.platform();
+    if (own === undefined) throw new Error('the platform has a page');
+    await using harness = await openHarness({ operator, pages: [{ ...own, platform: 'webhook' }] });
+    const page = await visit(harness, { path: '/operator', ...PHONE });
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('<b>desk</b>');
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://example.com/');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => page.locator('#trouble').innerText()).toContain('https');
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => page.locator('#secret-text').innerText()).toMatch(/^whsec_/u);
+    const secret = await page.locator('#secret-text').innerText();
+    expect(await page.evaluate('document.activeElement.id')).toBe('secret-title');
+    expect(await page.locator('article h3').innerText()).toBe('<b>desk</b>');
+    await page.getByRole('button', { name: 'Send a sample event' }).click();
+    await expect.poll(async () => page.locator('.result').innerText()).toContain('401');
+    receiver.trust(secret);
+    await page.getByRole('button', { name: 'Send a sample event' }).click();
+    await expect.poll(async () => page.locator('.result').innerText()).toContain('Arrived');
+    expect(receiver.received.map(({ type }) => type)).toEqual(['test']);
+    expect((await axe(page)).violations).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await expect.poll(async () => page.locator('#secret-text').innerText()).not.toBe(secret);
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(webhooks.platform().chats?.()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(async () => page.locator('article').count()).toBe(0);
+    expect(webhooks.platform().chats?.()).toEqual([]);
   });
 });

@@ -44,6 +44,8 @@ async function main(): Promise<void> {
     await picture(browser, { name: 'phone', url: `${url}/#desk`, size: { width: 390, height: 844 }, dark: true });
     await askAll(url, 'alerts', ['/watch tide', '/alerts test premium']);
     await picture(browser, { name: 'alert', url: `${url}/#alerts`, size: { width: 800, height: 900 }, only: 'article.alert .card' });
+    await createEndpoint(url, { name: 'treasury-desk', url: 'https://desk.example.com/hooks/navwatch' });
+    await picture(browser, { name: 'webhooks', url: `${url}/operator/webhook`, size: { width: 900, height: 520 }, hasPanel: false });
   } finally {
     await browser.close();
     await bot.stop();
@@ -58,6 +60,12 @@ async function askAll(url: string, chat: string, lines: readonly string[]): Prom
   }
 }
 
+async function createEndpoint(url: string, body: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/operator/webhook/endpoints`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`screenshots: the endpoint was answered with status ${answer.status}`);
+}
+
 interface Scene {
   readonly name: string;
   readonly url: string;
@@ -65,9 +73,11 @@ interface Scene {
   readonly dark?: boolean;
   /** One element instead of the whole window. */
   readonly only?: string;
+  /** Default: it does. */
+  readonly hasPanel?: boolean;
 }
 
-async function picture(browser: Browser, { name, url, size, dark = false, only }: Scene): Promise<void> {
+async function picture(browser: Browser, { name, url, size, dark = false, only, hasPanel = true }: Scene): Promise<void> {
   const options: BrowserContextOptions = {
     viewport: size,
     colorScheme: dark ? 'dark' : 'light',
@@ -78,7 +88,7 @@ async function picture(browser: Browser, { name, url, size, dark = false, only }
   await page.goto(url);
   await page.locator('article').first().waitFor();
   if (only !== undefined) await page.locator(only).first().waitFor();
-  await page.locator('#panel-rows > div').first().waitFor({ state: 'attached' });
+  if (hasPanel) await page.locator('#panel-rows > div').first().waitFor({ state: 'attached' });
   await drawn(page);
   const path = `${TO}${name}.png`;
   await (only === undefined ? page.screenshot({ path }) : shownAlone(page, only, path));

@@ -56,7 +56,10 @@ export async function correct(
   }
   const onThrow = (cause: unknown): void => log.error('correction.threw', { address, event: member.event, cause });
   const outcome = await edit(notifier, {
-    ...{ address, messageId, reply, onThrow },
+    address,
+    messageId,
+    reply,
+    onThrow,
     id: editId(delivery ?? '', member.event),
     about: aboutCorrection({ members: receipt?.members ?? [], at: member.queuedAt, corrections }, parts),
   });

@@ -93,7 +93,11 @@ const forPage = (endpoint: WebhookEndpoint) => {
   const { id, name, url, createdAt, secrets, failing } = endpoint;
   const old = secrets[1]?.until;
   return omitUndefined({
-    ...{ id, address: addressOf(endpoint), name, url, createdAt: new Date(createdAt).toISOString() },
+    id,
+    address: addressOf(endpoint),
+    name,
+    url,
+    createdAt: new Date(createdAt).toISOString(),
     disabled: endpoint.disabled?.because,
     failing: failing && { since: new Date(failing.since).toISOString(), count: failing.count, problem: failing.problem },
     oldSecretUntil: old === undefined ? undefined : new Date(old).toISOString(),

@@ -38,8 +38,10 @@ export function createHostSlots(atOnce: number): HostSlots {
         return slotOf(host);
       }
       return new Promise((resolve) => {
+        // One of its own: all chats wait with the same signal, which would have a listener for each.
+        const aborted = AbortSignal.any([signal]);
         const granted = (): void => {
-          signal.removeEventListener('abort', abort);
+          aborted.removeEventListener('abort', abort);
           state.running += 1;
           resolve(slotOf(host));
         };
@@ -48,7 +50,7 @@ export function createHostSlots(atOnce: number): HostSlots {
           resolve(undefined);
         };
         state.waiting.add(granted);
-        signal.addEventListener('abort', abort, { once: true });
+        aborted.addEventListener('abort', abort, { once: true });
       });
     },
   };

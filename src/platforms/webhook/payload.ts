@@ -94,7 +94,11 @@ export function bodyOf({ type, id, endpoint, at, refersTo, silent = false, reply
     type,
     timestamp: iso(at),
     data: {
-      ...{ version: PAYLOAD_VERSION, id, endpoint, ...omitUndefined({ refersTo }), silent },
+      version: PAYLOAD_VERSION,
+      id,
+      endpoint,
+      ...omitUndefined({ refersTo }),
+      silent,
       text: cut(bareText(reply, at), MAX_TEXT),
       events: shown.slice(0, kept),
       omitted: Math.max(0, count - kept),
@@ -114,18 +118,27 @@ function eventOf(event: DeliveredEvent): Payload['data']['events'][number] {
   const { id, feed, stage, topic, project, wallet, occurredAt, detectedAt, headline, size, crossings, corrects, entry, rule, facts } =
     event;
   return {
-    ...{ id, kind: feed, stage, topic, ...omitUndefined({ project, wallet }) },
+    id,
+    kind: feed,
+    stage,
+    topic,
+    ...omitUndefined({ project, wallet }),
     ...(occurredAt === undefined ? {} : { occurredAt: iso(occurredAt) }),
-    ...{ detectedAt: iso(detectedAt), text: lineText(headline, detectedAt), figures: omitUndefined(size) },
+    detectedAt: iso(detectedAt),
+    text: lineText(headline, detectedAt),
+    figures: omitUndefined(size),
     ...(crossings === undefined ? {} : { crossings: crossings.map(crossingOf) }),
     ...(corrects === undefined ? {} : { correction: corrects }),
     ...omitUndefined({ watched: entry, rule }),
-    ...{ facts, links: event.links.map(linkOf) },
+    facts,
+    links: event.links.map(linkOf),
   };
 }
 
 const crossingOf = ({ rule, side, was, now }: Crossing) => ({
-  ...{ measure: rule.measure, rule: thresholdKey(rule), side },
+  measure: rule.measure,
+  rule: thresholdKey(rule),
+  side,
   was: { at: iso(was.at), value: was.value },
   now: { at: iso(now.at), value: now.value },
 });

@@ -184,6 +184,27 @@ describe('a broken receiver', () => {
     expect(await last).toBeUndefined();
   });
 
+  test('is one among a hundred on its host: the others have their alerts before it is given up', async () => {
+    const webhooks = await openWebhooks();
+    const receiver = await webhooks.receive();
+    const { notifier } = webhooks.platform();
+    const endpoints = await Promise.all(Array.from({ length: 100 }, async () => webhooks.connect(receiver)));
+    const { signal } = new AbortController();
+    const deliver = async (to: (typeof endpoints)[number]['address'], id: string): Promise<string> => {
+      const slot = await notifier.slot?.(to, { kind: 'ringing', since: webhooks.clock.now() }, signal);
+      const { kind } = await notifier.deliver(to, delivery(id));
+      slot?.answered();
+      return kind;
+    };
+    receiver.next('hang');
+    const dead = deliver(endpoints[0]?.address ?? address('webhook', 'none'), 'd-0');
+    await expect.poll(() => receiver.requests()).toBe(1);
+    const others = await Promise.all(endpoints.slice(1).map(async ({ address: to }, index) => deliver(to, `d-${index + 1}`)));
+    expect(others.filter((kind) => kind === 'sent')).toHaveLength(99);
+    await webhooks.clock.advance(15 * SECOND);
+    expect(await dead).toBe('unclear');
+  });
+
   test('one that was stopped meanwhile says nothing about the endpoint', async () => {
     const webhooks = await openWebhooks();
     const receiver = await webhooks.receive();

@@ -18,7 +18,11 @@ test('has the event as data, with figures as exact text, beside the words that a
     type: 'alert',
     timestamp: '2026-11-20T12:00:00.000Z',
     data: {
-      ...{ version: 1, id: 'd-1', endpoint: 'k3x9', silent: false, omitted: 0 },
+      version: 1,
+      id: 'd-1',
+      endpoint: 'k3x9',
+      silent: false,
+      omitted: 0,
       text: expect.stringContaining('minted 486,210 SMPL'),
       events: [
         {
