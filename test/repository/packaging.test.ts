@@ -1,6 +1,8 @@
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import { isStoreUrl } from '../../src/store/open.js';
 import { files, read } from './repository.js';
 
 const dockerfile = read('Dockerfile');
@@ -44,6 +46,56 @@ test('the health check of the image is a program that runs', () => {
   expect([runner, flag]).toEqual(['node', '-e']);
   expect(() => new Script(program)).not.toThrow();
   expect(program).toContain('/healthz');
+});
+
+const service = z.looseObject({
+  profiles: z.array(z.string()).optional(),
+  image: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  volumes: z.array(z.string()),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  restart: z.string(),
+});
+const compose = z
+  .object({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
+  .parse(parse(read('compose.yaml'), { merge: true }));
+
+test('compose starts one bot, and with a profile a server of an exact version and a second process of the same kind', () => {
+  const { services, volumes } = compose;
+  const inProfile = (profile: string | undefined) =>
+    Object.keys(services).filter(
+      (name) => services[name]?.profiles === undefined || services[name].profiles.some((one) => one === profile),
+    );
+  expect(inProfile(undefined)).toEqual(['navwatch']);
+  expect(inProfile('postgres')).toEqual(['navwatch', 'standby', 'postgres']);
+  expect(inProfile('redis')).toEqual(['navwatch', 'standby', 'redis']);
+  for (const { image } of [services['postgres'], services['redis']].filter((one) => one !== undefined)) expect(image).toMatch(/:\d+\.\d+/u);
+  const without = (name: string, left: string) => Object.entries(services[name] ?? {}).filter(([setting]) => setting !== left);
+  expect(without('standby', 'profiles')).toEqual(without('navwatch', 'ports'));
+  expect(services['standby']).toMatchObject({ read_only: true, cap_drop: ['ALL'], restart: 'unless-stopped' });
+  const used = Object.values(services).flatMap((one) => one.volumes.map((volume) => volume.split(':')[0]));
+  expect([...new Set(used)]).toEqual(Object.keys(volumes));
+});
+
+test('what compose runs Redis and the bot with is what the bot accepts', () => {
+  const command = compose.services['redis']?.command?.join(' ') ?? '';
+  for (const setting of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction']) expect(command).toContain(setting);
+  const usual = /^\$\{STORE_URL:-(.+)\}$/u.exec(compose.services['navwatch']?.environment?.['STORE_URL'] ?? '')?.[1] ?? '';
+  expect(isStoreUrl(usual)).toBe(true);
+  const documented = [...`${read('compose.yaml')}\n${read('docs/operations.md')}`.matchAll(/\b(?:postgres|redis):\/\/[^\s`]+/gu)].map(
+    ([url]) => url,
+  );
+  expect(documented.length).toBeGreaterThan(2);
+  expect(documented.filter((url) => !isStoreUrl(url))).toEqual([]);
+});
+
+test('the systemd unit starts what npm start starts, and a process again that lost its lease', () => {
+  const unit = read('docs/navwatch.service');
+  const [, flags = ''] = /^exec node (.*)dist\/src\/main\.js$/u.exec(manifest.scripts['start'] ?? '') ?? [];
+  expect(unit).toContain(`ExecStart=/usr/bin/node ${flags}/opt/navwatch/dist/src/main.js`);
+  expect(unit).toMatch(/^Restart=always$/mu);
 });
 
 test('npm run check runs every kind of check', () => {
