@@ -1,4 +1,5 @@
 /** Delivers alerts, their edits and digests as signed requests. Receivers drop a repeated webhook-id. */
+import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import type { DeliveredEvent, DeliveryRequest, EditRequest, MessageAbout, Notifier, Outcome, Slot } from '../../chat/notifier.js';
@@ -54,7 +55,11 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
       return hosts.take(endpoint === undefined ? '' : new URL(endpoint.url).host, signal);
     },
     deliver: async (to, { id, reply, silent, replyTo, about }) =>
-      send(to, { id, reply, silent, refersTo: replyTo }, { about, typeOf: (events) => typeOfDelivery(about, events) }),
+      send(
+        to,
+        { id: about?.kind === 'digest' ? digestIdAt(to, id) : id, reply, silent, refersTo: replyTo },
+        { about, typeOf: (events) => typeOfDelivery(about, events) },
+      ),
     revise: async (to, { id, messageId, reply, about }) =>
       editOutcome(await send(to, { id, reply, silent: true, refersTo: messageId }, { about, typeOf: () => typeOfEdit(about) })),
     async probe(to) {
@@ -76,6 +81,13 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
     },
   };
 }
+
+/** All chats have the same id for their digests of a day, and two endpoints may have one receiver. */
+const digestIdAt = (to: Address, id: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([to, id]))
+    .digest('base64url')
+    .slice(0, 22);
 
 /** A message that follows up corrections is one itself. */
 function typeOfDelivery(about: DeliveryRequest['about'], events: readonly DeliveredEvent[]): PayloadType {

@@ -275,3 +275,13 @@ test('a webhook-timestamp is the moment of the attempt', async () => {
   expect(await webhooks.platform().notifier.deliver(to, { ...delivery('d-1'), about })).toMatchObject({ kind: 'sent' });
   expect(receiver.received[0]?.timestamp).toBe(new Date(later(webhooks.clock.now(), -2 * DAY)).toISOString());
 });
+
+test('the digest of a day, which has one id in all chats, is two messages for the receiver of two endpoints', async () => {
+  const webhooks = await openWebhooks();
+  const receiver = await webhooks.receive();
+  const about = { kind: 'digest', at: webhooks.clock.now(), count: 0, events: async () => [] } as const;
+  for (const { address: to } of [await webhooks.connect(receiver), await webhooks.connect(receiver)])
+    for (let time = 0; time < 2; time += 1) await webhooks.platform().notifier.deliver(to, { ...delivery('digest-of-today'), about });
+  expect(receiver.received.map(({ type }) => type)).toEqual(['digest', 'digest']);
+  expect(receiver.repeats).toHaveLength(2);
+});
