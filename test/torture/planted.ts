@@ -5,8 +5,8 @@ import type { Bot } from './bot.js';
 import type { Chat } from './chats.js';
 import type { Metric, Planted } from './events.js';
 
-/** How long the last stragglers may take once nothing is killed any more. */
-const PATIENCE = 180_000;
+/** How long the last stragglers may take once nothing is killed any more: a chat gets a message every ten seconds. */
+const PATIENCE = 600_000;
 
 export async function inject(url: string, { order }: Planted): Promise<void> {
   const answer = await fetch(`${url}/__sim`, {

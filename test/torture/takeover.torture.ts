@@ -42,6 +42,18 @@ const ENGINES: readonly Engine[] = [
 
 const atPort = (url: string, port: number): string => Object.assign(new URL(url), { port: String(port) }).href;
 
+/** In ms. */
+interface Round {
+  readonly fault: Fault;
+  /** Until the other one was active. */
+  readonly takeover: number;
+  /** Until the process ended. */
+  readonly ended: number;
+  /** From when a paused process woke until it ended. */
+  readonly woke: number;
+  readonly code: number | null;
+}
+
 /** One of the two, which a supervisor starts again. */
 interface Seat {
   readonly line: CutLine;
@@ -97,7 +109,7 @@ for (const engine of ENGINES)
         }
       })();
 
-      const rounds: { readonly fault: Fault; readonly takeover: number; readonly end: number; readonly code: number | null }[] = [];
+      const rounds: Round[] = [];
       for (let round = 0; round < ROUNDS; round += 1)
         for (const fault of FAULTS) {
           await wait(2_000 + Math.random() * 4_000);
@@ -105,6 +117,8 @@ for (const engine of ENGINES)
           await plantOne();
           await wait(Math.random() * 2_000);
           const begun = performance.now();
+          let ended = 0;
+          void active.bot.ended.then(() => (ended = performance.now() - begun));
           void doTo(active, fault);
           while (!(await standby.bot.isActive()) && performance.now() - begun < 2 * MAX_TAKEOVER) await wait(50);
           const takeover = performance.now() - begun;
@@ -116,7 +130,7 @@ for (const engine of ENGINES)
           const woken = performance.now();
           const code = await Promise.race([active.bot.ended, wait(20_000).then(() => undefined)]);
           if (code === undefined) throw new Error(`the process that was ${fault} did not end`);
-          rounds.push({ fault, takeover, end: fault === 'paused' ? performance.now() - woken : 0, code });
+          rounds.push({ fault, takeover, ended, woke: fault === 'paused' ? performance.now() - woken : 0, code });
           active.line.mend();
           active.bot = await start(active.line);
           [active, standby] = [standby, active];
@@ -124,6 +138,7 @@ for (const engine of ENGINES)
       over.abort();
       await planting;
       await settled(active.bot);
+      const waiting = await active.bot.waiting();
       const shown = await Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
       const codes = [await standby.bot.stop(), await active.bot.stop()];
       const beyond = await counted(database.url);
@@ -132,14 +147,15 @@ for (const engine of ENGINES)
         maybeSent: beyond.maybeSent(chat.address),
       }));
       const longest = Math.max(...rounds.map(({ takeover }) => takeover));
-      const latest = Math.max(...rounds.map(({ end }) => end));
+      const latest = Math.max(...rounds.map(({ woke }) => woke));
       console.log(
         [
           '',
           `${engine.name}, ${rounds.length} takeovers, ${planted.length} events`,
           ...FAULTS.map((fault) => {
-            const times = rounds.filter((one) => one.fault === fault).map(({ takeover }) => takeover);
-            return `  ${fault.padEnd(9)} active again after ${times.map((ms) => `${(ms / SECOND).toFixed(1)} s`).join(', ')}`;
+            const own = rounds.filter((one) => one.fault === fault);
+            const times = own.map(({ takeover, ended: end }) => `${inSeconds(takeover)} (ended after ${inSeconds(end)})`);
+            return `  ${fault.padEnd(9)} active again after ${times.join(', ')}`;
           }),
           `  a paused process ended at most ${Math.round(latest)} ms after it woke`,
           ...results.map(
@@ -150,7 +166,7 @@ for (const engine of ENGINES)
           '',
         ].join('\n'),
       );
-      expect(codes).toEqual([0, 0]);
+      expect({ codes, waiting }).toEqual({ codes: [0, 0], waiting: 0 });
       expect(rounds.map(({ fault, code }) => [fault, code])).toEqual(rounds.map(({ fault }) => [fault, CODES[fault]]));
       expect(longest).toBeLessThan(MAX_TAKEOVER);
       expect(latest).toBeLessThan(MAX_STOP);
@@ -171,6 +187,8 @@ for (const engine of ENGINES)
       await rm(folder, { recursive: true, force: true });
     }
   });
+
+const inSeconds = (ms: number): string => `${(ms / SECOND).toFixed(1)} s`;
 
 /** What a process ends with. */
 const CODES: Readonly<Record<Fault, number | null>> = {
