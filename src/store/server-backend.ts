@@ -11,6 +11,9 @@ import { openServerLease } from './server-lease.js';
 import type { Patience } from './server-patience.js';
 import { StoreError, type StoreTrouble, type Writers } from './store.js';
 
+/** For a batch that the server refused as late. */
+const MIN_LATE_MS = 1_000;
+
 /** May be due to one document of a batch. */
 const SINGLE: ReadonlySet<StoreTrouble> = new Set(['failed', 'full']);
 
@@ -22,7 +25,10 @@ export function openServerBackend(engine: ServerEngine, patiently: Patience): Ba
   /** The keys that were left alone. */
   const writeOnce = async (writers: Writers, writes: readonly Write[]): Promise<ReadonlySet<string>> =>
     patiently(async (withinMs, attempt) => {
-      const result = await engine.write({ lease: writers === 'active' ? lease.fence() : undefined, writes, withinMs });
+      const write = async (ms: number) => engine.write({ lease: writers === 'active' ? lease.fence() : undefined, writes, withinMs: ms });
+      let result = await write(withinMs);
+      // The server is there, and this process was busy or paused before it sent the batch.
+      if (result.kind === 'late') result = await write(Math.max(withinMs, MIN_LATE_MS));
       if (result.kind === 'superseded') throw lease.lost();
       if (result.kind === 'moved') throw moved(place);
       if (result.kind === 'late')

@@ -12,6 +12,10 @@ export const DEFAULT_SERVER_WAIT_MS = 5_000;
 /** While it has not been reached, so that what waits fails soon. */
 const AWAY_WAIT_MS = 1_000;
 
+/** Between two moments in which this process could read an answer. */
+const OWN_DELAY_MS = 500;
+const WATCH_MS = 100;
+
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 500;
 
@@ -24,14 +28,17 @@ export type Patience = <T>(work: (leftMs: number, attempt: number) => Promise<T>
 export function openPatience(maxWaitMs: number): Patience {
   let isAway = false;
   return async (work) => {
-    const end = performance.now() + (isAway ? Math.min(AWAY_WAIT_MS, maxWaitMs) : maxWaitMs);
+    let end = performance.now() + (isAway ? Math.min(AWAY_WAIT_MS, maxWaitMs) : maxWaitMs);
     for (let attempt = 0, pause = MIN_PAUSE_MS; ; attempt += 1, pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+      const delay = watchOwnDelay();
       try {
-        const result = await work(Math.max(1, end - performance.now()), attempt);
+        const result = await work(Math.max(1, end - performance.now()), attempt).finally(delay.end);
         isAway = false;
         return result;
       } catch (error) {
         const isPassing = error instanceof StoreError && PASSING.has(error.trouble);
+        // This process was paused or busy, so the server did not have the time.
+        if (attempt === 0 && delay.longestMs() > OWN_DELAY_MS) end = performance.now() + maxWaitMs;
         if (!isPassing || performance.now() + pause >= end) {
           isAway = isPassing;
           throw error;
@@ -40,4 +47,21 @@ export function openPatience(maxWaitMs: number): Patience {
       }
     }
   };
+}
+
+/** How long this process did nothing, because it was busy or paused. */
+function watchOwnDelay(): { readonly end: () => void; readonly longestMs: () => number } {
+  let last = performance.now();
+  let longest = 0;
+  const look = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - WATCH_MS);
+    last = now;
+  };
+  const timer = setInterval(look, WATCH_MS).unref();
+  const end = (): void => {
+    clearInterval(timer);
+    look();
+  };
+  return { end, longestMs: () => longest };
 }

@@ -133,8 +133,8 @@ function owner(): { uid?: number; gid?: number } {
   return uid === undefined || gid === undefined || Number.isNaN(uid) || uid === 0 ? {} : { uid, gid };
 }
 
-async function newFolder(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `navwatch-${name}-`));
+async function newFolder(name: string, parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, `navwatch-${name}-`));
   const { uid } = owner();
   if (uid !== undefined) {
     await chmod(folder, 0o700);
@@ -144,8 +144,8 @@ async function newFolder(name: string): Promise<string> {
 }
 
 /** `settings` as `name=value`. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
-  const [port, folder] = [await freePort(), await newFolder('postgres')];
+export async function startPostgres(settings: readonly string[] = [], parent?: string): Promise<PostgresServer> {
+  const [port, folder] = [await freePort(), await newFolder('postgres', parent)];
   const data = join(folder, 'data');
   const made = spawnSync(
     join(POSTGRES, 'initdb'),
@@ -210,8 +210,8 @@ export interface RedisServer extends DatabaseServer {
 }
 
 /** As Navwatch needs it; `settings` as `name value` overrule. */
-export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
-  const [port, folder] = [await freePort(), await newFolder('redis')];
+export async function startRedis(settings: readonly string[] = [], parent?: string): Promise<RedisServer> {
+  const [port, folder] = [await freePort(), await newFolder('redis', parent)];
   const url = `redis://127.0.0.1:${port}`;
   const command = async (at: string, ...words: readonly string[]): Promise<unknown> => {
     const client = createClient({ url: at, socket: { reconnectStrategy: false } });
