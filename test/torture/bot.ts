@@ -14,6 +14,8 @@ const healthSchema = z.object({ ok: z.boolean(), role: z.string().optional() });
 const repliesSchema = z.object({ replies: z.array(z.object({ text: z.string() })) });
 
 export interface Bot {
+  /** Of its page. */
+  readonly url: string;
   /** Milliseconds from the start of the process until it said it runs. */
   readonly startedIn: number;
   ask(line: string, chat: string): Promise<string>;
@@ -56,6 +58,7 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
     return child.exitCode;
   };
   return {
+    url: base,
     startedIn,
     async operate(path, body) {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };

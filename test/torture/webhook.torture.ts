@@ -1,15 +1,13 @@
 /** Kills the bot while questions arrive on Telegram, each life by the other way, webhook or polling, and counts the answers. */
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request } from 'node:http';
-import { createServer } from 'node:https';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startTelegram } from '../stand-ins/telegram/server.js';
+import { startBalancer } from './balancer.js';
 import { startBot } from './bot.js';
 
 const KILLS = Number(process.env['TORTURE_KILLS'] ?? 20);
@@ -29,34 +27,12 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The reverse proxy in front of the bot, with a certificate of its own. */
-async function startProxy(folder: string, port: number) {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', cert, ...subject], {
-    stdio: 'ignore',
-  });
-  const server = createServer({ key: await readFile(key), cert: await readFile(cert) }, (incoming, answer) => {
-    const { method, url, headers } = incoming;
-    const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (from) => {
-      answer.writeHead(from.statusCode ?? 502);
-      from.on('error', () => answer.destroy());
-      from.pipe(answer);
-    });
-    onward.on('error', () => answer.headersSent || answer.writeHead(502).end());
-    incoming.pipe(onward);
-  });
-  server.listen(HTTPS_PORT, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
 test(`no question is lost by ${KILLS} kills between webhook and polling`, async () => {
   // The certificate of the proxy is its own.
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-webhook-'));
   const port = await freePort();
-  const proxy = await startProxy(folder, port);
+  const proxy = await startBalancer(folder, HTTPS_PORT, () => [`http://127.0.0.1:${port}`]);
   const telegram = await startTelegram({ token: TOKEN });
   const person = telegram.person();
   const chat = telegram.privateChat(person);

@@ -23,8 +23,10 @@ export interface Updates {
   /** Rejects with 409 when a newer poll begins to wait, with the signal's reason when the caller goes away. */
   poll(poll: Poll): Promise<readonly Update[]>;
   drop(): void;
-  /** Resolves when updates wait for a webhook, or the signal aborts. */
-  forWebhook(signal: AbortSignal): Promise<void>;
+  /** Resolves when one that `isReady` waits for a webhook, or the signal aborts. */
+  forWebhook(signal: AbortSignal, isReady: (update: Update) => boolean): Promise<void>;
+  /** What is ready may have changed. */
+  wake(): void;
   /** Whether updates go to a webhook from now on. */
   toWebhook(on: boolean, kinds?: readonly string[]): void;
   confirm(id: number): void;
@@ -100,8 +102,9 @@ export function createUpdates(clock: Clock, changed: () => void): Updates {
       if (queue.length === 0 && poll.timeout > 0) await wait(poll);
       return queue.slice(0, poll.limit);
     },
-    async forWebhook(signal) {
-      const isIdle = (): boolean => !signal.aborted && (!hook.on || queue.length === 0);
+    wake: () => hook.wake(),
+    async forWebhook(signal, isReady) {
+      const isIdle = (): boolean => !signal.aborted && (!hook.on || !queue.some(isReady));
       while (isIdle()) await woken(signal);
     },
     toWebhook(on, kinds) {

@@ -1,4 +1,4 @@
-/** Delivers updates to a webhook: one after another, each repeated until it is answered with 2xx. */
+/** Delivers updates to a webhook: those of a chat one after another, each repeated until it is answered with 2xx. */
 import type { Update } from 'grammy/types';
 import { SECOND } from '../../../src/base/clock.js';
 import type { ServerContext, Recorded } from './http.js';
@@ -6,23 +6,36 @@ import { seconds } from './world.js';
 
 /** The platform waits longer from failure to failure. */
 const REPEATED_AFTER = SECOND;
+/** https://core.telegram.org/bots/api#setwebhook, max_connections */
+const CONNECTIONS = 40;
+
+/** Messages of a chat, and presses of a person, wait for each other: `WebhookActor.cpp` of tdlib/telegram-bot-api. */
+function queueOf({ message, channel_post: posted, callback_query: press, my_chat_member: member, update_id: id }: Update): string {
+  if (press !== undefined) return `presses of ${press.from.id}`;
+  return String((message ?? posted ?? member)?.chat.id ?? `update ${id}`);
+}
 
 /** Ends when the stand-in closes. */
 export async function deliverToWebhook(context: ServerContext): Promise<void> {
   const { world, closing } = context;
-  while (!closing.aborted) {
-    await world.updates.forWebhook(closing);
-    const { webhook } = world;
-    const [update] = world.updates.pending;
-    if (closing.aborted || webhook === undefined || update === undefined) continue;
+  const busy = new Set<string>();
+  const isReady = (update: Update): boolean => busy.size < CONNECTIONS && !busy.has(queueOf(update));
+  const deliver = async (update: Update): Promise<void> => {
     const failure = await post(context, update);
-    if (failure === undefined) {
-      world.updates.confirm(update.update_id);
-      continue;
-    }
-    webhook.error = { date: seconds(world), message: failure };
+    if (failure === undefined) return world.updates.confirm(update.update_id);
+    if (world.webhook !== undefined) world.webhook.error = { date: seconds(world), message: failure };
     world.changed();
     await world.clock.sleep(REPEATED_AFTER, closing).catch(() => undefined);
+  };
+  while (!closing.aborted) {
+    await world.updates.forWebhook(closing, isReady);
+    const update = world.updates.pending.find(isReady);
+    if (closing.aborted || world.webhook === undefined || update === undefined) continue;
+    busy.add(queueOf(update));
+    void deliver(update).finally(() => {
+      busy.delete(queueOf(update));
+      world.updates.wake();
+    });
   }
 }
 
