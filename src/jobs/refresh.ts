@@ -105,7 +105,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
     spent.delete(address);
     const check = needs
       .changed(address)
-      .catch((cause: unknown) => log.error('refresh.untold', { address, cause }))
+      .catch((cause: unknown) => log.error('refresh.not-notified', { address, cause }))
       .finally(() => checking.delete(check));
     checking.add(check);
   };

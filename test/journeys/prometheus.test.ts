@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startApp } from '../../../src/app.js';
-import { silentLog } from '../../../src/base/log.js';
-import { readConfig } from '../../../src/config.js';
-import { PROMTOOL, startPrometheus, withoutPrometheus, type RunningPrometheus } from '../../support/prometheus.js';
+import { startApp } from '../../src/app.js';
+import { silentLog } from '../../src/base/log.js';
+import { readConfig } from '../../src/config.js';
+import { PROMTOOL, startPrometheus, withoutPrometheus, type RunningPrometheus } from '../support/prometheus.js';
 
-const file = (name: string): string => fileURLToPath(new URL(`../../../docs/monitoring/${name}`, import.meta.url));
+const file = (name: string): string => fileURLToPath(new URL(`../../docs/monitoring/${name}`, import.meta.url));
 const RULES = file('prometheus-rules.yml');
 const rulesText = readFileSync(RULES, 'utf8');
 const dashboard = z
@@ -78,7 +78,7 @@ describe.skipIf(withoutPrometheus !== undefined)(
 );
 
 test('every metric of the dashboard stands in docs/operations.md', () => {
-  const docs = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
+  const docs = readFileSync(fileURLToPath(new URL('../../docs/operations.md', import.meta.url)), 'utf8');
   const used = queries.flatMap((text) => [...text.matchAll(/\bnavwatch_[a-z_]+\b/gu)].map(([name]) => metricOf(name)));
   expect([...new Set(used)].filter((name) => !docs.includes(name))).toEqual([]);
 });
