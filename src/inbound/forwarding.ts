@@ -7,8 +7,9 @@ import type { InboundRecords } from './records.js';
 
 /** So many crashes may be due to the question. */
 const MAX_TRIES = 2;
-/** Longer than a takeover that was announced, shorter than people wait. */
-const STUCK_AFTER = 5 * SECOND;
+const CHECKED_EVERY = 5 * SECOND;
+/** Of a killed process the lease goes on for 15 s; a standby takes it within a second after that. */
+const MAX_CHECKS = 24;
 
 export interface ForwardingDeps {
   readonly role: Forwarding['role'];
@@ -35,8 +36,15 @@ export function createForwarding({ role, records, shared, clock, log }: Forwardi
     },
     async isStuck(update, signal) {
       try {
-        await clock.sleep(STUCK_AFTER, signal);
-        return (await records.has(update)) && (await shared.holder()) === undefined;
+        let isFree = false;
+        for (let checks = 0; checks < MAX_CHECKS; checks += 1) {
+          await clock.sleep(CHECKED_EVERY, signal);
+          if (!(await records.has(update))) return false;
+          const wasFree = isFree;
+          isFree = (await shared.holder()) === undefined;
+          if (isFree && wasFree) return true;
+        }
+        return false;
       } catch {
         return false; // Stopping, or the engine is away: then nothing is known of the active process.
       }
