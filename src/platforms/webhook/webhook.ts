@@ -20,6 +20,17 @@ export async function createWebhook({
   const endpoints = await openEndpoints(store, clock);
   const sender = createSender({ endpoints, clock, log, ...settings });
   const { isPrivateAllowed } = settings;
+
+  /** A crash may have come between an endpoint's document and its chat's. */
+  async function report(): Promise<void> {
+    for (const endpoint of endpoints.all()) {
+      const chat = addressOf(endpoint);
+      await onChatEvent(
+        endpoint.disabled === undefined ? { kind: 'back', chat } : { kind: 'gone', chat, because: endpoint.disabled.because },
+      );
+    }
+  }
+
   return {
     notifier: webhookNotifier({ endpoints, sender, clock, log }),
     chats: () => endpoints.all().map(addressOf),
@@ -31,7 +42,9 @@ export async function createWebhook({
     async sweep() {
       for (const { id } of endpoints.all()) await endpoints.change(id, (endpoint) => tidied(endpoint, clock.now()));
     },
-    start: () => {},
+    start: () => {
+      report().catch((error: unknown) => log.error('webhook.not-reported', { error }));
+    },
     stop: async () => sender.stop(),
   };
 }

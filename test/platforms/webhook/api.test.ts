@@ -31,6 +31,21 @@ describe('an endpoint', () => {
     expect(webhooks.platform().chats?.()).toEqual([]);
   });
 
+  test('and its chat agree after a start, whatever a crash came between', async () => {
+    const webhooks = await openWebhooks();
+    const [on, off] = [await webhooks.ask('endpoints', { url: URL }), await webhooks.ask('endpoints', { url: URL })];
+    await webhooks.ask(`endpoints/${off.endpoint?.id}/disable`, {});
+    webhooks.reported.length = 0;
+    (await webhooks.restart()).start();
+    await expect.poll(() => webhooks.reported.length).toBe(2);
+    expect(webhooks.reported).toEqual(
+      expect.arrayContaining([
+        { kind: 'back', chat: on.endpoint?.address },
+        expect.objectContaining({ kind: 'gone', chat: off.endpoint?.address }),
+      ]),
+    );
+  });
+
   test('is tested with a signed sample; a success makes alerts due that waited for it', async () => {
     const webhooks = await openWebhooks();
     const receiver = await webhooks.receive();
