@@ -39,7 +39,7 @@ export async function exportToFile(argv: readonly string[], { config, out, err, 
     const saved = running === undefined ? await exportHere({ storeUrl, file, clock }) : await saveExport(running, file);
     const unreadable = saved.unreadable === 0 ? '' : ` (${saved.unreadable} of them cannot be read; they are in it as they are)`;
     out(
-      `${file}: ${saved.documents} documents${unreadable}, as they were at ${saved.header.at}. It holds private data; keep it where only you can read it.`,
+      `${file}: ${saved.documents} documents${unreadable}, as they were at ${saved.header.at}. It holds private data and secrets of webhooks; keep it where only you can read it.`,
     );
     return 0;
   } catch (error) {
