@@ -213,3 +213,10 @@ test('everything secret is named for the redactor', () => {
 
 const asText = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']));
+
+test('a process that only answers needs a store that several processes share', () => {
+  expect(() => readConfig({ ROLE: 'answer' })).toThrow(/^config: ROLE: /u);
+  expect(() => readConfig({ ROLE: 'answer', STORE_URL: 'memory://' })).toThrow(/^config: ROLE: /u);
+  expect(readConfig({ ROLE: 'answer', STORE_URL: 'redis://localhost:6379/0' }).role).toBe('answer');
+  expect(readConfig({}).role).toBe('all');
+});
