@@ -6,6 +6,7 @@ import { median, table, verdict, type Figure } from './harness/figure.js';
 import { discord } from './rows/discord.js';
 import { fanOut } from './rows/fan-out.js';
 import { idle } from './rows/idle.js';
+import { idleChats } from './rows/idle-chats.js';
 import { limits } from './rows/limits.js';
 import { premium } from './rows/premium.js';
 import type { Scale } from './rows/row.js';
@@ -30,6 +31,7 @@ const ROWS: Readonly<Record<string, (scale: Scale) => Promise<readonly Figure[]>
   status,
   premium,
   idle,
+  'idle-chats': idleChats,
   writes,
   starts,
   stop,
@@ -58,7 +60,7 @@ async function measured(name: string): Promise<readonly Figure[]> {
 const LANES: readonly (readonly string[])[] = quick
   ? [
       ['premium', 'fan-out', 'limits'],
-      ['idle', 'starts'],
+      ['idle', 'idle-chats', 'starts'],
       ['writes', 'discord'],
       ['stop', 'status'],
     ]

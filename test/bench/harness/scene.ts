@@ -8,6 +8,7 @@ import { later, SECOND, systemClock } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
 import type { Taken } from '../programs/taken.js';
 import type { Answered, Rules } from '../programs/telegram.js';
 import { startBot, type Bot } from './bot.js';
@@ -58,7 +59,14 @@ const onTelegram = (index: number): Address => address('telegram', String(chatNu
 export const project = (name: string): Target => ({ kind: 'project', slug: slug(name) });
 
 /** Writes watchlists through the program's own modules, as the bot will find them at its start. */
-async function writeChats(folder: string, chats: readonly Address[], targets: readonly Target[]): Promise<void> {
+async function writeChats(
+  folder: string,
+  {
+    chats,
+    targets,
+    furnish,
+  }: { readonly chats: readonly Address[]; readonly targets: readonly Target[]; readonly furnish: Setting['furnish'] },
+): Promise<void> {
   await mkdir(join(folder, 'data'), { recursive: true });
   const store = await openStore(`sqlite://${join(folder, 'data', 'navwatch.sqlite')}`, { pragmas: ['synchronous = OFF'] });
   try {
@@ -74,6 +82,7 @@ async function writeChats(folder: string, chats: readonly Address[], targets: re
           await watchlists.change(chat, (before) => ({ ...before, entries }));
         }),
       );
+    await furnish?.(store);
   } finally {
     await store.close();
   }
@@ -97,13 +106,15 @@ export interface Setting {
   readonly targets?: (projects: readonly string[]) => readonly Target[];
   readonly rules?: Rules;
   readonly env?: Readonly<Record<string, string>>;
+  /** Writes more into the store. */
+  readonly furnish?: (store: Store) => Promise<void>;
   /** How densely things happen by nature. */
   readonly pace?: number;
 }
 
 /** Runs `work` on a scene of its own and ends every process of it afterwards. */
 export async function withScene<T>(
-  { chats = 1, targets, rules = {}, env = {}, pace = 0.001 }: Setting,
+  { chats = 1, targets, furnish, rules = {}, env = {}, pace = 0.001 }: Setting,
   work: (scene: Scene) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-bench-'));
@@ -115,7 +126,7 @@ export async function withScene<T>(
     telegram = await startTelegram(rules);
     const { url, projects } = simulator.ready;
     const addresses = typeof chats === 'number' ? Array.from({ length: chats }, (_, index) => onTelegram(index)) : chats;
-    await writeChats(folder, addresses, targets?.(projects) ?? [project(PROJECT)]);
+    await writeChats(folder, { chats: addresses, targets: targets?.(projects) ?? [project(PROJECT)], furnish });
     const all = {
       ANALYTICS_BASE_URL: url,
       ANALYTICS_API_KEY: API_KEY,
