@@ -13,7 +13,8 @@ const EVERY = 60;
 const FIRST_CHECKS = 120_000;
 
 export async function idle({ quick }: Scale): Promise<readonly Figure[]> {
-  const seconds = quick ? 60 : 180;
+  // Check records are written every five minutes.
+  const seconds = quick ? 60 : 300;
   return withScene({ targets: () => [{ kind: 'all' }], pace: 1, env: { POLL_MIN_SECONDS: String(EVERY) } }, async ({ telegram, start }) => {
     const bot = await start();
     await telegram.polled();
