@@ -65,7 +65,7 @@ export function monitorAnswers(
     );
   });
   const token = config.http.consoleToken;
-  return [{ path: '/healthz', app: health }, readyRoutes(ready, 'any'), metricsRoutes({ metrics, hosts: 'any', token })];
+  return [{ path: '/healthz', app: health }, readyRoutes(ready, 'any'), metricsRoutes({ metrics, hosts: hostsOf(config), token })];
 }
 
 const hostsOf = (config: Config): Hosts => (config.http.isLocal ? [] : 'any');
