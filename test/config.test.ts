@@ -187,14 +187,17 @@ describe('an address that only this machine can reach', () => {
 
 test('compose.yaml starts without an .env file', () => {
   const text = readFileSync('compose.yaml', 'utf8');
-  const environment = /environment:\n((?: {6}.*\n)+)/u.exec(text)?.[1] ?? '';
+  const environment = /environment:\n((?: {4,}.*\n)+)/u.exec(text)?.[1] ?? '';
   const set = Object.fromEntries(
-    [...environment.matchAll(/^ {6}([A-Z_]+): '?([^'\n]*)'?$/gmu)].map(([, name = '', value = '']) => [name, value]),
+    [...environment.matchAll(/^ +([A-Z_]+): '?([^'\n]*)'?$/gmu)].map(([, name = '', value = '']) => [
+      name,
+      value.replace(/^\$\{\w+:-(.*)\}$/u, '$1'),
+    ]),
   );
   expect(Object.keys(set)).toContain('HTTP_HOST');
   expect(readConfig(set).http).toMatchObject({ host: '0.0.0.0', isLocal: true });
   // Only while the port is published on this machine alone is that true.
-  expect([...text.matchAll(/^ {6}- (\S+:\d+)$/gmu)].map(([, port]) => port)).toEqual([`127.0.0.1:${set['HTTP_PORT']}:${set['HTTP_PORT']}`]);
+  expect([...text.matchAll(/^ +- (\S+:\d+)$/gmu)].map(([, port]) => port)).toEqual([`127.0.0.1:${set['HTTP_PORT']}:${set['HTTP_PORT']}`]);
 });
 
 test('the example file names every variable, and what it suggests is accepted', () => {
