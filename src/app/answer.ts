@@ -36,7 +36,9 @@ import type { ActiveApp } from './standby.js';
 function answeringPlatforms({ analytics, platforms }: Config): readonly ConnectedPlatform[] {
   const able = platforms.filter(({ receivesOverHttp }) => receivesOverHttp);
   if (able.length === 0)
-    throw new ConfigError('config: ROLE: answer gets questions over HTTP only; set TELEGRAM_WEBHOOK_URL, or leave ROLE out');
+    throw new ConfigError(
+      'config: ROLE: answer gets questions over HTTP only; set TELEGRAM_WEBHOOK_URL or DISCORD_INTERACTIONS_URL, or leave ROLE out',
+    );
   if (analytics.baseUrl === undefined)
     throw new ConfigError('config: ROLE: answer cannot use the embedded service; set ANALYTICS_BASE_URL, or leave ROLE out');
   return able;

@@ -29,6 +29,9 @@ export interface Forwarding {
   isStuck(update: ForwardedUpdate, signal: AbortSignal): Promise<boolean>;
 }
 
+/** While no process is active. */
+export const NO_ACTIVE_PROCESS = 'This has to wait: part of me is down. You get the answer here once it is back.';
+
 /** Only the active process can answer: whoever received the question forwards it. */
 export class ActiveOnlyError extends Error {
   override readonly name = 'ActiveOnlyError';

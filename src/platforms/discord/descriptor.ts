@@ -52,6 +52,7 @@ export const discord = definePlatform({
           interactionsUrl: env.DISCORD_INTERACTIONS_URL,
           requestsPerSecond: env.DISCORD_REQUESTS_PER_SECOND,
         },
+  receivesOverHttp: ({ interactionsUrl }) => interactionsUrl !== undefined,
   secrets: ({ token }) => [token],
   circles: { kinds: ['guild', 'channel', 'user'], id: '\\d+' },
   placeWord: 'channel',

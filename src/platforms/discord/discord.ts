@@ -2,7 +2,7 @@
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/clock.js';
-import type { Notifier } from '../../chat/notifier.js';
+import type { Diagnosis } from '../../chat/notifier.js';
 import type { DataOwner } from '../../chat/privacy.js';
 import type { Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
@@ -23,6 +23,7 @@ import { truncate } from '../truncate.js';
 import { inWords, registrationRemedy } from './outcome.js';
 import { openChannelRecords } from './channels.js';
 import { DEFAULT_PER_SECOND, discordLimits } from './rates.js';
+import type { Interaction } from './interaction.js';
 import { createInteractions, DEFER_AFTER } from './interactions.js';
 import { openRest } from './rest.js';
 import { syncCommands } from './sync.js';
@@ -59,7 +60,7 @@ const readySchema = z.object({ application: z.object({ id: z.string() }) });
 /** Before `start()` only the notifier works. */
 export function createDiscord(deps: DiscordDeps): Platform {
   const { token, apiUrl, guildId: guild, catalogue, answer, store, clock, log, onChatEvent, pictures, tuning = {} } = deps;
-  const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND, interactionsUrl } = deps;
+  const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND, interactionsUrl, forwarding } = deps;
   const { limits = discordLimits(perSecond) } = deps;
   const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
   const actions = openActions(store, clock);
@@ -91,12 +92,14 @@ export function createDiscord(deps: DiscordDeps): Platform {
     }
   }
 
-  function receive(data: unknown): void {
-    const interaction = interactions.receive(data);
-    if (interaction !== undefined && !interaction.isOutside) chatEvents.used(interaction.channel, interaction.guild);
-  }
+  const isAnswering = forwarding?.role === 'answer';
+  const received = (interaction: Interaction | undefined): void => {
+    // The active process keeps what is known of channels.
+    if (interaction !== undefined && !interaction.isOutside && !isAnswering) chatEvents.used(interaction.channel, interaction.guild);
+  };
+  const receive = (data: unknown): void => received(interactions.receive(data));
   const endpoint = interactionsUrl === undefined ? undefined : openEndpoint({ url: interactionsUrl, clock, log });
-  const address = createEndpointAddress({ call: answering.call, store, endpoint, receive, clock, log });
+  const address = createEndpointAddress({ call: answering.call, store, endpoint, receive, sets: !isAnswering, clock, log });
   let addressed: Promise<void> | undefined;
 
   const connection = openConnection({
@@ -125,7 +128,9 @@ export function createDiscord(deps: DiscordDeps): Platform {
     guildOf: connection.guildOf,
     isListening: () => connection.status().kind === 'ready',
     diagnose: async () => {
-      const found = diagnosis(connection.status(), connection.guilds());
+      const found: Diagnosis = isAnswering
+        ? { ok: true, says: 'receives interactions' }
+        : diagnosis(connection.status(), connection.guilds());
       const problem = address.problem() ?? unregistered;
       return problem === undefined || !found.ok
         ? found
@@ -141,6 +146,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     clock,
     log,
     deferAfterMs,
+    forwarding,
     // Discord's default theme is dark.
     prepare: (reply, room) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
   });
@@ -172,8 +178,9 @@ export function createDiscord(deps: DiscordDeps): Platform {
     notifier,
     dataOwner,
     ...(endpoint === undefined ? {} : { routes: endpoint.routes }),
+    takeForwarded: async (raw) => received(await interactions.take(raw)),
     start() {
-      connection.start();
+      if (!isAnswering) connection.start();
       addressed ??= address.run(over.signal);
     },
     stop: async () => (stopping ??= stop()),
@@ -183,7 +190,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
 
 const isChatEvent = (event: Event): event is ChatGatewayEvent => CHAT_GATEWAY_EVENTS.some((one) => one === event);
 
-function diagnosis(status: ConnectionStatus, guilds: number): Awaited<ReturnType<Notifier['diagnose']>> {
+function diagnosis(status: ConnectionStatus, guilds: number): Diagnosis {
   switch (status.kind) {
     case 'ready':
       return { ok: true, says: guilds === 1 ? 'in 1 server' : `in ${guilds} servers` };

@@ -13,6 +13,8 @@ export interface EndpointAddressDeps {
   /** Undefined: over the gateway. */
   readonly endpoint: Endpoint | undefined;
   readonly receive: (interaction: unknown) => void;
+  /** Whether this process sets it, or only answers beside the one that does. Default: it sets it. */
+  readonly sets?: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -31,7 +33,7 @@ const MAX_PAUSE = 60 * MINUTE;
 const PATH = '/applications/@me';
 const applicationSchema = z.object({ id: z.string(), verify_key: z.string(), interactions_endpoint_url: z.string().nullish() });
 
-export function createEndpointAddress({ call, store, endpoint, receive, clock, log }: EndpointAddressDeps): EndpointAddress {
+export function createEndpointAddress({ call, store, endpoint, receive, sets = true, clock, log }: EndpointAddressDeps): EndpointAddress {
   /** The address that this bot set, by application. */
   const set = store.collection({ prefix: 'interactions-url', version: 1, schema: z.object({ url: z.string() }) });
   let problem: string | undefined;
@@ -53,6 +55,7 @@ export function createEndpointAddress({ call, store, endpoint, receive, clock, l
       return;
     }
     endpoint.open(key, receive);
+    if (!sets) return;
     // Before the change, so that it can be taken back after a crash.
     if ((await set.get(id))?.url !== endpoint.url) await set.set(id, { url: endpoint.url });
     // Discord tries the address before it takes it.

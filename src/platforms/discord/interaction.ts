@@ -119,6 +119,10 @@ export interface Interaction {
   readonly isOutside: boolean;
   readonly circles: readonly string[];
   readonly maxUploadBytes: number;
+  /** JSON. */
+  readonly raw: unknown;
+  /** By another process, which acknowledged it. */
+  readonly isForwarded: boolean;
   readonly request:
     | {
         readonly kind: 'command';
@@ -146,7 +150,7 @@ export interface Interaction {
 const DEFAULT_MAX_UPLOAD = 10 * 1024 * 1024;
 
 /** Throws a `ZodError` for an unknown kind. */
-export function readInteraction(data: unknown): Interaction {
+export function readInteraction(data: unknown, isForwarded = false): Interaction {
   const interaction = interactionSchema.parse(data);
   const { id, token, application_id: application, channel_id: channel, guild_id: guild, member } = interaction;
   const user = userSchema.parse(member?.user ?? interaction.user);
@@ -169,6 +173,8 @@ export function readInteraction(data: unknown): Interaction {
     // Outside the person alone counts: nobody there has let the bot in.
     circles: [...(isOutside ? [] : placesOf({ guild, channel, parent })), `discord/user/${user.id}`],
     maxUploadBytes: interaction.attachment_size_limit ?? DEFAULT_MAX_UPLOAD,
+    raw: data,
+    isForwarded,
     request: requestOf(interaction, user.id),
   };
 }

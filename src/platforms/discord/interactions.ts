@@ -3,6 +3,7 @@ import { InteractionResponseType, MessageFlags } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Catalogue } from '../../chat/catalogue.js';
+import { ActiveOnlyError, type Forwarding } from '../../chat/forwarding.js';
 import type { Answerer, Inbound } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
@@ -11,6 +12,7 @@ import { aborted, openTextFirst } from '../text-first.js';
 import { acknowledge } from './acknowledge.js';
 import { readInteraction, type Interaction, type PressedMessage } from './interaction.js';
 import { offerChoices } from './autocomplete.js';
+import { openHandOver } from './hand-over.js';
 import { plain } from './escape.js';
 import { MAX_CHOICE } from './limits.js';
 import { stepComponents } from './components.js';
@@ -37,6 +39,8 @@ const MAX_REMEMBERED = 1_000;
 export interface Interactions {
   /** In the background. Undefined where there is nothing to do. */
   receive(data: unknown): Interaction | undefined;
+  /** One that another process acknowledged and forwarded. Resolves when it is answered. */
+  take(data: unknown): Promise<Interaction | undefined>;
   /** Aborts those under way after `STOP_PATIENCE`. */
   stop(): Promise<void>;
 }
@@ -51,10 +55,14 @@ export interface InteractionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly deferAfterMs: number;
+  /** Undefined: one process has the store. */
+  readonly forwarding?: Forwarding | undefined;
 }
 
 export function createInteractions(deps: InteractionDeps): Interactions {
-  const { call, actions, catalogue, answer, membership, prepare, clock, log, deferAfterMs } = deps;
+  const { call, actions, catalogue, answer, membership, prepare, clock, log, deferAfterMs, forwarding } = deps;
+  const stopping = new AbortController();
+  const handOver = forwarding && openHandOver({ forwarding, log, stopping: stopping.signal });
   const underWay = new Set<Promise<void>>();
   const seen = new Set<string>();
   const over = new AbortController();
@@ -72,7 +80,15 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     const isPrivate = interaction.isOutside || command?.audience === 'asker' || (command?.personal === true && target === 'new message');
     const inPlace = target !== 'new message';
     // An edit of an ephemeral message is ephemeral.
-    const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate: isPrivate && target !== 'ephemeral edit' });
+    const lifecycle = openReplyLifecycle({
+      call,
+      actions,
+      interaction,
+      inPlace,
+      isPrivate: isPrivate && target !== 'ephemeral edit',
+      isDeferred: interaction.isForwarded,
+    });
+    if ((await handOver?.isBehind(interaction)) === true) return handOver?.forward(interaction, lifecycle);
     const ticket = textFirst.ticket(inPlace ? origin : interaction.id);
     const answered = new AbortController();
     const announced = clock.sleep(deferAfterMs, answered.signal).then(
@@ -80,7 +96,7 @@ export function createInteractions(deps: InteractionDeps): Interactions {
         lifecycle.wait().catch((error: unknown) => log.warn('discord.not-deferred', { chat: interaction.chat, because: inWords(error) })),
       () => undefined,
     );
-    const said = await answer({
+    const inbound: Inbound = {
       chat: interaction.chat,
       from: {
         id: `discord/${interaction.person.id}`,
@@ -103,11 +119,19 @@ export function createInteractions(deps: InteractionDeps): Interactions {
             (error: unknown) => log.debug('discord.no-progress', { chat: interaction.chat, because: inWords(error) }),
           ),
       signal: over.signal,
-    });
+    };
     const ready = async (): Promise<void> => {
       answered.abort();
       await announced;
     };
+    let said: Reply;
+    try {
+      said = await answer(inbound);
+    } catch (error) {
+      if (handOver === undefined || !(error instanceof ActiveOnlyError)) throw error;
+      await ready();
+      return handOver.forward(interaction, lifecycle);
+    }
     const prepared = prepare(said, { picture: interaction.maxUploadBytes, together: interaction.maxUploadBytes, count: MAX_FILES });
     // An edit is seen by everybody, so an answer for the asker alone gets its own message.
     const own = inPlace && !lifecycle.isPrivate && said.audience === 'asker';
@@ -184,7 +208,7 @@ export function createInteractions(deps: InteractionDeps): Interactions {
   const hint = async (interaction: Interaction, sentence: string): Promise<void> => privately(interaction, warning(sentence));
 
   async function privately(interaction: Interaction, said: Reply): Promise<void> {
-    const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace: false, isPrivate: true });
+    const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace: false, isPrivate: true, isDeferred: interaction.isForwarded });
     await lifecycle.final({ reply: said, files: [] });
   }
 
@@ -211,26 +235,40 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     }
   }
 
+  function read(data: unknown, isForwarded: boolean): Interaction | undefined {
+    try {
+      return readInteraction(data, isForwarded);
+    } catch (error) {
+      log.warn('discord.interaction-unknown', { error });
+      return undefined;
+    }
+  }
+
+  async function begin(interaction: Interaction): Promise<void> {
+    const work = handle(interaction).finally(() => underWay.delete(work));
+    underWay.add(work);
+    return work;
+  }
+
   return {
     receive(data) {
-      if (stopped) return undefined;
-      let interaction: Interaction;
-      try {
-        interaction = readInteraction(data);
-      } catch (error) {
-        log.warn('discord.interaction-unknown', { error });
-        return undefined;
-      }
-      if (seen.has(interaction.id)) return undefined;
+      const interaction = stopped ? undefined : read(data, false);
+      if (interaction === undefined || seen.has(interaction.id)) return undefined;
       seen.add(interaction.id);
       const [oldest] = seen;
       if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest);
-      const work = handle(interaction).finally(() => underWay.delete(work));
-      underWay.add(work);
+      void begin(interaction);
+      return interaction;
+    },
+    async take(data) {
+      if (stopped) throw new Error('discord: the process stops');
+      const interaction = read(data, true);
+      if (interaction !== undefined) await begin(interaction);
       return interaction;
     },
     async stop() {
       stopped = true;
+      stopping.abort(new Error('The bot stops.'));
       const finished = new AbortController();
       clock.sleep(STOP_PATIENCE, finished.signal).then(
         () => over.abort(new Error('The bot stops.')),

@@ -28,11 +28,14 @@ export interface DiscordReplyDeps {
   readonly interaction: Pick<Interaction, 'id' | 'token' | 'application'>;
   readonly inPlace: boolean;
   readonly isPrivate: boolean;
+  /** Another process did, before it forwarded the interaction. */
+  readonly isDeferred?: boolean;
 }
 
 /** Reject with the library's errors; effective in order. */
-export function openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate }: DiscordReplyDeps): DiscordReplyLifecycle {
-  let shown: 'nothing' | 'deferred' | 'content' = 'nothing';
+export function openReplyLifecycle(deps: DiscordReplyDeps): DiscordReplyLifecycle {
+  const { call, actions, interaction, inPlace, isPrivate, isDeferred = false } = deps;
+  let shown: 'nothing' | 'deferred' | 'content' = isDeferred ? 'deferred' : 'nothing';
   let isRemoved = false;
   /** Of the deferred message: undefined. */
   let ownMessage: string | undefined;

@@ -1,7 +1,7 @@
 /** Answers questions. Alerts are never edited. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
-import { ActiveOnlyError } from '../../chat/forwarding.js';
+import { ActiveOnlyError, NO_ACTIVE_PROCESS } from '../../chat/forwarding.js';
 import { filled } from '../../chat/filled-field.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
@@ -56,7 +56,6 @@ const MAX_QUOTED = 60;
 const NOT_ASKED = "That didn't work. Press again in a minute, or type the command; /help lists them all.";
 const NOT_SHOWN = "The answer couldn't be shown. Press again in a minute, or type the command.";
 const NOT_YOURS = 'Only administrators of this channel can open its menus.';
-const WAITING = 'This has to wait: part of me is down. You get the answer here once it is back.';
 const UNKNOWN_BUTTON = 'This button has expired. Type the command instead; /help lists them all.';
 
 const withRemedy = (answer: Reply): Reply =>
@@ -233,7 +232,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       // All readers of a channel would see it.
       if (scene === 'channel' || !isDue(waited, place.chat)) return;
       await openReplyLifecycle(deps, { place, signal })
-        .final(said(WAITING), { replyTo: message })
+        .final(said(NO_ACTIVE_PROCESS), { replyTo: message })
         .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
     },
 

@@ -1,6 +1,7 @@
 /** Discord's stand-in and the platform against it, on one hand-turned clock, with real discord.js and loopback in between. */
 import type { Log } from '../../../src/base/log.js';
 import type { Catalogue } from '../../../src/chat/catalogue.js';
+import type { Forwarding } from '../../../src/chat/forwarding.js';
 import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
 import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
 import type { Pictures } from '../../../src/chat/pictures.js';
@@ -99,6 +100,7 @@ export interface DiscordHarnessOptions {
   readonly token?: string;
   readonly pictures?: Pictures;
   readonly interactionsUrl?: string;
+  readonly forwarding?: (deps: { readonly store: Store; readonly clock: HandClock }) => Forwarding;
 }
 
 export async function openHarness({
@@ -110,6 +112,7 @@ export async function openHarness({
   token = TOKEN,
   pictures,
   interactionsUrl,
+  forwarding,
 }: DiscordHarnessOptions = {}): Promise<DiscordHarness> {
   const clock = handClock();
   const discord = await startDiscord({ token: TOKEN, clock, ...stand });
@@ -157,6 +160,7 @@ export async function openHarness({
       pictures,
       guildId: guildOnly ? guild : undefined,
       interactionsUrl: postedTo,
+      forwarding: forwarding?.({ store, clock }),
       ...(tuning === undefined ? {} : { tuning }),
       answer: async (inbound) => {
         asked.push(inbound);

@@ -1,0 +1,48 @@
+/** Interactions that only the active process can answer, where several processes share the store. */
+import type { Log } from '../../base/log.js';
+import { NO_ACTIVE_PROCESS, type ForwardedUpdate, type Forwarding } from '../../chat/forwarding.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import type { Interaction } from './interaction.js';
+import { inWords } from './outcome.js';
+import type { DiscordReplyLifecycle } from './reply-lifecycle.js';
+
+export interface HandOver {
+  /** Whether earlier ones of the channel wait for the active process. */
+  isBehind(interaction: Interaction): Promise<boolean>;
+  /** Acknowledges it, as the person waits 3 seconds at most, and keeps it. Rejects with the library's errors. */
+  forward(interaction: Interaction, lifecycle: DiscordReplyLifecycle): Promise<void>;
+}
+
+export interface HandOverDeps {
+  readonly forwarding: Forwarding;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+}
+
+const FULL = 'Too much waits in this channel already. Try again in a minute.';
+const NOT_KEPT = "I can't do that right now: my database doesn't answer. Try again in a minute.";
+
+export function openHandOver({ forwarding, log, stopping }: HandOverDeps): HandOver {
+  return {
+    async isBehind(interaction) {
+      if (interaction.isForwarded) return false;
+      // Where the store cannot say, answering finds that out.
+      return forwarding.waits(updateOf(interaction)).catch(() => false);
+    },
+    async forward(interaction, lifecycle) {
+      const update = updateOf(interaction);
+      await lifecycle.wait();
+      const kept = await forwarding.keep(update).catch((error: unknown) => {
+        log.warn('discord.not-forwarded', { chat: interaction.chat, because: inWords(error) });
+        return 'failed' as const;
+      });
+      if (kept === 'full' || kept === 'too-large') await lifecycle.final({ reply: warning(FULL), files: [] });
+      else if (kept === 'failed') await lifecycle.final({ reply: warning(NOT_KEPT), files: [] });
+      else if (kept === 'kept' && (await forwarding.isStuck(update, stopping))) await lifecycle.interim(warning(NO_ACTIVE_PROCESS));
+    },
+  };
+}
+
+const updateOf = ({ channel, id, raw }: Interaction): ForwardedUpdate => ({ platform: 'discord', chat: channel, id, raw });
+
+const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });
