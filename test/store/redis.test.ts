@@ -45,6 +45,13 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
     },
   }));
 
+  test('a database whose keys have all expired is an empty one', async () => {
+    const url = await server.empty();
+    await server.command(url, 'SET', 'boats', '3', 'PX', '1');
+    await sleep(2);
+    await (await openStore(url)).close();
+  });
+
   test.each([
     ['appendfsync', 'everysec', 'always'],
     ['appendonly', 'no', 'yes'],
