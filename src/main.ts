@@ -44,7 +44,7 @@ async function end(app: RunningApp): Promise<void> {
   await app.stop();
 }
 
-/** What people can mend is a sentence; anything else shows where it broke. */
+/** What people can repair is a sentence; anything else shows where it broke. */
 function complain(cause: unknown): void {
   const mendable = cause instanceof ConfigError || (cause instanceof Error && cause.name === 'StoreError');
   console.error(mendable ? cause.message : cause);

@@ -27,11 +27,11 @@ export const CLAIM = script(`
 local mark = redis.call('HMGET', KEYS[1], 'application', 'format', 'id')
 if not mark[1] then
   -- DBSIZE counts keys that have expired, too.
-  if redis.call('RANDOMKEY') then return {'strangers'} end
+  if redis.call('RANDOMKEY') then return {'foreign'} end
   redis.call('HSET', KEYS[1], 'application', ARGV[2], 'format', ARGV[3], 'id', ARGV[1], 'epoch', '0', 'owner', '', 'holder', '', 'until', '0')
   return {'opened', ARGV[1], tostring(now)}
 end
-if mark[1] ~= ARGV[2] then return {'strangers'} end
+if mark[1] ~= ARGV[2] then return {'foreign'} end
 if tonumber(mark[2]) > tonumber(ARGV[3]) then return {'newer', mark[2]} end
 redis.call('HSET', KEYS[1], 'opened', tostring(now))
 return {'opened', mark[3], tostring(now)}`);

@@ -49,7 +49,9 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
     const url = await server.empty();
     // More than Redis removes by itself until then.
     await server.command(url, 'EVAL', "for boat = 1, 50000 do redis.call('SET', boat, '', 'PX', '1') end", '0');
-    await (await openStore(url)).close();
+    const store = await openShared(url);
+    expect(await store.shared.holder()).toBeUndefined();
+    await store.close();
   });
 
   test.each([

@@ -3,13 +3,13 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@keyv/redis';
 import pg from 'pg';
 import { FORMAT } from '../../src/store/format.js';
+import { freePort } from './free-port.js';
 
 /** Debian's paths: https://packages.debian.org/bookworm/postgresql-15 */
 const POSTGRES = '/usr/lib/postgresql/15/bin';
@@ -50,16 +50,6 @@ export interface DatabaseServer extends RunningServer {
 export interface PostgresServer extends DatabaseServer {
   /** As a superuser, on the database of an address. */
   query(url: string, text: string, values?: readonly unknown[]): Promise<unknown[]>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** A server program whose process leads a group of its own. */

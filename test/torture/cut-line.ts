@@ -6,9 +6,9 @@ export interface CutLine {
   readonly port: number;
   /** Connections break, and new ones are refused. */
   cut(): void;
-  /** Connections stay open and nothing passes: what is sent meanwhile arrives when it is mended. */
+  /** Connections stay open and nothing passes: what is sent meanwhile arrives when it is repaired. */
   silence(): void;
-  mend(): void;
+  repair(): void;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function openCutLine(port: number): Promise<CutLine> {
       for (const socket of sockets) socket.resetAndDestroy();
     },
     silence: () => void (state = 'silent'),
-    mend() {
+    repair() {
       state = 'open';
       for (const work of kept.splice(0)) work();
     },

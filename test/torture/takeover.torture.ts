@@ -131,7 +131,7 @@ for (const engine of ENGINES)
           const code = await Promise.race([active.bot.ended, wait(20_000).then(() => undefined)]);
           if (code === undefined) throw new Error(`the process that was ${fault} did not end`);
           rounds.push({ fault, takeover, ended, woke: fault === 'paused' ? performance.now() - woken : 0, code });
-          active.line.mend();
+          active.line.repair();
           active.bot = await start(active.line);
           [active, standby] = [standby, active];
         }

@@ -12,7 +12,7 @@ import { isReference, resolved, seriesIn, sharedKeyOf, type SharedStates, type S
 /** For a series without measurements. */
 const KEPT = 90 * DAY;
 
-/** Edited rules and re-added entries start anew. */
+/** Edited rules and re-added entries start over. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
 /** A rule that ends has its own state: without an end it may have alerted. */

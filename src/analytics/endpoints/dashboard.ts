@@ -70,7 +70,7 @@ const hit = readObject((from) => ({
 
 const namedLists = z.record(z.string(), z.unknown()).catch({});
 
-/** One list or several; the list's name, else a proposal key, tells the kind. */
+/** One list or several; the list's name, else a proposal key, shows the kind. */
 export const search = get({
   id: 'dashboard.search',
   path: '/v1/global-dashboard/search',

@@ -27,7 +27,7 @@ export function signsOf({ feeds, service, calls, diskFree, platforms }: BotState
   const signs: Sign[] = [];
   if (isDown) signs.push({ key: 'service', kind: 'service', isBad: true, since: stale.reduce((a, b) => (a < b ? a : b)) });
   else if (service.up === true || stale.length === 0) signs.push({ key: 'service', kind: 'service', isBad: false });
-  // While the service is down, its feeds are no news.
+  // While the service is down, its feeds need no notice of their own.
   if (!isDown)
     for (const { id, staleSince } of feeds)
       signs.push({

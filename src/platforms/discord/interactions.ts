@@ -208,7 +208,14 @@ export function createInteractions(deps: InteractionDeps): Interactions {
   const hint = async (interaction: Interaction, sentence: string): Promise<void> => privately(interaction, warning(sentence));
 
   async function privately(interaction: Interaction, said: Reply): Promise<void> {
-    const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace: false, isPrivate: true, isDeferred: interaction.isForwarded });
+    const lifecycle = openReplyLifecycle({
+      call,
+      actions,
+      interaction,
+      inPlace: false,
+      isPrivate: true,
+      isDeferred: interaction.isForwarded,
+    });
     await lifecycle.final({ reply: said, files: [] });
   }
 

@@ -49,7 +49,7 @@ export async function syncCommands(application: string, { call, store, commands,
         changed: changes.changed.map(({ definition }) => definition.name),
         removed: changes.removed.map(({ name }) => name),
         // The catalogue is unchanged: somebody else changed the commands.
-        mended: remembered?.hash === hash ? true : undefined,
+        repaired: remembered?.hash === hash ? true : undefined,
       }),
     );
   }

@@ -65,7 +65,7 @@ export interface PanelPosition {
   readonly menu: string | undefined;
   readonly label: string;
   readonly page: number;
-  /** First button's label, which tells versions apart. */
+  /** First button's label, which distinguishes versions. */
   readonly first: string;
 }
 

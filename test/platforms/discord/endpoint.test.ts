@@ -1,12 +1,9 @@
-import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
-import { closed, listen } from '../../../src/base/http-server.js';
 import { discord } from '../../../src/platforms/discord/descriptor.js';
-import { openHarness, textOf, TOKEN, type DiscordHarness } from './harness.js';
+import { openHarness, openPublicServer, textOf, TOKEN, type DiscordHarness } from './harness.js';
 
-/** The bot's HTTP server, which outlives its processes here. */
-let server: Awaited<ReturnType<typeof listen>>;
+let server: Awaited<ReturnType<typeof openPublicServer>>;
 let url: string;
 let harness: DiscordHarness | undefined;
 
@@ -22,15 +19,13 @@ const post = async (body: string, headers: Readonly<Record<string, string>>) =>
   (await fetch(url, { method: 'POST', body, headers })).status;
 
 beforeEach(async () => {
-  const app = new Hono();
-  app.all('*', async (c) => harness?.platform.routes?.app.fetch(c.req.raw) ?? c.body(null, 502));
-  server = await listen(app, { host: '127.0.0.1', port: 0 });
-  url = `${server.url}discord`;
+  server = await openPublicServer(() => harness);
+  ({ url } = server);
 });
 afterEach(async () => {
   await harness?.close();
   harness = undefined;
-  await closed(server.server);
+  await server.close();
 });
 
 describe('with an address for interactions', () => {

@@ -1,16 +1,14 @@
-import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../../../src/base/clock.js';
-import { closed, listen } from '../../../src/base/http-server.js';
 import { silentLog } from '../../../src/base/log.js';
 import { ActiveOnlyError, type Forwarding } from '../../../src/chat/forwarding.js';
 import { reply } from '../../../src/chat/reply.js';
 import { createForwarding } from '../../../src/inbound/forwarding.js';
 import { openInboundRecords, type InboundRecords } from '../../../src/inbound/records.js';
 import { sharedEngineDouble } from '../../support/shared-engine.js';
-import { openHarness, textOf, type DiscordHarness } from './harness.js';
+import { openHarness, openPublicServer, textOf, type DiscordHarness } from './harness.js';
 
-let server: Awaited<ReturnType<typeof listen>>;
+let server: Awaited<ReturnType<typeof openPublicServer>>;
 let url: string;
 let harness: DiscordHarness | undefined;
 let role: Forwarding['role'];
@@ -56,15 +54,13 @@ async function taken(own: DiscordHarness): Promise<void> {
 }
 
 beforeEach(async () => {
-  const app = new Hono();
-  app.all('*', async (c) => harness?.platform.routes?.app.fetch(c.req.raw) ?? c.body(null, 502));
-  server = await listen(app, { host: '127.0.0.1', port: 0 });
-  url = `${server.url}discord`;
+  server = await openPublicServer(() => harness);
+  ({ url } = server);
 });
 afterEach(async () => {
   await harness?.close();
   harness = undefined;
-  await closed(server.server);
+  await server.close();
 });
 
 test('a process that only answers needs no gateway, and leaves the address as it is', async () => {

@@ -1,4 +1,6 @@
 /** Discord's stand-in and the platform against it, on one hand-turned clock, with real discord.js and loopback in between. */
+import { Hono } from 'hono';
+import { closed, listen } from '../../../src/base/http-server.js';
 import type { Log } from '../../../src/base/log.js';
 import type { Catalogue } from '../../../src/chat/catalogue.js';
 import type { Forwarding } from '../../../src/chat/forwarding.js';
@@ -216,5 +218,15 @@ export async function openHarness({
 }
 
 const echo: Answerer = async ({ ask }) => reply({ finding: [{ strong: 'line' in ask ? ask.line : ask.command }] });
+
+/** The HTTP server of the bot, at which Discord posts interactions; it outlives the processes behind it. */
+export async function openPublicServer(
+  current: () => DiscordHarness | undefined,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const app = new Hono();
+  app.all('*', async (c) => current()?.platform.routes?.app.fetch(c.req.raw) ?? c.body(null, 502));
+  const { server, url } = await listen(app, { host: '127.0.0.1', port: 0 });
+  return { url: `${url}discord`, close: async () => closed(server) };
+}
 
 export { textOf } from '../../stand-ins/discord/shown.js';
