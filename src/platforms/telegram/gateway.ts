@@ -5,6 +5,7 @@ import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Forwarding } from '../../chat/forwarding.js';
 import type { Diagnosis } from '../../chat/notifier.js';
+import { aborted } from '../text-first.js';
 import type { BotIdentity } from './command-line.js';
 import { awaitWebhook, poll, polled, type ArrivalDeps } from './polling.js';
 import { behindForwarded } from './forwarded.js';
@@ -161,9 +162,3 @@ function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 't
       return { says: `Telegram answers with error ${error.error_code}`, wait: backoff };
   }
 }
-
-const aborted = async (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
