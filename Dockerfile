@@ -7,12 +7,15 @@ COPY tsconfig.json tsconfig.build.json build.mjs ./
 COPY src ./src
 COPY commands ./commands
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# CycloneDX, for scanners.
+RUN npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/sbom.cdx.json ./
 COPY package.json LICENSE ./
 # The one place the bot writes to. It must belong to the user before it becomes a volume, or a new volume belongs to root.
 RUN mkdir data && chown node:node data
