@@ -27,7 +27,7 @@ const modules = {
 /** Modules that import only these files of another: its port and its lists, not how it works. */
 const ports = [
   { module: 'alerts', imports: '^src/feeds/(feed|alert-kind|index)[.]ts$' },
-  { module: 'simulator', imports: '^src/analytics/(endpoints/.+|row|paging|scalars)[.]ts$' },
+  { module: 'simulator', imports: '^src/analytics/(endpoints/.+|endpoint-row|paging|wire-values)[.]ts$' },
 ];
 
 /** Beside the modules. Only `app.ts` with its folder knows every module, and only `main.ts` and `cli/` know `app.ts`. */

@@ -10,7 +10,7 @@ import { commandLine } from '../src/replies/command-line.js';
 import { optional } from '../src/replies/optional-answer.js';
 import { UserError } from '../src/replies/user-error.js';
 import { nearest } from '../src/replies/word-suggestions.js';
-import { usage } from '../src/dispatch/option.js';
+import { usage } from '../src/dispatch/command-options.js';
 import { line } from '../src/replies/blocks.js';
 
 const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;

@@ -9,7 +9,7 @@ import { UserError } from '../src/replies/user-error.js';
 import { both } from '../src/base/sentence-lists.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 import { duration } from '../src/domain/format.js';
-import { MAX_PER_CHAT, SOURCES_KEPT_FOR } from '../src/sources/sources.js';
+import { MAX_PER_CHAT, SOURCES_KEPT_FOR } from '../src/sources/kept-sources.js';
 
 export default defineCommand({
   name: 'privacy',

@@ -5,7 +5,7 @@ import { search } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { commandLine } from '../src/replies/command-line.js';
-import { ages } from '../src/replies/age.js';
+import { ages } from '../src/replies/data-age.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 
 /** Per group. */

@@ -8,12 +8,12 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { clockTime, duration } from '../src/domain/format.js';
 import type { Instant } from '../src/domain/scalars.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
-import { pageOption } from '../src/replies/options.js';
+import { pageOption } from '../src/replies/shared-options.js';
 import { PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
 import { commandLine } from '../src/replies/command-line.js';
 import { UserError } from '../src/replies/user-error.js';
 import type { FigureInput, SourcesSnapshot, SourceFigure, SourceRecord } from '../src/sources/snapshot.js';
-import { SOURCES_KEPT_FOR } from '../src/sources/sources.js';
+import { SOURCES_KEPT_FOR } from '../src/sources/kept-sources.js';
 
 export default defineCommand({
   name: 'sources',

@@ -1,11 +1,12 @@
 /** Puts the modules together. With `app/`, the only part that knows every module. */
-import { answerOnly } from './app/answer.js';
+import { answerOnly } from './app/answer-only-process.js';
 import { openAnswering } from './app/answering.js';
 import { type Overrides, type Foundation, layFoundation } from './app/foundation.js';
 import type { HttpServer } from './app/http.js';
 import { openMonitoring } from './app/monitoring.js';
 import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
+import { startLines } from './app/start-lines.js';
 import { openState } from './app/state.js';
 import { openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { systemClock } from './base/clock.js';
@@ -14,7 +15,7 @@ import type { Inbound } from './chat/inbound.js';
 import type { Config } from './config.js';
 import { FEEDS } from './feeds/index.js';
 import { examine, type DoctorOptions, type DoctorDeps } from './operations/doctor/doctor.js';
-import type { ReportContext } from './operations/report.js';
+import type { ReportContext } from './operations/status-report.js';
 import { PLATFORMS } from './platforms/index.js';
 import { memoryJournal } from './simulator/journal.js';
 import type { SharedEngine } from './store/shared.js';
@@ -113,19 +114,9 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   const projects = config.projects === undefined ? directory.all() : directory.refresh();
   projects.catch((cause: unknown) => log.info('projects.not-read', { cause }));
   log.info('started', { url, service: service.name, milliseconds: clock.now() - startedAt });
-  const chats = watchlists.all().length;
-  const watched = chats === 0 ? 'nothing yet; type /watch all on the page' : `for ${chats} ${chats === 1 ? 'chat' : 'chats'}`;
-  const from = config.analytics.baseUrl === undefined ? `${service.name} (${service.url})` : service.name;
   return {
     url,
-    lines: [
-      `page ${url}`,
-      ...config.platforms.flatMap(({ name, hasToken }) => (hasToken ? [`${name.padEnd(9)} connecting; /status says how it stands`] : [])),
-      ...config.platforms.flatMap(({ startLines }) => startLines),
-      `service ${from}`,
-      `store ${config.storePlace}`,
-      `watching ${watched}`,
-    ],
+    lines: startLines({ url, config, service, chats: watchlists.all().length }),
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
     warm: () => void asked.done.then(async () => pictures.warm()),

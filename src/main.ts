@@ -1,6 +1,6 @@
 /** Starts the bot from the environment and stops it on a signal. */
 import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
-import { lines } from './base/lines.js';
+import { lines } from './base/line-writer.js';
 import { ConfigError, loadConfig } from './config.js';
 
 /** A stop that hangs must not need a second person to end it. */

@@ -3,7 +3,7 @@ import { activeAccounts, type ActiveAccount } from '../../src/analytics/endpoint
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
 import { shareOf, worthMost } from '../../src/replies/shares.js';

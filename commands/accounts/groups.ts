@@ -1,7 +1,7 @@
 /** Active accounts by group, with the subgroups. */
 import { accountGroups, groupedAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { optional } from '../../src/replies/optional-answer.js';
 import { accountButtons, accountName } from '../../src/replies/accounts.js';

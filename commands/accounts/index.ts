@@ -12,7 +12,7 @@ import type { AccountView } from './view.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { notOfProject } from '../../src/replies/project-mismatch.js';
-import { pageOption, projectOption } from '../../src/replies/options.js';
+import { pageOption, projectOption } from '../../src/replies/shared-options.js';
 import { viewReply } from '../../src/replies/project-view.js';
 
 const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, AccountView>;

@@ -4,7 +4,7 @@ import { accounts, type Account } from '../../src/analytics/endpoints/accounts.j
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, pageText, onPage } from '../../src/replies/paging.js';
 import { accountButtons, accountName, addressText } from '../../src/replies/accounts.js';

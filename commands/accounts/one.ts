@@ -5,7 +5,7 @@ import { accountDetail, offchainBalance, onchainBalance, type Balance } from '..
 import type { ActionDraft, BlockDraft, Line } from '../../src/chat/reply.js';
 import { isZero, subtract, sum } from '../../src/domain/decimal.js';
 import { amount, price, UNKNOWN, usd } from '../../src/domain/format.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
 import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional-answer.js';
 import { commandLine } from '../../src/replies/command-line.js';

@@ -3,7 +3,7 @@ import { accountRegistry, type RegistryEntry } from '../../src/analytics/endpoin
 import type { Line } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, pageText, onPage } from '../../src/replies/paging.js';
 import { accountName } from '../../src/replies/accounts.js';

@@ -1,7 +1,7 @@
 /** What a backtest found, as a reply. */
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { latestFirings, type BacktestPeriod, type BacktestReport } from '../../src/alerts/backtest/backtest.js';
-import type { BacktestAnswer } from '../../src/alerts/backtest/backtests.js';
+import type { BacktestAnswer } from '../../src/alerts/backtest/order.js';
 import type { Firing } from '../../src/alerts/backtest/replay.js';
 import type { SuggestedThreshold } from '../../src/alerts/backtest/suggest.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
@@ -9,13 +9,13 @@ import { filterWords, type KindRules, type Rules } from '../../src/alerts/rules/
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { DAY } from '../../src/base/clock.js';
 import { both } from '../../src/base/sentence-lists.js';
-import { lineText } from '../../src/chat/text.js';
+import { lineText } from '../../src/chat/plain-text.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { date } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { backtestChart } from './backtest-chart.js';

@@ -1,7 +1,7 @@
 /** Menus of a kind's rules. */
 import { alertKind, COMMON_METRICS, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
-import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';
+import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
 import { MAX_THRESHOLD_RULES, type Rules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../src/chat/reply.js';

@@ -1,6 +1,6 @@
 /** Text form of rules. */
 import { alertKind } from '../../src/alerts/rules/kinds.js';
-import { lifetimeTyped } from '../../src/alerts/rules/lifetime.js';
+import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
 import { filterWords, wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';

@@ -6,7 +6,7 @@ import { list } from './list.js';
 import { one } from './one.js';
 import { commandActions } from '../../src/replies/choices.js';
 import { UserError } from '../../src/replies/user-error.js';
-import { pageOption, projectOption } from '../../src/replies/options.js';
+import { pageOption, projectOption } from '../../src/replies/shared-options.js';
 
 export default defineCommand({
   name: 'counterparties',

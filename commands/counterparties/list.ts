@@ -3,7 +3,7 @@ import { brief } from '../../src/base/one-line.js';
 import { counterparties, type Counterparty } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
 import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';

@@ -5,7 +5,7 @@ import { UNKNOWN } from '../../src/domain/format.js';
 import type { Project } from '../../src/domain/project.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ownershipWarning } from '../../src/replies/project-mismatch.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { optional } from '../../src/replies/optional-answer.js';
 import type { ViewReply } from '../../src/replies/project-view.js';

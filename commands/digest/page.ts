@@ -1,6 +1,6 @@
 /** Page of a chat's digest. */
 import { digestWords, WEEKDAYS, type DigestSetting } from '../../src/alerts/digest/setting.js';
-import { mutedUntil } from '../../src/alerts/queue/prepared.js';
+import { mutedUntil } from '../../src/alerts/queue/prepared-message.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { capitalised } from '../../src/base/capitalised.js';

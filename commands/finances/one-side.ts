@@ -1,13 +1,13 @@
 /** Revenue or expenses by month and by source. */
 import { expenses, revenues, totalExpense, totalRevenue, type Month } from '../../src/analytics/endpoints/finances.js';
 import type { Answer } from '../../src/analytics/analytics.js';
-import type { Rows } from '../../src/analytics/row.js';
+import type { Rows } from '../../src/analytics/endpoint-row.js';
 import type { ChartDraft, ChartSeries } from '../../src/chat/chart.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { isApart, multiply, sum } from '../../src/domain/decimal.js';
 import { month, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional-answer.js';
 import { shareOf } from '../../src/replies/shares.js';

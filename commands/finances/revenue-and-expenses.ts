@@ -5,7 +5,7 @@ import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import { absolute, isNegative, isZero, subtract, sum } from '../../src/domain/decimal.js';
 import { month, usd } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { isRunning, runningText, sideBySide, within, type MonthBalance } from './months.js';

@@ -1,6 +1,6 @@
 /** Compares cumulative figures with the sum of the months. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
-import type { Rows } from '../../src/analytics/row.js';
+import type { Rows } from '../../src/analytics/endpoint-row.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { isApartBy } from '../../src/domain/decimal.js';
 import { usd } from '../../src/domain/format.js';

@@ -5,7 +5,7 @@ import { deliveriesPage, deliveryPage } from './pages.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { pageOption } from '../../src/replies/options.js';
+import { pageOption } from '../../src/replies/shared-options.js';
 
 const MAX_DELIVERIES = 5;
 

@@ -7,7 +7,7 @@ import { amount, share } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
 import { missingText, optional } from '../../src/replies/optional-answer.js';

@@ -6,7 +6,7 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, exact, share, usd, usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import type { ProjectView } from '../../src/replies/project-view.js';

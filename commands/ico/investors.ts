@@ -5,7 +5,7 @@ import type { BlockDraft } from '../../src/chat/reply.js';
 import { usd } from '../../src/domain/format.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
 import type { ProjectView } from '../../src/replies/project-view.js';

@@ -7,7 +7,7 @@ import { later } from '../../src/base/clock.js';
 import { divide, isApartBy, multiply } from '../../src/domain/decimal.js';
 import { amount, duration, price, share, times, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { shareOf } from '../../src/replies/shares.js';

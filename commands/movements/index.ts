@@ -9,7 +9,7 @@ import { filters } from './filters.js';
 import { labeled } from './labeled.js';
 import { list } from './list.js';
 import { one } from './one.js';
-import { projectOption } from '../../src/replies/options.js';
+import { projectOption } from '../../src/replies/shared-options.js';
 import { viewReply } from '../../src/replies/project-view.js';
 
 const VIEWS = { list, labeled, filters, csv: file };

@@ -3,7 +3,7 @@ import { daoMovements } from '../../src/analytics/endpoints/movements.js';
 import { labelledParties } from '../../src/analytics/movement-words.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
 import type { ProjectView } from '../../src/replies/project-view.js';

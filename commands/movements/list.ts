@@ -4,7 +4,7 @@ import { labelledParties, partyName } from '../../src/analytics/movement-words.j
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, onPage } from '../../src/replies/paging.js';
 import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';

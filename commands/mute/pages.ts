@@ -10,7 +10,7 @@ import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { wallTime, zoneOf } from '../../src/replies/local-time.js';
 import { line } from '../../src/replies/blocks.js';
-import { muteTime } from '../../src/replies/mute-time.js';
+import { longerTimes, SHORT_TIMES } from './offered-times.js';
 import { scopeName, scopeSubject, covers, isSame, activeMutes } from './active-mutes.js';
 
 export interface MuteScope {
@@ -117,29 +117,12 @@ export async function statePage(chat: Chat, about: MuteScope, context: Context):
     finding,
     blocks: suppression === undefined ? [] : clockLine(suppression.until, chat),
     actions: [
-      ...['1h', '24h', '3d', '1w'].map((time) => ({ label: time, line: commandLine('mute', ...words(about), time) })),
+      ...SHORT_TIMES.map((time) => ({ label: time, line: commandLine('mute', ...words(about), time) })),
       { label: 'Off', line: commandLine('mute', ...words(about), 'off') },
       { label: 'Quiet hours', line: '/settings' },
     ],
     fields: fields(chat, about, context),
   });
-}
-
-const MOMENTS = [
-  ['Until tomorrow 9:00', 'tomorrow 9:00'],
-  ['Until Monday 9:00', 'monday 9:00'],
-  ['For 2 weeks', '2w'],
-  ['For 30 days', '30d'],
-] as const;
-
-function moments(chat: Chat, now: Instant): readonly (readonly [label: string, time: string])[] {
-  const here = { now, zone: zoneOf(chat) };
-  const endOf = (time: string): number => {
-    const end = muteTime(time, here);
-    return typeof end === 'object' && 'until' in end ? end.until : Number.POSITIVE_INFINITY;
-  };
-  const evening = endOf('today 18:00') === Number.POSITIVE_INFINITY ? [] : [['Until 18:00', '18:00'] as const];
-  return [...evening, ...MOMENTS].toSorted(([, a], [, b]) => endOf(a) - endOf(b));
 }
 
 function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly FieldDraft[] {
@@ -151,7 +134,7 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
     {
       kind: 'menu',
       label: 'Until when',
-      options: moments(chat, now).map(([label, time]) => ({ label, line: commandLine('mute', ...words(about), ...time.split(' ')) })),
+      options: longerTimes(chat, now).map(([label, time]) => ({ label, line: commandLine('mute', ...words(about), ...time.split(' ')) })),
     },
     ...(target === undefined && kind === undefined && chat.entries.length > 0
       ? [

@@ -7,7 +7,7 @@ import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type PriceWindow } from './movers.js';
 import { known, chartOf, worthText, worth } from './sums.js';
-import { ages, isPast } from '../../src/replies/age.js';
+import { ages, isPast } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';

@@ -6,7 +6,7 @@ import { percent, premium, price } from '../../src/domain/format.js';
 import { gapOf } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { dotted } from '../../src/replies/blocks.js';
-import { rowAge } from '../../src/replies/age.js';
+import { rowAge } from '../../src/replies/data-age.js';
 
 export const WINDOWS = ['1h', '24h', '7d'] as const;
 export type PriceWindow = (typeof WINDOWS)[number];

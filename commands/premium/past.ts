@@ -7,7 +7,7 @@ import { gapOf } from '../../src/domain/premium.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { doubtful, line } from '../../src/replies/blocks.js';
 import { earlierSnapshot, isoText } from '../../src/replies/past-moment.js';

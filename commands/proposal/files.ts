@@ -1,5 +1,5 @@
 /** The CSV files of a proposal. */
-import type { Row } from '../../src/analytics/row.js';
+import type { Row } from '../../src/analytics/endpoint-row.js';
 import type { Table } from '../../src/analytics/csv.js';
 import {
   type byProposal,
@@ -9,7 +9,7 @@ import {
 } from '../../src/analytics/endpoints/proposals-market.js';
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { csvFile, noExport } from '../../src/replies/csv.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { titleOf, type ProposalView } from './view.js';
 
 const fileOf =

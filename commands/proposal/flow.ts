@@ -4,7 +4,7 @@ import { absolute, isNegative, isZero } from '../../src/domain/decimal.js';
 import { amount, clockTime } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { windowOf } from './price.js';

@@ -6,7 +6,7 @@ import { reply } from '../../src/chat/reply.js';
 import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { against } from './similar-proposals.js';
 import { conviction } from './conviction.js';
 import { ordersFile, tradersFile, volumeFile } from './files.js';

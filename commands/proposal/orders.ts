@@ -2,7 +2,7 @@
 import { proposalOrders } from '../../src/analytics/endpoints/proposals-market.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { orderTable } from '../../src/replies/order-table.js';

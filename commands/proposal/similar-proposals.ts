@@ -5,7 +5,7 @@ import { amount, share, UNKNOWN } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { titleOf, type ProposalView } from './view.js';
 

@@ -4,7 +4,7 @@ import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';
 import { decimal, type Instant } from '../../src/domain/scalars.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { capitalised } from '../../src/base/capitalised.js';
 import { passState } from '../../src/replies/pass-state.js';
 import { titleOf, type ProposalView } from './view.js';

@@ -4,7 +4,7 @@ import { amount, exact, percent, UNKNOWN, usd } from '../../src/domain/format.js
 import { phaseOf } from '../../src/domain/market-phase.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { proposalTimes } from '../../src/replies/proposal-items.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { optional } from '../../src/replies/optional-answer.js';
 import { capitalised } from '../../src/base/capitalised.js';
 import { passState } from '../../src/replies/pass-state.js';

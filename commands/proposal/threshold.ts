@@ -3,7 +3,7 @@ import { INTERVALS, proposalThreshold } from '../../src/analytics/endpoints/prop
 import { percent } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { capitalised } from '../../src/base/capitalised.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';

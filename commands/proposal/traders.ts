@@ -5,7 +5,7 @@ import type { Line } from '../../src/chat/reply.js';
 import { share, UNKNOWN, usd } from '../../src/domain/format.js';
 import { keyFault } from '../../src/domain/wallet.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';

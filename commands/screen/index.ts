@@ -6,7 +6,7 @@ import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages, rowAge } from '../../src/replies/age.js';
+import { ages, rowAge } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
 import { projectRows, hiddenRows } from '../../src/replies/project-rows.js';

@@ -6,7 +6,7 @@ import { amount, UNKNOWN, usd } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
 import { allocationChart } from '../../src/replies/charts/allocation.js';
 import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
 import type { TreasuryView, TreasuryViewDeps } from './view.js';

@@ -4,7 +4,7 @@ import { sum } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
 import { allocationChart } from '../../src/replies/charts/allocation.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { isOwnToken, largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
 import type { TreasuryView } from './view.js';

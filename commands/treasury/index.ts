@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { choiceActions } from '../../src/replies/choices.js';
-import { projectOption } from '../../src/replies/options.js';
+import { projectOption } from '../../src/replies/shared-options.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { earlierSnapshot, isoText, pastMoment, pastOption } from '../../src/replies/past-moment.js';
 import { allocation } from './allocation.js';

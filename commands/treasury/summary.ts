@@ -5,7 +5,7 @@ import type { Line } from '../../src/chat/reply.js';
 import { amount, months, percent, premium, price, usd } from '../../src/domain/format.js';
 import { gapOf } from '../../src/domain/premium.js';
 import { wholeSum } from '../../src/replies/cross-check.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { doubtful, line } from '../../src/replies/blocks.js';
 import { missingText, optional } from '../../src/replies/optional-answer.js';
 import { navChecks } from './nav.js';

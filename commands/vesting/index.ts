@@ -1,7 +1,7 @@
 /** /vesting <project> [view]: the team's package and its price targets. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { projectOption } from '../../src/replies/options.js';
+import { projectOption } from '../../src/replies/shared-options.js';
 import { packageView } from './package.js';
 import { tranches } from './tranches.js';
 import { unlocks } from './unlocks.js';

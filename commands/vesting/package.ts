@@ -4,7 +4,7 @@ import { add, sum } from '../../src/domain/decimal.js';
 import { amount, exact } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
 import { differ } from '../../src/replies/cross-check.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
 import { missingText, optional } from '../../src/replies/optional-answer.js';
 import { shareOf } from '../../src/replies/shares.js';

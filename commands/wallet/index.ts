@@ -4,7 +4,7 @@ import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { pageOption } from '../../src/replies/options.js';
+import { pageOption } from '../../src/replies/shared-options.js';
 import { flow } from './flow.js';
 import { holdings } from './holdings.js';
 import { icos } from './icos.js';

@@ -6,7 +6,7 @@ import { absolute, isNegative } from '../../src/domain/decimal.js';
 import { share, usd } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';

@@ -5,7 +5,7 @@ import { keyFault, shortKey } from '../../src/domain/wallet.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';

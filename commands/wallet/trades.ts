@@ -5,7 +5,7 @@ import { amount, clockTime, price, UNKNOWN, usd } from '../../src/domain/format.
 import type { Instant } from '../../src/domain/scalars.js';
 import { latestPage } from '../../src/replies/latest-page.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/age.js';
+import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';

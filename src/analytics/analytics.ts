@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Instant } from '../domain/scalars.js';
 import type { Trouble } from './errors.js';
-import type { ListRow, Meta, Row } from './row.js';
+import type { ListRow, Meta, Row } from './endpoint-row.js';
 
 export interface CallOptions {
   /** Default: `question`. */

@@ -6,10 +6,10 @@ import type { Log } from '../base/log.js';
 import type { SharedEngine } from '../store/shared.js';
 import type { Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
-import { blockSize } from './budget/blocks.js';
+import { blockSize } from './budget/booking-blocks.js';
 import { callsPerDay } from './budget/calls-per-day.js';
-import { dayOf, periodNamed, periodOf, type Period } from './budget/period.js';
-import { leftForChecks, reservedFor } from './budget/share.js';
+import { dayOf, periodNamed, periodOf, type Period } from './budget/billing-month.js';
+import { leftForChecks, reservedFor } from './budget/question-share.js';
 import { AnalyticsError } from './errors.js';
 import type { Priority } from './rate-limiter.js';
 

@@ -1,7 +1,7 @@
 /** Operations that return CSV (§4.1), on some plans only. */
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import type { Row } from './row.js';
+import type { Row } from './endpoint-row.js';
 import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 
 export interface Table {

@@ -3,8 +3,8 @@ import { DAY, later } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
 import { never } from '../base/never.js';
 import type { Instant } from '../domain/scalars.js';
-import { nestedList, type Dating } from './row.js';
-import { maybe, moment } from './scalars.js';
+import { nestedList, type Dating } from './endpoint-row.js';
+import { maybe, moment } from './wire-values.js';
 
 export interface Dates {
   readonly dated: Dating;

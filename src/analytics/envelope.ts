@@ -1,10 +1,10 @@
 /** Parses `{data, meta?}` (§2.1). Pure. */
 import { z } from 'zod';
 import { datesOf } from './data-time.js';
-import { TooLargeError } from './json.js';
+import { TooLargeError } from './untrusted-json.js';
 import type { Parsed, ParsedReading } from './parse-cache.js';
 import { parsing } from './field-reader.js';
-import { metaSchema, type Meta, type Row } from './row.js';
+import { metaSchema, type Meta, type Row } from './endpoint-row.js';
 import { inSteps, readInSteps, stepwise } from './chunked-parsing.js';
 
 const envelope = z

@@ -1,9 +1,9 @@
 /** Reads unspecified layouts by field name. The nearest occurrence wins, even if null; different values at one depth are unknown and recorded as doubts. */
 import { z } from 'zod';
 import { memoize } from '../base/memoize.js';
-import { CHARACTERS_A_STEP, countNames, measuring } from './json.js';
-import { NAMES, type Concept, type Names } from './names.js';
-import { attempt, UNREADABLE } from './scalars.js';
+import { CHARACTERS_A_STEP, countNames, measuring } from './untrusted-json.js';
+import { NAMES, type Concept, type Names } from './field-names.js';
+import { attempt, UNREADABLE } from './wire-values.js';
 import { atOnce } from './chunked-parsing.js';
 
 /** Five years of hourly points with two values are 131,400. */

@@ -6,7 +6,7 @@ import { never } from '../base/never.js';
 import type { Instant } from '../domain/scalars.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import { parseJson, reader } from './field-reader.js';
-import { decimal } from './scalars.js';
+import { decimal } from './wire-values.js';
 import type { TransportResponse } from './transport.js';
 
 export type Interpretation =

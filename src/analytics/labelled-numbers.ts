@@ -1,7 +1,7 @@
 /** All numbers of an unknown layout, by field name; for views that would be empty. */
 import { z } from 'zod';
 import type { Decimal } from '../domain/scalars.js';
-import { attempt, decimal, UNREADABLE } from './scalars.js';
+import { attempt, decimal, UNREADABLE } from './wire-values.js';
 
 export interface Labelled {
   /** `averageTradeSize` becomes "average trade size". */

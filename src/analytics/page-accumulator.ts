@@ -1,7 +1,7 @@
 /** Accumulates pages and decides whether to read another. Unreadable rows are no progress: they may be repeats. */
 import type { Answer, Walk } from './analytics.js';
 import type { Trouble } from './errors.js';
-import type { Dating, Rows } from './row.js';
+import type { Dating, Rows } from './endpoint-row.js';
 
 export interface PageAccumulator<T> {
   add(page: Answer<Rows<T>>): void;

@@ -4,7 +4,7 @@ import { later, type Clock, type Instant } from '../base/clock.js';
 import type { Answer, CallOptions, Walk } from './analytics.js';
 import type { PlanLimits } from './plan-limits.js';
 import { AnalyticsError, type Trouble } from './errors.js';
-import type { ListRow, Row } from './row.js';
+import type { ListRow, Row } from './endpoint-row.js';
 import type { Priority } from './rate-limiter.js';
 import { createPageAccumulator } from './page-accumulator.js';
 

@@ -1,7 +1,7 @@
 /** Parsed responses: equal bodies are parsed once and share a value. */
 import type { z } from 'zod';
 import type { Dates } from './data-time.js';
-import type { Meta } from './row.js';
+import type { Meta } from './endpoint-row.js';
 import { inSteps } from './chunked-parsing.js';
 
 export type ParsedReading<T> =

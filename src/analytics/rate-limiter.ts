@@ -1,6 +1,6 @@
 /** Rate limiter: questions before polls without starving them, limited starts and concurrency, pauses on request. */
 import PQueue from 'p-queue';
-import { SECOND, type Clock } from '../base/clock.js';
+import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
 import { FULL, paceAt, slowed } from '../base/adaptive-rate.js';
 
@@ -10,6 +10,8 @@ const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number
 const FIRST = 2;
 /** Questions in a row while polls wait. */
 const IN_A_ROW = 4;
+/** After a 429, to full speed. */
+const RECOVERY = 10 * MINUTE;
 
 export interface RateLimiter {
   run<T>(work: () => Promise<T>, turn: { readonly id: string; readonly priority: Priority; readonly signal: AbortSignal }): Promise<T>;
@@ -45,7 +47,7 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
 
   const nextStart = (): number => {
     const first = starts.length < burst ? undefined : starts[0];
-    return Math.max(held, first === undefined ? 0 : first + window / paceAt(pace, clock.now()));
+    return Math.max(held, first === undefined ? 0 : first + window / paceAt(pace, clock.now(), RECOVERY));
   };
 
   const leaves = (id: string): void => {
@@ -107,9 +109,9 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
       if (until > held) held = until;
     },
     slow() {
-      pace = slowed(pace, clock.now());
+      pace = slowed(pace, clock.now(), RECOVERY);
     },
-    pace: () => perSecond * paceAt(pace, clock.now()),
+    pace: () => perSecond * paceAt(pace, clock.now(), RECOVERY),
     pausedUntil: () => held,
   };
 }

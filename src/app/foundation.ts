@@ -1,7 +1,7 @@
 /** What every part of a process shares: settings, clock, log, store. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { systemClock, type Clock } from '../base/clock.js';
-import { lines, type DroppedLines } from '../base/lines.js';
+import { lines, type DroppedLines } from '../base/line-writer.js';
 import { createLog, type Log } from '../base/log.js';
 import { redactor } from '../base/redact.js';
 import { secretsOf, type Config } from '../config.js';

@@ -21,7 +21,7 @@ import {
   type ReadinessContext,
   type Role,
 } from '../operations/readiness.js';
-import { storeReport, type ReportContext } from '../operations/report.js';
+import { storeReport, type ReportContext } from '../operations/status-report.js';
 import { remedyOf } from '../store/store.js';
 import type { SharedEngine } from '../store/shared.js';
 import type { Foundation } from './foundation.js';

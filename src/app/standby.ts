@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
 import { signalOnce } from '../base/when-ready.js';
-import { HELD_FOR, type LossReason } from '../operations/lease/decide.js';
+import { HELD_FOR, type LossReason } from '../operations/lease/expiry.js';
 import { watchFence } from '../operations/lease/fence.js';
 import { openLease } from '../operations/lease/lease.js';
 import { standbyRoutes, standbySentence } from '../operations/lease/standby.js';

@@ -1,6 +1,6 @@
 /** Documents and the analytics service. */
 import { openCheckRecords } from '../alerts/checks/check-records.js';
-import { openArchive } from '../alerts/queue/events.js';
+import { openArchive } from '../alerts/queue/event-archive.js';
 import { startQueues } from '../alerts/queue/queues.js';
 import { openPendingImports } from '../alerts/watchlist/pending-imports.js';
 import { createReachability } from '../alerts/watchlist/reachability.js';
@@ -18,7 +18,7 @@ import { makeLinks } from '../domain/links.js';
 import { settleCheck } from '../jobs/settle-checks.js';
 import { openWatermarks } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/embedded.js';
-import { openSources } from '../sources/sources.js';
+import { openSources } from '../sources/kept-sources.js';
 import type { SharedEngine } from '../store/shared.js';
 import type { Foundation } from './foundation.js';
 

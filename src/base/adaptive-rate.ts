@@ -1,5 +1,5 @@
 /** Each 429 halves the rate; it recovers linearly. Pure. */
-import { MINUTE, SECOND, type Instant } from './clock.js';
+import { SECOND, type Instant } from './clock.js';
 
 export interface Pace {
   /** Of the rate, after the last 429. */
@@ -10,18 +10,17 @@ export interface Pace {
 export const FULL: Pace = { factor: 1 };
 
 export const SLOWEST = 1 / 16;
-export const RECOVERY = 10 * MINUTE;
 /** Concurrent refusals count as one. */
 const ONE_REFUSAL = SECOND;
 
-/** `SLOWEST` to 1. */
-export function paceAt({ factor, slowedAt }: Pace, now: Instant): number {
+/** `SLOWEST` to 1. `recovery`: ms in which the whole rate would grow back. */
+export function paceAt({ factor, slowedAt }: Pace, now: Instant, recovery: number): number {
   if (slowedAt === undefined) return 1;
-  return Math.min(1, factor + Math.max(0, now - slowedAt) / RECOVERY);
+  return Math.min(1, factor + Math.max(0, now - slowedAt) / recovery);
 }
 
-export function slowed(pace: Pace, now: Instant): Pace {
+export function slowed(pace: Pace, now: Instant, recovery: number): Pace {
   const { slowedAt } = pace;
   if (slowedAt !== undefined && now >= slowedAt && now - slowedAt < ONE_REFUSAL) return pace;
-  return { factor: Math.max(SLOWEST, paceAt(pace, now) / 2), slowedAt: now };
+  return { factor: Math.max(SLOWEST, paceAt(pace, now, recovery) / 2), slowedAt: now };
 }

@@ -1,7 +1,7 @@
 /** Assigns the words of a line to options. */
 import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
-import { fitting, isClosed, type Option } from './option.js';
+import { fitting, isClosed, type Option } from './command-options.js';
 
 export interface AssignedWords {
   readonly options: Readonly<Record<string, string>>;

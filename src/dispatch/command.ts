@@ -8,7 +8,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly name: string;
   /** One short sentence without a full stop. */
   readonly summary: string;
-  /** Fields read text, in the order of words. `.meta()`: see `option.ts`. */
+  /** Fields read text, in the order of words. `.meta()`: see `command-options.ts`. */
   readonly args: A;
   readonly examples: readonly string[];
   readonly group?: CommandEntry['group'];

@@ -6,9 +6,10 @@ import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.j
 import type { Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
-import { commandLine, splitWords } from '../replies/command-line.js';
+import { commandLine } from '../replies/command-line.js';
+import { splitWords } from './split-words.js';
 import { nearest } from '../replies/word-suggestions.js';
-import { isClosed, type Option } from './option.js';
+import { isClosed, type Option } from './command-options.js';
 import type { RegisteredCommand } from './parse.js';
 import { assignClosed } from './assign-words.js';
 import type { LiveProposals } from './live-proposals.js';

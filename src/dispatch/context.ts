@@ -1,7 +1,7 @@
 /** What a command can use: ports only, no platform and no store. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
-import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/backtests.js';
+import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/order.js';
 import type { History } from '../alerts/explanation/history.js';
 import type { PendingImports } from '../alerts/watchlist/pending-imports.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -10,20 +10,20 @@ import type { Target } from '../alerts/watchlist/entry.js';
 import type { DigestPeriod } from '../alerts/digest/schedule.js';
 import type { LastDigest } from '../alerts/digest/setting.js';
 import type { Samples } from '../alerts/delivery/sample.js';
-import type { DroppedLines } from '../base/lines.js';
+import type { DroppedLines } from '../base/line-writer.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Probe } from '../chat/notifier.js';
 import type { Person, SentFile } from '../chat/inbound.js';
 import type { Privacy } from '../chat/privacy.js';
 import type { Link, Reply } from '../chat/reply.js';
-import type { PanelState } from '../chat/panel.js';
+import type { PanelState } from '../chat/status-strip.js';
 import type { MakeLinks } from '../domain/links.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Recorder } from '../sources/recorder.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../sources/kept-sources.js';
 
 interface Waiting {
   readonly checks: number;

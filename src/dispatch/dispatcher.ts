@@ -13,7 +13,7 @@ import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from 
 import { aged, reply, type Action, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
-import { createAdmission } from './admission.js';
+import { createAdmission } from './private-chat-access.js';
 import {
   serviceErrorText,
   ASK_ELSEWHERE,
@@ -29,14 +29,14 @@ import {
 import type { Context } from './context.js';
 import { commandLine } from '../replies/command-line.js';
 import { UserError, type Remedy } from '../replies/user-error.js';
-import { usage } from './option.js';
+import { usage } from './command-options.js';
 import { isNameSized } from '../domain/project.js';
 import { isDirect, parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
-import { namedLine, typedLine } from './typed-line.js';
+import { namedLine, typedLine } from './repeat-line.js';
 import { line } from '../replies/blocks.js';
 import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
 import { openRecorder } from '../sources/recorder.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../sources/kept-sources.js';
 import { recordedWhy } from './recorded-why.js';
 import type { Registry } from './registry.js';
 

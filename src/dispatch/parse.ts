@@ -3,12 +3,13 @@ import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Command } from './command.js';
-import { commandLine, splitWords } from '../replies/command-line.js';
+import { commandLine } from '../replies/command-line.js';
+import { splitWords } from './split-words.js';
 import { UserError } from '../replies/user-error.js';
 import { nearest } from '../replies/word-suggestions.js';
-import { fitting, isClosed, type Option } from './option.js';
+import { fitting, isClosed, type Option } from './command-options.js';
 import { assignClosed, assignFree, type IsName } from './assign-words.js';
-import { notACommand, unknownCommand } from './plain-text.js';
+import { notACommand, unknownCommand } from './unknown-text.js';
 
 export interface RegisteredCommand {
   readonly command: Command;

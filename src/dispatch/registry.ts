@@ -8,7 +8,7 @@ import type { Catalogue } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 import { createCompletion } from './completion.js';
 import type { LiveProposals } from './live-proposals.js';
-import { isClosed, optionsOf } from './option.js';
+import { isClosed, optionsOf } from './command-options.js';
 import type { RegisteredCommand } from './parse.js';
 
 export interface Registry {

@@ -1,4 +1,4 @@
-/** Exact decimals, instants, raw amounts, slugs and days as stored. Wire formats: `analytics/scalars`. */
+/** Exact decimals, instants, raw amounts, slugs and days as stored. Wire formats: `analytics/wire-values`. */
 import { Big } from 'big.js';
 import { z } from 'zod';
 import { instant } from '../base/clock.js';

@@ -12,7 +12,7 @@ import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js
 import { projectOf } from './check-subject.js';
 import { pastDays } from './past-growth.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
-import { SAMPLE } from './sample.js';
+import { SAMPLE } from './sample-project.js';
 
 /** The service shows 90; fewer would report old days again. */
 export const WINDOW_DAYS = 120;

@@ -11,10 +11,10 @@ import { decimal, decimalSchema, slugSchema, type Decimal, type Instant } from '
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type EventContent, type FoundCorrection, type FoundEvent } from './feed.js';
 import { detailsOf, findingOf, launchFactsSchema, progressOf, type LaunchFacts } from './launch-content.js';
-import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
-import { noticeFrom } from './proposal-stage.js';
+import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch-stages.js';
+import { noticeFrom } from './proposal-stages.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
-import { SAMPLE } from './sample.js';
+import { SAMPLE } from './sample-project.js';
 
 /** Of a check, whatever the list says. */
 const MAX_WINDOWS = 8;

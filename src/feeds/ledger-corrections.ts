@@ -1,7 +1,7 @@
 /** Corrections of a ledger's events. */
 import { utcText } from './date-phrases.js';
 import type { FoundCorrection } from './feed.js';
-import type { LedgerCorrection } from './id-window.js';
+import type { LedgerCorrection } from './seen-ids.js';
 
 export const ledgerCorrections = (prefix: string, corrections: readonly LedgerCorrection[]): readonly FoundCorrection[] =>
   corrections.map(({ id, version, dates }) => ({

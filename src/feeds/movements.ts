@@ -11,9 +11,9 @@ import type { AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { pastLedger } from './past-ledger.js';
-import { SAMPLE, SAMPLE_SIGNATURE } from './sample.js';
+import { SAMPLE, SAMPLE_SIGNATURE } from './sample-project.js';
 import { lateLine } from './date-phrases.js';
-import { corrected, slide, WINDOW, windowSchema } from './id-window.js';
+import { corrected, slide, WINDOW, windowSchema } from './seen-ids.js';
 import { ledgerCorrections } from './ledger-corrections.js';
 
 const undatedSchema = z.object({

@@ -3,7 +3,7 @@ import type { Walk } from '../analytics/analytics.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { instant, type Instant } from '../base/clock.js';
 import type { PastContext, PastSnapshots } from './feed.js';
-import { WINDOW } from './id-window.js';
+import { WINDOW } from './seen-ids.js';
 
 interface Row {
   readonly at?: Instant | undefined;

@@ -3,7 +3,7 @@ import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { instant, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
 import type { PastSnapshots } from './feed.js';
-import { noticeFrom } from './proposal-stage.js';
+import { noticeFrom } from './proposal-stages.js';
 
 /** The newest ones; more would only make an old proposal count. */
 const MAX_SNAPSHOTS = 2_000;

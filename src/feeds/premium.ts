@@ -23,7 +23,7 @@ import { alsoCrossed } from './crossing-lines.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE, samplePast } from './sample.js';
+import { SAMPLE, samplePast } from './sample-project.js';
 
 /** `gap` in percent of NAV/share; the rest in USD. */
 const valuesSchema = z.object({

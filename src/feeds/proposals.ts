@@ -18,8 +18,8 @@ import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type EventContent, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { pastProposals } from './past-proposals.js';
-import { reached } from './proposal-stage.js';
-import { SAMPLE, SAMPLE_PROPOSAL } from './sample.js';
+import { reached } from './proposal-stages.js';
+import { SAMPLE, SAMPLE_PROPOSAL } from './sample-project.js';
 import { dated, ending, oneLine } from './date-phrases.js';
 
 const watermarkSchema = z.object({

@@ -12,9 +12,9 @@ import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { pastLedger } from './past-ledger.js';
-import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample.js';
+import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample-project.js';
 import { lateLine } from './date-phrases.js';
-import { corrected, slide, windowSchema } from './id-window.js';
+import { corrected, slide, windowSchema } from './seen-ids.js';
 import { ledgerCorrections } from './ledger-corrections.js';
 
 const factsSchema = z.object({

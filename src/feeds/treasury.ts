@@ -18,7 +18,7 @@ import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from '.
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE, samplePast } from './sample.js';
+import { SAMPLE, samplePast } from './sample-project.js';
 
 const READ = measuresOf('treasury');
 

@@ -11,7 +11,7 @@ import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/s
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE } from './sample.js';
+import { SAMPLE } from './sample-project.js';
 import { oneLine } from './date-phrases.js';
 
 /** Percent the price must rise: near below the first, not above the second. */

@@ -1,7 +1,7 @@
 /** Corrections as events, with the corrected facts, which the feed may no longer know. */
 import { omitUndefined } from '../base/omit-undefined.js';
-import type { Archive } from '../alerts/queue/events.js';
-import { CORRECTED_FOR } from '../alerts/evaluation/route-corrections.js';
+import type { Archive } from '../alerts/queue/event-archive.js';
+import { CORRECTED_FOR } from '../alerts/corrections/age-limit.js';
 import type { Instant } from '../base/clock.js';
 import type { FeedEvent } from '../domain/event.js';
 import { CORRECTED_STAGE, type FoundCorrection } from '../feeds/feed.js';

@@ -8,7 +8,7 @@ import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Store } from '../store/store.js';
 import { subjectKey } from '../feeds/feed.js';
-import type { Task } from './demand.js';
+import type { Task } from './wanted-checks.js';
 import { afterRun, detectorSchema, trustOf, type DetectorDocument, type DetectorFacts, type Prints } from './plan/detect.js';
 import { detectorKey, type Cadence } from './plan.js';
 

@@ -3,7 +3,7 @@ import { digestId, digestPeriods, type DigestPeriod, type DigestPeriods } from '
 import { digestTitle, type LastDigest } from '../alerts/digest/setting.js';
 import { prepare, type Queue } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
-import { mutedUntil } from '../alerts/queue/prepared.js';
+import { mutedUntil } from '../alerts/queue/prepared-message.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import { DAY, HOUR, instant, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';

@@ -1,6 +1,6 @@
 /** Delivers what is due, and edits live messages beside it: an edit's wait must not delay alerts. */
 import { deliver, dueAt, openTopicsOf, type DeliverContext } from '../alerts/delivery/deliver.js';
-import { revise, revisionDue } from '../alerts/delivery/revise.js';
+import { revise, revisionDue } from '../alerts/delivery/edits-of-sent.js';
 import { createChatRuns, type ChatRuns } from './chat-runs.js';
 
 /** A stop leaves the rest recorded as "sending". */

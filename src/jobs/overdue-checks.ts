@@ -1,8 +1,8 @@
 /** Checks waiting long for a slot, for `/status` and `/why`. Pure. */
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { MINUTE, type Instant } from '../base/clock.js';
-import { taskKey } from './demand.js';
-import type { Slots } from './slots.js';
+import { taskKey } from './wanted-checks.js';
+import type { Slots } from './check-slots.js';
 
 const MIN_WAIT = MINUTE;
 

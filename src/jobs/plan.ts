@@ -4,7 +4,7 @@ import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
-import { taskKey, type Task } from './demand.js';
+import { taskKey, type Task } from './wanted-checks.js';
 import type { DetectorFacts } from './plan/detect.js';
 import { spread, type Load } from './plan/intervals.js';
 import { scheduledCheck, eventRate, weightOf } from './plan/priority.js';

@@ -4,7 +4,7 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { deadline } from '../analytics/deadline.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Absence } from '../alerts/watchlist/absence.js';
-import type { Archive } from '../alerts/queue/events.js';
+import type { Archive } from '../alerts/queue/event-archive.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
@@ -19,7 +19,7 @@ import { HOUR, instant, later, type Clock, type Instant } from '../base/clock.js
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { subjectKey, type CheckContext, type Measurement, type CheckResult } from '../feeds/feed.js';
-import { taskKey, type Task } from './demand.js';
+import { taskKey, type Task } from './wanted-checks.js';
 import { correctionEvents } from './correction-events.js';
 import { settleCheck } from './settle-checks.js';
 import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late-events.js';

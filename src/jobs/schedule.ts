@@ -2,7 +2,7 @@
 import type { Log } from '../base/log.js';
 import type { Digests } from './digest.js';
 import type { Drain } from './drain.js';
-import type { Heartbeat } from './heartbeat.js';
+import type { Heartbeat } from './downtime.js';
 import type { Refresher } from './refresh.js';
 import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';

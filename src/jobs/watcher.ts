@@ -9,13 +9,13 @@ import { later, SECOND, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
-import { demand, taskKey, tasksFor, type Task } from './demand.js';
+import { demand, taskKey, tasksFor, type Task } from './wanted-checks.js';
 import type { Detectors } from './detectors.js';
 import { overdueChecks } from './overdue-checks.js';
 import { cadence, due, type Cadence, type RefreshLoad } from './plan.js';
 import { poll, recover, type PollContext } from './poll.js';
-import { createEveryProject, type EveryProject } from './projects.js';
-import { createSlots } from './slots.js';
+import { createEveryProject, type EveryProject } from './every-project.js';
+import { createSlots } from './check-slots.js';
 
 const LIST_PATIENCE = SECOND;
 

@@ -1,6 +1,6 @@
 /** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write: no alert is lost or repeated. */
 import { z } from 'zod';
-import { upgradeEvent } from '../alerts/queue/events.js';
+import { upgradeEvent } from '../alerts/queue/event-archive.js';
 import { lateSchema } from '../alerts/queue/queue.js';
 import { sharedAlertSchema, sharedStatesSchema, type SharedAlert, type SharedStates } from '../alerts/evaluation/shared-states.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';

@@ -5,7 +5,7 @@ import type { Drain } from '../jobs/drain.js';
 import { budgetForecast, type BudgetForecast } from './budget-forecast.js';
 import { feedFreshness, type FeedFreshness } from './freshness.js';
 import type { Readiness, RoleName } from './readiness.js';
-import { logReport, type ReportContext } from './report.js';
+import { logReport, type ReportContext } from './status-report.js';
 import { waitingItems, type WaitingItems } from './waiting-items.js';
 
 /** All that is known of a process that stands by. */

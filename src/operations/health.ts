@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { guard, type Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
-import { deliveryReport, logReport, storeReport, type ReportContext } from './report.js';
+import { deliveryReport, logReport, storeReport, type ReportContext } from './status-report.js';
 
 /** No secrets and nothing about chats, so no key. */
 export function healthRoutes(context: ReportContext, hosts: Hosts): Routes {

@@ -1,6 +1,6 @@
 /** What is stored about chats and people. */
 import { omitUndefined } from '../base/omit-undefined.js';
-import { statesIn } from '../alerts/evaluation/references.js';
+import { statesIn } from '../alerts/evaluation/shared-state-references.js';
 import { digestWords } from '../alerts/digest/setting.js';
 import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning, waitingIn } from '../alerts/queue/queue.js';
@@ -13,7 +13,7 @@ import { circleOf, platformOf, type Address } from '../chat/address.js';
 import type { Person } from '../chat/inbound.js';
 import type { DataOwner, Privacy } from '../chat/privacy.js';
 import type { Mention } from '../chat/reply.js';
-import type { Sources } from '../sources/sources.js';
+import type { Sources } from '../sources/kept-sources.js';
 
 const SOMEONE = 'someone';
 

@@ -4,7 +4,7 @@ import type { Trouble } from '../analytics/errors.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
 import { guard, type Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
-import { storeReport, type ReportContext } from './report.js';
+import { storeReport, type ReportContext } from './status-report.js';
 
 /** `answer`: answers questions beside an active process. */
 export type RoleName = 'active' | 'standby' | 'answer';

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Picture } from '../chat/pictures.js';
 import type { Attached, Prepared } from './attachments.js';
-import { openMessageOrder, type DisplayTicket } from './message-order.js';
+import { openMessageOrder, type DisplayTicket } from './edit-order.js';
 
 /** Nothing else edits the message meanwhile. */
 export interface DisplaySteps {

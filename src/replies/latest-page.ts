@@ -1,7 +1,7 @@
 /** Page of a list, latest first, with at most three more calls. */
 import type { Answer } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import type { Rows } from '../analytics/row.js';
+import type { Rows } from '../analytics/endpoint-row.js';
 import type { BlockDraft } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 import { line } from './blocks.js';

@@ -3,7 +3,7 @@ import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHold
 import type { Line } from '../chat/reply.js';
 import { amount, share, usd } from '../domain/format.js';
 import { shortKey } from '../domain/wallet.js';
-import { ages } from './age.js';
+import { ages } from './data-age.js';
 import { brokenRows, counted, dotted } from './blocks.js';
 import { missingText, optional } from './optional-answer.js';
 import { walletTitle } from './wallet-name.js';

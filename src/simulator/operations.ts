@@ -1,6 +1,6 @@
 /** Simulated operations: each row with its route. */
 import { NAMED_ENDPOINTS } from '../analytics/endpoints/index.js';
-import type { ListRow, Row } from '../analytics/row.js';
+import type { ListRow, Row } from '../analytics/endpoint-row.js';
 import type { Route } from './route.js';
 import { ROUTES } from './routes/index.js';
 

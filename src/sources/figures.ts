@@ -1,6 +1,6 @@
 /** The figures of a reply with their exact values and formulas. Pure. */
 import type { Block, Line, Reply } from '../chat/reply.js';
-import { lineText } from '../chat/text.js';
+import { lineText } from '../chat/plain-text.js';
 import type { Calculation, CalculationLog, ComputedValue } from '../domain/calculations.js';
 import type { Instant } from '../domain/scalars.js';
 import { fieldsOf } from './fields.js';

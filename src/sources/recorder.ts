@@ -1,7 +1,7 @@
 /** Records what one question asks the service and computes. */
 import type { Analytics } from '../analytics/analytics.js';
-import { addressOf } from '../analytics/address.js';
-import type { Row } from '../analytics/row.js';
+import { addressOf } from '../analytics/request-url.js';
+import type { Row } from '../analytics/endpoint-row.js';
 import { newCalculationLog, recordingCalculations, type CalculationLog } from '../domain/calculations.js';
 import { cutPath, type SourceRecord } from './snapshot.js';
 

@@ -1,5 +1,5 @@
 /** The rooms of `alerts/` over one store, events of a real feed, and a notifier that knows its deliveries as a good platform does. */
-import { openArchive } from '../../src/alerts/queue/events.js';
+import { openArchive } from '../../src/alerts/queue/event-archive.js';
 import { dueAt, openTopicsOf, type DeliverContext } from '../../src/alerts/delivery/deliver.js';
 import { openTopicStatuses } from '../../src/alerts/delivery/topic-statuses.js';
 import type { Entry, Target } from '../../src/alerts/watchlist/entry.js';
@@ -13,7 +13,7 @@ import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../src/chat/notifier.js';
 import type { Pictures, Theme } from '../../src/chat/pictures.js';
-import { plainText } from '../../src/chat/text.js';
+import { plainText } from '../../src/chat/plain-text.js';
 import type { FeedEvent } from '../../src/domain/event.js';
 import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { slug } from '../../src/domain/scalars.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csv } from '../../src/analytics/csv.js';
-import { bySlug } from '../../src/analytics/row.js';
+import { bySlug } from '../../src/analytics/endpoint-row.js';
 import { stepwise } from '../../src/analytics/chunked-parsing.js';
 import { caught, connect, reply, serve, tide } from '../support/service.js';
 

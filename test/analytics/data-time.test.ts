@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, instant, MINUTE } from '../../src/base/clock.js';
 import { dataTime, datesOf } from '../../src/analytics/data-time.js';
-import type { Dating } from '../../src/analytics/row.js';
+import type { Dating } from '../../src/analytics/endpoint-row.js';
 
 const now = instant(Date.UTC(2026, 10, 20, 14, 5));
 const iso = (at: number): string => new Date(at).toISOString();

@@ -11,7 +11,7 @@ import {
   treasuryHoldings,
   treasuryOverview,
 } from '../../src/analytics/endpoints/treasury.js';
-import type { Row } from '../../src/analytics/row.js';
+import type { Row } from '../../src/analytics/endpoint-row.js';
 import { answerWith, connect, serve, tide } from '../support/service.js';
 
 describe('layouts that are not shown', () => {

@@ -1,7 +1,7 @@
 /** The contract that every row of the table keeps with the simulated service: a new row is covered by standing there. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ListRow, Row } from '../../src/analytics/row.js';
+import type { ListRow, Row } from '../../src/analytics/endpoint-row.js';
 import { KEY, openBox } from '../simulator/box.js';
 import { ask, dataOf, knownOf, listed, needed, rows, written } from './questions.js';
 import { connect } from '../support/service.js';

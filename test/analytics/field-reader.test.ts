@@ -1,9 +1,9 @@
 /** Properties of looking a concept up by name: the nearest occurrence answers, whichever of its names it has, and null is an answer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NAMES, type Concept, type Names } from '../../src/analytics/names.js';
+import { NAMES, type Concept, type Names } from '../../src/analytics/field-names.js';
 import { reader } from '../../src/analytics/field-reader.js';
-import { decimal } from '../../src/analytics/scalars.js';
+import { decimal } from '../../src/analytics/wire-values.js';
 
 const concepts = (Object.keys(NAMES) as Concept[]).map((concept): readonly [Concept, Names] => [concept, NAMES[concept]]);
 const anywhere = concepts.filter(([, { stated, guessed }]) => stated.length + guessed.length > 0);

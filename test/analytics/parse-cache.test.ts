@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart } from '../../src/analytics/endpoints/treasury.js';
 import { createParsedAnswers, type Parsed, type ParsedReading } from '../../src/analytics/parse-cache.js';
-import { metaSchema } from '../../src/analytics/row.js';
+import { metaSchema } from '../../src/analytics/endpoint-row.js';
 import { DAY, HOUR } from '../../src/base/clock.js';
 import { answerWith, connect, OVERVIEW, reply, serve, tide } from '../support/service.js';
 

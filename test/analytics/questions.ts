@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
 import { parseJson } from '../../src/analytics/field-reader.js';
-import type { ListRow, Row } from '../../src/analytics/row.js';
+import type { ListRow, Row } from '../../src/analytics/endpoint-row.js';
 import { KEY, type openBox } from '../simulator/box.js';
 
 export type Box = Awaited<ReturnType<typeof openBox>>;

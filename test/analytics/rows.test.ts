@@ -7,7 +7,7 @@ import { proposals } from '../../src/analytics/endpoints/proposals.js';
 import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart, treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { parseJson } from '../../src/analytics/field-reader.js';
-import { decimal, moment } from '../../src/analytics/scalars.js';
+import { decimal, moment } from '../../src/analytics/wire-values.js';
 import { runs } from '../support/properties.js';
 
 type Fields = Readonly<Record<string, unknown>>;

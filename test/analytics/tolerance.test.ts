@@ -10,7 +10,7 @@ import { proposals } from '../../src/analytics/endpoints/proposals.js';
 import { navAsChart, navBreakdown, premiumBreakdown, runwayBreakdown, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { walletProposal, walletProposalTrades } from '../../src/analytics/endpoints/wallet-activity.js';
 import { parseJson } from '../../src/analytics/field-reader.js';
-import type { Row } from '../../src/analytics/row.js';
+import type { Row } from '../../src/analytics/endpoint-row.js';
 import { openBox } from '../simulator/box.js';
 import {
   at,

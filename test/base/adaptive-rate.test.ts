@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest';
 import { instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
-import { FULL, paceAt, RECOVERY, slowed, SLOWEST } from '../../src/base/adaptive-rate.js';
+import { FULL, paceAt, slowed, SLOWEST } from '../../src/base/adaptive-rate.js';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { answerWith, connect, OVERVIEW, reply, serve } from '../support/service.js';
 
+const RECOVERY = 10 * MINUTE;
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
 test('a refusal halves the pace, and it grows back to the whole with time', () => {
-  const once = slowed(FULL, NOON);
-  expect(paceAt(FULL, NOON)).toBe(1);
-  expect(paceAt(once, NOON)).toBe(0.5);
-  expect(paceAt(once, later(NOON, RECOVERY / 4))).toBe(0.75);
-  expect(paceAt(once, later(NOON, RECOVERY))).toBe(1);
+  const once = slowed(FULL, NOON, RECOVERY);
+  expect(paceAt(FULL, NOON, RECOVERY)).toBe(1);
+  expect(paceAt(once, NOON, RECOVERY)).toBe(0.5);
+  expect(paceAt(once, later(NOON, RECOVERY / 4), RECOVERY)).toBe(0.75);
+  expect(paceAt(once, later(NOON, RECOVERY), RECOVERY)).toBe(1);
 });
 
 test('requests that are refused together are one refusal, and no number of them stops it', () => {
-  expect(slowed(slowed(FULL, NOON), later(NOON, SECOND - 1))).toEqual(slowed(FULL, NOON));
+  expect(slowed(slowed(FULL, NOON, RECOVERY), later(NOON, SECOND - 1), RECOVERY)).toEqual(slowed(FULL, NOON, RECOVERY));
   let pace = FULL;
-  for (let second = 0; second < 100; second += 2) pace = slowed(pace, later(NOON, second * SECOND));
-  expect(paceAt(pace, later(NOON, 100 * SECOND))).toBeGreaterThanOrEqual(SLOWEST);
+  for (let second = 0; second < 100; second += 2) pace = slowed(pace, later(NOON, second * SECOND), RECOVERY);
+  expect(paceAt(pace, later(NOON, 100 * SECOND), RECOVERY)).toBeGreaterThanOrEqual(SLOWEST);
 });
 
 test('a service that says 429 is asked half as fast, and as fast as before after a while', async () => {

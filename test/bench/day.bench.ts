@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openArchive } from '../../src/alerts/queue/events.js';
+import { openArchive } from '../../src/alerts/queue/event-archive.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { DAY, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';

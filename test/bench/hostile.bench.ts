@@ -10,7 +10,7 @@ import { movementsFile } from '../../src/analytics/endpoints/movements.js';
 import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { tradingStatistics } from '../../src/analytics/endpoints/trading.js';
-import type { Row } from '../../src/analytics/row.js';
+import type { Row } from '../../src/analytics/endpoint-row.js';
 import { connect, reply, serve } from '../support/service.js';
 
 const times = (count: number, text: string): string => Array.from({ length: count }, () => text).join();

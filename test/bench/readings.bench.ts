@@ -8,7 +8,7 @@ import { projects } from '../../src/analytics/endpoints/dashboard.js';
 import { movements } from '../../src/analytics/endpoints/movements.js';
 import { navAsChart } from '../../src/analytics/endpoints/treasury.js';
 import { createParsedAnswers } from '../../src/analytics/parse-cache.js';
-import type { Row } from '../../src/analytics/row.js';
+import type { Row } from '../../src/analytics/endpoint-row.js';
 import { ask, knownOf, needed, rows } from '../analytics/questions.js';
 import { openBox } from '../simulator/box.js';
 

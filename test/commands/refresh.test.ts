@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/clock.js';
 import type { Reply } from '../../src/chat/reply.js';
-import { plainText } from '../../src/chat/text.js';
+import { plainText } from '../../src/chat/plain-text.js';
 import { createWorld } from '../../src/simulator/world/world.js';
 import { openAppHarness, type AppHarness } from '../support/app-harness.js';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand, type Command } from '../../src/dispatch/command.js';
-import { optionsOf } from '../../src/dispatch/option.js';
+import { optionsOf } from '../../src/dispatch/command-options.js';
 import { parse, type RegisteredCommand } from '../../src/dispatch/parse.js';
-import { pageOption, projectOption } from '../../src/replies/options.js';
+import { pageOption, projectOption } from '../../src/replies/shared-options.js';
 
 const answer = async () => reply({ finding: ['ok'] });
 const make = (name: string, args: z.ZodObject): Command =>

@@ -3,7 +3,7 @@ import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { silentLog } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
-import { plainText } from '../../src/chat/text.js';
+import { plainText } from '../../src/chat/plain-text.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { createGreeter, welcome } from '../../src/dispatch/welcome.js';
 import { httpsUrl } from '../../src/domain/https-url.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { joinLists, reachedStages, type TrackedLaunch } from '../../src/feeds/launch.js';
+import { joinLists, reachedStages, type TrackedLaunch } from '../../src/feeds/launch-stages.js';
 import { launches } from '../../src/feeds/launches.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
 import { alertLines, background, firstCheck, found, hastyClock, idsOf, snapshotOf, NOON, alerted } from './reading.js';

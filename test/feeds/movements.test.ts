@@ -4,7 +4,7 @@ import { movements as movementList, type Movement } from '../../src/analytics/en
 import { DAY, instant, MINUTE } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { movements } from '../../src/feeds/movements.js';
-import { WINDOW } from '../../src/feeds/id-window.js';
+import { WINDOW } from '../../src/feeds/seen-ids.js';
 import { figuresIn } from '../support/figures.js';
 import { answerPage, connect, serve } from '../support/service.js';
 import { alertLines, background, firstCheck, found, idsOf, snapshotOf, NOON, TIDE, alerted } from './reading.js';

@@ -1,6 +1,6 @@
 /** Feeds under test: checks one after another with the mark stored in between, and tellings as text. */
 import { isDeepStrictEqual } from 'node:util';
-import { lineText, withTone } from '../../src/chat/text.js';
+import { lineText, withTone } from '../../src/chat/plain-text.js';
 import { eventSchema } from '../../src/domain/event.js';
 import type { Project } from '../../src/domain/project.js';
 import { instant, SECOND, type Instant } from '../../src/base/clock.js';

@@ -4,7 +4,7 @@ import type { SupplyEvent } from '../../src/analytics/endpoints/supply.js';
 import { DAY, instant, MINUTE } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { supply } from '../../src/feeds/supply.js';
-import { WINDOW } from '../../src/feeds/id-window.js';
+import { WINDOW } from '../../src/feeds/seen-ids.js';
 import { answerPage, connect, serve } from '../support/service.js';
 import { alertLines, background, firstCheck, found, idsOf, snapshotOf, NOON, TIDE, alerted } from './reading.js';
 

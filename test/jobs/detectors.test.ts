@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
-import type { Task } from '../../src/jobs/demand.js';
+import type { Task } from '../../src/jobs/wanted-checks.js';
 import { openDetectors } from '../../src/jobs/detectors.js';
 import { detectorKey, type Cadence } from '../../src/jobs/plan.js';
 import { proposals } from '../../src/feeds/proposals.js';

@@ -3,7 +3,7 @@ import type { DigestSetting } from '../../src/alerts/digest/setting.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import { lineText } from '../../src/chat/text.js';
+import { lineText } from '../../src/chat/plain-text.js';
 import { createDigests, digestDue, spanOf } from '../../src/jobs/digest.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openStore } from '../../src/store/open.js';

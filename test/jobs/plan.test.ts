@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CheckRecord } from '../../src/alerts/checks/check-records.js';
 import { instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { subjectKey } from '../../src/feeds/feed.js';
-import { taskKey, type Task } from '../../src/jobs/demand.js';
+import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
 import { cadence, CEILING, detectorKey, due, interval, refreshKey, type PlanContext } from '../../src/jobs/plan.js';
 import { openJobsHarness, type JobsHarness } from './harness.js';
 import { project } from './fake-service.js';

@@ -5,7 +5,7 @@ import { PAUSE } from '../../src/alerts/queue/batch.js';
 import { deliver } from '../../src/alerts/delivery/deliver.js';
 import { MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import type { Task } from '../../src/jobs/demand.js';
+import type { Task } from '../../src/jobs/wanted-checks.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { ALL, CHAT, platform, TIDE } from '../alerts/harness.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import type { Task } from '../../src/jobs/demand.js';
+import type { Task } from '../../src/jobs/wanted-checks.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { ALL, CHAT, TIDE } from '../alerts/harness.js';

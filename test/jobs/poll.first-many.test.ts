@@ -1,10 +1,10 @@
 /** First checks with many chats: their states are written together, and a crash before that repeats the first checks. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { statesIn } from '../../src/alerts/evaluation/references.js';
+import { statesIn } from '../../src/alerts/evaluation/shared-state-references.js';
 import { MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import type { Task } from '../../src/jobs/demand.js';
+import type { Task } from '../../src/jobs/wanted-checks.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { flushChecks } from '../../src/jobs/settle-checks.js';
 import { openStore } from '../../src/store/open.js';

@@ -1,13 +1,13 @@
 /** Shared states of default rules on their way through a check: durable with their alert before it is routed, whatever dies in between. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { statesIn } from '../../src/alerts/evaluation/references.js';
+import { statesIn } from '../../src/alerts/evaluation/shared-state-references.js';
 import { detached } from '../../src/alerts/evaluation/stored-states.js';
 import { createWhy, type Trace } from '../../src/alerts/explanation/explain.js';
 import { drop } from '../../src/alerts/queue/queue.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import type { Task } from '../../src/jobs/demand.js';
+import type { Task } from '../../src/jobs/wanted-checks.js';
 import { slug } from '../../src/domain/scalars.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { readShared } from '../../src/jobs/watermarks.js';

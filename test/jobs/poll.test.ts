@@ -5,7 +5,7 @@ import { GATHER } from '../../src/alerts/queue/batch.js';
 import { deliver } from '../../src/alerts/delivery/deliver.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import type { Task } from '../../src/jobs/demand.js';
+import type { Task } from '../../src/jobs/wanted-checks.js';
 import { CHECK_DEADLINE } from '../../src/jobs/plan/check-order.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';

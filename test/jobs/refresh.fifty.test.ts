@@ -1,7 +1,7 @@
 /** Fifty chats watch one wallet while the process is killed and started again: what the service saw, and what each chat was alerted. */
 import { expect, test } from 'vitest';
 import { createDirectory } from '../../src/analytics/directory.js';
-import { openArchive } from '../../src/alerts/queue/events.js';
+import { openArchive } from '../../src/alerts/queue/event-archive.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';

@@ -5,7 +5,7 @@ import { MAX_ABSENCE } from '../../src/alerts/watchlist/absence.js';
 import { createWhy } from '../../src/alerts/explanation/explain.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
-import { lineText } from '../../src/chat/text.js';
+import { lineText } from '../../src/chat/plain-text.js';
 import { slug } from '../../src/domain/scalars.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { createWatcher } from '../../src/jobs/watcher.js';

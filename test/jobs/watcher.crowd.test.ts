@@ -7,7 +7,7 @@ import type { Watchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
-import { createSlots } from '../../src/jobs/slots.js';
+import { createSlots } from '../../src/jobs/check-slots.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { burn, entry, TIDE } from '../alerts/harness.js';

@@ -10,7 +10,7 @@ import { address, type Address } from '../../src/chat/address.js';
 import { reply, type Mention } from '../../src/chat/reply.js';
 import { slug } from '../../src/domain/scalars.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
-import { openSources } from '../../src/sources/sources.js';
+import { openSources } from '../../src/sources/kept-sources.js';
 import { openStore } from '../../src/store/open.js';
 import { now } from '../alerts/delivery/delivering.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../alerts/harness.js';

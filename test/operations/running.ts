@@ -5,7 +5,7 @@ import type { Address } from '../../src/chat/address.js';
 import type { Notifier } from '../../src/chat/notifier.js';
 import type { CheckRecord } from '../../src/alerts/checks/check-records.js';
 import { FEEDS } from '../../src/feeds/index.js';
-import type { ReportContext } from '../../src/operations/report.js';
+import type { ReportContext } from '../../src/operations/status-report.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError } from '../../src/store/store.js';
 import { openAlertsHarness } from '../alerts/harness.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { reply } from '../../src/chat/reply.js';
-import { plainText } from '../../src/chat/text.js';
+import { plainText } from '../../src/chat/plain-text.js';
 import { csvFile, harmless, noExport } from '../../src/replies/csv.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { instant } from '../../src/base/clock.js';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openArchive } from '../../src/alerts/queue/events.js';
+import { openArchive } from '../../src/alerts/queue/event-archive.js';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';

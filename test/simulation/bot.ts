@@ -1,7 +1,7 @@
 /** The parts of the bot between the service and the platforms, put together as the app does, on simulated time, disk and platforms. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { openTopicStatuses } from '../../src/alerts/delivery/topic-statuses.js';
-import { openArchive } from '../../src/alerts/queue/events.js';
+import { openArchive } from '../../src/alerts/queue/event-archive.js';
 import type { Target } from '../../src/alerts/watchlist/entry.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
@@ -14,7 +14,7 @@ import type { Address } from '../../src/chat/address.js';
 import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { flushChecks, settleCheck } from '../../src/jobs/settle-checks.js';
 import { createDrain } from '../../src/jobs/drain.js';
-import { openHeartbeat } from '../../src/jobs/heartbeat.js';
+import { openHeartbeat } from '../../src/jobs/downtime.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { createSchedule } from '../../src/jobs/schedule.js';
 import type { Ticker } from '../../src/jobs/ticker.js';

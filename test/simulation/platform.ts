@@ -2,7 +2,7 @@
 import { type Address, platformOf } from '../../src/chat/address.js';
 import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../src/chat/notifier.js';
 import { SECOND } from '../../src/base/clock.js';
-import { plainText } from '../../src/chat/text.js';
+import { plainText } from '../../src/chat/plain-text.js';
 import { createLimiter, type RateLimits } from '../../src/platforms/limiter/limiter.js';
 import type { Random } from './random.js';
 import type { Life, Time } from './time.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
 import { parseJson } from '../../src/analytics/field-reader.js';
-import type { Row } from '../../src/analytics/row.js';
+import type { Row } from '../../src/analytics/endpoint-row.js';
 import { KEY, NOON, openBox } from './box.js';
 
 const rows: readonly (readonly [string, Row])[] = ENDPOINTS.map((row) => [row.id, row]);

@@ -9,7 +9,7 @@ import { fieldsOf } from '../../src/sources/fields.js';
 import { figuresOf, placesOf, shownFigures } from '../../src/sources/figures.js';
 import { formulaOf } from '../../src/sources/formula.js';
 import type { Recorder } from '../../src/sources/recorder.js';
-import type { Sources } from '../../src/sources/sources.js';
+import type { Sources } from '../../src/sources/kept-sources.js';
 import { openAppHarness, type AppHarness } from '../support/app-harness.js';
 import { evaluate } from '../support/evaluate.js';
 import { changesTheChat, linesOf } from '../transcripts/lines.js';

@@ -1,10 +1,10 @@
 /** What messages only counted, by the receipts of a bot that is stopped: ten events of a message are in it in full, those of a total and the rest behind "Show all". */
-import { openArchive } from '../../src/alerts/queue/events.js';
+import { openArchive } from '../../src/alerts/queue/event-archive.js';
 import { MAX_IN_FULL } from '../../src/alerts/delivery/event-list.js';
-import { withTotals } from '../../src/alerts/delivery/totals.js';
+import { withTotals } from '../../src/alerts/delivery/event-totals.js';
 import type { Member } from '../../src/alerts/queue/queue.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
-import { lineText } from '../../src/chat/text.js';
+import { lineText } from '../../src/chat/plain-text.js';
 import type { FeedEvent } from '../../src/domain/event.js';
 import type { EventContent } from '../../src/feeds/feed.js';
 import { feedOf } from '../../src/feeds/index.js';

@@ -1,7 +1,7 @@
 /** The wording of alerts: one of each kind, one of each rule on each measure, and several in one message. */
 import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { expect, test } from 'vitest';
-import { compose, type ComposedEvent } from '../../src/alerts/delivery/compose.js';
+import { compose, type ComposedEvent } from '../../src/alerts/delivery/compose-message.js';
 import { DAY, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Crossing } from '../../src/domain/crossing.js';

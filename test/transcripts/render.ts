@@ -1,7 +1,7 @@
 /** A reply as each surface shows it, for people to read in a transcript. */
 import type { Instant } from '../../src/base/clock.js';
 import type { Reply } from '../../src/chat/reply.js';
-import { plainText } from '../../src/chat/text.js';
+import { plainText } from '../../src/chat/plain-text.js';
 import { rendered } from '../../src/platforms/discord/render.js';
 import { htmlOf } from '../../src/platforms/telegram/render.js';
 

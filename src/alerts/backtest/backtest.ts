@@ -11,7 +11,7 @@ import type { PastChecks } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { passes, sizeOf } from '../evaluation/filter.js';
 import type { KindRules, Rules } from '../rules/rule.js';
-import { ladderOf } from './ladder.js';
+import { ladderOf } from './threshold-ladder.js';
 import { EVENTS_AT_ONCE, momentOf, replay, replayChecks, type Firing, type ReplayCheck } from './replay.js';
 import { suggest, type SuggestedThreshold } from './suggest.js';
 

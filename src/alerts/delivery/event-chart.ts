@@ -6,7 +6,7 @@ import type { Picture, Pictures, Theme } from '../../chat/pictures.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Batch } from '../queue/batch.js';
-import type { Archive } from '../queue/events.js';
+import type { Archive } from '../queue/event-archive.js';
 import type { Delivery, Member } from '../queue/queue.js';
 import { MAX_IN_FULL } from './event-list.js';
 

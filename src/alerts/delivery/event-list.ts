@@ -1,11 +1,11 @@
 /** List of several events: up to ten in full, each with its link. Pure. */
 import type { Instant } from '../../base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../chat/reply.js';
-import { lineText } from '../../chat/text.js';
+import { lineText } from '../../chat/plain-text.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { LinkTarget, MakeLinks } from '../../domain/links.js';
 import type { EventContent } from '../../feeds/feed.js';
-import { totalOf, type EventGroup } from './totals.js';
+import { totalOf, type EventGroup } from './event-totals.js';
 
 export const MAX_IN_FULL = 10;
 /** Characters: fits the smallest limit, 4,096, fully escaped. */

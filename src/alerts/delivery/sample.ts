@@ -3,7 +3,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Feed } from '../../feeds/feed.js';
-import type { Archive } from '../queue/events.js';
+import type { Archive } from '../queue/event-archive.js';
 import { enqueue, type Member } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import type { Watchlists } from '../watchlist/watchlists.js';

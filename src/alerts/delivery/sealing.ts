@@ -8,9 +8,9 @@ import type { MakeLinks } from '../../domain/links.js';
 import type { AlertContext, EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
-import type { Archive } from '../queue/events.js';
+import type { Archive } from '../queue/event-archive.js';
 import { areSuppressed, maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
-import { compose, composeLive, mentionsOf, type ComposedEvent } from './compose.js';
+import { compose, composeLive, mentionsOf, type ComposedEvent } from './compose-message.js';
 import { chartIn } from './event-chart.js';
 import { calledHere, targetName } from '../watchlist/entry.js';
 import { liveContent, type LiveContent } from './live-content.js';
@@ -19,8 +19,8 @@ import { notPosted, shownStatus } from '../queue/live-message.js';
 import { headOf, type SuppressedPart } from './summary-heading.js';
 import { byAge, byImportance } from './event-order.js';
 import { begun } from '../evaluation/match.js';
-import { isSilent } from '../evaluation/sound.js';
-import { mutedUntil, type PreparedMessage } from '../queue/prepared.js';
+import { isSilent } from '../evaluation/silent-alerts.js';
+import { mutedUntil, type PreparedMessage } from '../queue/prepared-message.js';
 import {
   begin,
   deliveryId,

@@ -2,7 +2,7 @@
 import { never } from '../../base/never.js';
 import { duration } from '../../domain/format.js';
 import type { Away, Free } from '../queue/batch.js';
-import type { SummaryHead } from './compose.js';
+import type { SummaryHead } from './compose-message.js';
 import { shortName } from '../watchlist/entry.js';
 
 export interface SuppressedPart {

@@ -10,10 +10,10 @@ import { evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredChe
 import type { RuleState } from './threshold.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
-import { isOver } from '../rules/lifetime.js';
+import { isOver } from '../rules/rule-end.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import type { EndedRule } from '../watchlist/ended-rules.js';
-import { ownStates, statesOf, withStates, type StoredStates } from './references.js';
+import { ownStates, statesOf, withStates, type StoredStates } from './shared-state-references.js';
 import { seriesOf } from './series.js';
 import { isReference, isSameState, NOTHING_SHARED, referenceTo, resolved, sharedKeyOf, type SharedTransition } from './shared-states.js';
 import { isStateWorthWriting } from './state-text.js';

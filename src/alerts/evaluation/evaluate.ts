@@ -6,7 +6,7 @@ import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
 import { COOLDOWN, evaluateRule, type RuleInput, type RuleResult, type RuleState } from './threshold.js';
 import { lastPoint, type LastMeasurement } from '../checks/check-records.js';
-import type { Member } from '../queue/member.js';
+import type { Member } from '../queue/queued-event.js';
 import { seriesOf } from './series.js';
 import { stateText } from './state-text.js';
 

@@ -10,7 +10,7 @@ import { targetName, type Entry } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
 import { covering } from './match.js';
-import { onlyReferences, statesOf, type StoredStates } from './references.js';
+import { onlyReferences, statesOf, type StoredStates } from './shared-state-references.js';
 import { seriesOf } from './series.js';
 import { FOLLOWS, isReference, ownPart, sharedKeyOf, type SharedReference, type SharedStates } from './shared-states.js';
 import { nameOf, ruleStateKey } from './stored-states.js';

@@ -11,7 +11,7 @@ import type { Chat } from '../watchlist/watchlists.js';
 import { evaluateForChat, evaluateRules, type ChatEvaluation, type RuleStates } from './chat-rules.js';
 import { keyOf, type MeasuredCheck } from './evaluate.js';
 import { follows } from './following.js';
-import { statesOf } from './references.js';
+import { statesOf } from './shared-state-references.js';
 import { seriesOf } from './series.js';
 import {
   isReference,

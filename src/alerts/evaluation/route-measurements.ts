@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
-import type { Archive } from '../queue/events.js';
+import type { Archive } from '../queue/event-archive.js';
 import { enqueue, isRouted, type Queue } from '../queue/queue.js';
 import { rulesFor } from '../rules/presets.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
@@ -16,7 +16,7 @@ import { decidingEntry, evaluateForChat, thresholdMember, type ChatEvaluation } 
 import type { MeasuredCheck } from './evaluate.js';
 import { hasPresetRules, planShared, type SharedPlan } from './plan-shared.js';
 import { currentChat, inGroups, type Routing } from './route.js';
-import { statesOf, withStates } from './references.js';
+import { statesOf, withStates } from './shared-state-references.js';
 import { seriesOf } from './series.js';
 import {
   isReference,

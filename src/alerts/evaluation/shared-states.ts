@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
 import { eventSchema } from '../../domain/event.js';
 import { instantSchema } from '../../domain/scalars.js';
-import { lateSchema } from '../queue/member.js';
+import { lateSchema } from '../queue/queued-event.js';
 import { coreOf } from './state-text.js';
 import { anchorSchema, ruleStateSchema, type RuleState } from './threshold.js';
 

@@ -6,7 +6,7 @@ import { isOff, rulesFor } from '../rules/presets.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { keyOf } from './evaluate.js';
-import { statesIn, statesOf, withStates, type StoredStates } from './references.js';
+import { statesIn, statesOf, withStates, type StoredStates } from './shared-state-references.js';
 import { isReference, resolved, seriesIn, sharedKeyOf, type SharedStates, type StoredState } from './shared-states.js';
 
 /** For a series without measurements. */

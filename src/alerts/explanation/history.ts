@@ -5,7 +5,7 @@ import type { Line, Tone } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { StoreError } from '../../store/store.js';
-import type { Archive } from '../queue/events.js';
+import type { Archive } from '../queue/event-archive.js';
 import { shortName, targetName } from '../watchlist/entry.js';
 import type { Delivery, Member, Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../base/clock.js';
 import { instantSchema, slugSchema } from '../../domain/scalars.js';
 import type { TopicStatus } from '../../domain/topic-status.js';
-import { memberSchema, type Member } from './member.js';
+import { memberSchema, type Member } from './queued-event.js';
 
 export const liveMessageSchema = z.object({
   feed: z.string(),

@@ -7,15 +7,15 @@ import { replySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
 import { renameFields } from '../../store/rename-fields.js';
-import { joined as withJoinedStates, referencesSchema } from '../evaluation/references.js';
+import { joined as withJoinedStates, referencesSchema } from '../evaluation/shared-state-references.js';
 import { storedStateSchema } from '../evaluation/shared-states.js';
 import { lastDigestSchema } from '../digest/setting.js';
 import { leftBehind, liveMessageSchema, notPosted, posted, shownStatusSchema } from './live-message.js';
-import { memberSchema, withoutMessage, type Member } from './member.js';
-import { preparedPartSchema, preparedSchema, type PreparedMessage } from './prepared.js';
+import { memberSchema, withoutMessage, type Member } from './queued-event.js';
+import { preparedPartSchema, preparedSchema, type PreparedMessage } from './prepared-message.js';
 import { atOldAddress, countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
 
-export { lateSchema, type Member } from './member.js';
+export { lateSchema, type Member } from './queued-event.js';
 export type { Receipt } from './receipts.js';
 
 const deliverySchema = z.object({

@@ -2,7 +2,7 @@
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
-import { compacted } from '../evaluation/references.js';
+import { compacted } from '../evaluation/shared-state-references.js';
 import type { Collection, Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading } from '../watchlist/loading.js';

@@ -4,7 +4,7 @@ import type { Address } from '../../chat/address.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { HOUR } from '../../base/clock.js';
 import type { Store } from '../../store/store.js';
-import { memberSchema } from './member.js';
+import { memberSchema } from './queued-event.js';
 
 export const receiptSchema = z.object({
   id: z.string(),

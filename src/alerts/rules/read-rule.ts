@@ -24,7 +24,7 @@ import {
 } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { alertKind, KINDS, stageWords } from './kinds.js';
-import { readUntil } from './lifetime.js';
+import { readUntil } from './rule-end.js';
 import { readValue } from './read-value.js';
 import { kindRulesSchema, type KindRules } from './rule.js';
 import { canBe } from './rule-examples.js';

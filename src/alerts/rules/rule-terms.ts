@@ -1,5 +1,5 @@
 /** Splits a rule into terms. Pure. */
-import { UNTIL } from './lifetime.js';
+import { UNTIL } from './rule-end.js';
 import { SIZE, VALUE } from './read-value.js';
 import { MEASURE_WORDS, MEASURES } from '../../domain/measures.js';
 import { alertKind, COMMON_METRICS, stageWords } from './kinds.js';

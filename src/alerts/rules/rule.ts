@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
 import { exact, usdLimit } from '../../domain/format.js';
-import { lifetimeTyped } from './lifetime.js';
+import { lifetimeTyped } from './rule-end.js';
 import { percentWords, thresholdRuleSchema, thresholdWords, usdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 
 export const MAX_THRESHOLD_RULES = 10;

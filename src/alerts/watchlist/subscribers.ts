@@ -3,7 +3,7 @@ import type { Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
-import { createAbsences, type Absences } from './absences.js';
+import { createAbsences, type Absences } from './absence-index.js';
 import { kindsOff } from '../rules/presets.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import type { Absence } from './absence.js';

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';
 import { readObject } from '../field-reader.js';
-import { bySlug, get, list, listSteps, paging, type ListRow, type Rows } from '../row.js';
-import { count, decimal, flag, ident, link, marketPrice, maybe, moment, priced, some, words } from '../scalars.js';
+import { bySlug, get, list, listSteps, paging, type ListRow, type Rows } from '../endpoint-row.js';
+import { count, decimal, flag, ident, link, marketPrice, maybe, moment, priced, some, words } from '../wire-values.js';
 import { atOnce, stepwise, type WorkSteps } from '../chunked-parsing.js';
 
 const tokenHolding = z

@@ -1,8 +1,8 @@
 /** Treasury by category, and where the own token is held (§4.7, fields §2.13). USD. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { bySlug, get } from '../row.js';
-import { count, decimal, maybe, raw, some, words } from '../scalars.js';
+import { bySlug, get } from '../endpoint-row.js';
+import { count, decimal, maybe, raw, some, words } from '../wire-values.js';
 
 const named = { name: words, value: maybe(decimal) };
 

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';
-import { bySlug, get, list, paging } from '../row.js';
-import { ident, link, maybe, some, words } from '../scalars.js';
+import { bySlug, get, list, paging } from '../endpoint-row.js';
+import { ident, link, maybe, some, words } from '../wire-values.js';
 
 /** `chain` in lists, `network` in details. */
 const place = z

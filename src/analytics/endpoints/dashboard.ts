@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled-numbers.js';
 import { readObject } from '../field-reader.js';
-import { get, list, paging } from '../row.js';
-import { count, decimal, marketPrice, moment, priced, readable, words } from '../scalars.js';
+import { get, list, paging } from '../endpoint-row.js';
+import { count, decimal, marketPrice, moment, priced, readable, words } from '../wire-values.js';
 import { proposalRow } from './proposals.js';
 
 const projectRow = readObject((from) => {

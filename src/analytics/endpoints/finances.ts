@@ -1,8 +1,8 @@
 /** Revenue and expenses, per month and in total (§4.7, fields §2.13). USD. */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
-import { bySlug, get, list } from '../row.js';
-import { decimal, maybe, moment, words } from '../scalars.js';
+import { bySlug, get, list } from '../endpoint-row.js';
+import { decimal, maybe, moment, words } from '../wire-values.js';
 
 /** The service names both `source`. */
 const detail = (amount: 'revenue' | 'expense') =>

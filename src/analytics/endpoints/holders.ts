@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
 import { occurrences } from '../field-reader.js';
-import { bySlug, get, list, paging } from '../row.js';
-import { count, decimal, flag, maybe, moment, raw, readable, words } from '../scalars.js';
+import { bySlug, get, list, paging } from '../endpoint-row.js';
+import { count, decimal, flag, maybe, moment, raw, readable, words } from '../wire-values.js';
 
 const holder = z
   .object({

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { decimal as toDecimal, type Decimal } from '../../domain/scalars.js';
-import { bySlug, get, list, paging } from '../row.js';
-import { attempt, count, decimal, maybe, moment, seconds, UNREADABLE, words } from '../scalars.js';
+import { bySlug, get, list, paging } from '../endpoint-row.js';
+import { attempt, count, decimal, maybe, moment, seconds, UNREADABLE, words } from '../wire-values.js';
 
 export const icoDetails = get({
   id: 'ico.details',

@@ -1,5 +1,5 @@
 /** All operations, by family; the simulator's routes have the same names. */
-import type { ListRow, Row } from '../row.js';
+import type { ListRow, Row } from '../endpoint-row.js';
 import * as accounts from './accounts.js';
 import * as allocation from './allocation.js';
 import * as counterparties from './counterparties.js';

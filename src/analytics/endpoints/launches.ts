@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { fromRaw } from '../../domain/scalars.js';
-import { list, paging } from '../row.js';
-import { count, decimal, flag, marketPrice, maybe, moment, priced, raw, seconds, words } from '../scalars.js';
+import { list, paging } from '../endpoint-row.js';
+import { count, decimal, flag, marketPrice, maybe, moment, priced, raw, seconds, words } from '../wire-values.js';
 
 const QUOTE_DECIMALS = 6;
 const dollars = raw.transform((amount) => fromRaw(amount, QUOTE_DECIMALS));

@@ -4,8 +4,8 @@ import { HOUR, MINUTE } from '../../base/clock.js';
 import { csv } from '../csv.js';
 import { movementId } from '../numeric-id.js';
 import { readObject, type Reader } from '../field-reader.js';
-import { bySlug, get, list, paging } from '../row.js';
-import { decimal, ident, maybe, moment, some, words } from '../scalars.js';
+import { bySlug, get, list, paging } from '../endpoint-row.js';
+import { decimal, ident, maybe, moment, some, words } from '../wire-values.js';
 
 const party = z.union([
   words.transform((name) => ({ id: undefined, name, address: undefined, type: undefined })),

@@ -5,8 +5,8 @@ import { daySchema } from '../../domain/scalars.js';
 import { DateTime } from 'luxon';
 import { labelled } from '../labelled-numbers.js';
 import { occurrences, readObject } from '../field-reader.js';
-import { bySlug, get, list } from '../row.js';
-import { decimal, ident, link, marketPrice, maybe, moment, priced, readable, text, words } from '../scalars.js';
+import { bySlug, get, list } from '../endpoint-row.js';
+import { decimal, ident, link, marketPrice, maybe, moment, priced, readable, text, words } from '../wire-values.js';
 
 export const projectUrl = get({
   id: 'project.url',

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled-numbers.js';
 import { readObject, reader } from '../field-reader.js';
-import { bySlug, get, list, listOf, type Rows } from '../row.js';
-import { count, decimal, moment, words } from '../scalars.js';
+import { bySlug, get, list, listOf, type Rows } from '../endpoint-row.js';
+import { count, decimal, moment, words } from '../wire-values.js';
 import { proposalRow } from './proposals.js';
 import { byProposal } from './proposals-market.js';
 

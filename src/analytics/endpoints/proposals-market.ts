@@ -5,8 +5,8 @@ import { publicKeySchema } from '../../domain/wallet.js';
 import { csv } from '../csv.js';
 import { labelled } from '../labelled-numbers.js';
 import { readObject, reader } from '../field-reader.js';
-import { get, list, listOf, paging } from '../row.js';
-import { count, decimal, moment, words } from '../scalars.js';
+import { get, list, listOf, paging } from '../endpoint-row.js';
+import { count, decimal, moment, words } from '../wire-values.js';
 import { readProposal } from './proposals.js';
 import { readTrade } from './wallet-activity.js';
 

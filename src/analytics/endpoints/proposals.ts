@@ -4,8 +4,8 @@ import { MINUTE } from '../../base/clock.js';
 import { divide } from '../../domain/decimal.js';
 import { decimal as toDecimal } from '../../domain/scalars.js';
 import { readObject, type Reader } from '../field-reader.js';
-import { bySlug, get, list, paging } from '../row.js';
-import { attempt, count, decimal, ident, moment, readable, UNREADABLE, words } from '../scalars.js';
+import { bySlug, get, list, paging } from '../endpoint-row.js';
+import { attempt, count, decimal, ident, moment, readable, UNREADABLE, words } from '../wire-values.js';
 
 /** Per percent. */
 const BASIS_POINT = toDecimal('100');

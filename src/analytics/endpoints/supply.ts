@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { reader } from '../field-reader.js';
-import { bySlug, get, list, paging } from '../row.js';
-import { decimal, ident, marketPrice, maybe, moment, text, words } from '../scalars.js';
+import { bySlug, get, list, paging } from '../endpoint-row.js';
+import { decimal, ident, marketPrice, maybe, moment, text, words } from '../wire-values.js';
 
 /** Fields not specified, so a title may be missing. */
 const linkedProposal = z.unknown().transform((value) => {

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { listNamed, reader, readObject, type Reader } from '../field-reader.js';
-import { bySlug, get, list } from '../row.js';
-import { decimal, marketPrice, moment, priced, readable, words } from '../scalars.js';
+import { bySlug, get, list } from '../endpoint-row.js';
+import { decimal, marketPrice, moment, priced, readable, words } from '../wire-values.js';
 
 /** ISO 8601; selects the snapshot at or before it. Default: now. */
 const atTime = { timestamp: z.iso.datetime().optional() };

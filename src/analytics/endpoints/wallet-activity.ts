@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
 import { reader, readObject, type Reader } from '../field-reader.js';
-import { get, list, paging } from '../row.js';
-import { count, decimal, ident, maybe, moment, words } from '../scalars.js';
+import { get, list, paging } from '../endpoint-row.js';
+import { count, decimal, ident, maybe, moment, words } from '../wire-values.js';
 import { byWallet, order, PREFIX } from './wallets.js';
 
 const market = z

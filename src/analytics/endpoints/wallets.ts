@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
 import { reader } from '../field-reader.js';
-import { get, list, paging, post } from '../row.js';
-import { count, decimal, flag, marketPrice, maybe, moment, priced, readable, words } from '../scalars.js';
+import { get, list, paging, post } from '../endpoint-row.js';
+import { count, decimal, flag, marketPrice, maybe, moment, priced, readable, words } from '../wire-values.js';
 
 export const PREFIX = '/v1/trading-activity/special-wallet';
 export const byWallet = z.object({ walletPublicKey: walletAddressSchema });

@@ -1,6 +1,6 @@
 /** Alerts and rules of an entry as text. */
 import { isDigestOnly, isOff, KIND_MODES, PRESET_TITLES, rulesFor, type KindMode, type Subscription } from '../../alerts/rules/presets.js';
-import { lifetimeWords } from '../../alerts/rules/lifetime.js';
+import { lifetimeWords } from '../../alerts/rules/rule-end.js';
 import { rulesText, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/sentence-lists.js';

@@ -2,11 +2,11 @@
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DateTime } from 'luxon';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
-import { bareText } from '../../chat/text.js';
-import { countsOf, shortened, wordsFor } from '../../alerts/delivery/counts.js';
+import { bareText } from '../../chat/plain-text.js';
+import { countsOf, shortened, wordsFor } from '../../alerts/delivery/event-counts.js';
 import { clipped, isGroup, type ListPart } from '../../alerts/delivery/event-list.js';
 import { byImportance } from '../../alerts/delivery/event-order.js';
-import { totalOf, withTotals } from '../../alerts/delivery/totals.js';
+import { totalOf, withTotals } from '../../alerts/delivery/event-totals.js';
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { duration, percent, points, premium, usd } from '../../domain/format.js';
 import type { CountWords } from '../../feeds/alert-kind.js';

@@ -4,7 +4,7 @@ import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/evaluation/filter.js';
 import { begun, covering, match } from '../../alerts/evaluation/match.js';
 import { feedOf as kindOf } from '../../alerts/queue/batch.js';
-import type { Archive } from '../../alerts/queue/events.js';
+import type { Archive } from '../../alerts/queue/event-archive.js';
 import type { Queues } from '../../alerts/queue/queues.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
 import { isOff } from '../../alerts/rules/presets.js';

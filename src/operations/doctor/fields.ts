@@ -1,9 +1,9 @@
 /** Which fields of a response the bot reads: by schema, by known names, and by renaming a field to see whether the result changes. */
 import { z } from 'zod';
-import { NAMES, type Names } from '../../analytics/names.js';
-import { nestedList, type Row } from '../../analytics/row.js';
+import { NAMES, type Names } from '../../analytics/field-names.js';
+import { nestedList, type Row } from '../../analytics/endpoint-row.js';
 import { watching, type Use } from '../../analytics/field-reader.js';
-import { inside } from '../../analytics/scalars.js';
+import { inside } from '../../analytics/wire-values.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,10 +9,10 @@ import { proposalTitles, proposals } from '../../analytics/endpoints/proposals.j
 import { proposalTraders } from '../../analytics/endpoints/proposals-market.js';
 import { tradingActivities } from '../../analytics/endpoints/trading.js';
 import { walletHoldings } from '../../analytics/endpoints/wallets.js';
-import type { Concept } from '../../analytics/names.js';
+import type { Concept } from '../../analytics/field-names.js';
 import { reader } from '../../analytics/field-reader.js';
-import { nestedList, type Row } from '../../analytics/row.js';
-import { ident } from '../../analytics/scalars.js';
+import { nestedList, type Row } from '../../analytics/endpoint-row.js';
+import { ident } from '../../analytics/wire-values.js';
 
 const MEANS: Readonly<Record<string, string>> = {
   slug: 'project',

@@ -1,7 +1,7 @@
 /** Walk over the service as findings. */
 import type { AnalyticsClient } from '../../analytics/client.js';
 import { ENDPOINTS } from '../../analytics/endpoints/index.js';
-import type { Row } from '../../analytics/row.js';
+import type { Row } from '../../analytics/endpoint-row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { costOf, walk, type RowReport, type WalkResult } from './walk.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
-import type { Row } from '../../analytics/row.js';
+import type { Row } from '../../analytics/endpoint-row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { surveyFields, type FieldSurvey } from './fields.js';

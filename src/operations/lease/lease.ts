@@ -14,7 +14,7 @@ import {
   type ClockReading,
   type LeaseState,
   type LossReason,
-} from './decide.js';
+} from './expiry.js';
 
 export interface LeaseClock extends Clock {
   /** In ms. The wall clock does not move it. */

@@ -6,7 +6,7 @@ import { guard, type Hosts } from '../../base/http-guard.js';
 import type { Routes } from '../../base/routes.js';
 import type { SharedEngine } from '../../store/shared.js';
 import { remedyOf } from '../../store/store.js';
-import { LEASE_TTL } from './decide.js';
+import { LEASE_TTL } from './expiry.js';
 
 export interface StandbyDeps {
   readonly shared: Pick<SharedEngine, 'holder'>;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { prepare } from '../../alerts/queue/queue.js';
-import { preparedSchema, type PreparedMessage } from '../../alerts/queue/prepared.js';
+import { preparedSchema, type PreparedMessage } from '../../alerts/queue/prepared-message.js';
 import type { Queues } from '../../alerts/queue/queues.js';
 import { DAY, later, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

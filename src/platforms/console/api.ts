@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
-import type { Panel } from '../../chat/panel.js';
+import type { Panel } from '../../chat/status-strip.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Renderings } from '../../chat/renderings.js';
 import type { ConsoleQuestions } from './questions.js';
@@ -17,7 +17,7 @@ import { pictureOf } from './picture.js';
 import { previewsOf } from './preview.js';
 import { questionOf, questionLimit } from './question.js';
 import { page } from './size-limits.js';
-import { forPage, streamChat } from './sse.js';
+import { forPage, streamChat } from './message-stream.js';
 import { MAX_MESSAGES, type ConversationLog } from './conversation-log.js';
 
 const SUGGESTIONS = 8;

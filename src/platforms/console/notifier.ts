@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { localOf, platformOf, type Address } from '../../chat/address.js';
 import type { Notifier } from '../../chat/notifier.js';
-import { plainText } from '../../chat/text.js';
+import { plainText } from '../../chat/plain-text.js';
 import { chatNameSchema } from './message.js';
 import type { ConversationLog } from './conversation-log.js';
 

@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
 import type { Answerer, Person, SentFile } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
-import { plainText } from '../../chat/text.js';
+import { plainText } from '../../chat/plain-text.js';
 import type { ConsoleMessage } from './message.js';
 import { bounded } from './size-limits.js';
 import type { ConversationLog } from './conversation-log.js';

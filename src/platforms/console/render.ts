@@ -1,7 +1,7 @@
 /** Message as HTML; external text is escaped. */
 import { html } from 'hono/html';
 import { never } from '../../base/never.js';
-import { andMore, lineText } from '../../chat/text.js';
+import { andMore, lineText } from '../../chat/plain-text.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime, relative } from '../../domain/format.js';
 import type { HttpsUrl } from '../../domain/https-url.js';

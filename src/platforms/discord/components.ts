@@ -8,11 +8,11 @@ import {
   type APIComponentInMessageActionRow,
 } from 'discord.js';
 import type { Action, Link } from '../../chat/reply.js';
-import type { Actions } from '../actions.js';
+import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
 import { payloadOf } from './form.js';
 import { backButton, menusOf, optionsOf, stepPayload, type Controls, type Menu, type MenuStep } from './menu-steps.js';
-import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PLACEHOLDER, MAX_ROWS } from './limits.js';
+import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PLACEHOLDER, MAX_ROWS } from './component-limits.js';
 
 const MAX_BUTTONS = 15;
 const BUTTONS_BESIDE_MENUS = 10;

@@ -4,7 +4,7 @@ import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/se
 import { definePlatform } from '../descriptor.js';
 import { publicUrl } from '../public-url.js';
 import { applicationOf, inviteUrl } from './invite.js';
-import { DEFAULT_PER_SECOND } from './rates.js';
+import { DEFAULT_PER_SECOND } from './rate-limits.js';
 
 const DEFAULT_API_URL = 'https://discord.com/api';
 

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../base/clock.js';
 import type { Diagnosis } from '../../chat/notifier.js';
 import type { DataOwner } from '../../chat/privacy.js';
 import type { Platform } from '../../chat/platform.js';
-import { openActions } from '../actions.js';
+import { openActions } from '../button-payloads.js';
 import { prepare } from '../attachments.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { shareLimiter } from '../limiter/shared-limiter.js';
@@ -22,11 +22,11 @@ import { createChatEvents, CHAT_GATEWAY_EVENTS, type ChatGatewayEvent } from './
 import { truncate } from '../truncate.js';
 import { inWords, registrationRemedy } from './outcome.js';
 import { openChannelRecords } from './channels.js';
-import { DEFAULT_PER_SECOND, discordLimits } from './rates.js';
+import { DEFAULT_PER_SECOND, discordLimits } from './rate-limits.js';
 import type { Interaction } from './interaction.js';
 import { createInteractions, DEFER_AFTER } from './interactions.js';
 import { openRest } from './rest.js';
-import { syncCommands } from './sync.js';
+import { syncCommands } from './register-commands.js';
 
 export interface DiscordDeps extends PlatformDeps {
   readonly token: string;

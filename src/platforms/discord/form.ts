@@ -2,9 +2,9 @@
 import { ComponentType, TextInputStyle, type APIModalInteractionResponseCallbackData } from 'discord.js';
 import { filled } from '../../chat/filled-field.js';
 import type { Field } from '../../chat/reply.js';
-import type { Actions } from '../actions.js';
+import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
-import { MAX_PAYLOAD } from './limits.js';
+import { MAX_PAYLOAD } from './component-limits.js';
 
 const MAX_TITLE = 45;
 const MAX_DESCRIPTION = 100;

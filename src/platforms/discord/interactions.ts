@@ -6,7 +6,7 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import { ActiveOnlyError, type Forwarding } from '../../chat/forwarding.js';
 import type { Answerer, Inbound } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
-import type { Actions } from '../actions.js';
+import type { Actions } from '../button-payloads.js';
 import type { Prepared, UploadLimits } from '../attachments.js';
 import { aborted, openTextFirst } from '../text-first.js';
 import { acknowledge } from './acknowledge.js';
@@ -14,7 +14,7 @@ import { readInteraction, type Interaction, type PressedMessage } from './intera
 import { offerChoices } from './autocomplete.js';
 import { openHandOver } from './hand-over.js';
 import { plain } from './escape.js';
-import { MAX_CHOICE } from './limits.js';
+import { MAX_CHOICE } from './component-limits.js';
 import { stepComponents } from './components.js';
 import { formOf, isForm, lineOf, modalOf } from './form.js';
 import { isStep, leadsBack, stepOf } from './menu-steps.js';
@@ -24,7 +24,7 @@ import type { RestCall } from './rest.js';
 import { attachedFile } from './attachment.js';
 import { openReplyLifecycle } from './reply-lifecycle.js';
 import { displaySteps } from './display-steps.js';
-import { directChat } from './direct.js';
+import { directChat } from './direct-messages.js';
 import type { Membership } from './membership.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './watch-wallet.js';
 

@@ -2,9 +2,9 @@
 import { ButtonStyle, ComponentType } from 'discord.js';
 import { z } from 'zod';
 import { replySchema, type Field, type Reply } from '../../chat/reply.js';
-import type { Actions } from '../actions.js';
+import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
-import { MAX_CHOICE, MAX_LABEL } from './limits.js';
+import { MAX_CHOICE, MAX_LABEL } from './component-limits.js';
 
 /** No line and no key begins with it. */
 const MARK = 'step:';

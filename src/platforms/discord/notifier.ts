@@ -9,7 +9,7 @@ import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import type { Reply } from '../../chat/reply.js';
 import type { DeliveryRequest, EditOutcome, Notifier, Outcome } from '../../chat/notifier.js';
-import type { Actions } from '../actions.js';
+import type { Actions } from '../button-payloads.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
 import { messageOf, pinging, type MessageBody } from './message.js';

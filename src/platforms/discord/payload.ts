@@ -1,5 +1,5 @@
 /** Body and files of a message. */
-import type { Actions } from '../actions.js';
+import type { Actions } from '../button-payloads.js';
 import type { Attached, Upload } from '../attachments.js';
 import { truncateLine } from '../truncate.js';
 import { messageOf, type MessageBody } from './message.js';

@@ -5,7 +5,7 @@ import { httpsUrlSchema } from '../../domain/https-url.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Line, Span } from '../../chat/reply.js';
 import type { MessagePreview, PreviewBlock, PreviewButton, PreviewRequest } from '../../chat/renderings.js';
-import { unstored } from '../actions.js';
+import { unstored } from '../button-payloads.js';
 import { messageOf, type MessageBody } from './message.js';
 
 export async function previewOf({ reply }: PreviewRequest): Promise<readonly MessagePreview[]> {

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
 import { TONES, type Block, type Line, type Reply, type Tone } from '../../chat/reply.js';
-import { andMore } from '../../chat/text.js';
+import { andMore } from '../../chat/plain-text.js';
 import { truncateLine } from '../truncate.js';
 import { fitsEmbed, MAX_DESCRIPTION, MAX_FIELD_VALUE } from './embed-limits.js';
 import { plain } from './escape.js';

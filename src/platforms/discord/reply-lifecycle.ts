@@ -2,7 +2,7 @@
 import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
 import { z } from 'zod';
 import type { Reply } from '../../chat/reply.js';
-import type { Actions } from '../actions.js';
+import type { Actions } from '../button-payloads.js';
 import type { Attached } from '../attachments.js';
 import { acknowledge } from './acknowledge.js';
 import type { Interaction } from './interaction.js';

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { Upload } from '../attachments.js';
 import type { Limiter } from '../limiter/limiter.js';
-import { DEFAULT_PER_SECOND } from './rates.js';
+import { DEFAULT_PER_SECOND } from './rate-limits.js';
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,7 +1,7 @@
 /** Table as a block of code where it fits a phone, else row by row. */
 import type { APIEmbedField } from 'discord.js';
 import type { Block } from '../../chat/reply.js';
-import { columns } from '../../chat/text.js';
+import { columns } from '../../chat/plain-text.js';
 import { inCode, plain } from './escape.js';
 import { strong } from './markup.js';
 

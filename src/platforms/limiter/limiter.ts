@@ -1,5 +1,5 @@
 /** The rate limits of a platform: requests take slots. */
-import { SECOND, type Clock, type Instant } from '../../base/clock.js';
+import { MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/adaptive-rate.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
 import { openWaitQueue, type Waiter } from './wait-queue.js';
@@ -30,6 +30,8 @@ const DEFAULT_IN_FLIGHT = 60;
 const ANSWER_SPACING = SECOND;
 /** Then refusals in two chats concern the token. */
 const SAME_REFUSAL = SECOND;
+/** After a 429, to full speed. */
+const RECOVERY = 10 * MINUTE;
 /** Unused time that delayed alerts may use, in ms. */
 const CATCH_UP = 20;
 const MAX_IDLE_CHATS = 1_000;
@@ -91,7 +93,7 @@ export function createLimiter(
   };
   const tokenFreeAt = (now: Instant): number | undefined => {
     if (inFlight >= most) return undefined;
-    const at = token.freeAt(now, paceAt(pace, now));
+    const at = token.freeAt(now, paceAt(pace, now, RECOVERY));
     return at === undefined ? undefined : Math.max(at, pausedUntil);
   };
 
@@ -112,7 +114,7 @@ export function createLimiter(
     inFlight += 1;
     if (waiter.kind !== 'answer') {
       const now = clock.now();
-      const spacing = tokenLimit.per / (tokenLimit.max * paceAt(pace, now));
+      const spacing = tokenLimit.per / (tokenLimit.max * paceAt(pace, now, RECOVERY));
       nextAlert = Math.max(nextAlert + spacing, now - Math.max(2 * spacing, CATCH_UP));
     }
     let ended = false;
@@ -131,7 +133,7 @@ export function createLimiter(
   const slow = (chat: string, state: ChatState, { now, refusedFor }: { now: Instant; refusedFor: number }): void => {
     state.pausedUntil = Math.max(state.pausedUntil, now + refusedFor);
     if (refused !== undefined && refused.chat !== chat && now - refused.at <= SAME_REFUSAL) {
-      pace = slowed(pace, now);
+      pace = slowed(pace, now, RECOVERY);
       pausedUntil = Math.max(pausedUntil, now + refusedFor);
     }
     refused = { chat, at: now };

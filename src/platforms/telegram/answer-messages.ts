@@ -20,7 +20,7 @@ import {
   type MessageContent,
   type Photo,
   type MessageRef,
-} from './post.js';
+} from './send-and-edit.js';
 import type { ShownAnswer } from './picture-messages.js';
 import { captionOf, htmlOf, MAX_CAPTION, MAX_TEXT, partsOf } from './render.js';
 

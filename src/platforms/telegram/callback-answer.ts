@@ -3,7 +3,7 @@ import type { Api } from 'grammy';
 import type { Log } from '../../base/log.js';
 import { fit } from '../../chat/fit.js';
 import type { Reply } from '../../chat/reply.js';
-import { plainText } from '../../chat/text.js';
+import { plainText } from '../../chat/plain-text.js';
 import type { Instant } from '../../domain/scalars.js';
 import { truncate, truncateLine } from '../truncate.js';
 import { inWords, isStale } from './outcome.js';

@@ -4,7 +4,7 @@ import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/se
 import { localOf } from '../../chat/address.js';
 import { definePlatform } from '../descriptor.js';
 import { publicUrl } from '../public-url.js';
-import { DEFAULT_RATES } from './limits.js';
+import { DEFAULT_RATES } from './rate-limits.js';
 
 const DEFAULT_API_ROOT = 'https://api.telegram.org';
 

@@ -7,7 +7,7 @@ import type { Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared } from '../attachments.js';
 import { addressOf, sendTo, type ChatTopic } from './address.js';
 import { inWords, outcomeOf } from './outcome.js';
-import { bareText } from './post.js';
+import { bareText } from './send-and-edit.js';
 import type { TelegramReplyLifecycle } from './reply-lifecycle.js';
 
 const RETRY_AFTER = SECOND;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { InlineKeyboardMarkup, InlineQueryResultArticle, InlineQueryResultCachedPhoto } from 'grammy/types';
 import type { Reply } from '../../chat/reply.js';
-import { bareText, lineText } from '../../chat/text.js';
+import { bareText, lineText } from '../../chat/plain-text.js';
 import type { Instant } from '../../domain/scalars.js';
 import { truncateLine } from '../truncate.js';
 import { captionOf, htmlOf, renderOne } from './render.js';

@@ -4,7 +4,7 @@ import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Answerer, Inbound } from '../../chat/inbound.js';
 import type { Reply } from '../../chat/reply.js';
-import { lineText } from '../../chat/text.js';
+import { lineText } from '../../chat/plain-text.js';
 import type { Prepared } from '../attachments.js';
 import { truncateLine } from '../truncate.js';
 import { addressOf } from './address.js';

@@ -1,7 +1,7 @@
 /** Inline keyboard of a reply. Alert buttons are marked: presses never overwrite alerts. */
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Action, Field, Reply } from '../../chat/reply.js';
-import type { Actions } from '../actions.js';
+import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
 import {
   FIRST_VIEW,
@@ -14,8 +14,8 @@ import {
   type PanelButton,
   type PanelPosition,
   type View,
-} from './panel.js';
-import type { Panels } from './panels.js';
+} from './keyboard-pages.js';
+import type { Panels } from './stored-keyboards.js';
 import type { TextField } from './prompt-text.js';
 
 /** Bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */

@@ -11,7 +11,7 @@ import type { Limiter } from '../limiter/limiter.js';
 import { addressOf, placeOf, type ChatTopic } from './address.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
 import { editOutcomeOf, inWords, isCaptioned, outcomeOf } from './outcome.js';
-import { bareText, edit, editCaption, post, postPhoto, type MessageContent } from './post.js';
+import { bareText, edit, editCaption, post, postPhoto, type MessageContent } from './send-and-edit.js';
 import { probe } from './probe.js';
 import { captionOf, fitsCaption, htmlOf, MAX_CAPTION, renderOne } from './render.js';
 import type { UploadCache } from './upload-cache.js';

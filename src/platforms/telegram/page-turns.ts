@@ -6,8 +6,8 @@ import type { ChatEvent } from '../../chat/platform.js';
 import type { ButtonPress } from './incoming-update.js';
 import { viewKeyboard, type Pressed } from './keyboard.js';
 import { inWords, isUnchanged } from './outcome.js';
-import type { Panels } from './panels.js';
-import { editKeyboard } from './post.js';
+import type { Panels } from './stored-keyboards.js';
+import { editKeyboard } from './send-and-edit.js';
 import { retrying } from './retry.js';
 
 export interface PageTurnDeps {

@@ -2,9 +2,9 @@
 import { httpsUrlSchema } from '../../domain/https-url.js';
 import type { Line, Reply, Span } from '../../chat/reply.js';
 import type { MessagePreview, PreviewBlock, PreviewButton, PreviewRequest } from '../../chat/renderings.js';
-import { unstored } from '../actions.js';
+import { unstored } from '../button-payloads.js';
 import { keyboard } from './keyboard.js';
-import type { Panels } from './panels.js';
+import type { Panels } from './stored-keyboards.js';
 import { captionOf, fitsCaption, htmlOf, partsOf } from './render.js';
 import type { Instant } from '../../domain/scalars.js';
 

@@ -6,11 +6,11 @@ import { filled } from '../../chat/filled-field.js';
 import type { TypedQuestion, ButtonPress } from './incoming-update.js';
 import { retrying } from './retry.js';
 import { inWords } from './outcome.js';
-import { postPrompt } from './post.js';
+import { postPrompt } from './send-and-edit.js';
 import { forceReply, promptHtml, type TextField } from './prompt-text.js';
 import type { Prompt, Prompts } from './prompts.js';
 import type { ShownAnswer } from './picture-messages.js';
-import type { Rights } from './rights.js';
+import type { Rights } from './who-manages.js';
 import type { TelegramReplyDeps } from './reply-lifecycle.js';
 
 /** After a group became a supergroup, where replies no longer name the old message. */

@@ -15,11 +15,11 @@ import type { TypedQuestion, IncomingUpdate, ButtonPress } from './incoming-upda
 import { pressed, type Pressed } from './keyboard.js';
 import { inWords } from './outcome.js';
 import { turnPage } from './page-turns.js';
-import { positionOf, type PanelPosition } from './panel.js';
+import { positionOf, type PanelPosition } from './keyboard-pages.js';
 import type { ShownAnswer } from './picture-messages.js';
 import type { TextField } from './prompt-text.js';
 import type { Prompting } from './prompting.js';
-import type { Rights } from './rights.js';
+import type { Rights } from './who-manages.js';
 import { openReplyLifecycle, type TelegramReplyLifecycle, type TelegramReplyDeps } from './reply-lifecycle.js';
 
 export interface QuestionDeps extends TelegramReplyDeps {

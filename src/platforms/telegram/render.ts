@@ -2,7 +2,7 @@
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
-import { andMore, footText } from '../../chat/text.js';
+import { andMore, footText } from '../../chat/plain-text.js';
 import { clockTime } from '../../domain/format.js';
 import type { HttpsUrl } from '../../domain/https-url.js';
 import type { Instant } from '../../domain/scalars.js';

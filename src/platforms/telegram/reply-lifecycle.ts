@@ -5,12 +5,12 @@ import type { Reply } from '../../chat/reply.js';
 import type { Prepared } from '../attachments.js';
 import type { DisplaySteps, TextFirst } from '../text-first.js';
 import { addressOf, type ChatTopic } from './address.js';
-import { showDrawing } from './drawing.js';
+import { showDrawing } from './sending-photo.js';
 import { openAnswerMessages, type AnswerMessages, type AnswerDeps } from './answer-messages.js';
 import { retrying, type Retrying } from './retry.js';
 import { inWords } from './outcome.js';
 import type { PictureMessages, ShownAnswer } from './picture-messages.js';
-import type { PanelPosition } from './panel.js';
+import type { PanelPosition } from './keyboard-pages.js';
 import { placeholderOf } from './placeholder.js';
 import { fitsCaption } from './render.js';
 

@@ -4,7 +4,7 @@ import { cut } from '../../base/one-line.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { DeliveredEvent } from '../../chat/notifier.js';
 import type { Link, Reply } from '../../chat/reply.js';
-import { bareText, lineText } from '../../chat/text.js';
+import { bareText, lineText } from '../../chat/plain-text.js';
 import type { Crossing } from '../../domain/crossing.js';
 import { thresholdKey } from '../../domain/threshold-rule.js';
 import { decimalSchema, type Instant } from '../../domain/scalars.js';

@@ -1,6 +1,6 @@
 /** Route of each operation. A missing one does not compile. */
 import type { FAMILIES } from '../../analytics/endpoints/index.js';
-import type { Row } from '../../analytics/row.js';
+import type { Row } from '../../analytics/endpoint-row.js';
 import type { Route } from '../route.js';
 import * as accounts from './accounts.js';
 import * as allocation from './allocation.js';

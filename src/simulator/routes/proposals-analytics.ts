@@ -3,7 +3,7 @@ import { HOUR } from '../../base/clock.js';
 import { ServiceRefusal } from '../error-response.js';
 import { many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, jsonNumber, ratio, shareOf } from '../world/amounts.js';
-import { backsPass, type Trade } from '../world/orders.js';
+import { backsPass, type Trade } from '../world/market-trades.js';
 import type { Proposal } from '../world/injected-facts.js';
 import { proposalRow } from './proposals.js';
 import { netOf, proposalOf, stretches, tradesOn, volumeOf } from './proposals-market.js';

@@ -4,7 +4,7 @@ import { INTERVALS, type Interval } from '../../analytics/endpoints/proposals-ma
 import { ServiceRefusal } from '../error-response.js';
 import { file, FULL_META, iso, many, one, unix, type RouteRequest } from '../route.js';
 import { exactly, hundredths, jsonNumber, shareOf, sumOf } from '../world/amounts.js';
-import { backsPass, type Trade } from '../world/orders.js';
+import { backsPass, type Trade } from '../world/market-trades.js';
 import type { Proposal } from '../world/injected-facts.js';
 import { stakes } from './proposals.js';
 import { tradeRow } from './wallet-activity.js';

@@ -1,7 +1,7 @@
 /** Decision-market trading of a project (§4.11), summed over its proposals. */
 import { ServiceRefusal } from '../error-response.js';
 import { FULL_META, many, one, unix, type RouteRequest } from '../route.js';
-import type { Trade } from '../world/orders.js';
+import type { Trade } from '../world/market-trades.js';
 import { sizesOf } from './proposals-analytics.js';
 import { tradersOf, volumeOf } from './proposals-market.js';
 import { tradeRow } from './wallet-activity.js';

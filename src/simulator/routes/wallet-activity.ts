@@ -3,7 +3,7 @@ import { HOUR, SECOND } from '../../base/clock.js';
 import { ServiceRefusal } from '../error-response.js';
 import { many, one, unix, type RouteRequest } from '../route.js';
 import { exactly, jsonNumber, rounded, sumOf } from '../world/amounts.js';
-import { backsPass, type WorldOrder } from '../world/orders.js';
+import { backsPass, type WorldOrder } from '../world/market-trades.js';
 import { NEW_WORDS } from './proposals.js';
 import { matches, ordered, walletOf } from './wallet-ask.js';
 

@@ -1,9 +1,9 @@
-/** Accounts (§2.10), adding up to the treasury (§4.9); own token: `owned.ts`. Liquidity is no account. */
+/** Accounts (§2.10), adding up to the treasury (§4.9); own token: `own-token-accounts.ts`. Liquidity is no account. */
 import { DAY, later, type Instant } from '../../base/clock.js';
 import { exactly, human, rounded, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
 import { byNature } from './natural-cache.js';
-import { ownedAccounts } from './owned.js';
+import { ownedAccounts } from './own-token-accounts.js';
 import { bornAt, endedAt, mintOf, type WorldScene } from './world-inputs.js';
 import type { TreasuryHolding, Nav } from './treasury.js';
 

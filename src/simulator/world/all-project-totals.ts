@@ -3,7 +3,7 @@ import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { sumOf, valueOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { factsOf } from './injected-facts.js';
-import { priceOf } from './market.js';
+import { priceOf } from './prices.js';
 import { byNature } from './natural-cache.js';
 import { priceFactor } from './injected-changes.js';
 import { boundedCache } from '../../base/bounded-cache.js';

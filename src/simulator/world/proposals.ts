@@ -4,7 +4,7 @@ import { hundredths, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
 import { pick, wave, whole } from './seeded-random.js';
 import { factsOf, type Facts, type Proposal } from './injected-facts.js';
-import { injectedTrade, orderBook, type Quotes, type Trade } from './orders.js';
+import { injectedTrade, orderBook, type Quotes, type Trade } from './market-trades.js';
 import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './world-inputs.js';
 import { PROPOSAL_TITLES } from './invented-names.js';

@@ -4,7 +4,7 @@ import { DAY, instant, type Instant } from '../../base/clock.js';
 import { percentOfRaw, rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { factsOf, type Facts, type SupplyFact } from './injected-facts.js';
-import { ledgers, type LedgerChange } from './ledger.js';
+import { ledgers, type LedgerChange } from './mints-and-burns.js';
 import { bornAt, type WorldScene } from './world-inputs.js';
 
 export interface LedgerEntry extends LedgerChange {

@@ -3,7 +3,7 @@ import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { allowanceOf } from './allowance.js';
 import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
-import { coinPrice, priceOf, reserves } from './market.js';
+import { coinPrice, priceOf, reserves } from './prices.js';
 import { holdingsFactor, priceFactor } from './injected-changes.js';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { bornAt, endedAt, type WorldScene } from './world-inputs.js';

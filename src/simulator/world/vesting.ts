@@ -4,7 +4,7 @@ import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { pick } from './seeded-random.js';
 import type { launchBook } from './launches.js';
-import { priceOf } from './market.js';
+import { priceOf } from './prices.js';
 import { byNature } from './natural-cache.js';
 import { isPricePushed, priceFactor } from './injected-changes.js';
 import { boundedCache } from '../../base/bounded-cache.js';

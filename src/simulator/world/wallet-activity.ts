@@ -4,7 +4,7 @@ import { exactly, human, rawOf, rounded } from './amounts.js';
 import { whole } from './seeded-random.js';
 import { factsOf } from './injected-facts.js';
 import { closing, type WorldLaunch } from './launches.js';
-import type { WorldOrder } from './orders.js';
+import type { WorldOrder } from './market-trades.js';
 import type { WalletParts } from './wallet-parts.js';
 
 export interface Joined {

@@ -11,7 +11,7 @@ import { financeBook } from './finances.js';
 import { growthBook } from './growth.js';
 import { holderBook } from './holders.js';
 import { launchBook } from './launches.js';
-import { coinPrice, naturalPrice, priceOf, volumeOf } from './market.js';
+import { coinPrice, naturalPrice, priceOf, volumeOf } from './prices.js';
 import { movementBook } from './movements.js';
 import { proposalBook } from './proposals.js';
 import { bornAt, endedAt, findCharacter, mintOf, scene, type WorldScene } from './world-inputs.js';

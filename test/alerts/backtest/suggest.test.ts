@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ladderOf } from '../../../src/alerts/backtest/ladder.js';
+import { ladderOf } from '../../../src/alerts/backtest/threshold-ladder.js';
 import { suggest } from '../../../src/alerts/backtest/suggest.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import type { Rules } from '../../../src/alerts/rules/rule.js';

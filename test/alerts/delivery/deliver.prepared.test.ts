@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { adopt, emptyQueue, leave, prepare, sealPrepared, waitingIn } from '../../../src/alerts/queue/queue.js';
-import type { PreparedMessage } from '../../../src/alerts/queue/prepared.js';
+import type { PreparedMessage } from '../../../src/alerts/queue/prepared-message.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import type { Notifier } from '../../../src/chat/notifier.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GATHER, MAX_GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
-import { MAX_DELIVERY_AGE } from '../../../src/alerts/delivery/settle.js';
+import { MAX_DELIVERY_AGE } from '../../../src/alerts/delivery/after-attempt.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import type { Notifier } from '../../../src/chat/notifier.js';

@@ -1,6 +1,6 @@
 /** A proposal as it proceeds, for the tests of live messages: events and statuses as its feed makes them, without a service. */
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
-import { revise, revisionDue } from '../../../src/alerts/delivery/revise.js';
+import { revise, revisionDue } from '../../../src/alerts/delivery/edits-of-sent.js';
 import { HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';

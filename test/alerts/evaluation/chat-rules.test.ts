@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statesIn } from '../../../src/alerts/evaluation/references.js';
+import { statesIn } from '../../../src/alerts/evaluation/shared-state-references.js';
 import type { MeasuredCheck, CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
 import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
 import { withCurrentStates } from '../../../src/alerts/evaluation/stored-states.js';

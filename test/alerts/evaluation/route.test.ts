@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statesIn } from '../../../src/alerts/evaluation/references.js';
-import { openArchive } from '../../../src/alerts/queue/events.js';
+import { statesIn } from '../../../src/alerts/evaluation/shared-state-references.js';
+import { openArchive } from '../../../src/alerts/queue/event-archive.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../../src/alerts/queue/queues.js';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { lastMeasurements, newerThan, withUnchanged, type LastMeasurement } from '../../../src/alerts/checks/check-records.js';
 import type { CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
 import { routeMeasurements, routeSharedAlert } from '../../../src/alerts/evaluation/route-measurements.js';
-import { statesIn } from '../../../src/alerts/evaluation/references.js';
+import { statesIn } from '../../../src/alerts/evaluation/shared-state-references.js';
 import { sharedAlertSchema, sharedStatesSchema } from '../../../src/alerts/evaluation/shared-states.js';
 import { withCurrentStates } from '../../../src/alerts/evaluation/stored-states.js';
 import { muted, returned, withEntry, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';

@@ -5,7 +5,7 @@ import { lastMeasurements, type CheckRecord } from '../../../src/alerts/checks/c
 import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { createWhy, dispositionLine, type OneSubject } from '../../../src/alerts/explanation/explain.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
-import { lineText } from '../../../src/chat/text.js';
+import { lineText } from '../../../src/chat/plain-text.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { slug, type Decimal, type Instant } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';

@@ -4,7 +4,7 @@ import { createWhy, dispositionLine, type Explanation, type Trace } from '../../
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import { lineText } from '../../../src/chat/text.js';
+import { lineText } from '../../../src/chat/plain-text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { ALL, burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';

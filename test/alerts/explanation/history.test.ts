@@ -4,7 +4,7 @@ import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { createHistory } from '../../../src/alerts/explanation/history.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import { lineText } from '../../../src/chat/text.js';
+import { lineText } from '../../../src/chat/plain-text.js';
 import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 import { figuresIn } from '../../support/figures.js';
 import { count } from '../delivery/delivering.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ruleStep } from '../../../src/alerts/explanation/threshold-distance.js';
 import { instant, later, MINUTE } from '../../../src/base/clock.js';
-import { lineText } from '../../../src/chat/text.js';
+import { lineText } from '../../../src/chat/plain-text.js';
 import { thresholdRuleSchema } from '../../../src/domain/threshold-rule.js';
 import { decimal } from '../../../src/domain/scalars.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWhy } from '../../../src/alerts/explanation/explain.js';
 import { HOUR, later } from '../../../src/base/clock.js';
-import { lineText } from '../../../src/chat/text.js';
+import { lineText } from '../../../src/chat/plain-text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
 

@@ -3,7 +3,7 @@ import { KINDS } from '../../../src/alerts/rules/kinds.js';
 import { isDigestOnly, isOff, kindsOff, modeOf, PRESETS, presetPhrase, presetRules, rulesFor } from '../../../src/alerts/rules/presets.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { rulesSchema, wordsOf } from '../../../src/alerts/rules/rule.js';
-import { isSilent } from '../../../src/alerts/evaluation/sound.js';
+import { isSilent } from '../../../src/alerts/evaluation/silent-alerts.js';
 import { match } from '../../../src/alerts/evaluation/match.js';
 import { address } from '../../../src/chat/address.js';
 import type { FeedEvent } from '../../../src/domain/event.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statesIn } from '../../../src/alerts/evaluation/references.js';
+import { statesIn } from '../../../src/alerts/evaluation/shared-state-references.js';
 import { GATHER, PAUSE, SUMMARY_GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { begin } from '../../../src/alerts/queue/queue.js';

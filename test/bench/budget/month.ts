@@ -1,10 +1,10 @@
 /** A month under a plan, minute by minute: what was spent, how old what is known was, and how long events waited. Deterministic. */
 import type { BudgetState } from '../../../src/analytics/analytics.js';
-import { leftForChecks, reservedFor } from '../../../src/analytics/budget/share.js';
+import { leftForChecks, reservedFor } from '../../../src/analytics/budget/question-share.js';
 import type { CheckRecord } from '../../../src/alerts/checks/check-records.js';
 import { DAY, MINUTE, later, type Instant } from '../../../src/base/clock.js';
 import { subjectKey } from '../../../src/feeds/feed.js';
-import { taskKey, type Task } from '../../../src/jobs/demand.js';
+import { taskKey, type Task } from '../../../src/jobs/wanted-checks.js';
 import { afterRun, trustOf, type DetectorDocument } from '../../../src/jobs/plan/detect.js';
 import { fading, worthOf } from '../../../src/jobs/plan/priority.js';
 import { cadence, detectorKey, due, interval, type Cadence } from '../../../src/jobs/plan.js';

@@ -9,7 +9,7 @@ import { growth } from '../../../src/feeds/growth.js';
 import { launches } from '../../../src/feeds/launches.js';
 import { proposals } from '../../../src/feeds/proposals.js';
 import { supply } from '../../../src/feeds/supply.js';
-import type { Task } from '../../../src/jobs/demand.js';
+import type { Task } from '../../../src/jobs/wanted-checks.js';
 
 export const START = instant(Date.UTC(2026, 10, 1));
 export const END = instant(Date.UTC(2026, 11, 1));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instant, later, HOUR } from '../../../src/base/clock.js';
-import { openArchive } from '../../../src/alerts/queue/events.js';
+import { openArchive } from '../../../src/alerts/queue/event-archive.js';
 import { openWatermarks } from '../../../src/jobs/watermarks.js';
 import { burn } from '../../alerts/harness.js';
 import { fieldLines } from '../../support/fields.js';

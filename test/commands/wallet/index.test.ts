@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../../src/base/clock.js';
-import { plainText } from '../../../src/chat/text.js';
+import { plainText } from '../../../src/chat/plain-text.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { openAppHarness } from '../../support/app-harness.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, instant, later } from '../../../src/base/clock.js';
 import type { Reply } from '../../../src/chat/reply.js';
-import { bareText, plainText } from '../../../src/chat/text.js';
+import { bareText, plainText } from '../../../src/chat/plain-text.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { decimal, slug } from '../../../src/domain/scalars.js';
 import { feedOf } from '../../../src/feeds/index.js';

@@ -5,7 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { instant, SECOND } from '../../../src/base/clock.js';
 import type { Log } from '../../../src/base/log.js';
-import { LEASE_TTL } from '../../../src/operations/lease/decide.js';
+import { LEASE_TTL } from '../../../src/operations/lease/expiry.js';
 import { openLease, type Lease, type LeaseClock } from '../../../src/operations/lease/lease.js';
 import type { SharedEngine } from '../../../src/store/shared.js';
 import { StoreError } from '../../../src/store/store.js';

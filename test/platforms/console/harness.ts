@@ -9,7 +9,7 @@ import { silentLog } from '../../../src/base/log.js';
 import { address } from '../../../src/chat/address.js';
 import type { Catalogue, Suggestion } from '../../../src/chat/catalogue.js';
 import type { Answerer } from '../../../src/chat/inbound.js';
-import type { PanelState } from '../../../src/chat/panel.js';
+import type { PanelState } from '../../../src/chat/status-strip.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import { createConsole, type ConsoleDeps } from '../../../src/platforms/console/console.js';
 import { renderings } from '../../../src/platforms/index.js';

@@ -1,6 +1,6 @@
 /** An operator view of one chat, which remembers what it was asked. */
 import { address, type Address } from '../../../src/chat/address.js';
-import type { OperatedChatDetail, OperatedChatQuery, Operator } from '../../../src/chat/operator.js';
+import type { OperatedChatDetail, OperatedChatQuery, Operator } from '../../../src/chat/operator-view.js';
 import { reply } from '../../../src/chat/reply.js';
 
 export const CHANNEL = address('discord', '42');

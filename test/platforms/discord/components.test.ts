@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Field } from '../../../src/chat/reply.js';
 import { systemClock } from '../../../src/base/clock.js';
-import { openActions } from '../../../src/platforms/actions.js';
+import { openActions } from '../../../src/platforms/button-payloads.js';
 import { componentsOf, stepComponents } from '../../../src/platforms/discord/components.js';
 import { stepOf } from '../../../src/platforms/discord/menu-steps.js';
 import { openStore } from '../../../src/store/open.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
-import { openActions } from '../../../src/platforms/actions.js';
+import { openActions } from '../../../src/platforms/button-payloads.js';
 import { formOf, isForm, lineOf, modalOf, payloadOf } from '../../../src/platforms/discord/form.js';
 import { openStore } from '../../../src/store/open.js';
 import { flawsOf } from '../../stand-ins/discord/contract.js';

@@ -8,7 +8,7 @@ import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
 import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
 import type { Pictures } from '../../../src/chat/pictures.js';
 import { reply } from '../../../src/chat/reply.js';
-import { definitionsOf } from '../../../src/platforms/discord/definitions.js';
+import { definitionsOf } from '../../../src/platforms/discord/command-definitions.js';
 import { createDiscord, type Tuning } from '../../../src/platforms/discord/discord.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';

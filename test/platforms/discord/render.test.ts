@@ -9,7 +9,7 @@ import { truncateLine } from '../../../src/platforms/truncate.js';
 import { rendered } from '../../../src/platforms/discord/render.js';
 import { readMessage } from '../../stand-ins/discord/message-form.js';
 import { textOf } from '../../stand-ins/discord/shown.js';
-import { openActions } from '../../../src/platforms/actions.js';
+import { openActions } from '../../../src/platforms/button-payloads.js';
 import { openStore } from '../../../src/store/open.js';
 import { runs } from '../../support/properties.js';
 

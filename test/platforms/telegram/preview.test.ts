@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reply } from '../../../src/chat/reply.js';
-import { lineText } from '../../../src/chat/text.js';
+import { lineText } from '../../../src/chat/plain-text.js';
 import type { PreviewBlock } from '../../../src/chat/renderings.js';
 import { httpsUrl } from '../../../src/domain/https-url.js';
 import { previewOf } from '../../../src/platforms/telegram/preview.js';

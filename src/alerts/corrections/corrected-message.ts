@@ -1,0 +1,85 @@
+/** Corrections of a delivery, and its message with them marked. */
+import type { Correction, FeedEvent } from '../../domain/event.js';
+import type { MakeLinks } from '../../domain/links.js';
+import type { Reply } from '../../chat/reply.js';
+import { correctionText } from '../../feeds/feed.js';
+import { feedOf } from '../../feeds/index.js';
+import type { Archive } from '../queue/event-archive.js';
+import type { Member, Queue, Receipt } from '../queue/queue.js';
+import { calledHere, targetName } from '../watchlist/entry.js';
+import type { Chat } from '../watchlist/watchlists.js';
+import { compose, type ComposedEvent } from '../delivery/compose-message.js';
+import { chartIn } from '../delivery/event-chart.js';
+
+interface SentAndWaiting {
+  readonly receipts: readonly Receipt[];
+  readonly waiting: Queue['waiting'];
+}
+
+/** By event: first value to last. `ofIt` chooses. */
+export async function correctionsOf(
+  { receipts, waiting }: SentAndWaiting,
+  ofIt: (corrects: NonNullable<Member['corrects']>) => boolean,
+  archive: Pick<Archive, 'get'>,
+): Promise<ReadonlyMap<string, Correction>> {
+  const members = [...receipts.toReversed().flatMap((receipt) => receipt.members), ...waiting];
+  const found = new Map<string, Correction>();
+  for (const { event, corrects } of members) {
+    const correction = corrects !== undefined && ofIt(corrects) ? (await archive.get(event))?.corrects : undefined;
+    if (corrects === undefined || correction === undefined) continue;
+    const was = found.get(corrects.event)?.was ?? correction.was;
+    found.set(corrects.event, { ...correction, ...(was === undefined || correction.now === undefined ? {} : { was }) });
+  }
+  return found;
+}
+
+/** From here on a message has totals instead of events. */
+const MAX_RECOMPOSED = 9;
+
+interface Corrected {
+  readonly receipt: Receipt;
+  readonly corrections: ReadonlyMap<string, Correction>;
+  readonly chat: Chat;
+  readonly archive: Pick<Archive, 'get'>;
+  readonly links: MakeLinks;
+}
+
+/** Undefined if not recomposable: a summary, totals, a deleted event. */
+export async function correctedReply({ receipt, corrections, chat, archive, links }: Corrected): Promise<Reply | undefined> {
+  if (receipt.summary !== undefined || receipt.members.length > MAX_RECOMPOSED) return undefined;
+  const isAlone = receipt.members.length === 1;
+  const found = await Promise.all(
+    receipt.members.map(async (member): Promise<readonly ComposedEvent[]> => {
+      const event = await archive.get(member.event);
+      const entry = chat.entries.find(({ target }) => targetName(target) === member.entry);
+      const called = entry === undefined ? undefined : calledHere(entry.target);
+      const content = event && feedOf(event.feed)?.content(event, { called, crossings: member.crossings });
+      return event === undefined || content === undefined
+        ? []
+        : [{ member, entry, event, content: marked(content, corrections.get(event.id), isAlone), silent: true }];
+    }),
+  );
+  const [first, ...rest] = found.flat();
+  if (first === undefined || rest.length + 1 < receipt.members.length) return undefined;
+  const events = [first, ...rest] as const;
+  const chart = chartIn(events, 'now')?.chart;
+  return { ...compose({ id: receipt.id, kind: 'now', events, links }), ...(chart === undefined ? {} : { chart }) };
+}
+
+function marked(content: ComposedEvent['content'], correction: Correction | undefined, isAlone: boolean): ComposedEvent['content'] {
+  if (correction === undefined) return content;
+  const says = correctionText(correction);
+  return isAlone
+    ? { ...content, tone: 'warning', details: [[{ strong: says }], ...content.details] }
+    : { ...content, tone: 'warning', headline: [...content.headline, ' · ', { strong: says }] };
+}
+
+/** "Corrected: was 120, now 118". Undefined without a correction. */
+export async function correctionSays(
+  event: Pick<FeedEvent, 'id'>,
+  reported: SentAndWaiting,
+  archive: Pick<Archive, 'get'>,
+): Promise<string | undefined> {
+  const correction = (await correctionsOf(reported, (corrects) => corrects.event === event.id, archive)).get(event.id);
+  return correction && correctionText(correction);
+}

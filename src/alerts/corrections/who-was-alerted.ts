@@ -1,0 +1,73 @@
+/** Who was alerted of a corrected event. A chat's receipts are the index: corrections cost reads, alerts no write. */
+import { omitUndefined } from '../../base/omit-undefined.js';
+import type { Instant } from '../../base/clock.js';
+import type { Address } from '../../chat/address.js';
+import type { FeedEvent } from '../../domain/event.js';
+import { CORRECTED_STAGE } from '../../feeds/feed.js';
+import type { Member, Receipt } from '../queue/queue.js';
+import type { Queues } from '../queue/queues.js';
+import { isOff } from '../rules/presets.js';
+import type { Chat } from '../watchlist/watchlists.js';
+import { covering } from '../evaluation/match.js';
+import { CORRECTED_FOR } from './age-limit.js';
+
+/** Undefined: not alerted. `waiting`: still to come, then with the correction. */
+function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcting, 'now'>): Member | undefined {
+  const isIt = (member: Member): boolean => member.event === event;
+  const one = unsent.find(isIt);
+  if (one !== undefined) return { event, entry: one.entry, queuedAt: now, corrects: { event } };
+  // Else an earlier correction, which was an alert of its own.
+  const about = [isIt, (member: Member) => member.event.startsWith(`${event}/`)];
+  for (const isAbout of about)
+    for (const { id, members, messageId } of sent) {
+      const member = members.find(isAbout);
+      if (member === undefined) continue;
+      const corrects = omitUndefined({ event: member.event, delivery: id, messageId });
+      return { event, entry: member.entry, queuedAt: now, corrects };
+    }
+  return undefined;
+}
+
+interface Alerted {
+  readonly unsent: readonly Member[];
+  /** Newest first. */
+  readonly sent: readonly Receipt[];
+}
+
+/** Once for a check: a chat's receipts are up to sixteen documents. */
+async function alertedIn(address: Address, { queues, now }: Correcting): Promise<Alerted> {
+  const { waiting, open } = queues.read(address);
+  const sent = (await queues.receipts(address)).filter(
+    ({ end, endedAt, live }) => live !== true && (end === 'sent' || end === 'maybe sent') && now - endedAt <= CORRECTED_FOR,
+  );
+  return { unsent: [...waiting, ...(open?.members ?? [])], sent };
+}
+
+interface Correcting {
+  readonly queues: Pick<Queues, 'read' | 'receipts'>;
+  readonly now: Instant;
+}
+
+/** Members, and events that are new alerts here: the chat did not get what they correct. */
+export async function correctionsFor(
+  chat: Chat,
+  events: readonly FeedEvent[],
+  context: Correcting,
+): Promise<{ readonly members: readonly Member[]; readonly others: readonly FeedEvent[] }> {
+  const members: Member[] = [];
+  const others: FeedEvent[] = [];
+  let alerted: Alerted | undefined;
+  for (const event of events) {
+    if (event.corrects === undefined) {
+      others.push(event);
+      continue;
+    }
+    const [entry] = covering(event, chat);
+    const isWatched = entry !== undefined && !isOff(entry, event.feed);
+    if (isWatched) alerted ??= await alertedIn(chat.address, context);
+    const member = isWatched && alerted ? delivered(event.corrects.event, { ...alerted, now: context.now }) : undefined;
+    if (member !== undefined) members.push({ ...member, event: event.id });
+    else if (event.stage !== CORRECTED_STAGE) others.push(event);
+  }
+  return { members, others };
+}

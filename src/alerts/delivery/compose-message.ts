@@ -1,0 +1,169 @@
+/** Composes a delivery's message: one event in full, or up to ten and a count. Pure. */
+import { instant } from '../../base/clock.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
+import { lineText } from '../../chat/plain-text.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { MakeLinks } from '../../domain/links.js';
+import type { TopicStatus } from '../../domain/topic-status.js';
+import type { EventContent } from '../../feeds/feed.js';
+import type { Batch } from '../queue/batch.js';
+import { countsOf, shortened } from './event-counts.js';
+import { isGroup, listOf, MAX_IN_FULL, type ListPart } from './event-list.js';
+import { totalOf, withTotals, type Total } from './event-totals.js';
+import type { Entry } from '../watchlist/entry.js';
+import type { Member } from '../queue/queue.js';
+
+export interface ComposedEvent {
+  readonly member: Member;
+  readonly entry?: Entry | undefined;
+  readonly event: FeedEvent;
+  readonly content: EventContent;
+  /** Mentions nobody either. */
+  readonly silent: boolean;
+}
+
+/** Fits one row on every platform. */
+const MAX_BUTTONS = 5;
+const MAX_ALERT_LINKS = 2;
+const MAX_MENTIONED = 50;
+
+export interface Composing {
+  readonly links: MakeLinks;
+  readonly id: string;
+  readonly kind: Batch['kind'];
+  readonly events: readonly [ComposedEvent, ...ComposedEvent[]];
+  readonly head?: SummaryHead | undefined;
+}
+
+export interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
+  readonly status: Pick<TopicStatus, 'feed' | 'at'>;
+  readonly content: EventContent;
+  /** By target name. */
+  readonly entry: string;
+  readonly mentions?: readonly Mention[];
+}
+
+export function composeLive({ id, links: makeLinks, status, content, entry, mentions = [] }: LiveComposing): Reply {
+  const links = makeLinks(content.links ?? []).slice(0, MAX_ALERT_LINKS);
+  const fixedActions = fixedActionsOf(id, [entry, status.feed]);
+  return reply({
+    tone: content.tone,
+    asOf: status.at,
+    mentions,
+    finding: content.headline,
+    links,
+    blocks: content.details.map((line) => ({ kind: 'line' as const, line })),
+    subject: omitUndefined({ name: content.about, url: links[0]?.url }),
+    actions: [...content.actions.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - links.length)), ...fixedActions],
+  });
+}
+
+const fixedActionsOf = (id: string, muted: readonly string[]): readonly ActionDraft[] => [
+  { label: 'Mute…', line: ['/mute', ...muted].join(' ') },
+  { label: 'Why?', line: `/why ${id}` },
+];
+
+/** "Catching up: this chat was muted". */
+export interface SummaryHead {
+  readonly words: string;
+  readonly tone: Tone;
+  readonly more?: number;
+}
+
+export function compose({ id, kind, events, head, links: makeLinks }: Composing): Reply {
+  const asOf = instant(Math.min(...events.map(({ event }) => event.detectedAt)));
+  const { length } = events;
+  const rest = { asOf, mentions: mentionsOf(events) };
+  if (length === 1) {
+    const { tone, headline, details, links: targets = [] } = events[0].content;
+    // A sample is invented, and so would be the page of its transaction.
+    const links = kind === 'sample' ? [] : makeLinks(targets).slice(0, MAX_ALERT_LINKS);
+    const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]])];
+    return reply({
+      tone,
+      ...rest,
+      blocks: lines.map((line) => ({ kind: 'line' as const, line })),
+      finding: kind === 'sample' ? ['Sample: ', ...headline] : headline,
+      subject: omitUndefined({ name: events[0].content.about, url: links[0]?.url }),
+      links,
+      actions: actionsOf({ id, kind, events, taken: links.length }, false),
+    });
+  }
+  const parts = kind === 'sample' ? events : withTotals(events);
+  const alone = head === undefined ? groupAlone(parts) : undefined;
+  if (alone !== undefined)
+    return reply({
+      ...rest,
+      tone: alone.tone,
+      finding: alone.line,
+      blocks: [{ kind: 'line', line: alone.detail }],
+      actions: actionsOf({ id, kind, events }, true),
+    });
+  const finding = headingOf({ kind, events, head });
+  const { block, cut } = listOf(parts, { taken: lineText(finding, asOf).length, links: kind === 'sample' ? () => [] : makeLinks });
+  return reply({
+    ...rest,
+    finding,
+    blocks: [block],
+    tone: head?.tone ?? 'plain',
+    actions: actionsOf({ id, kind, events }, cut || parts.length < length || length > MAX_IN_FULL),
+  });
+}
+
+function groupAlone([part, ...others]: readonly ListPart[]): Total | undefined {
+  return part !== undefined && others.length === 0 && isGroup(part) ? totalOf(part) : undefined;
+}
+
+function headingOf({ kind, events, head }: Omit<Composing, 'id' | 'links'>): Line {
+  const counted = events.map(({ event, content }) => ({ event, about: content.about }));
+  if (head !== undefined) return [{ strong: head.words }, ` · ${countsOf(counted)}${moreOf(head)}`];
+  if (kind === 'sample') return [{ strong: `${events.length} samples` }, ', with invented data'];
+  const names = new Set(events.map(({ content }) => content.about));
+  const [{ content }] = events;
+  return [{ strong: `${events.length} changes` }, names.size === 1 ? ` at ${shortened(content.about)}` : ` at ${places(events)}`];
+}
+
+/** ", and 2,512 earlier". */
+const moreOf = ({ more = 0 }: SummaryHead): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
+
+/** "2 projects and 1 wallet". */
+function places(events: readonly ComposedEvent[]): string {
+  const named = (isWallet: boolean): number =>
+    new Set(events.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ content }) => content.about)).size;
+  const counted = [
+    [named(false), 'project'],
+    [named(true), 'wallet'],
+  ] as const;
+  return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
+}
+
+/** One button opens all mute choices, to keep one row. */
+function actionsOf(
+  { id, kind, events, taken = 0 }: Omit<Composing, 'head' | 'links'> & { readonly taken?: number },
+  isCut: boolean,
+): readonly ActionDraft[] {
+  const fixedActions: readonly ActionDraft[] = [
+    ...(isCut ? [{ label: `Show all (${events.length})`, line: `/history ${id}` }] : []),
+    ...fixedActionsOf(id, inCommon(events)).slice(kind === 'sample' ? 1 : 0),
+  ];
+  const own = events.length === 1 && kind !== 'sample' ? events[0].content.actions : [];
+  return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
+}
+
+/** A kind of an entry, an entry, or only the chat. */
+function inCommon([{ member, event }, ...others]: Composing['events']): readonly string[] {
+  if (others.some((other) => other.member.entry !== member.entry)) return [];
+  return others.some((other) => other.event.feed !== event.feed) ? [member.entry] : [member.entry, event.feed];
+}
+
+/** Samples and silent alerts mention nobody. */
+export function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {
+  const mentions = new Map(
+    events
+      .filter(({ member, silent }) => member.sample !== true && !silent)
+      .flatMap(({ entry }) => entry?.mentions ?? [])
+      .map((mention) => [`${mention.kind} ${mention.id}`, mention] as const),
+  );
+  return [...mentions.values()].slice(0, MAX_MENTIONED);
+}

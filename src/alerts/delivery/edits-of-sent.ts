@@ -1,0 +1,151 @@
+/** Edits live messages to their current statuses, and corrected alerts. An interrupted edit is repeated with what is current. */
+import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
+import { never } from '../../base/never.js';
+import type { Address } from '../../chat/address.js';
+import type { EditOutcome } from '../../chat/notifier.js';
+import { followerOf } from '../evaluation/live-or-separate.js';
+import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
+import type { Queue } from '../queue/queue.js';
+import { targetName } from '../watchlist/entry.js';
+import { aboutStatus, editId } from './message-data.js';
+import { composeLive } from './compose-message.js';
+import { correct, nextCorrection, type CorrectContext } from '../corrections/mark-sent.js';
+import { notifierOf, type DeliverContext } from './deliver.js';
+import { edit, takeDeparture, waitAfter } from './edit-message.js';
+import { liveContent, type LiveContent } from './live-content.js';
+import { NOT_PERMITTED_WAIT } from './after-attempt.js';
+
+type ReviseContext = CorrectContext & Pick<DeliverContext, 'topics' | 'random'>;
+
+interface DueEdit {
+  readonly topic: string;
+  readonly message: LiveMessage;
+  /** By target name. */
+  readonly entry: string;
+  readonly due: Instant;
+}
+
+export function revisionDue(queue: Queue, context: Omit<ReviseContext, 'queues'>): Instant | undefined {
+  const due = [nextEdit(queue, context)?.due, nextCorrection(queue, context)?.due].filter((one) => one !== undefined);
+  return due.toSorted((a, b) => a - b)[0];
+}
+
+function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<ReviseContext, 'queues'>): DueEdit | undefined {
+  if (queue.live === undefined || topics === undefined || notifierOf(queue.address, { notifiers })?.revise === undefined) return undefined;
+  const [chat, now] = [watchlists.read(queue.address), clock.now()];
+  const due = Object.entries(queue.live).flatMap(([topic, message]): readonly DueEdit[] => {
+    const status = topics.read(topic);
+    const at = status && editDue(message, status);
+    const entry = at === undefined ? undefined : followerOf(message, chat);
+    // The clock may have been set back.
+    return entry === undefined || at === undefined
+      ? []
+      : [{ topic, message, entry: targetName(entry.target), due: message.shownAt > now ? now : at }];
+  });
+  return due.toSorted((a, b) => a.due - b.due)[0];
+}
+
+/** Until nothing is due or `signal` aborts. Not reentrant per chat. `rest`: waits for slots. */
+export async function revise(
+  address: Address,
+  { rest = async (wait) => wait, ...context }: ReviseContext & { readonly rest?: <T>(wait: Promise<T>) => Promise<T> },
+  signal: AbortSignal,
+): Promise<void> {
+  const isDue = <T extends { readonly due: Instant }>(edit: T | undefined): edit is T =>
+    edit !== undefined && edit.due <= context.clock.now();
+  while (!signal.aborted) {
+    const since = revisionDue(context.queues.read(address), context);
+    const notifier = notifierOf(address, context);
+    if (since === undefined || since > context.clock.now() || notifier?.revise === undefined) return;
+    const slot = notifier.slot === undefined ? undefined : await rest(notifier.slot(address, { kind: 'edit', since }, signal));
+    const answered = (outcome: EditOutcome | undefined): void => {
+      if (outcome?.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
+      else if (outcome !== undefined) slot?.answered();
+    };
+    try {
+      if (signal.aborted) return;
+      const correction = nextCorrection(context.queues.read(address), context);
+      if (isDue(correction)) {
+        answered(await correct(address, notifier, correction, context));
+        continue;
+      }
+      // What is current now, not when the wait for the slot began.
+      const due = nextEdit(context.queues.read(address), context);
+      if (!isDue(due)) continue;
+      const live = liveContent(due.topic, context);
+      if (live === undefined) return await settleEdit(address, { edit: due, outcome: { kind: 'later', because: 'server-error' }, context });
+      const { topic, message, entry } = due;
+      const outcome = await edit(notifier, {
+        address,
+        messageId: message.messageId ?? '',
+        id: editId(message.delivery, String(message.shownAt), live.status.version),
+        about: aboutStatus(live, { entry, ...context }),
+        reply: composeLive({ id: message.delivery, links: context.links, entry, ...live }),
+        onThrow: (cause) => context.log.error('edit.threw', { address, topic, cause }),
+      });
+      answered(outcome);
+      await settleEdit(address, { edit: due, live, outcome, context });
+    } finally {
+      slot?.unused();
+    }
+  }
+}
+
+interface Edited {
+  readonly edit: DueEdit;
+  readonly live?: LiveContent;
+  readonly outcome: EditOutcome;
+  readonly context: ReviseContext;
+}
+
+async function settleEdit(address: Address, { edit, live, outcome, context }: Edited): Promise<void> {
+  const { queues, clock, random, log, reachability } = context;
+  const now = clock.now();
+  const { topic, message } = edit;
+  const jitter = random();
+  await queues.change(address, (queue) =>
+    withLive(queue, topic, (current) =>
+      current.messageId === message.messageId ? afterEdit(current, { outcome, live, now, jitter }) : current,
+    ),
+  );
+  if (outcome.kind === 'edited') log.debug('edit.done', { address, topic });
+  else if (message.failures === undefined) log.warn('edit.failed', { address, topic, outcome: outcome.kind });
+  await takeDeparture(address, outcome, reachability);
+}
+
+const FIRST_WAIT = 10 * SECOND;
+
+/** Pure. `jitter`: 0 to 1. */
+function afterEdit(
+  message: LiveMessage,
+  {
+    outcome,
+    live,
+    now,
+    jitter,
+  }: { readonly outcome: EditOutcome; readonly live?: LiveContent | undefined; readonly now: Instant; readonly jitter: number },
+): LiveMessage {
+  const { notBefore: _, failures = 0, ...rest } = message;
+  const retriedAfter = (wait: number): LiveMessage => ({ ...rest, failures: failures + 1, notBefore: later(now, Math.ceil(wait)) });
+  switch (outcome.kind) {
+    case 'edited':
+      return live === undefined ? message : edited(message, live.status, now);
+    case 'later': {
+      const backoff = Math.min(HOUR, FIRST_WAIT * 2 ** Math.min(failures, 10)) * (0.5 + jitter / 2);
+      return retriedAfter(waitAfter(outcome, backoff));
+    }
+    case 'not-permitted':
+      return retriedAfter(NOT_PERMITTED_WAIT);
+    case 'lost':
+      if (outcome.because === 'deleted') return deletedAt(message, now);
+      return leftAlone(message);
+    case 'refused':
+      return leftAlone(message);
+    // The chat's record says so; the message waits for it.
+    case 'moved':
+    case 'gone':
+      return retriedAfter(0);
+    default:
+      return never(outcome);
+  }
+}

@@ -1,0 +1,119 @@
+/** Ten or more events of a kind, stage and project as a line with an exact total. Pure. */
+import type { Line, Tone } from '../../chat/reply.js';
+import { lineText } from '../../chat/plain-text.js';
+import { compare, divide, multiply, sum } from '../../domain/decimal.js';
+import type { FeedEvent } from '../../domain/event.js';
+import { amount, exact, percent, tokens, usd } from '../../domain/format.js';
+import { decimal, type Decimal } from '../../domain/scalars.js';
+import type { EventContent } from '../../feeds/feed.js';
+import { sizeOf } from '../evaluation/filter.js';
+import { shortened, wordsFor } from './event-counts.js';
+
+const MIN_IN_TOTAL = 10;
+const MAX_LARGEST = 3;
+
+interface TotalledEvent {
+  readonly event: FeedEvent;
+  readonly content: EventContent;
+}
+
+export interface Total {
+  readonly tone: Tone;
+  /** "**300 mints: +1.2M TIDE** ($702K)". */
+  readonly line: Line;
+  /** "Largest: 40,112 TIDE, …". */
+  readonly detail: Line;
+}
+
+export type EventGroup<E> = readonly [E, ...E[]];
+
+export function withTotals<E extends TotalledEvent>(events: readonly E[]): readonly (E | EventGroup<E>)[] {
+  const groups = new Map<string, [E, ...E[]]>();
+  for (const one of events) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return [...groups.values()].flatMap((group): readonly (E | EventGroup<E>)[] => (group.length < MIN_IN_TOTAL ? group : [group]));
+}
+
+/** Mints and burns are never netted. */
+const keyOf = ({ event: { feed, stage, project, wallet }, content }: TotalledEvent): string =>
+  JSON.stringify([feed, stage, project ?? wallet ?? content.about]);
+
+interface Sized {
+  readonly one: TotalledEvent;
+  readonly amount: Decimal | undefined;
+  readonly usd: Decimal | undefined;
+  readonly percent: Decimal | undefined;
+}
+
+export function totalOf(events: EventGroup<TotalledEvent>): Total {
+  const [first] = events;
+  const sizes = events.map((one) => ({ one, size: sizeOf(one.event) }));
+  const symbols = new Set(sizes.flatMap(({ size }) => (size.amount === undefined ? [] : [size.symbol])));
+  const [symbol = 'tokens', ...others] = symbols;
+  // Amounts of different tokens have no sum.
+  const isOneToken = symbols.size > 0 && others.length === 0;
+  const sized = sizes.map(({ one, size }): Sized => ({
+    one,
+    usd: size.usd,
+    percent: size.percent,
+    amount: isOneToken ? size.amount : undefined,
+  }));
+  const words = `${exact(decimal(events.length))} ${wordsFor(first.event)[1]}`;
+  const sign = SIGN[first.content.tone] ?? '';
+  const total = isOneToken ? `: ${sign}${amount(sum(known(sized, 'amount')))} ${symbol}` : '';
+  // A project is known by its own token.
+  const where = sizes.every(({ size }) => size.whole !== undefined) ? '' : ` at ${shortened(first.content.about)}`;
+  const parts = [
+    ...(isOneToken ? shareOf(events, sum(known(sized, 'amount'))).map((share) => `${sign}${share}`) : []),
+    ...(known(sized, 'usd').length === 0 ? [] : [usd(sum(known(sized, 'usd')))]),
+    ...(isOneToken ? unknown(sized, 'amount', 'amount') : []),
+    ...(known(sized, 'usd').length === 0 ? [] : unknown(sized, 'usd', 'value')),
+  ];
+  return {
+    tone: first.content.tone,
+    line: [{ strong: `${words}${where}${total}` }, parts.length === 0 ? '' : ` (${parts.join(', ')})`],
+    detail: [
+      'Largest: ',
+      sized
+        .toSorted(bySize)
+        .slice(0, MAX_LARGEST)
+        .map(namedAs(symbol))
+        .join(isOneToken ? ', ' : ' · '),
+    ],
+  };
+}
+
+const SIGN: Partial<Readonly<Record<Tone, string>>> = { up: '+', down: '−' };
+
+const known = (sized: readonly Sized[], what: 'amount' | 'usd'): readonly Decimal[] => sized.flatMap((one) => one[what] ?? []);
+
+const unknown = (sized: readonly Sized[], what: 'amount' | 'usd', called: string): readonly string[] => {
+  const count = sized.length - known(sized, what).length;
+  return count === 0 ? [] : [`${count} of unknown ${called}`];
+};
+
+/** Of the supply before the earliest event. */
+function shareOf(events: readonly TotalledEvent[], total: Decimal): readonly string[] {
+  const [earliest] = events.toSorted((a, b) => (a.event.occurredAt ?? a.event.detectedAt) - (b.event.occurredAt ?? b.event.detectedAt));
+  const { whole } = earliest === undefined ? {} : sizeOf(earliest.event);
+  const part = whole && divide(multiply(total, decimal('100')), whole);
+  return part === undefined ? [] : [`${percent(part).replace('+', '')} of supply`];
+}
+
+/** By amount, else USD, else percent; unknown last. */
+function bySize(a: Sized, b: Sized): number {
+  for (const what of ['amount', 'usd', 'percent'] as const) {
+    const [left, right] = [a[what], b[what]];
+    if (left !== undefined && right !== undefined && compare(left, right) !== 0) return compare(right, left);
+    if ((left === undefined) !== (right === undefined)) return left === undefined ? 1 : -1;
+  }
+  return 0;
+}
+
+const namedAs =
+  (symbol: string) =>
+  ({ one, amount: size }: Sized): string =>
+    size === undefined ? lineText(one.content.headline, one.event.detectedAt) : `${tokens(size)} ${symbol}`;

@@ -1,0 +1,107 @@
+/** What a message reports, as data, for platforms whose readers are programs. It is read only where a platform asks. */
+import { createHash } from 'node:crypto';
+import type { DeliveredEvent, DeliveryRequest, EditRequest } from '../../chat/notifier.js';
+import type { Correction, FeedEvent } from '../../domain/event.js';
+import type { MakeLinks } from '../../domain/links.js';
+import type { Instant } from '../../domain/scalars.js';
+import type { EventContent } from '../../feeds/feed.js';
+import { feedOf } from '../../feeds/index.js';
+import { StoreError } from '../../store/store.js';
+import type { Archive } from '../queue/event-archive.js';
+import type { Delivery, Member } from '../queue/queue.js';
+import { calledHere, targetName } from '../watchlist/entry.js';
+import type { Chat } from '../watchlist/watchlists.js';
+import type { LiveContent } from './live-content.js';
+
+/** Of a catch-up, which may have thousands. */
+const MAX_EVENTS = 100;
+
+interface AboutContext {
+  readonly archive: Pick<Archive, 'get'>;
+  readonly links: MakeLinks;
+}
+
+export const editId = (...of: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(of)).digest('base64url').slice(0, 22);
+
+export function aboutDelivery(
+  { members, sealedAt, prepared }: Delivery,
+  chat: Chat,
+  context: AboutContext,
+): NonNullable<DeliveryRequest['about']> {
+  const kind = prepared !== undefined ? 'digest' : members[0]?.sample === true ? 'sample' : 'alert';
+  return { kind, at: sealedAt, count: members.length, events: async () => eventsOf(members, { ...context, chat }) };
+}
+
+export function aboutCorrection(
+  {
+    members,
+    at,
+    corrections,
+  }: { readonly members: readonly Member[]; readonly at: Instant; readonly corrections: ReadonlyMap<string, Correction> },
+  context: AboutContext & { readonly chat: Chat },
+): NonNullable<EditRequest['about']> {
+  const corrected = (event: DeliveredEvent): DeliveredEvent => {
+    const corrects = corrections.get(event.id);
+    return corrects === undefined ? event : { ...event, corrects: { ...corrects, event: event.id } };
+  };
+  const events = async () => (await eventsOf(members, context)).map(corrected);
+  return { kind: 'correction', at, count: members.length, events };
+}
+
+export function aboutStatus(
+  { status, content }: LiveContent,
+  { entry, links }: Pick<AboutContext, 'links'> & { readonly entry: string },
+): NonNullable<EditRequest['about']> {
+  const { feed, topic, project, stage, at, facts, version } = status;
+  const event = { id: `${topic}@${version}`, feed, topic, project, stage, detectedAt: at, facts };
+  return { kind: 'update', at, count: 1, events: async () => [{ ...event, ...partsOf(event, content, links), entry }] };
+}
+
+/** An event that cannot be read any more is left out. */
+async function eventsOf(
+  members: readonly Member[],
+  { archive, links, chat }: AboutContext & { readonly chat: Chat },
+): Promise<readonly DeliveredEvent[]> {
+  const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
+  const found = await Promise.all(
+    members.slice(0, MAX_EVENTS).map(async ({ event: id, entry: name, rule, crossings, corrects }): Promise<readonly DeliveredEvent[]> => {
+      const entry = entries.get(name);
+      const event = await archive.get(id).catch(notIfUnreadable);
+      const content = event && contentOf(event, { called: entry && calledHere(entry.target), crossings });
+      if (event === undefined || content === undefined) return [];
+      // Where the corrected event was not an alert, this one is.
+      const correction = corrects === undefined ? undefined : event.corrects;
+      const of = { rule, crossings, corrects: correction, entry: name === '' ? undefined : name };
+      return [{ ...event, ...partsOf(event, content, links), ...of }];
+    }),
+  );
+  return found.flat();
+}
+
+/** A locked or full store is another matter: the delivery is repeated. */
+function notIfUnreadable(cause: unknown): undefined {
+  if (!(cause instanceof StoreError) || cause.trouble !== 'unreadable') throw cause;
+  return undefined;
+}
+
+/** Facts of an earlier version may not parse. */
+function contentOf(
+  event: FeedEvent,
+  context: { readonly called: string | undefined; readonly crossings: Member['crossings'] },
+): EventContent | undefined {
+  try {
+    return feedOf(event.feed)?.content(event, context);
+  } catch {
+    return undefined;
+  }
+}
+
+function partsOf(
+  { feed, facts, stage }: Pick<FeedEvent, 'feed' | 'facts' | 'stage'>,
+  { headline, links = [] }: EventContent,
+  makeLinks: MakeLinks,
+): Pick<DeliveredEvent, 'headline' | 'links' | 'size'> {
+  const { usd, percent, amount, symbol, metric } = feedOf(feed)?.alerts.size(facts, stage) ?? {};
+  return { headline, links: makeLinks(links), size: { usd, percent, amount, symbol, metric } };
+}

@@ -1,0 +1,193 @@
+/** A process that only answers questions, one of any number behind a load balancer: without lease, jobs and page. */
+import { Hono } from 'hono';
+import { release } from '../alerts/queue/queue.js';
+import { queueCollection } from '../alerts/queue/queues.js';
+import { readWatchlists, type ReadWatchlists } from '../alerts/watchlist/read-watchlists.js';
+import { createAnalytics } from '../analytics/client.js';
+import { createDirectory } from '../analytics/directory.js';
+import { MINUTE } from '../base/clock.js';
+import { openPictures } from '../charts/pictures.js';
+import { platformOf, type Address } from '../chat/address.js';
+import { ActiveOnlyError } from '../chat/forwarding.js';
+import type { Answerer } from '../chat/inbound.js';
+import type { Platform } from '../chat/platform.js';
+import { reply } from '../chat/reply.js';
+import { ConfigError, type Config } from '../config.js';
+import { mayAsk } from '../dispatch/access.js';
+import { createAllowance, limitsFor } from '../dispatch/allowance.js';
+import { isChange } from '../dispatch/changing-commands.js';
+import { createDispatcher, type BaseContext } from '../dispatch/dispatcher.js';
+import { createLiveProposals } from '../dispatch/live-proposals.js';
+import { loadRegistry } from '../dispatch/registry.js';
+import { makeLinks } from '../domain/links.js';
+import { FEEDS } from '../feeds/index.js';
+import { createForwarding } from '../inbound/forwarding.js';
+import { openInboundRecords } from '../inbound/records.js';
+import type { ConnectedPlatform } from '../platforms/descriptor.js';
+import { greetingHints, placeWord } from '../platforms/index.js';
+import { openSources } from '../sources/kept-sources.js';
+import type { SharedEngine } from '../store/shared.js';
+import type { Foundation } from './foundation.js';
+import { openHttp } from './http.js';
+import { monitorAnswers } from './monitoring.js';
+import type { ActiveApp } from './standby.js';
+
+/** Throws a `ConfigError` where it could answer nothing. */
+function answeringPlatforms({ analytics, platforms }: Config): readonly ConnectedPlatform[] {
+  const able = platforms.filter(({ receivesOverHttp }) => receivesOverHttp);
+  if (able.length === 0)
+    throw new ConfigError(
+      'config: ROLE: answer gets questions over HTTP only; set TELEGRAM_WEBHOOK_URL or DISCORD_INTERACTIONS_URL, or leave ROLE out',
+    );
+  if (analytics.baseUrl === undefined)
+    throw new ConfigError('config: ROLE: answer cannot use the embedded service; set ANALYTICS_BASE_URL, or leave ROLE out');
+  return able;
+}
+
+/** Serves until it is stopped. */
+export async function answerOnly(base: Foundation, shared: SharedEngine): Promise<ActiveApp> {
+  const { config, store, clock, random, log, limits, metrics, onStop } = base;
+  const connected = answeringPlatforms(config);
+  const source = config.analytics.baseUrl ?? '';
+  const analytics = createAnalytics({
+    ...config.analytics,
+    baseUrl: source,
+    store,
+    clock,
+    random,
+    log,
+    exchanged: metrics.exchanged,
+    writesLedger: false,
+  });
+  onStop(async () => analytics.close());
+  await analytics.ready();
+  const directory = createDirectory({ analytics, store, clock, log, only: config.projects });
+  const sources = openSources({ store, clock, log });
+  onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
+  const pictures = openPictures({ clock, log });
+  onStop(async () => pictures.close());
+  const watchlists = readWatchlists(store, activeOnly);
+  const registry = await loadRegistry({
+    ...{ kinds: FEEDS.map(({ id }) => id), directory, watchlists },
+    liveProposals: createLiveProposals({ analytics, clock }),
+  });
+  const { catalogue } = registry;
+  const platforms: Platform[] = [];
+  const answerHere = createDispatcher({
+    registry,
+    clock,
+    log,
+    access: config.access,
+    ran: metrics.ran,
+    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared }),
+    onActivity: createReader(base, watchlists),
+    context: {
+      ...activeOnlyPorts(config.walletMaxAgeMinutes * MINUTE),
+      ...{ analytics, directory, watchlists, sources, placeWord },
+      kinds: FEEDS.map(({ id, summary }) => ({ id, summary })),
+      links: makeLinks(config.links),
+      platformHints: greetingHints,
+      inviteLinks: (chat) => platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
+    },
+  });
+  const answer: Answerer = async (inbound) => {
+    try {
+      // The active process knows the earlier names of a chat that moved.
+      if (!mayAsk(inbound, config.access) || (await isChange(inbound, { registry, directory }))) throw activeOnly();
+      return await answerHere(inbound);
+    } catch (error) {
+      if (inbound.withoutButtons !== true || !(error instanceof ActiveOnlyError)) throw error;
+      return reply({ tone: 'warning', finding: ['Ask me that in a chat with me.'], audience: 'asker' });
+    }
+  };
+  const known = async (chat: Address): Promise<void> => watchlists.fetch(chat).catch(() => undefined);
+  const around = {
+    answer,
+    pictures,
+    catalogue: {
+      ...catalogue,
+      complete: async (line: string, chat: Address, limit: number) => known(chat).then(async () => catalogue.complete(line, chat, limit)),
+    },
+    store,
+    clock,
+    log,
+    // The active process learns of it from its own messages.
+    onChatEvent: async () => {},
+    forwarding: createForwarding({ role: 'answer', records: openInboundRecords({ store, clock, log }), shared, clock, log }),
+  };
+  platforms.push(...(await Promise.all(connected.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
+
+  const app = new Hono();
+  const monitoring = monitorAnswers(base, shared, { analytics, notifiers: platforms.map(({ notifier }) => notifier) });
+  for (const routes of [...platforms.flatMap((one) => one.routes ?? []), ...monitoring]) app.route(routes.path, routes.app);
+  const http = await openHttp(config.http, app);
+  onStop(async () => http.close());
+  const flushing = keepFlushing(async () => analytics.flush(), base);
+  onStop(async () => flushing.stop());
+  onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
+  for (const platform of platforms) platform.start();
+  log.info('answering', { url: http.url, milliseconds: clock.now() - base.startedAt });
+  return {
+    url: http.url,
+    lines: [
+      `page ${http.url}`,
+      ...connected.flatMap(({ startLines }) => startLines),
+      `service ${source}`,
+      `store ${config.storePlace}`,
+      'answers questions only',
+    ],
+    serviceUrl: source,
+    idle: async () => {},
+    warm: () => void pictures.warm(),
+  };
+}
+
+/** Reads what the store has of a chat. One that left, or whose queue waits for its return, is answered by the active process. */
+function createReader({ store, clock }: Foundation, watchlists: ReadWatchlists): (chat: Address) => Promise<void> {
+  const queues = queueCollection(store);
+  return async (chat) => {
+    const [own, { found }] = await Promise.all([queues.get(chat), queues.list(`${chat}/`), watchlists.fetch(chat)]);
+    const waits = [...(own === undefined ? [] : [own]), ...found.map(([, queue]) => queue)].some(
+      (queue) => release(queue, clock.now()) !== queue,
+    );
+    if (waits || watchlists.under(chat).some((one) => watchlists.read(one).left !== undefined)) throw activeOnly();
+  };
+}
+
+function keepFlushing(flush: () => Promise<void>, { clock, log }: Foundation): { stop(): Promise<void> } {
+  const over = new AbortController();
+  const running = (async () => {
+    while (!over.signal.aborted) {
+      await clock.sleep(MINUTE, over.signal).catch(() => undefined);
+      await flush().catch((error: unknown) => log.warn('analytics.not-flushed', { error }));
+    }
+  })();
+  return {
+    async stop() {
+      over.abort(new Error('the bot is stopping'));
+      await running;
+    },
+  };
+}
+
+const activeOnly = (): ActiveOnlyError => new ActiveOnlyError();
+const refuse = (): never => {
+  throw activeOnly();
+};
+const refuseLater = async (): Promise<never> => refuse();
+
+/** What only the active process knows or does. */
+const activeOnlyPorts = (maxAge: number) =>
+  ({
+    imports: { keep: refuseLater, read: refuseLater },
+    why: { ofDelivery: refuseLater, lately: refuseLater, ofSilence: refuseLater },
+    history: { page: refuseLater, delivery: refuseLater },
+    refreshes: { maxAge, standing: refuse, refresh: refuseLater },
+    backtests: { run: refuseLater },
+    privacy: { stored: refuseLater, forgetPerson: refuseLater, forgetChat: refuseLater },
+    digests: { preview: refuseLater, state: refuse },
+    samples: { post: refuseLater },
+    firstChecks: { make: refuseLater },
+    status: refuseLater,
+    probe: refuseLater,
+  }) satisfies Partial<BaseContext>;

@@ -1,0 +1,95 @@
+/** Backtests, one after another: reads a kind's history, then evaluates. One deadline for both. */
+import type { Analytics } from '../analytics/analytics.js';
+import { deadline } from '../analytics/deadline.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import { backtest, BACKTEST_DAYS } from '../alerts/backtest/backtest.js';
+import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/order.js';
+import type { CheckRecords } from '../alerts/checks/check-records.js';
+import { DAY, later, SECOND, type Clock } from '../base/clock.js';
+import { lanes } from '../base/lanes.js';
+import { withoutRecording } from '../domain/calculations.js';
+import type { Address } from '../chat/address.js';
+import type { Project } from '../domain/project.js';
+import { subjectKey, type Feed, type FeedHistory } from '../feeds/feed.js';
+
+/** For reading and evaluating, and for waiting behind others. */
+const BACKTEST_DEADLINE = 45 * SECOND;
+/** Requests that need no confirmation where the month has a limit. */
+const MAX_UNCONFIRMED = 3;
+/** Of a list never read and without a stated limit. */
+const USUAL_PAGES = 10;
+/** A day-old copy is good enough: history does not change. */
+const MAX_AGE = DAY;
+
+/** Each takes part of a second. */
+const MAX_WAITING = 20;
+/** So that one chat does not take the turns of all. */
+const MAX_WAITING_IN_CHAT = 4;
+
+interface BacktestsDeps {
+  readonly feeds: readonly Feed[];
+  readonly checkRecords: Pick<CheckRecords, 'read'>;
+  readonly clock: Clock;
+}
+
+type Order = BacktestOrder & { readonly analytics: Analytics };
+
+export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): { run(order: Order): Promise<BacktestAnswer> } {
+  const evaluating = lanes();
+  const waiting = new Map<Address, number>();
+  const waitingIn = (chat: Address): number => waiting.get(chat) ?? 0;
+
+  const expectedCalls = ({ id }: Feed, { cost }: FeedHistory, { project, analytics }: Order & { readonly project: Project }): number => {
+    const okAt = checkRecords.read(id, subjectKey(project))?.okAt;
+    // Its checks keep a copy of the same pages.
+    if (okAt !== undefined && clock.now() - okAt < MAX_AGE) return 0;
+    return cost ?? analytics.state().planLimits?.pages ?? USUAL_PAGES;
+  };
+
+  const run = async (order: Order, signal: AbortSignal): Promise<BacktestAnswer> => {
+    const { project, rules, confirmed, analytics } = order;
+    const feed = feeds.find(({ id }) => id === rules.kind);
+    const history = feed?.history ?? { unavailable: `There are no alerts of the kind ${rules.kind}.` };
+    if (feed === undefined || 'unavailable' in history) return { kind: 'no-history', because: [lackOf(history)] };
+    if (project === undefined) return { kind: 'which-project' };
+    const levels = rules.levels.filter(({ measure }) => history.measures.includes(measure));
+    const without = [...new Set(rules.levels.map(({ measure }) => measure).filter((measure) => !history.measures.includes(measure)))];
+    const lacks = [...without, 'events' as const].flatMap((part) => history.lacks[part] ?? []);
+    if (levels.length === 0 && rules.levels.length > 0) return { kind: 'no-history', because: lacks };
+    const { budget } = analytics.state();
+    const calls = expectedCalls(feed, history, { ...order, project });
+    if (!confirmed && budget.limit !== undefined && calls > MAX_UNCONFIRMED)
+      return { kind: 'costly', calls, left: Math.max(0, budget.limit - budget.used) };
+    signal.throwIfAborted();
+    let made = 0;
+    const options = { signal, maxAge: MAX_AGE, meter: { count: () => void (made += 1) } };
+    const now = clock.now();
+    const past = await history.read(project, { analytics, options, now, from: later(now, -BACKTEST_DAYS * DAY) });
+    const report = await evaluating.run('', async () =>
+      withoutRecording(async () => backtest({ ...rules, levels }, past, { now, signal })),
+    );
+    return { kind: 'report', report, calls: made, resolution: history.resolution, without, lacks };
+  };
+
+  return {
+    async run(order) {
+      const { chat } = order;
+      const total = [...waiting.values()].reduce((sum, count) => sum + count, 0);
+      if (total >= MAX_WAITING || waitingIn(chat) >= MAX_WAITING_IN_CHAT) return { kind: 'busy' };
+      waiting.set(chat, waitingIn(chat) + 1);
+      const late = () =>
+        new AnalyticsError({ trouble: 'timeout', row: 'backtest', detail: 'the backtest did not end within its deadline' });
+      const signals = order.signal === undefined ? [] : [order.signal];
+      const limit = deadline({ clock, by: later(clock.now(), BACKTEST_DEADLINE), late, signals });
+      try {
+        return await run(order, limit.signal);
+      } finally {
+        if (waitingIn(chat) > 1) waiting.set(chat, waitingIn(chat) - 1);
+        else waiting.delete(chat);
+        limit.cancel();
+      }
+    },
+  };
+}
+
+const lackOf = (history: Feed['history']): string => ('unavailable' in history ? history.unavailable : '');

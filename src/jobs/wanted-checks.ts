@@ -1,0 +1,100 @@
+/** The checks that watchlists need. */
+import type { Directory } from '../analytics/directory.js';
+import { kindsFor, type Target } from '../alerts/watchlist/entry.js';
+import type { Audience, Group } from '../alerts/watchlist/subscribers.js';
+import { instant, type Instant } from '../base/clock.js';
+import type { Project } from '../domain/project.js';
+import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
+import type { EveryProject } from './every-project.js';
+
+export interface Task {
+  readonly feed: Feed;
+  readonly subject: Subject;
+  /** Default 1. */
+  readonly watchers?: number;
+  readonly chats?: readonly Audience[];
+  /** In ms. Default: the feed's own. */
+  readonly every?: number;
+  /** Cached responses from before a detector's call are not used. */
+  readonly called?: Instant;
+  /** A chat came back: not tried since counts as a first check. */
+  readonly returnedAt?: Instant | undefined;
+}
+
+export interface DemandContext {
+  readonly feeds: readonly Feed[];
+  readonly directory: Directory;
+  readonly everyProject: EveryProject;
+}
+
+/** `certain`: false if the project list is unknown. */
+export interface Tasks {
+  readonly tasks: readonly Task[];
+  readonly certain: boolean;
+}
+
+/** Default: all kinds of the target. */
+export async function tasksFor(
+  target: Target,
+  { feeds, directory, everyProject, kinds }: DemandContext & { readonly kinds?: ReadonlySet<string> },
+): Promise<Tasks> {
+  const there = kindsFor(
+    target,
+    feeds.map((feed) => feed.id),
+  );
+  const wanted = feeds.filter(({ id }) => there.includes(id) && (kinds === undefined || kinds.has(id)));
+  if (target.kind === 'wallet') {
+    const own = wanted.filter((feed) => feed.scope === 'wallet');
+    return { tasks: own.map((feed): Task => ({ feed, subject: { address: target.address } })), certain: true };
+  }
+  const global = wanted.filter((feed) => feed.scope === 'global').map((feed): Task => ({ feed, subject: 'all' }));
+  const perProject = wanted.filter((feed) => feed.scope === 'project');
+  if (perProject.length === 0) return { tasks: global, certain: true };
+  const projects = await projectsOf(target, { directory, everyProject });
+  const each = perProject.flatMap((feed) => (projects ?? []).map((subject): Task => ({ feed, subject })));
+  return { tasks: [...global, ...each], certain: projects !== undefined };
+}
+
+async function projectsOf(
+  target: Target,
+  { directory, everyProject }: Pick<DemandContext, 'directory' | 'everyProject'>,
+): Promise<readonly Project[] | undefined> {
+  if (target.kind === 'project') return [await directory.get(target.slug)];
+  return target.kind === 'all' ? everyProject() : [];
+}
+
+/** Each check once. */
+export async function demand({ groups, ...context }: DemandContext & { readonly groups: Iterable<Group> }): Promise<readonly Task[]> {
+  const all = await Promise.all(
+    [...groups].map(async (group) => {
+      const audiences = new Map(context.feeds.map(({ id }) => [id, group.audience(id)]));
+      const kinds = new Set([...audiences].flatMap(([kind, { size }]) => (size === 0 ? [] : [kind])));
+      const { tasks } = await tasksFor(group.target, { ...context, kinds });
+      return tasks.map((task): Task => {
+        const chats = audiences.get(task.feed.id);
+        const who = chats === undefined ? {} : { watchers: chats.size, chats: [chats] };
+        return { ...task, ...who, ...latest(group.returnedAt(task.feed.id)) };
+      });
+    }),
+  );
+  const each = new Map<string, Task>();
+  for (const task of all.flat()) each.set(taskKey(task), together(task, each.get(taskKey(task))));
+  return [...each.values()];
+}
+
+function latest(...moments: readonly (Instant | undefined)[]): Pick<Task, 'returnedAt'> & { readonly returnedAt?: Instant } {
+  const known = moments.filter((at) => at !== undefined);
+  return known.length === 0 ? {} : { returnedAt: instant(Math.max(...known)) };
+}
+
+const together = (task: Task, same: Task | undefined): Task =>
+  same === undefined
+    ? task
+    : {
+        ...task,
+        watchers: (task.watchers ?? 1) + (same.watchers ?? 1),
+        chats: [...(same.chats ?? []), ...(task.chats ?? [])],
+        ...latest(task.returnedAt, same.returnedAt),
+      };
+
+export const taskKey = ({ feed, subject }: Task): string => `${feed.id}/${subjectKey(subject)}`;

@@ -1,0 +1,161 @@
+/** The operator view: lists every chat, and runs command lines for one of them, which its document records. */
+import { isDeepStrictEqual } from 'node:util';
+import { lastAlert, waitingIn } from '../alerts/queue/queue.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import { shortName, targetName } from '../alerts/watchlist/entry.js';
+import { MAX_EDITS, type Chat, type Watchlists } from '../alerts/watchlist/watchlists.js';
+import { instant, SECOND, type Clock } from '../base/clock.js';
+import { whenReady } from '../base/when-ready.js';
+import { cut } from '../base/one-line.js';
+import { platformOf, type Address } from '../chat/address.js';
+import type { Answerer } from '../chat/inbound.js';
+import type { Notifier } from '../chat/notifier.js';
+import type { OperatedChat, OperatedState, Operator } from '../chat/operator-view.js';
+import { reply } from '../chat/reply.js';
+import { StoreError, type Store } from '../store/store.js';
+import { exportName, exportStream } from './backup/export-lines.js';
+
+export const CHATS_PER_PAGE = 50;
+const MAX_NAMES = 5;
+const MAX_LINE_KEPT = 300;
+/** The platform may not answer. */
+const PROBED_WITHIN = 5 * SECOND;
+/** About one chat's alerts. Others would spend requests, or delete, in the name of a chat. */
+const ALLOWED = ['watch', 'unwatch', 'watchlist', 'alerts', 'mute', 'settings', 'digest', 'history', 'why'];
+
+/** Posts something without changing the watchlist. */
+const POSTS = /^\/?alerts\s+test\b/iu;
+
+/** It changes nothing: a command alone shows its page. */
+const isQuestion = (command: string, line: string): boolean => command === 'history' || command === 'why' || !/\s/u.test(line.trim());
+
+export interface OperatorDeps {
+  readonly watchlists: Watchlists;
+  readonly queues: Queues;
+  readonly notifiers: readonly Notifier[];
+  /** Chats of which nothing need be stored. */
+  readonly chats: () => readonly Address[];
+  readonly answer: Answerer;
+  readonly clock: Clock;
+  readonly store: Pick<Store, 'copies'>;
+}
+
+export function createOperator({ watchlists, queues, notifiers, chats, answer, clock, store }: OperatorDeps): Operator {
+  const addresses = (): readonly Address[] =>
+    [...new Set([...chats(), ...watchlists.addresses(), ...queues.all().map(({ address }) => address)])].toSorted((a, b) =>
+      a < b ? -1 : 1,
+    );
+  const isKnown = (address: Address): boolean =>
+    watchlists.has(address) || queues.under(address).includes(address) || chats().includes(address);
+
+  const seen = (address: Address): OperatedChat => {
+    const [chat, queue] = [watchlists.read(address), queues.read(address)];
+    const { entries } = chat;
+    return {
+      ...{ address, platform: platformOf(address), entries: entries.length, ...stateOf(chat) },
+      watches: entries.slice(0, MAX_NAMES).map(({ target }) => shortName(target)),
+      waiting: waitingIn(queue),
+      lastAlertAt: lastAlert(queue),
+    };
+  };
+
+  function stateOf(chat: Chat): Pick<OperatedChat, 'state' | 'because'> {
+    const { left, mutedUntil = instant(0), address } = chat;
+    if (left !== undefined)
+      return left.movedTo === undefined ? { state: 'absent', because: left.because } : { state: 'moved', because: left.movedTo };
+    const { open } = queues.read(address);
+    if (open?.notPermitted === true) return { state: 'not-permitted', because: open.problem };
+    return mutedUntil > clock.now() ? { state: 'muted', because: `until ${new Date(mutedUntil).toISOString()}` } : { state: 'active' };
+  }
+
+  const matches = (address: Address, words: string, state: OperatedState | undefined): boolean => {
+    const chat = watchlists.read(address);
+    if (state !== undefined && stateOf(chat).state !== state) return false;
+    return (
+      words === '' ||
+      [address, ...chat.entries.flatMap(({ target }) => [targetName(target), shortName(target)])].some((text) =>
+        text.toLowerCase().includes(words),
+      )
+    );
+  };
+
+  async function missingAt(address: Address): Promise<readonly string[] | undefined> {
+    const notifier = notifiers.find(({ platform }) => platform === platformOf(address));
+    if (notifier === undefined) return [`${platformOf(address)} is not connected`];
+    const done = new AbortController();
+    const late = clock.sleep(PROBED_WITHIN, done.signal).then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      const probe = await Promise.race([notifier.probe(address), late]);
+      return probe && [...probe.missing, ...(probe.blocked === undefined ? [] : [probe.blocked])];
+    } catch {
+      return undefined;
+    } finally {
+      done.abort();
+    }
+  }
+
+  /** Before the line runs, so that no crash leaves an unrecorded change; taken back where nothing changed. */
+  async function recorded<T>(
+    address: Address,
+    { line, by }: { readonly line: string; readonly by: string },
+    run: () => Promise<T>,
+  ): Promise<T> {
+    const edit = { at: clock.now(), by, line: cut(line, MAX_LINE_KEPT) };
+    const before = watchlists.read(address);
+    await watchlists.change(address, (chat) => ({ ...chat, edits: [edit, ...(chat.edits ?? [])].slice(0, MAX_EDITS) }));
+    const result = await run();
+    await watchlists.change(address, (chat) => {
+      const [{ edits = [], ...now }, { edits: earlier, ...then }] = [chat, before];
+      if (!isDeepStrictEqual(now, then) || POSTS.test(line)) return chat;
+      return earlier === undefined ? now : { ...now, edits: edits.filter((one) => one !== edit) };
+    });
+    return result;
+  }
+
+  return {
+    async chats({ search, state, page }) {
+      const words = search.trim().toLowerCase();
+      const found = addresses().filter((address) => matches(address, words, state));
+      const from = (page - 1) * CHATS_PER_PAGE;
+      return {
+        total: found.length,
+        pages: Math.max(1, Math.ceil(found.length / CHATS_PER_PAGE)),
+        chats: found.slice(from, from + CHATS_PER_PAGE).map(seen),
+      };
+    },
+    async chat(address) {
+      if (!isKnown(address)) return undefined;
+      return { ...seen(address), missing: await missingAt(address), edits: watchlists.read(address).edits ?? [] };
+    },
+    async run(address, line, by) {
+      if (!isKnown(address)) return undefined;
+      const command = /^\/?(\S+)/u.exec(line.trim())?.[1]?.toLowerCase() ?? '';
+      if (!ALLOWED.includes(command))
+        return reply({
+          tone: 'warning',
+          finding: [`Only commands about this chat's alerts run here: ${ALLOWED.map((one) => `/${one}`).join(', ')}.`],
+        });
+      const person = { id: 'console/local', name: 'operator', manages: async () => true };
+      const asked = { chat: address, from: person, circles: ['console/local'], ask: { line: line.trim() }, byOperator: true } as const;
+      const run = async () => answer(asked);
+      return isQuestion(command, line) ? run() : recorded(address, { line: line.trim(), by }, run);
+    },
+    async exported() {
+      try {
+        return { name: exportName(clock.now()), file: await exportStream(store, clock.now()) };
+      } catch (error) {
+        if (error instanceof StoreError && error.trouble === 'locked') return 'Another export is being made. Wait until it has ended.';
+        throw error;
+      }
+    },
+  };
+}
+
+/** Waits for `ready`: a chat that is not read yet is not listed. An export reads the store. */
+export function operatorAfter(ready: Promise<unknown>, { chats, chat, run, exported }: Operator): Operator {
+  const wait = whenReady(ready);
+  return { chats: wait(chats), chat: wait(chat), run: wait(run), exported };
+}

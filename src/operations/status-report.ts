@@ -1,0 +1,165 @@
+/** State of the bot, for `/status`, the console and `/healthz`. */
+import type { Analytics } from '../analytics/analytics.js';
+import { gapOf, isAbsent, type CheckRecord, type CheckRecords, type OverdueCheck } from '../alerts/checks/check-records.js';
+import { waitingIn } from '../alerts/queue/queue.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import { sentLately } from '../alerts/queue/receipts.js';
+import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
+import { instant, type Clock } from '../base/clock.js';
+import type { DroppedLines } from '../base/line-writer.js';
+import type { Notifier } from '../chat/notifier.js';
+import type { PanelState } from '../chat/status-strip.js';
+import type { Instant } from '../domain/scalars.js';
+import type { Feed } from '../feeds/feed.js';
+import type { Cadence } from '../jobs/plan.js';
+import { remedyOf, type Store } from '../store/store.js';
+
+export interface ReportContext {
+  readonly analytics: Analytics;
+  readonly serviceName: string;
+  /** Whether the embedded service answers. Default: no. */
+  readonly invented?: boolean;
+  readonly store: Store;
+  readonly feeds: readonly Feed[];
+  readonly checkRecords: CheckRecords;
+  readonly queues: Queues;
+  readonly watchlists: Watchlists;
+  readonly notifiers: readonly Notifier[];
+  readonly clock: Clock;
+  readonly startedAt: Instant;
+  /** Default: none. */
+  readonly droppedLines?: () => DroppedLines;
+  /** Slugs of PROJECTS that the service does not list. Default: none. */
+  readonly unknownProjects?: () => readonly string[];
+  /** Default: not reported. */
+  readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
+  readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
+}
+
+export type FeedReport = PanelState['feeds'][number];
+
+/** Without subjects of absent chats, which are not checked. */
+function checked({ checkRecords, cadence }: Pick<ReportContext, 'checkRecords' | 'cadence'>): readonly CheckRecord[] {
+  const planned = cadence?.().intervals;
+  return checkRecords.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
+}
+
+const feedReports = ({
+  feeds,
+  checkRecords,
+  cadence,
+}: Pick<ReportContext, 'feeds' | 'checkRecords' | 'cadence'>): readonly FeedReport[] => {
+  const { intervals } = cadence?.() ?? { intervals: new Map<string, number>() };
+  return feeds.map(({ id }) => {
+    const records = checked({ checkRecords, cadence }).filter((record) => record.feed === id && !isAbsent(record));
+    return {
+      id,
+      watched: records.length,
+      failing: records.filter((record) => record.failures > 0).length,
+      oldestCheck: oldest(records),
+      every: range(intervals, id),
+    };
+  });
+};
+
+/** Undefined where nothing is planned. */
+function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport['every'] {
+  const own = [...intervals].flatMap(([key, every]) => (key.startsWith(`${name}/`) ? [every] : []));
+  return own.length === 0 ? undefined : [Math.min(...own), Math.max(...own)];
+}
+
+/** Undefined while something never succeeded. */
+function oldest(records: readonly CheckRecord[]): Instant | undefined {
+  const times = records.map((record) => record.okAt);
+  return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
+}
+
+/** Pending without absent chats; sent in the last day. */
+export function deliveryReport({
+  queues,
+  watchlists,
+  clock,
+}: Pick<ReportContext, 'queues' | 'watchlists' | 'clock'>): PanelState['deliveries'] {
+  const all = queues.all();
+  const here = all.filter(({ address }) => !isAway(watchlists.read(address)));
+  return {
+    waiting: here.reduce((total, queue) => total + waitingIn(queue), 0),
+    sent: all.reduce((total, queue) => total + sentLately(queue.sent, clock.now()), 0),
+  };
+}
+
+export function panelState(context: ReportContext): PanelState {
+  const { ok, trouble, budget, lastMs } = context.analytics.state();
+  const says =
+    ok === undefined ? 'not asked yet' : ok ? `ok${lastMs === undefined ? '' : ` (${lastMs} ms)`}` : `failing: ${trouble ?? 'unknown'}`;
+  return {
+    service: { ok: ok ?? true, says, invented: context.invented ?? false },
+    feeds: feedReports(context).filter((feed) => feed.watched > 0),
+    budget: { used: budget.used, limit: budget.limit },
+    deliveries: deliveryReport(context),
+  };
+}
+
+export async function fullReport(context: ReportContext) {
+  const { analytics, serviceName, watchlists, notifiers, startedAt } = context;
+  const platforms = await Promise.all(notifiers.map(async (notifier) => ({ name: notifier.platform, ...(await notifier.diagnose()) })));
+  const records = checked(context);
+  const scopes = new Map(context.feeds.map(({ id, scope }) => [id, scope]));
+  return {
+    service: { ...analytics.state(), name: serviceName },
+    platforms,
+    store: await storeReport(context),
+    log: logReport(context),
+    unknownProjects: context.unknownProjects?.() ?? [],
+    feeds: feedReports(context),
+    gaps: records
+      .filter((record) => !isAbsent(record))
+      .map(gapOf)
+      .filter((gap) => gap !== undefined),
+    watching: {
+      projects: new Set(
+        records.filter(({ feed, subject }) => scopes.get(feed) === 'project' && subject !== 'all').map((record) => record.subject),
+      ).size,
+      wallets: watchlists.here.watched.wallets.size,
+      chats: watchlists.all().length,
+    },
+    deliveries: deliveryReport(context),
+    overdue: overdueReport(context),
+    ...planned(context),
+    runningSince: startedAt,
+  };
+}
+
+/** Those that ran before, and first checks. */
+function overdueReport({ overdue }: ReportContext) {
+  const all = [...(overdue?.().values() ?? [])];
+  const of = (neverRan: boolean) => {
+    const since = all.filter((one) => one.neverRan === neverRan).map((one) => one.since);
+    return since.length === 0 ? undefined : { checks: since.length, since: instant(Math.min(...since)) };
+  };
+  return { late: of(false), first: of(true) };
+}
+
+/** Project discovery and wallet refreshes. */
+function planned({ cadence }: ReportContext) {
+  if (cadence === undefined) return {};
+  const { intervals, limited, stretch } = cadence();
+  return { plan: { limited, stretch, lists: range(intervals, 'detector'), refreshes: range(intervals, 'refresh') } };
+}
+
+/** `says` names the path, for operators; `problem` is for everybody. */
+export type StoreReport =
+  { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
+
+export async function storeReport({ store }: Pick<ReportContext, 'store'>): Promise<StoreReport> {
+  try {
+    await store.check();
+    return { ok: true, says: 'ok' };
+  } catch (cause) {
+    return { ok: false, says: cause instanceof Error ? cause.message : 'failing', problem: remedyOf(cause) };
+  }
+}
+
+const NONE_DROPPED: DroppedLines = { count: 0, because: undefined, failing: false };
+
+export const logReport = ({ droppedLines }: Pick<ReportContext, 'droppedLines'>): DroppedLines => droppedLines?.() ?? NONE_DROPPED;

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { correctionsFor } from '../../../src/alerts/corrections/who-was-alerted.js';
+import { adopt, emptyQueue } from '../../../src/alerts/queue/queue.js';
+import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
+import type { FeedEvent } from '../../../src/domain/event.js';
+import { slug } from '../../../src/domain/scalars.js';
+import { CORRECTED_STAGE } from '../../../src/feeds/feed.js';
+import { createWhy } from '../../../src/alerts/explanation/explain.js';
+import { openStore } from '../../../src/store/open.js';
+import { handClock } from '../../support/clock.js';
+import { crashStore, falseIfCrashed } from '../crash-store.js';
+import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
+import { ELSEWHERE, pass, type LiveHarness } from '../delivery/live-topics.js';
+
+async function watching(options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<LiveHarness> {
+  const harness = await openAlertsHarness({ to: platform({ edits: true }), ...options });
+  await harness.watch(TIDE);
+  return harness;
+}
+
+const TOPIC = 'growth/tide/daily-traders/2026-11-19';
+const growth = (value: string, detectedAt: FeedEvent['detectedAt'], was?: string): FeedEvent => ({
+  ...{ id: was === undefined ? TOPIC : `${TOPIC}/${was}>${value}`, topic: TOPIC, feed: 'growth', project: slug('tide'), detectedAt },
+  stage: was === undefined ? 'value' : 'restated',
+  facts: { name: 'Tidewater', metric: { id: 'daily-traders' }, day: '2026-11-19', value, ...(was === undefined ? {} : { was }) },
+  ...(was === undefined ? {} : { corrects: { event: TOPIC, was, now: value } }),
+});
+const vanished = (amount: number, at: FeedEvent['detectedAt']): FeedEvent => {
+  const { occurredAt: _, ...event } = burn(amount, at);
+  return { ...event, id: `${event.id}/vanished`, stage: CORRECTED_STAGE, corrects: { event: event.id } };
+};
+
+const announced = async (harness: LiveHarness, ...events: readonly FeedEvent[]): Promise<void> => {
+  await harness.announce(...events);
+  await pass(harness, MINUTE);
+};
+const explained = async (harness: LiveHarness) =>
+  createWhy({ ...harness, now: () => harness.clock.now() }).ofDelivery(CHAT, harness.to.tried[0]?.id ?? '');
+
+test('a restated growth day edits its alert, and a second one marks the first and the last value', async () => {
+  const harness = await watching();
+  await announced(harness, growth('120', harness.clock.now()));
+  await announced(harness, growth('118', harness.clock.now(), '120'));
+  expect(harness.to.edited.at(-1)).toMatchObject({ id: harness.to.tried[0]?.id, text: expect.stringContaining('was 120, now 118') });
+  await announced(harness, growth('117', harness.clock.now(), '118'));
+  expect(harness.to.edited.at(-1)?.text).toContain('was 120, now 117');
+  expect(harness.to.shown).toHaveLength(1);
+  expect(await explained(harness)).toMatchObject([{ corrected: expect.stringContaining('was 120, now 117') }]);
+  expect(harness.queues.read(CHAT).waiting).toEqual([]);
+});
+
+test('a restated day that was an alert of its own is edited when it is restated again', async () => {
+  const harness = await watching();
+  await announced(harness, growth('118', harness.clock.now(), '120'));
+  await announced(harness, growth('117', harness.clock.now(), '118'));
+  await announced(harness, growth('116', harness.clock.now(), '117'));
+  expect(harness.to.shown).toHaveLength(1);
+  expect(harness.to.edited.at(-1)?.text).toContain('was 118, now 116');
+});
+
+test('of several events in one message the corrected one is marked, and the others stay as they are', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()), burn(2, harness.clock.now()));
+  await announced(harness, vanished(2, harness.clock.now()));
+  const lines = harness.to.edited.at(-1)?.text.split('\n') ?? [];
+  expect(lines.filter((line) => line.includes('removed by the service')).map((line) => line.includes('burned 2 TIDE'))).toEqual([true]);
+  expect(lines.some((line) => line.includes('burned 1 TIDE'))).toBe(true);
+  expect(harness.to.shown).toHaveLength(1);
+});
+
+test('an alert that cannot be edited is followed up by a reply, once', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()));
+  harness.to.editAnswers({ kind: 'lost', because: 'not-editable' });
+  await announced(harness, vanished(1, harness.clock.now()), vanished(1, harness.clock.now()));
+  expect(harness.to.tried.map(({ replyTo }) => replyTo)).toEqual([undefined, harness.to.tried[0]?.id]);
+  expect(harness.to.shown[1]?.text).toContain('removed by the service');
+  expect(harness.to.edited).toEqual([]);
+});
+
+test('on a platform without edits, and in totals, it follows up as well', async () => {
+  const plain = await watching({ to: platform() });
+  await announced(plain, burn(1, plain.clock.now()));
+  await announced(plain, vanished(1, plain.clock.now()));
+  expect(plain.to.tried.map(({ replyTo }) => replyTo)).toEqual([undefined, plain.to.tried[0]?.id]);
+  const totals = await watching();
+  await announced(totals, ...Array.from({ length: 12 }, (_, index) => burn(index + 1, totals.clock.now())));
+  await announced(totals, vanished(3, totals.clock.now()));
+  expect(totals.to.shown).toHaveLength(2);
+});
+
+test('a limited edit is made later, one of a deleted alert is not made', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()));
+  harness.to.editAnswers({ kind: 'later', because: 'edits-limited' });
+  await announced(harness, vanished(1, harness.clock.now()));
+  expect(harness.to.edited).toEqual([]);
+  await pass(harness, HOUR);
+  expect(harness.to.edited).toHaveLength(1);
+  await announced(harness, burn(2, harness.clock.now()));
+  harness.to.delete(harness.to.tried[1]?.id ?? '');
+  await announced(harness, vanished(2, harness.clock.now()));
+  expect(harness.queues.read(CHAT)).toMatchObject({
+    waiting: [],
+    receipts: [{ end: 'dropped' }, { end: 'sent' }, { live: true }, { end: 'sent' }],
+  });
+});
+
+test('edits under a mute, and a chat that was not alerted hears of a restated day as an alert of its own', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()));
+  await harness.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(harness.clock.now(), DAY) }));
+  await announced(harness, vanished(1, harness.clock.now()));
+  expect(harness.to.edited).toHaveLength(1);
+  const other = await watching();
+  await announced(other, vanished(1, other.clock.now()), growth('118', other.clock.now(), '120'));
+  expect(other.queues.read(CHAT).receipts.map(({ members }) => members.map(({ event }) => event))).toEqual([[`${TOPIC}/120>118`]]);
+});
+
+test('after a week nothing is corrected, and at a new address only followed up', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()));
+  const queue = harness.queues.read(CHAT);
+  expect(queue.receipts[0]).toHaveProperty('messageId');
+  expect(adopt(emptyQueue(ELSEWHERE), queue).receipts[0]).not.toHaveProperty('messageId');
+  await pass(harness, 8 * DAY);
+  await announced(harness, vanished(1, harness.clock.now()));
+  expect([harness.to.edited, harness.to.shown.length]).toEqual([[], 1]);
+});
+
+test('a process that dies at any write of a correction ends with one marked message', async () => {
+  for (let until = 1, lived = false; !lived; until += 1)
+    for (const written of [false, true]) {
+      const [base, to, clock] = [await openStore('memory://'), platform({ edits: true }), handClock()];
+      const first = await watching({ store: base, to, clock });
+      await announced(first, growth('120', clock.now()));
+      const correction = growth('118', clock.now(), '120');
+      lived = await openAlertsHarness({ store: crashStore(base, { until, written }), to, clock })
+        .then(async (harness) => announced(harness, correction))
+        .then(() => true, falseIfCrashed);
+      const after = await openAlertsHarness({ store: base, to, clock });
+      await announced(after, correction);
+      expect([until, written, to.shown.length, to.edited.length]).toEqual([until, written, 1, 1]);
+    }
+});
+
+test('many corrections of a check read the receipts of a chat once', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()));
+  let reads = 0;
+  const queues = {
+    read: harness.queues.read,
+    receipts: async (chat: typeof CHAT) => {
+      reads += 1;
+      return harness.queues.receipts(chat);
+    },
+  };
+  const now = harness.clock.now();
+  const found = await correctionsFor(
+    harness.watchlists.read(CHAT),
+    Array.from({ length: 100 }, (_, index) => vanished(index + 1, now)),
+    { queues, now },
+  );
+  expect([found.members.map(({ event }) => event), reads]).toEqual([['supply/tide/1/vanished'], 1]);
+});
+
+test('many corrections that cannot be edited are one message', async () => {
+  const harness = await watching();
+  const events = Array.from({ length: 40 }, (_, index) => burn(index + 1, harness.clock.now()));
+  await announced(harness, ...events);
+  expect(harness.to.shown).toHaveLength(1);
+  await announced(harness, ...events.map((_, index) => vanished(index + 1, harness.clock.now())));
+  await pass(harness, HOUR);
+  expect(harness.to.shown).toHaveLength(2);
+  expect(harness.to.shown[1]?.text).toContain('40 corrections of supply');
+  expect(harness.queues.read(CHAT).waiting).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { totalOf, withTotals } from '../../../src/alerts/delivery/event-totals.js';
+import { later, MINUTE } from '../../../src/base/clock.js';
+import { lineText } from '../../../src/chat/plain-text.js';
+import { sum } from '../../../src/domain/decimal.js';
+import { amount, usd } from '../../../src/domain/format.js';
+import { decimal, slug } from '../../../src/domain/scalars.js';
+import { supply } from '../../../src/feeds/supply.js';
+import { NOON } from '../../feeds/reading.js';
+import { runs } from '../../support/properties.js';
+import { burn } from '../harness.js';
+import { count } from './delivering.js';
+
+function change(index: number, { type = 'Burn', project = 'tide', facts = {} }: { type?: string; project?: string; facts?: object } = {}) {
+  const event = burn(index, later(NOON, index * MINUTE), { stage: type.toLowerCase(), project: slug(project) });
+  const whole = { ...event, facts: { ...event.facts, type, ...facts } };
+  return { event: whole, content: supply.content(whole) };
+}
+
+const textOf = (all: readonly ReturnType<typeof change>[]): string => {
+  const [first = change(1), ...others] = all;
+  const { line, detail } = totalOf([first, ...others]);
+  return lineText([...line, '\n', ...detail], NOON);
+};
+
+test('ten of one kind, stage and project are one line; nine are not, nor mints with burns or two projects', () => {
+  const lengths = (all: readonly ReturnType<typeof change>[]) => withTotals(all).map((part) => ('event' in part ? 1 : part.length));
+  expect(lengths(count(9).map((index) => change(index)))).toEqual(Array.from({ length: 9 }, () => 1));
+  expect(lengths(count(10).map((index) => change(index)))).toEqual([10]);
+  expect(lengths([...count(10).map((index) => change(index)), ...count(9).map((index) => change(index, { type: 'Mint' }))])).toEqual([
+    10,
+    ...Array.from({ length: 9 }, () => 1),
+  ]);
+  expect(lengths(count(20).map((index) => change(index, { type: index > 10 ? 'Mint' : 'Burn' })))).toEqual([10, 10]);
+  expect(lengths(count(18).map((index) => change(index, { project: index > 9 ? 'heron' : 'tide' })))).toHaveLength(18);
+});
+
+test('names the count, the exact sum with its sign, and the three largest', () => {
+  const mints = count(12).map((index) => change(index, { type: 'Mint' }));
+  expect(textOf(mints)).toContain('12 mints at Tidewater: +78 TIDE');
+  expect(textOf(mints)).toContain('Largest: 12 TIDE, 11 TIDE, 10 TIDE');
+  expect(textOf(count(12).map((index) => change(index)))).toContain('12 burns at Tidewater: −78 TIDE');
+});
+
+test('counts values that the service does not state, and never takes them for zero', () => {
+  const some = count(12).map((index) => change(index, { facts: index > 9 ? {} : { usd: '100.5' } }));
+  expect(textOf(some)).toContain(`${usd(decimal('904.5'))}, 3 of unknown value`);
+  expect(textOf(count(12).map((index) => change(index)))).not.toContain('unknown');
+});
+
+test('a share of supply is that of the whole sum, of the supply before the first', () => {
+  const mints = count(10).map((index) => change(index, { type: 'Mint', facts: { amount: '10', supplyAfter: String(1_000 + index * 10) } }));
+  expect(textOf(mints)).toMatch(/^10 mints: \+100 TIDE \(\+10(?:\.0)? ?% of supply\)/u);
+});
+
+test('sums are exact, whatever the amounts', () => {
+  const amounts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 24n }), { minLength: 10, maxLength: 60 });
+  fc.assert(
+    fc.property(amounts, (all) => {
+      const tokens = all.map((one) => decimal(`${one / 1_000_000n}.${String(one % 1_000_000n).padStart(6, '0')}`));
+      const text = textOf(tokens.map((one, index) => change(index + 1, { facts: { amount: one } })));
+      expect(text).toContain(`${all.length} burns at Tidewater: −${amount(sum(tokens))} TIDE`);
+    }),
+    { numRuns: runs(50) },
+  );
+});

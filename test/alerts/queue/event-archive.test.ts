@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { MAX_EVENTS, openArchive } from '../../../src/alerts/queue/event-archive.js';
+import { DAY, later, MINUTE, SECOND } from '../../../src/base/clock.js';
+import { slug } from '../../../src/domain/scalars.js';
+import { openStore } from '../../../src/store/open.js';
+import { NOON } from '../../feeds/reading.js';
+import { burn } from '../harness.js';
+import { crashStore } from '../crash-store.js';
+
+const ids = (events: readonly { readonly id: string }[]): readonly string[] => events.map(({ id }) => id);
+
+test('an event stays as it was first announced', async () => {
+  const archive = openArchive(await openStore('memory://'));
+  await archive.keep(burn(1, NOON));
+  await archive.keep(burn(1, later(NOON, DAY)));
+  expect(await archive.get('supply/tide/1')).toEqual(burn(1, NOON));
+  expect(await archive.get('supply/tide/2')).toBeUndefined();
+});
+
+test('an event that can no longer be read does not block the others', async () => {
+  const store = await openStore('memory://');
+  await store.collection({ prefix: 'event', schema: z.unknown(), version: 1 }).set('supply/tide/1', { old: 'layout' });
+  const archive = openArchive(store);
+  await archive.keep(burn(1, NOON));
+  expect(await archive.get('supply/tide/1')).toEqual(burn(1, NOON));
+});
+
+test('a store that fails is a failure, not an event that is not there', async () => {
+  await expect(openArchive(crashStore(await openStore('memory://'), { until: 1 })).keep(burn(1, NOON))).rejects.toThrow('at write 1');
+});
+
+test('the latest come first, of one kind or project where these are asked for, before and after a restart', async () => {
+  const store = await openStore('memory://');
+  const before = openArchive(store);
+  await before.keep(burn(1, later(NOON, MINUTE)));
+  await before.keep(burn(2, NOON, { project: slug('heron') }));
+  expect(ids(await before.latest({ limit: 5 }))).toEqual(['supply/tide/1', 'supply/tide/2']);
+  await before.keep(burn(3, later(NOON, 2 * MINUTE), { feed: 'growth' }));
+  for (const archive of [before, openArchive(store)]) {
+    expect(ids(await archive.latest({ limit: 2 }))).toEqual(['supply/tide/3', 'supply/tide/1']);
+    expect(ids(await archive.latest({ feed: 'supply', limit: 5 }))).toEqual(['supply/tide/1', 'supply/tide/2']);
+    expect(ids(await archive.latest({ feed: 'supply', project: slug('heron'), limit: 5 }))).toEqual(['supply/tide/2']);
+  }
+});
+
+test('a failing store makes asking fail once, and later it is asked again', async () => {
+  const store = await openStore('memory://');
+  let fails = true;
+  const archive = openArchive({
+    ...store,
+    collection: (spec) => {
+      const inner = store.collection(spec);
+      return {
+        ...inner,
+        async *scan(under) {
+          if (fails) throw new Error('locked');
+          yield* inner.scan(under);
+        },
+      };
+    },
+  });
+  await archive.keep(burn(1, NOON));
+  await expect(archive.latest({ limit: 1 })).rejects.toThrow('locked');
+  fails = false;
+  expect(ids(await archive.latest({ limit: 1 }))).toEqual(['supply/tide/1']);
+});
+
+test('other work gets its turn while many are read', async () => {
+  const archive = openArchive(await openStore('memory://'));
+  for (let amount = 1; amount <= 400; amount += 1) await archive.keep(burn(amount, NOON));
+  let [turns, isRead] = [0, false];
+  const turn = (): void => {
+    turns += 1;
+    if (!isRead) setImmediate(turn);
+  };
+  await archive.latest({ limit: 1 });
+  setImmediate(turn);
+  await archive.latest({ limit: 400 });
+  isRead = true;
+  expect(turns).toBeGreaterThanOrEqual(5);
+});
+
+test('a sweep forgets what was seen more than thirty days ago, unless somebody waits for it', async () => {
+  const archive = openArchive(await openStore('memory://'));
+  for (const amount of [1, 2, 3]) await archive.keep(burn(amount, later(NOON, amount === 3 ? 0 : -31 * DAY)));
+  await archive.sweep(NOON, (id) => id === 'supply/tide/2');
+  expect(ids(await archive.latest({ limit: 9 }))).toEqual(['supply/tide/3', 'supply/tide/2']);
+  expect(await archive.get('supply/tide/1')).toBeUndefined();
+});
+
+test('a sweep keeps no more than so many, the latest of them', async () => {
+  const archive = openArchive(await openStore('memory://'));
+  for (let amount = 1; amount <= MAX_EVENTS + 3; amount += 1) await archive.keep(burn(amount, later(NOON, amount * SECOND)));
+  await archive.sweep(later(NOON, DAY), (id) => id === 'supply/tide/1');
+  const all = await archive.latest({ limit: MAX_EVENTS * 2 });
+  expect(all).toHaveLength(MAX_EVENTS + 1);
+  expect(all.at(-1)?.id).toBe('supply/tide/1');
+  expect(all.at(-2)?.id).toBe('supply/tide/4');
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { isOver, lifetimeTyped, lifetimeWords, readUntil } from '../../../src/alerts/rules/rule-end.js';
+import { instant } from '../../../src/base/clock.js';
+
+const NOON = instant(Date.UTC(2026, 10, 20, 12));
+const at = (text: string) => instant(Date.parse(text));
+
+test.each([
+  ['2026-12-01', '2026-12-02T00:00Z'],
+  ['Dec 1', '2026-12-02T00:00Z'],
+  ['1 December', '2026-12-02T00:00Z'],
+  ['Nov 19', '2027-11-20T00:00Z'],
+  ['Nov 20', '2026-11-21T00:00Z'],
+  ['Dec 1, 2027', '2027-12-02T00:00Z'],
+  ['7d', '2026-11-27T12:00Z'],
+  ['2 w', '2026-12-04T12:00Z'],
+  ['2026-12-01T14:05Z', '2026-12-01T14:05Z'],
+])('"until %s" ends at %s', (text, end) => {
+  expect(readUntil(text, NOON)).toEqual({ until: at(end) });
+});
+
+test.each(['2026-11-19', 'tomorrowish', 'Dec 32', '2031-01-01', ''])('"until %s" is refused with a sentence', (text) => {
+  expect(readUntil(text, NOON)).toEqual({ says: expect.any(String) });
+});
+
+test('a date without a year is not read without the time', () => {
+  expect(readUntil('Dec 1', undefined)).toEqual({ says: expect.any(String) });
+  expect(readUntil('2026-12-01', undefined)).toEqual({ until: at('2026-12-02T00:00Z') });
+});
+
+test('what is typed is read as the same end', () => {
+  for (const until of [at('2026-12-02T00:00Z'), at('2026-12-01T14:05Z')])
+    expect(readUntil(lifetimeTyped({ until }).replace('until ', ''), NOON)).toEqual({ until });
+  expect([lifetimeTyped({}), lifetimeWords({}), lifetimeTyped({ once: true })]).toEqual(['', '', 'once']);
+  expect(isOver({ until: NOON }, NOON)).toBe(true);
+  expect(isOver({ once: true }, NOON)).toBe(false);
+});

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import type { Analytics, CallOptions } from '../../src/analytics/analytics.js';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
+import type { KindRules } from '../../src/alerts/rules/rule.js';
+import { address, type Address } from '../../src/chat/address.js';
+import { DAY, HOUR, instant, later, type Instant } from '../../src/base/clock.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { defineFeed, type Feed, type PastSnapshots } from '../../src/feeds/feed.js';
+import { launches } from '../../src/feeds/launches.js';
+import { premium, type PremiumSeen } from '../../src/feeds/premium.js';
+import { supply } from '../../src/feeds/supply.js';
+import { treasury } from '../../src/feeds/treasury.js';
+import { createBacktests } from '../../src/jobs/backtest-queue.js';
+import { handClock } from '../support/clock.js';
+import { project } from './fake-service.js';
+
+const TIDE = project('tide');
+const CHAT = address('console', 'main');
+
+const rulesOf = (text: string): KindRules => {
+  const found = readRule(text);
+  if (!found.read) throw new Error(found.says);
+  return found.rules;
+};
+
+const analyticsWith = (limit?: number): Analytics => ({
+  call: async () => Promise.reject(new Error('nobody is asked')),
+  walk: async () => Promise.reject(new Error('nobody is asked')),
+  state: () => ({ budget: { used: 100, resetsAt: instant(0), ...(limit === undefined ? {} : { limit }) } }),
+});
+
+/** Premiums of so many days, today's last. */
+const days = (now: Instant, values: readonly number[]): PastSnapshots<PremiumSeen> => {
+  const points = values.map((value, index) => ({ at: later(now, -(values.length - 1 - index) * DAY), value }));
+  return {
+    ...{ at: now, since: points[0]?.at, hidden: 0, broken: 0 },
+    snapshots: points.map(({ at, value }) => ({
+      ...{ at, complete: true, hidden: 0, broken: 0 },
+      data: { gap: decimal(value), reported: undefined, price: undefined, navPerShare: undefined, nav: undefined, updatedAt: at, past: [] },
+    })),
+  };
+};
+
+interface Options {
+  readonly limit?: number;
+  readonly okAt?: Instant;
+  readonly read?: (options: CallOptions) => void;
+  readonly values?: readonly number[];
+}
+
+function backtests({ limit, okAt, read = () => {}, values = [-5, -11] }: Options = {}) {
+  const clock = handClock();
+  const past = days(clock.now(), values);
+  const known = { resolution: 'day', measures: ['premium'], lacks: {} } as const;
+  const feeds: readonly Feed[] = [
+    defineFeed({
+      ...premium.spec,
+      history: {
+        ...known,
+        cost: 1,
+        read: async (_, { options }) => {
+          read(options);
+          options.signal?.throwIfAborted();
+          return past;
+        },
+      },
+    }),
+    defineFeed({
+      ...supply.spec,
+      history: {
+        ...known,
+        cost: undefined,
+        read: async () => ({ at: clock.now(), since: undefined, hidden: 0, broken: 0, snapshots: [] }),
+      },
+    }),
+    treasury,
+    launches,
+  ];
+  const record = { feed: '', subject: '', triedAt: clock.now(), failures: 0, hidden: 0, broken: 0, complete: true };
+  const checkRecords = { read: () => (okAt === undefined ? undefined : { ...record, okAt }) };
+  const { run } = createBacktests({ feeds, checkRecords, clock });
+  return {
+    clock,
+    run: async (text: string, more = {}) =>
+      run({ chat: CHAT, project: TIDE, rules: rulesOf(text), confirmed: false, analytics: analyticsWith(limit), ...more }),
+  };
+}
+
+test('a kind without history, and measures without one, are answered with the reason and without a request', async () => {
+  const { run } = backtests();
+  expect(await run('launches stages:live')).toMatchObject({ kind: 'no-history', because: [expect.any(String)] });
+  expect(await run('treasury runway<6 allowance changes')).toMatchObject({
+    kind: 'no-history',
+    because: [expect.any(String), expect.any(String)],
+  });
+});
+
+test('an entry of several projects is asked which', async () => {
+  expect(await backtests().run('premium<-10', { project: undefined })).toEqual({ kind: 'which-project' });
+});
+
+test('a list of unknown length needs a confirmation where the month has a limit, unless a check has read it today', async () => {
+  expect(await backtests({ limit: 500 }).run('supply usd>1')).toEqual({ kind: 'costly', calls: 10, left: 400 });
+  expect(await backtests({ limit: 500 }).run('supply usd>1', { confirmed: true })).toMatchObject({ kind: 'report' });
+  expect(await backtests({ limit: 500, okAt: later(handClock().now(), -HOUR) }).run('supply usd>1')).toMatchObject({ kind: 'report' });
+  expect(await backtests().run('supply usd>1')).toMatchObject({ kind: 'report' });
+  expect(await backtests({ limit: 500 }).run('premium<-10')).toMatchObject({ kind: 'report' });
+});
+
+test('the requests that it took are reported; a saved copy takes none', async () => {
+  expect(await backtests({ read: ({ meter }) => meter?.count() }).run('premium<-10')).toMatchObject({ calls: 1 });
+  expect(await backtests().run('premium<-10')).toMatchObject({ calls: 0 });
+});
+
+test('a day-old copy of the history suffices', async () => {
+  const ages: (number | undefined)[] = [];
+  await backtests({ read: ({ maxAge }) => void ages.push(maxAge) }).run('premium<-10');
+  expect(ages).toEqual([DAY]);
+});
+
+test('a project of 40 days has no figure of 90 and 365 days but one since its first value', async () => {
+  const { run, clock } = backtests({ values: Array.from({ length: 40 }, (_, index) => (index % 10 === 5 ? -11 : -5)) });
+  const since = later(clock.now(), -39 * DAY);
+  expect(await run('premium<-10')).toMatchObject({
+    report: {
+      periods: [
+        { days: 30, since: undefined, alerts: 3 },
+        { days: 90, since, alerts: 4 },
+      ],
+      from: since,
+    },
+  });
+});
+
+test('a rule that ends by itself is tried as if it went on', async () => {
+  const { run } = backtests({ values: [-5, -11, -5, -11, -5, -11] });
+  const alerts = async (text: string) => {
+    const answer = await run(text);
+    return answer.kind === 'report' ? answer.report.firings.length : undefined;
+  };
+  expect(await alerts('premium<-10 once')).toBe(3);
+  expect(await alerts('premium<-10 until 2026-12-01')).toBe(3);
+});
+
+test('no history at all is a report without alerts, periods of the last days and suggestions', async () => {
+  const { run } = backtests({ values: [] });
+  expect(await run('premium<-10')).toMatchObject({ kind: 'report', report: { firings: [], evaluated: 0 } });
+});
+
+test('it ends with the question that was given up', async () => {
+  const gone = new AbortController();
+  gone.abort(new Error('gone'));
+  await expect(backtests().run('premium<-10', { signal: gone.signal })).rejects.toThrow('gone');
+});
+
+test('a crowd is sent away instead of waiting longer than an answer may take', async () => {
+  const { run } = backtests();
+  const kinds = await Promise.all(
+    Array.from({ length: 25 }, async (_, index) => (await run('premium<-10', { chat: address('console', `chat${index}`) })).kind),
+  );
+  expect(kinds.filter((kind) => kind === 'busy')).toHaveLength(5);
+  expect((await run('premium<-10')).kind).toBe('report');
+});
+
+test('one chat does not take the turns of the others', async () => {
+  const { run } = backtests();
+  const kindOf = async (chat: Address) => (await run('premium<-10', { chat })).kind;
+  const crowd = Array.from({ length: 20 }, async () => kindOf(CHAT));
+  expect(await kindOf(address('console', 'other'))).toBe('report');
+  expect((await Promise.all(crowd)).filter((kind) => kind === 'report')).toHaveLength(4);
+  expect(await kindOf(CHAT)).toBe('report');
+});
