@@ -8,7 +8,7 @@ import { secretsOf, type Config } from '../config.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Ticker } from '../jobs/ticker.js';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.js';
-import { measuredStore } from '../operations/metrics/measured-store.js';
+import { observedStore } from '../operations/observed-store.js';
 import type { RateLimits } from '../platforms/limiter/limiter.js';
 import { openStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
@@ -52,7 +52,7 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
     openStore(config.storeUrl, {
       onCopied: (copy) => log.warn('store.copied', { copy, because: 'this version changes its format' }),
     });
-  const store = measuredStore(overrides.store ?? (await open()), metrics.stored);
+  const store = observedStore(overrides.store ?? (await open()), metrics.stored);
   onStop(async () => store.close());
   return {
     config,

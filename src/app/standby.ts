@@ -4,9 +4,9 @@ import { SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
 import { signalOnce } from '../base/when-ready.js';
 import { HELD_FOR, type LossReason } from '../operations/lease/expiry.js';
-import { watchFence } from '../operations/lease/fence.js';
-import { openLease } from '../operations/lease/lease.js';
+import { isSuperseded, openLease } from '../operations/lease/lease.js';
 import { standbyRoutes, standbySentence } from '../operations/lease/standby.js';
+import { observedStore } from '../operations/observed-store.js';
 import type { SharedEngine } from '../store/shared.js';
 import type { Foundation } from './foundation.js';
 import { openHttp, type HttpServer } from './http.js';
@@ -50,7 +50,11 @@ export async function shareEngine(
   const lease = openLease({ shared, holder, clock: { ...clock, monotonic: () => performance.now() }, log });
   // After the last write.
   onStop(async () => lease.stop());
-  const fenced: Foundation = { ...base, store: watchFence(base.store, lease), isActive: lease.isHeld };
+  // A write that the engine refuses for its epoch ends the lease, whoever made it.
+  const store = observedStore(base.store, ({ failure }) => {
+    if (isSuperseded(failure)) lease.superseded();
+  });
+  const fenced: Foundation = { ...base, store, isActive: lease.isHeld };
   const lost = lease.lost.then(lossSentence);
   await lease.asked;
   if (lease.isHeld()) return { ...(await activate(fenced)), sharing: { isStandby: false, tookOver: new Promise(() => {}), lost } };

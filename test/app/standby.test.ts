@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { onTestFinished, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Foundation } from '../../src/app/foundation.js';
 import { shareEngine, type Activate } from '../../src/app/standby.js';
 import { SECOND } from '../../src/base/clock.js';
@@ -68,4 +69,16 @@ test('a process that was paused for too long must end, with a sentence, and is n
   first.process.restore();
   expect([await first.app.sharing.lost, await second.app.sharing.tookOver]).toEqual([expect.stringContaining('12 s'), ['active']]);
   expect(activations.map(({ isActive }) => isActive?.())).toEqual([false, true]);
+});
+
+test('a write that the engine refuses for its epoch ends the lease, and the writer gets the error', async () => {
+  const { activations, start } = open();
+  const { process, app } = await start();
+  const notes = activations[0]?.store.collection({ prefix: 'note', schema: z.string(), version: 1 });
+  expect([await notes?.setIfAbsent('one', 'text'), activations[0]?.isActive?.()]).toEqual([true, true]);
+  // As another process takes it.
+  await process.store.shared.release();
+  await expect(notes?.set('one', 'other')).rejects.toMatchObject({ trouble: 'superseded' });
+  await app.sharing.lost;
+  expect([await notes?.get('one'), activations[0]?.isActive?.()]).toEqual(['text', false]);
 });

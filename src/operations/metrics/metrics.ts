@@ -2,11 +2,12 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../alerts/delivery/deliver.js';
 import { SECOND } from '../../base/clock.js';
+import { StoreError } from '../../store/store.js';
 import type { BotState, StandbyState } from '../bot-state.js';
+import type { StoreCall } from '../observed-store.js';
 import { eventLoopMetrics } from './event-loop.js';
 import { processMetrics } from './process.js';
 import { createStateGauges } from './state-gauges.js';
-import type { StoreCall } from './measured-store.js';
 
 /** Counting costs the same whether somebody scrapes or not; everything else is read at a scrape. */
 export interface Metrics {
@@ -90,9 +91,9 @@ export function createMetrics(): Metrics {
       operations.observe({ operation: row }, ms / SECOND);
     },
     ran: ({ command, ms, ok }) => commands.observe({ command, outcome: ok ? 'ok' : 'failed' }, ms / SECOND),
-    stored({ operation, ms, trouble }) {
+    stored({ operation, ms, failure }) {
       storeCalls.observe({ operation }, ms / SECOND);
-      if (trouble !== undefined) storeErrors.inc({ trouble });
+      if (failure !== undefined) storeErrors.inc({ trouble: failure instanceof StoreError ? failure.trouble : 'other' });
     },
     describe: (state) => void (readState = state),
     async scrape() {

@@ -4,6 +4,7 @@ import { instant, SECOND } from '../../../src/base/clock.js';
 import type { BotState } from '../../../src/operations/bot-state.js';
 import { createMetrics, type Metrics } from '../../../src/operations/metrics/metrics.js';
 import { metricsRoutes } from '../../../src/operations/metrics/routes.js';
+import { StoreError } from '../../../src/store/store.js';
 
 const NOW = instant(1_800_000_000_000);
 const state: BotState = {
@@ -42,7 +43,7 @@ test('each part of the bot counts what it does', async () => {
   metrics.exchanged({ row: 'supply.events', ms: 9, answer: 503 });
   metrics.exchanged({ row: 'supply.events', ms: 9, answer: 429 });
   metrics.ran({ command: 'premium', ms: 30, ok: true });
-  metrics.stored({ operation: 'set', ms: 2, trouble: 'full' });
+  metrics.stored({ operation: 'set', ms: 2, failure: new StoreError('full', 'store: full') });
   expect(await samples(metrics)).toMatchObject({
     'navwatch_checks_total{feed="supply",outcome="ok"}': 1,
     'navwatch_events_routed_total{feed="supply"}': 1,
