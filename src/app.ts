@@ -64,6 +64,7 @@ async function start(base: Foundation, shared: SharedEngine | undefined, activat
 
 async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp> {
   const { config, onStop } = base;
+  const begun = http === undefined ? base.startedAt : base.clock.now();
   const [answerable, asked] = [signalOnce(), signalOnce()];
   const { clock, log, store, startedAt } = base;
   const state = await openState(base, answerable.done);
@@ -113,7 +114,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   // shows which are unknown. Without PROJECTS this makes at most two calls, and none once projects are stored.
   const projects = config.projects === undefined ? directory.all() : directory.refresh();
   projects.catch((cause: unknown) => log.info('projects.not-read', { cause }));
-  log.info('started', { url, service: service.name, milliseconds: clock.now() - startedAt });
+  log.info('started', { url, service: service.name, milliseconds: clock.now() - begun });
   return {
     url,
     lines: startLines({ url, config, service, chats: watchlists.all().length }),

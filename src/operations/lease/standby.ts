@@ -51,8 +51,7 @@ export function standbyRoutes({ shared, holder, hosts, routes }: StandbyDeps): H
         </html>`,
     );
   });
-  app.all('*', (c) =>
-    c.json({ error: 'This process stands by. Ask the active one.', role: 'standby' }, 503, { 'retry-after': String(LEASE_TTL / SECOND) }),
-  );
+  const refusal = { error: 'This process stands by. Ask the active one, which /healthz here names.', role: 'standby' };
+  app.all('*', (c) => c.json(refusal, 503, { 'retry-after': String(LEASE_TTL / SECOND) }));
   return app;
 }
