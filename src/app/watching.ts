@@ -103,6 +103,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     digests,
     heartbeat,
     operators: monitoring.operators,
+    clock,
     log,
     ticker,
     housekeeping: async () => {

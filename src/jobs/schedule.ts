@@ -1,5 +1,7 @@
 /** Scheduled jobs. Ticks process what is due: missed ones lose nothing. */
+import { HOUR, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import type { Instant } from '../domain/scalars.js';
 import type { Digests } from './digest.js';
 import type { Drain } from './drain.js';
 import type { Heartbeat } from './downtime.js';
@@ -31,6 +33,7 @@ export interface ScheduleNeeds {
   readonly checkpoint?: () => Promise<void>;
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
 
@@ -46,6 +49,7 @@ export function createSchedule({
   checkpoint,
   housekeeping,
   ticker,
+  clock,
   log,
 }: ScheduleNeeds): Schedule {
   const busy = new Set<Promise<void>>();
@@ -53,11 +57,22 @@ export function createSchedule({
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
 
+  const failures = new Map<string, { readonly times: number; readonly loggedAt: Instant }>();
+  const failed = (name: string, cause: unknown): void => {
+    const now = clock.now();
+    const { times, loggedAt } = failures.get(name) ?? { times: 0, loggedAt: undefined };
+    const isSilent = loggedAt !== undefined && now - loggedAt < HOUR;
+    failures.set(name, { times: times + 1, loggedAt: isSilent ? loggedAt : now });
+    if (!isSilent) log.error('job.failed', { job: name, times: times + 1, cause });
+  };
+  /** A job that keeps failing, as while the store is away, is logged when it begins, each hour, and when it ends. */
   const guarded = async (name: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
+      const times = failures.get(name)?.times;
+      if (failures.delete(name)) log.info('job.well-again', { job: name, times });
     } catch (cause) {
-      log.error('job.failed', { job: name, cause });
+      failed(name, cause);
     }
   };
   /** Runs that stop waits for. */

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { Drain } from '../../src/jobs/drain.js';
 import { createSchedule } from '../../src/jobs/schedule.js';
 import type { Ticker } from '../../src/jobs/ticker.js';
+import { HOUR, MINUTE } from '../../src/base/clock.js';
 import type { Watcher } from '../../src/jobs/watcher.js';
-import { settled } from '../support/clock.js';
+import { handClock, settled } from '../support/clock.js';
 import { notebook } from './harness.js';
 
 /** Something that takes until it is let go. */
@@ -58,6 +59,7 @@ function openPlan({
   const note = (name: string) => async () => void did.push(name);
   const book = notebook();
   const hand = handTicker();
+  const clock = handClock();
   const schedule = createSchedule({
     watcher: {
       ...{ recover: note('recover'), tick: note('check'), sweep: note('forget'), idle: note('checks idle'), stop: note('checks stopped') },
@@ -70,9 +72,10 @@ function openPlan({
     drain: { tick: () => void did.push('deliver'), idle: note('deliveries idle'), stop: note('deliveries stopped'), ...drain },
     housekeeping: housekeeping ?? note('housekeeping'),
     ticker: hand.ticker,
+    clock,
     log: book.log,
   });
-  return { schedule, did, ...hand, log: book };
+  return { schedule, did, ...hand, clock, log: book };
 }
 
 const ALL_JOBS = ['check', 'drain', 'forget', 'housekeeping'];
@@ -151,6 +154,28 @@ test('a job that fails is logged under its name and stops neither the others nor
   );
   await run('forget');
   expect(sweeps).toBe(2);
+  await schedule.stop();
+});
+
+test('a job that keeps failing is logged when it begins, once an hour, and when it ends', async () => {
+  let isAway = true;
+  const tick = async () => (isAway ? Promise.reject(new Error('the store is away')) : undefined);
+  const { schedule, run, clock, log } = openPlan({ watcher: { tick } });
+  await schedule.start();
+  for (let minute = 0; minute < 90; minute += 1) {
+    await run('check');
+    await clock.advance(MINUTE);
+  }
+  isAway = false;
+  await run('check', 'check');
+  isAway = true;
+  await run('check');
+  expect(log.noted.map(({ event, fields }) => [event, fields['times']])).toEqual([
+    ['job.failed', 1],
+    ['job.failed', HOUR / MINUTE + 1],
+    ['job.well-again', 90],
+    ['job.failed', 1],
+  ]);
   await schedule.stop();
 });
 

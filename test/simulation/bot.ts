@@ -81,7 +81,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
     random: () => random.next(),
   });
   const schedule = createSchedule({
-    ...{ watcher, drain, heartbeat, log, ticker: ticker(life, time), checkpoint: async () => store.checkpoint() },
+    ...{ watcher, drain, heartbeat, clock, log, ticker: ticker(life, time), checkpoint: async () => store.checkpoint() },
     flushChecks: async () => flushChecks({ checkRecords, watermarks, firstChecks }),
     housekeeping: async () => reachability.sweep(),
   });
