@@ -1,13 +1,11 @@
 /** `npm run --silent ask -- "/premium tide"`: asks the running bot over HTTP and prints its answer as plain text. Never opens its store. */
-import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { omitUndefined } from '../base/omit-undefined.js';
-import { ConfigError, loadConfig, type Config } from '../config.js';
-import { nearUrl, printable } from './terminal.js';
+import { ConfigError, type Config } from '../config.js';
+import { nearUrl, printable, runIfMain } from './terminal.js';
 
 const USAGE = `Usage: npm run --silent ask -- [--chat main] [--file list.json] [--json] [--url http://127.0.0.1:8787] "/premium tide"`;
 
@@ -129,9 +127,4 @@ async function post({ url, chat, text, file, token }: QuestionRequest) {
   );
 }
 
-/** Node was started with this file. */
-const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
-if (isMain) {
-  const line = (stream: NodeJS.WriteStream) => (text: string) => stream.write(`${text}\n`);
-  process.exitCode = await ask(process.argv.slice(2), { config: loadConfig, out: line(process.stdout), err: line(process.stderr) });
-}
+await runIfMain(import.meta.url, ask);

@@ -1,12 +1,10 @@
 /** `npm run --silent doctor`: examines configuration, tokens, store and service. */
-import { realpathSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runDoctor } from '../app.js';
 import { gravity, type Finding } from '../base/finding.js';
 import { redactor } from '../base/redact.js';
-import { ConfigError, loadConfig, secretsOf, type Config } from '../config.js';
-import { nearUrl, printable } from './terminal.js';
+import { ConfigError, secretsOf, type Config } from '../config.js';
+import { nearUrl, printable, runIfMain } from './terminal.js';
 
 const USAGE = `Usage: npm run --silent doctor -- [--only config,platforms,store,service] [--project <slug>] [--yes] [--budget <calls>] [--names] [--json] [--url http://127.0.0.1:8787]`;
 
@@ -223,9 +221,4 @@ function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[];
     : `${many}. The bot can run; check "${name}" (${SIGNS.warn}) next.`;
 }
 
-/** Node was started with this file. */
-const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
-if (isMain) {
-  const line = (stream: NodeJS.WriteStream) => (text: string) => stream.write(`${text}\n`);
-  process.exitCode = await doctor(process.argv.slice(2), { config: loadConfig, out: line(process.stdout), err: line(process.stderr) });
-}
+await runIfMain(import.meta.url, doctor);

@@ -1,17 +1,15 @@
 /** `npm run --silent export`: saves everything that the running bot has stored in a file. Without a bot it opens the store itself. */
-import { realpathSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { systemClock, type Clock } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
-import { ConfigError, loadConfig, type Config } from '../config.js';
+import { ConfigError, type Config } from '../config.js';
 import { exportHere } from '../operations/backup/export-here.js';
 import { BackupError } from '../operations/backup/export-format.js';
 import { exportName } from '../operations/backup/export-lines.js';
 import { saveExport } from '../operations/backup/save-export.js';
-import { nearUrl, printable } from './terminal.js';
+import { nearUrl, printable, runIfMain } from './terminal.js';
 
 const USAGE = 'Usage: npm run --silent export -- [--url http://127.0.0.1:8787] [file]';
 
@@ -21,7 +19,7 @@ const PATIENCE = 60_000;
 const refusalSchema = z.object({ error: z.string() });
 
 export interface BackupTerminal {
-  readonly config: () => Pick<Config, 'http' | 'storeUrl'>;
+  readonly config: () => Pick<Config, 'http' | 'storeUrl' | 'storePlace'>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly clock?: Clock;
@@ -29,31 +27,35 @@ export interface BackupTerminal {
 
 /** Exits with 0 when the file is complete, else 1 with a sentence on standard error. */
 export async function exportToFile(argv: readonly string[], { config, out, err, clock = systemClock }: BackupTerminal): Promise<number> {
-  try {
+  return refusedInASentence('export', err, async () => {
     const { values, positionals } = parse(argv);
-    const { http, storeUrl } = config();
+    const { http, storeUrl, storePlace } = config();
     const file = positionals[0] ?? exportName(clock.now());
-    const running = await fromBot(values.url ?? nearUrl(http), http.consoleToken);
+    const url = values.url ?? nearUrl(http);
+    const running = await fromBot(url, http.consoleToken);
     // An address that was given names one bot.
     if (running === undefined && values.url !== undefined) throw new BackupError(`no bot is running at ${values.url}`);
     const saved = running === undefined ? await exportHere({ storeUrl, file, clock }) : await saveExport(running, file);
+    const from = running === undefined ? storePlace : `the bot at ${url}`;
     const unreadable = saved.unreadable === 0 ? '' : ` (${saved.unreadable} of them cannot be read; they are in it as they are)`;
     out(
-      `${file}: ${saved.documents} documents${unreadable}, as they were at ${saved.header.at}. It holds private data and secrets of webhooks; keep it where only you can read it.`,
+      `${file}: ${saved.documents} documents${unreadable} of ${from}, as they were at ${saved.header.at}. It holds private data and secrets of webhooks; keep it where only you can read it.`,
     );
-    return 0;
-  } catch (error) {
-    const says = sentenceOf(error);
-    if (says === undefined) throw error;
-    err(`export: ${says}`);
-    return 1;
-  }
+  });
 }
 
-/** Undefined for an error that is not for people. */
-export function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof BackupError || error instanceof ConfigError) return printable(error.message);
-  return error instanceof Error && error.name === 'StoreError' ? printable(error.message.replace(/^store: /u, '')) : undefined;
+/** The exit code. An error that is not for people is thrown on. */
+export async function refusedInASentence(name: string, err: BackupTerminal['err'], work: () => Promise<void>): Promise<0 | 1> {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    const isForPeople =
+      error instanceof BackupError || error instanceof ConfigError || (error instanceof Error && error.name === 'StoreError');
+    if (!isForPeople) throw error;
+    err(`${name}: ${printable(error.message.replace(/^store: /u, ''))}`);
+    return 1;
+  }
 }
 
 function parse(argv: readonly string[]) {
@@ -93,13 +95,4 @@ async function fromBot(url: string | undefined, token: string | undefined): Prom
   );
 }
 
-/** Node was started with this file. */
-const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
-if (isMain) {
-  const line = (stream: NodeJS.WriteStream) => (text: string) => stream.write(`${text}\n`);
-  process.exitCode = await exportToFile(process.argv.slice(2), {
-    config: loadConfig,
-    out: line(process.stdout),
-    err: line(process.stderr),
-  });
-}
+await runIfMain(import.meta.url, exportToFile);

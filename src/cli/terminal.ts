@@ -1,5 +1,21 @@
 /** What the commands of a terminal share: where the bot is, and what may be printed. */
-import type { Config } from '../config.js';
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadConfig, type Config } from '../config.js';
+
+/** Where a command reads its settings and writes its lines. */
+export interface Streams {
+  readonly config: () => Config;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Runs `command` where Node was started with the file at `url`; a test that imports the file runs nothing. Sets the exit code. */
+export async function runIfMain(url: string, command: (argv: readonly string[], streams: Streams) => Promise<number>): Promise<void> {
+  if (process.argv[1] === undefined || realpathSync(process.argv[1]) !== fileURLToPath(url)) return;
+  const line = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`);
+  process.exitCode = await command(process.argv.slice(2), { config: loadConfig, out: line(process.stdout), err: line(process.stderr) });
+}
 
 /** As seen from this machine; undefined where it takes any port. */
 export function nearUrl({ host, port }: Config['http']): string | undefined {
