@@ -61,7 +61,7 @@ const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
 
 export const DEFAULT_STORE_URL = ENGINES[0].example;
 
-export const STORE_USAGE = ENGINES.map(({ usage }) => usage).join(', or ');
+export const STORE_USAGE = `${ENGINES.map(({ usage }) => usage).join(', or ')}; in a password write %40 for @, %2F for / and %23 for #`;
 
 const parts = (url: string): readonly [scheme: string, rest: string] => {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/su.exec(url) ?? [];

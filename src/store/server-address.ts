@@ -1,8 +1,12 @@
 /** Addresses of database servers, and what of them may be shown. Pure. */
 import { StoreError } from './store.js';
 
-/** Undefined: not a URL. Node's own error would hold the address, and so the password. */
-export const parsedServerUrl = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined);
+/** Undefined: not a URL (Node's own error would hold the password), or a password with signs that end it: its rest would be shown as the host. */
+export function parsedServerUrl(url: string): URL | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  return parsed.hash === '' && !parsed.pathname.includes('@') ? parsed : undefined;
+}
 
 /** Throws a `StoreError` that does not repeat the address. */
 export function serverUrl(scheme: string, rest: string): URL {
@@ -10,7 +14,7 @@ export function serverUrl(scheme: string, rest: string): URL {
   if (url !== undefined) return url;
   throw new StoreError(
     'failed',
-    `store: the ${scheme}:// address in STORE_URL is not understood; use ${scheme}://<user>:<password>@<host>:<port>/<database>, with %40 for an @ in the password`,
+    `store: the ${scheme}:// address in STORE_URL is not understood; use ${scheme}://<user>:<password>@<host>:<port>/<database>, with %40 for an @ in the password, %2F for a / and %23 for a #`,
   );
 }
 

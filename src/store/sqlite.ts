@@ -168,6 +168,15 @@ async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied }: Claim): P
   await adapter.query(WAL_CHECKPOINT);
 }
 
+/** Folder by folder: Node's own `recursive` never ends where a folder cannot be made in another, as in /proc. */
+async function made(folder: string): Promise<void> {
+  if ((await stat(folder).catch(() => undefined)) !== undefined) return;
+  if (dirname(folder) !== folder) await made(dirname(folder));
+  await mkdir(folder).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  });
+}
+
 /** Creates the folder, with better errors than SQLite's. */
 async function prepared(file: string): Promise<string> {
   if (file === '' || file.startsWith(':'))
@@ -175,7 +184,7 @@ async function prepared(file: string): Promise<string> {
   const path = resolve(file);
   const folder = dirname(path);
   try {
-    await mkdir(folder, { recursive: true });
+    await made(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StoreError(

@@ -192,6 +192,8 @@ test('a path that is a folder, or leads through a file, is refused by name', asy
   const plain = join(root, 'plain');
   await writeFile(plain, '');
   await expect(openStore(`sqlite://${join(plain, 'navwatch.sqlite')}`)).rejects.toThrow(`the folder ${plain} cannot be made or written`);
+  // Where no folder can be made, Node's recursive mkdir never ends.
+  await expect(openStore('sqlite:///proc/navwatch/data/navwatch.sqlite')).rejects.toMatchObject({ trouble: 'read-only' });
 });
 
 test('a file that is no database is refused and left as it was', async () => {
