@@ -23,7 +23,7 @@ import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-ca
 import { isUnreadable, type Meta, type Row, type Rows } from './endpoint-row.js';
 import { createReport } from './service-health.js';
 import { plausibleTotal } from './page-accumulator.js';
-import { createTransport } from './transport.js';
+import { createTransport, type Connect } from './transport.js';
 import { interpretResponse, type Interpretation } from './interpret-response.js';
 
 export interface AnalyticsOptions {
@@ -51,6 +51,8 @@ export interface AnalyticsOptions {
   readonly maxBytes?: number;
   /** Asked directly before each POST. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
+  /** Default: HTTP to `baseUrl`. */
+  readonly connect?: Connect | undefined;
   /** After every request, for metrics. `answer`: the status, or why there is none. Default: none. */
   readonly exchanged?: ((exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }) => void) | undefined;
 }
@@ -110,9 +112,9 @@ const overdrawn = (row: string, until: Instant) =>
   new AnalyticsError({ trouble: 'allowance-spent', row, detail: 'whoever asks has used up their allowance', until });
 
 export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
-  const { clock, random, log, store } = options;
+  const { clock, random, log, store, connect = createTransport } = options;
   const deadlines = options.deadlines ?? DEADLINES;
-  const transport = createTransport({
+  const transport = connect({
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
     maxBytes: options.maxBytes ?? MAX_BYTES,

@@ -39,6 +39,8 @@ export interface TransportOptions {
   readonly isActive?: (() => boolean) | undefined;
 }
 
+export type Connect = (options: TransportOptions) => Transport;
+
 const CONNECT_TIMEOUT = 4 * SECOND;
 
 export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActive = () => true }: TransportOptions): Transport {

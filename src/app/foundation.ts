@@ -5,6 +5,8 @@ import { lines, type DroppedLines } from '../base/line-writer.js';
 import { createLog, type Log } from '../base/log.js';
 import { redactor } from '../base/redact.js';
 import { secretsOf, type Config } from '../config.js';
+import type { Connect } from '../analytics/transport.js';
+import type { Drawing } from '../charts/pictures.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Ticker } from '../jobs/ticker.js';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.js';
@@ -12,6 +14,7 @@ import { observedStore } from '../operations/observed-store.js';
 import type { RateLimits } from '../platforms/limiter/limiter.js';
 import { openStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
+import type { openHttp } from './http.js';
 
 /** Replacements for the real world, for tests. */
 export interface Overrides {
@@ -21,11 +24,19 @@ export interface Overrides {
   /** Instead of the one at STORE_URL. */
   readonly store?: Store;
   readonly ticker?: Ticker;
+  /** Of a machine, in ms. */
+  readonly monotonic?: () => number;
+  /** Instead of HTTP to the analytics service. */
+  readonly connect?: Connect;
+  /** Instead of an HTTP server that listens. */
+  readonly listen?: typeof openHttp;
+  /** Instead of the drawing thread. */
+  readonly pictures?: Drawing;
   /** Instead of a platform's usual rate limits, by its name. */
   readonly limits?: Readonly<Record<string, RateLimits>>;
 }
 
-export interface Foundation extends Pick<Overrides, 'ticker' | 'limits'> {
+export interface Foundation extends Pick<Overrides, 'ticker' | 'monotonic' | 'connect' | 'listen' | 'pictures' | 'limits'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly random: () => number;
@@ -42,7 +53,7 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'limits'> {
 
 /** Opens the store. Rejects with a `StoreError`. */
 export async function layFoundation(config: Config, overrides: Overrides, onStop: Foundation['onStop']): Promise<Foundation> {
-  const { clock = systemClock, random = Math.random, ticker, limits } = overrides;
+  const { clock = systemClock, random = Math.random, ticker, monotonic, connect, listen, pictures, limits } = overrides;
   const errorLines = lines(2);
   const log = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)), to: errorLines });
   const startedAt = clock.now();
@@ -64,6 +75,6 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
     store,
     metrics,
     onStop,
-    ...omitUndefined({ ticker, limits }),
+    ...omitUndefined({ ticker, monotonic, connect, listen, pictures, limits }),
   };
 }

@@ -23,7 +23,7 @@ interface Served {
 
 /** Creates the page and the platforms, and serves them over HTTP. No platform is started. */
 export async function serve(
-  { config, store, clock, log, limits, isActive, onStop }: Foundation,
+  { config, store, clock, log, limits, isActive, listen = openHttp, onStop }: Foundation,
   state: State,
   { answering: { answer, catalogue }, reporting, monitoring, http }: Served,
 ): Promise<{ readonly url: string }> {
@@ -82,7 +82,7 @@ export async function serve(
   // The page refuses host names that it does not know; the public name of a webhook is one.
   const ofPlatforms = platforms.flatMap(({ routes }) => (routes === undefined ? [] : [routes]));
   for (const routes of [...ofPlatforms, ...monitoring.routes, page.routes]) app.route(routes.path, routes.app);
-  const server = http ?? (await openHttp(config.http, app));
+  const server = http ?? (await listen(config.http, app));
   server.show(app);
   onStop(async () => {
     // No new question arrives while those under way are answered.

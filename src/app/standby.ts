@@ -45,9 +45,9 @@ export async function shareEngine(
   shared: SharedEngine,
   activate: Activate,
 ): Promise<ActiveApp & { readonly sharing: Sharing }> {
-  const { config, clock, log, onStop } = base;
+  const { config, clock, log, onStop, monotonic = () => performance.now(), listen = openHttp } = base;
   const holder = `${hostname()} (pid ${process.pid})`;
-  const lease = openLease({ shared, holder, clock: { ...clock, monotonic: () => performance.now() }, log });
+  const lease = openLease({ shared, holder, clock: { ...clock, monotonic }, log });
   // After the last write.
   onStop(async () => lease.stop());
   // A write that the engine refuses for its epoch ends the lease, whoever made it.
@@ -60,7 +60,7 @@ export async function shareEngine(
   if (lease.isHeld()) return { ...(await activate(fenced)), sharing: { isStandby: false, tookOver: new Promise(() => {}), lost } };
 
   const hosts = config.http.isLocal ? [] : 'any';
-  const http = await openHttp(config.http, standbyRoutes({ shared, holder, hosts, routes: monitorStandby(base, shared) }));
+  const http = await listen(config.http, standbyRoutes({ shared, holder, hosts, routes: monitorStandby(base, shared) }));
   onStop(async () => http.close());
   const active = (await shared.holder().catch(() => undefined))?.holder;
   log.info('standby', { active });

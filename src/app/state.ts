@@ -25,11 +25,12 @@ import type { Foundation } from './foundation.js';
 export type State = Awaited<ReturnType<typeof openState>>;
 
 /** `answerable`: when questions about one chat can be answered; the other chats are loaded after it. */
-export async function openState({ config, store, clock, random, log, metrics, isActive, onStop }: Foundation, answerable: Promise<void>) {
+export async function openState(base: Foundation, answerable: Promise<void>) {
+  const { config, store, clock, random, log, metrics, isActive, connect, onStop } = base;
   const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });
   const analytics = createAnalytics({
     ...config.analytics,
-    ...{ baseUrl: service.url, source: service.source, store, clock, random, log, isActive },
+    ...{ baseUrl: service.url, source: service.source, store, clock, random, log, isActive, connect },
     exchanged: metrics.exchanged,
   });
   onStop(async () => analytics.close());
@@ -44,7 +45,7 @@ export async function openState({ config, store, clock, random, log, metrics, is
   // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
   const watermarks = openWatermarks(store);
-  const pictures = openPictures({ clock, log });
+  const { pictures = openPictures({ clock, log }) } = base;
   onStop(async () => pictures.close());
   // Filled once the platforms exist.
   const notifiers: Notifier[] = [];

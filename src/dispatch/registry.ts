@@ -36,8 +36,7 @@ export async function loadRegistry({
   folder = defaultFolder,
 }: RegistryDeps): Promise<Registry> {
   const commands = new Map<string, RegisteredCommand>();
-  for (const { name, file } of await commandFiles(folder)) {
-    const command = await load(file, folder);
+  for (const { name, file, command } of await loadCommands(folder)) {
     if (command.name !== name)
       throw new Error(`dispatch: commands/${file} calls itself "${command.name}"; a command is named as its file or folder`);
     if (commands.has(name)) throw new Error(`dispatch: commands/${name} is both a file and a folder; keep one of them`);
@@ -60,6 +59,17 @@ export async function loadRegistry({
     }),
   );
   return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists, liveProposals }) } };
+}
+
+/** Commands do not change while a process runs, which may start the bot several times. */
+let own: ReturnType<typeof readCommands> | undefined;
+export const loadCommands = async (folder = defaultFolder): ReturnType<typeof readCommands> =>
+  folder === defaultFolder ? (own ??= readCommands(folder)) : readCommands(folder);
+
+async function readCommands(folder: URL): Promise<readonly (CommandFile & { readonly command: Command })[]> {
+  const commands = [];
+  for (const one of await commandFiles(folder)) commands.push({ ...one, command: await load(one.file, folder) });
+  return commands;
 }
 
 interface CommandFile {

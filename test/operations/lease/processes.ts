@@ -9,7 +9,7 @@ import { LEASE_TTL } from '../../../src/operations/lease/expiry.js';
 import { openLease, type Lease, type LeaseClock } from '../../../src/operations/lease/lease.js';
 import type { SharedEngine } from '../../../src/store/shared.js';
 import { StoreError } from '../../../src/store/store.js';
-import { seeded, type Random } from '../../simulation/random.js';
+import { seeded, type Random } from '../../simulation/machine/random.js';
 
 const SILENT: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 const RESTARTED_AFTER = 5 * SECOND;

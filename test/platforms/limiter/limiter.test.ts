@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import type { SlotKind } from '../../../src/chat/notifier.js';
 import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
-import { life, simulatedTime } from '../../simulation/time.js';
-import { seeded, type Random } from '../../simulation/random.js';
+import { life, simulatedTime } from '../../simulation/machine/time.js';
+import { seeded, type Random } from '../../simulation/machine/random.js';
 import { runs } from '../../support/properties.js';
 
 const NOON = Date.UTC(2026, 10, 20, 12);

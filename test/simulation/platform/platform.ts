@@ -1,17 +1,28 @@
 /** A chat platform that outlives the bot: messages travel, get lost, are refused, and arrive although the sender is gone. */
-import { type Address, platformOf } from '../../src/chat/address.js';
-import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../src/chat/notifier.js';
-import { SECOND } from '../../src/base/clock.js';
-import { plainText } from '../../src/chat/plain-text.js';
-import { createLimiter, type RateLimits } from '../../src/platforms/limiter/limiter.js';
-import type { Random } from './random.js';
-import type { Life, Time } from './time.js';
+import { SECOND } from '../../../src/base/clock.js';
+import { address, localOf, platformOf, type Address } from '../../../src/chat/address.js';
+import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../../src/chat/notifier.js';
+import { plainText } from '../../../src/chat/plain-text.js';
+import type { ConnectedPlatform } from '../../../src/platforms/descriptor.js';
+import type { PlatformDeps } from '../../../src/platforms/deps.js';
+import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
+import type { Random } from '../machine/random.js';
+import type { Life, Time } from '../machine/time.js';
 
 export interface Posted {
   readonly chat: Address;
+  /** Of the delivery. */
+  readonly id: string;
   readonly text: string;
   readonly at: number;
 }
+
+export interface Edited extends Posted {
+  readonly message: string;
+}
+
+/** How a chat stands with the bot. */
+export type Membership = { readonly kind: 'member' } | { readonly kind: 'gone' } | { readonly kind: 'moved'; readonly to: Address };
 
 export interface Platform {
   readonly name: string;
@@ -19,16 +30,19 @@ export interface Platform {
   readonly isExact: boolean;
   /** What stands in its chats, in the order in which it arrived. */
   readonly posted: readonly Posted[];
+  /** Every edit that arrived, in order. */
+  readonly edits: readonly Edited[];
   /** When it was asked too fast, although the bot had run for long enough to know how fast it may. */
   readonly tooFast: readonly number[];
+  readonly deletions: ReadonlyMap<Address, number>;
+  readonly faults: readonly { readonly what: string; readonly at: number; readonly chat: Address }[];
   /** Requests of a chat whose sender never learned what became of them: those that arrived, and those that did not. */
   unknown(chat: Address): { readonly arrived: number; readonly lost: number };
-  notifier(life: Life): Notifier;
-  /** Every edit that arrived, in order. */
-  readonly edits: readonly (Posted & { readonly message: string })[];
+  /** For one process. `started` gets what it is created with. */
+  connect(life: Life, started: (deps: PlatformDeps) => void): ConnectedPlatform;
   /** People delete what was posted of proposals in a chat until now. */
   delete(chat: Address): void;
-  readonly deletions: ReadonlyMap<Address, number>;
+  become(chat: Address, membership: Membership): void;
   /** From now on it answers nothing but this; undefined: it works, with the faults of its dice. */
   answers(outcome: Outcome | undefined): void;
   /** The dice make no faults any more. */
@@ -44,25 +58,31 @@ const LONGEST_WAY = 50;
 /** After so long without an answer the sender gives up. */
 const PATIENCE = 20_000;
 
+type Fault = 'limited' | 'unreachable' | 'request lost' | 'answer lost' | 'fails before' | 'fails after' | 'silent';
+const FAULTS: readonly Fault[] = ['limited', 'unreachable', 'request lost', 'answer lost', 'fails before', 'fails after', 'silent'];
+
 export interface PlatformOptions {
   readonly isExact: boolean;
+  readonly faultRate: number;
   readonly time: Time;
   readonly random: Random;
   /** Called when a request leaves, and when it has arrived. */
   readonly began: () => void;
 }
 
-export function simulatedPlatform(name: string, { isExact, time, random, began }: PlatformOptions): Platform {
-  const posted: (Posted & { readonly id: string })[] = [];
-  const edits: (Posted & { readonly message: string })[] = [];
+export function simulatedPlatform(name: string, { isExact, faultRate, time, random, began }: PlatformOptions): Platform {
+  const posted: Posted[] = [];
+  const edits: Edited[] = [];
   const deleted = new Set<string>();
   const deletions = new Map<Address, number>();
   const unknown = new Map<Address, { arrived: number; lost: number }>();
+  const memberships = new Map<Address, Membership>();
+  const faultsMade: { readonly what: string; readonly at: number; readonly chat: Address }[] = [];
   const requests: { readonly chat: Address; readonly at: number }[] = [];
   const tooFast: number[] = [];
   let startedAt = 0;
   let forced: Outcome | undefined;
-  let faults = 0.15;
+  let faults = faultRate;
 
   const post = (chat: Address, { id, reply }: DeliveryRequest): string => {
     const standing = isExact ? posted.findIndex((one) => one.id === id && one.chat === chat) : -1;
@@ -84,9 +104,8 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
     const count = (what: 'arrived' | 'lost'): void => {
       if (isPost) countUnknown(to)[what] += 1;
     };
-    const fault = random.chance(faults)
-      ? random.pick(['limited', 'unreachable', 'request lost', 'answer lost', 'fails before', 'fails after', 'silent'] as const)
-      : undefined;
+    const fault = random.chance(faults) ? random.pick(FAULTS) : undefined;
+    if (fault !== undefined) faultsMade.push({ what: fault, at: time.now(), chat: to });
     began();
     await way();
     // A request that had not left when the process was killed may or may not be under way.
@@ -108,6 +127,9 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
       count('lost');
       return { kind: 'unclear', because: fault === 'request lost' ? 'line-cut' : 'server-error' };
     }
+    const membership = memberships.get(to);
+    if (membership?.kind === 'gone') return { kind: 'gone', because: 'bot-removed' };
+    if (membership?.kind === 'moved') return { kind: 'moved', to: membership.to };
     const done = act();
     began();
     if (fault === 'answer lost' || fault === 'fails after' || fault === 'silent' || !life.isAlive()) count('arrived');
@@ -120,12 +142,40 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
     return done;
   }
 
-  function edit(chat: Address, { messageId: message, reply }: EditRequest): EditOutcome {
+  function edit(chat: Address, { id, messageId: message, reply }: EditRequest): EditOutcome {
     const before = posted[Number(message)];
     if (before === undefined || before.chat !== chat || deleted.has(message)) return { kind: 'lost', because: 'deleted' };
-    edits.push({ chat, message, at: time.now(), text: plainText(reply, time.now()) });
+    edits.push({ id, chat, message, at: time.now(), text: plainText(reply, time.now()) });
     return { kind: 'edited' };
   }
+
+  const notifier = (life: Life): Notifier => {
+    const limiter = createLimiter(LIMITS, life.clock);
+    startedAt = time.now();
+    return {
+      platform: name,
+      knowsRepeats: isExact,
+      slot: async (to, alert, signal) => limiter.take({ chat: to, ...alert }, signal),
+      async deliver(to, delivery) {
+        if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
+        const act = (): Outcome => ({ kind: 'sent', messageId: post(to, delivery) });
+        const outcome = await life.survive(serve(life, to, { act, isPost: true }));
+        if (outcome !== undefined) return outcome;
+        await life.clock.sleep(PATIENCE);
+        return { kind: 'unclear', because: 'timeout' };
+      },
+      async revise(to, request) {
+        const outcome = await life.survive(serve(life, to, { act: () => edit(to, request), isPost: false }));
+        if (outcome === undefined) {
+          await life.clock.sleep(PATIENCE);
+          return { kind: 'later', because: 'unreachable' };
+        }
+        return outcome.kind === 'unclear' || outcome.kind === 'sent' ? { kind: 'later', because: 'unreachable' } : outcome;
+      },
+      probe: async () => ({ missing: [] }),
+      diagnose: async () => ({ ok: true, says: 'simulated' }),
+    };
+  };
 
   return {
     name,
@@ -133,12 +183,14 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
     posted,
     edits,
     deletions,
+    tooFast,
+    faults: faultsMade,
+    unknown: (chat) => unknown.get(chat) ?? { arrived: 0, lost: 0 },
     delete(chat) {
       deletions.set(chat, (deletions.get(chat) ?? 0) + 1);
-      for (const [index, one] of posted.entries()) if (one.chat === chat && one.text.includes('"Market"')) deleted.add(String(index));
+      for (const [index, one] of posted.entries()) if (one.chat === chat && one.text.includes('"Market')) deleted.add(String(index));
     },
-    tooFast,
-    unknown: (chat) => unknown.get(chat) ?? { arrived: 0, lost: 0 },
+    become: (chat, membership) => void memberships.set(chat, membership),
     answers: (outcome) => {
       forced = outcome;
     },
@@ -146,32 +198,22 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
       forced = undefined;
       faults = 0;
     },
-    notifier: (life) => {
-      const limiter = createLimiter(LIMITS, life.clock);
-      startedAt = time.now();
-      return {
-        platform: name,
-        knowsRepeats: isExact,
-        slot: async (to, alert, signal) => limiter.take({ chat: to, ...alert }, signal),
-        async deliver(to, delivery) {
-          if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
-          const act = (): Outcome => ({ kind: 'sent', messageId: post(to, delivery) });
-          const outcome = await life.survive(serve(life, to, { act, isPost: true }));
-          if (outcome !== undefined) return outcome;
-          await life.clock.sleep(PATIENCE);
-          return { kind: 'unclear', because: 'timeout' };
-        },
-        async revise(to, request) {
-          const outcome = await life.survive(serve(life, to, { act: () => edit(to, request), isPost: false }));
-          if (outcome === undefined) {
-            await life.clock.sleep(PATIENCE);
-            return { kind: 'later', because: 'unreachable' };
-          }
-          return outcome.kind === 'unclear' || outcome.kind === 'sent' ? { kind: 'later', because: 'unreachable' } : outcome;
-        },
-        probe: async () => ({ missing: [] }),
-        diagnose: async () => ({ ok: true, says: 'simulated' }),
-      };
-    },
+    connect: (life, started) => ({
+      name,
+      title: name,
+      settings: {},
+      secrets: [],
+      startLines: [],
+      receivesOverHttp: false,
+      hasToken: true,
+      checkup: async () => [],
+      async create(deps) {
+        started(deps);
+        return { notifier: notifier(life), start: () => {}, stop: async () => {} };
+      },
+    }),
   };
 }
+
+/** A chat's address once its group has become a supergroup. */
+export const movedAddress = (chat: Address): Address => address(platformOf(chat), `${localOf(chat)}-super`);

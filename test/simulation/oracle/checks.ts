@@ -1,0 +1,50 @@
+/** What the service and the platforms saw: checks in time, refreshes not too early, rate limits and the budget. */
+import type { Played } from '../run/play.js';
+import { entryFor, statesBetween, wishesOf } from './chat-state.js';
+import type { Violation } from './verdict.js';
+import { boundsOf, EVERY } from './windows.js';
+
+/** Milliseconds. */
+const MAX_STOP = 5_000;
+
+export function judgeRequests({ platforms, service, fleet, scenario }: Played): readonly Violation[] {
+  const { requestsPerMonth } = scenario;
+  return [
+    ...platforms.flatMap(({ name, tooFast }): Violation[] =>
+      tooFast.length === 0 || scenario.processes > 1
+        ? []
+        : [{ kind: 'rate limit', says: `${name} was asked too fast ${tooFast.length} times` }],
+    ),
+    ...fleet.stops.flatMap((stop): Violation[] => (stop <= MAX_STOP ? [] : [{ kind: 'stop slow', says: `a stop took ${stop} ms` }])),
+    ...service.jobs.tooEarly.map(({ wallet }): Violation => ({ kind: 'refresh too early', says: wallet })),
+    ...(requestsPerMonth !== undefined && service.exchanges.length > requestsPerMonth
+      ? [{ kind: 'over budget', says: `${service.exchanges.length} requests of ${requestsPerMonth}` } as const]
+      : []),
+  ];
+}
+
+const PATHS = { supply: '/v1/dao/token-supply', movements: '/v1/movement' } as const;
+
+/** Between two checks of what is watched, where nothing disturbs. */
+export function judgeChecks(played: Played): readonly Violation[] {
+  const { scenario, service, disturbances, endedAt } = played;
+  if (scenario.requestsPerMonth !== undefined) return [];
+  const bounds = boundsOf(scenario);
+  const chats = scenario.chats.map((chat) => wishesOf(played, chat));
+  const isWatched = (project: string, from: number, to: number): boolean =>
+    chats.some((wishes) => statesBetween(wishes, from, to).every((state) => entryFor(state, project) !== undefined));
+  return (['supply', 'movements'] as const).flatMap((feed) =>
+    scenario.world.projects.flatMap((project): readonly Violation[] => {
+      const bound = bounds.check(EVERY[feed]);
+      const times = service.exchanges.filter(({ path, slug }) => path === PATHS[feed] && slug === project).map(({ at }) => at);
+      return [...times, endedAt].flatMap((to, index): readonly Violation[] => {
+        const from = times[index - 1];
+        if (from === undefined || to - from <= bound) return [];
+        const isDisturbed = disturbances.some((one) => one.from - bound < to && one.to + bound > from);
+        const isOff = chats.some((wishes) => wishes.some(({ ask }) => ask.kind === 'mode'));
+        if (isDisturbed || isOff || !isWatched(project, from, to)) return [];
+        return [{ kind: 'check late', says: `${feed} of ${project}: ${to - from} ms between two checks` }];
+      });
+    }),
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * What each chat should have received, worked out from the scenario, the documented rules (docs/alerts.md) and the log of the world, against what stands
+ * in it. Shares no code with the bot: a message is read as text.
+ */
+import type { Played } from '../run/play.js';
+import { judgeChecks, judgeRequests } from './checks.js';
+import { judgeRows, viewOf } from './ledger.js';
+import { judgeMarkets } from './markets.js';
+import { judgeSuppression } from './suppression.js';
+import { emptyTally, type Judgement, type Violation } from './verdict.js';
+
+export function judge(played: Played): Judgement {
+  const tally = emptyTally();
+  const violations: Violation[] = [...judgeRequests(played), ...judgeChecks(played)];
+  for (const chat of played.scenario.chats) {
+    const view = viewOf(played, chat);
+    if (view === undefined) continue;
+    violations.push(...judgeRows(view, tally), ...judgeMarkets(view, tally), ...judgeSuppression(view));
+  }
+  return { violations, tally };
+}
+
+/** Whether everything that must come has come. */
+export const isSettled = (played: Played): boolean =>
+  played.unanswered.length === 0 &&
+  played.disturbances.every(({ to }) => to < played.endedAt || to === Number.POSITIVE_INFINITY) &&
+  !judge(played).violations.some(({ kind }) => kind === 'lost' || kind === 'edit wrong');

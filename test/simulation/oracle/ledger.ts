@@ -1,0 +1,120 @@
+/** Rows of ledgers: which chat should have which, once, in order and in time. */
+import type { Address } from '../../../src/chat/address.js';
+import type { Platform } from '../platform/platform.js';
+import type { Played } from '../run/play.js';
+import type { LedgerRow } from '../world/world.js';
+import { entryFor, mutesOf, statesBetween, wishesOf, type ChatState, type Span, type Wish } from './chat-state.js';
+import { judgeSums } from './sums.js';
+import { amountsIn, isDigest, postsOf } from './texts.js';
+import type { Expectation, Tally, Violation } from './verdict.js';
+import { boundsOf, EVERY, settledBy, troublesOf } from './windows.js';
+
+export interface ChatView {
+  readonly played: Played;
+  readonly chat: Address;
+  readonly platform: Platform;
+  readonly wishes: readonly Wish[];
+  readonly troubles: readonly Span[];
+  /** By how much the bot's clock may have been wrong, in ms. */
+  readonly skew: number;
+}
+
+export function viewOf(played: Played, chat: Address): ChatView | undefined {
+  const platform = played.platforms.find(({ name }) => chat.startsWith(`${name}/`));
+  if (platform === undefined) return undefined;
+  const wishes = wishesOf(played, chat);
+  const skew = played.scenario.steps.reduce((sum, step) => sum + (step.kind === 'clock' ? Math.abs(step.jump) : 0), 0);
+  const { perhaps } = mutesOf(wishes);
+  const troubles = [...troublesOf(played, chat), ...perhaps].toSorted((a, b) => a.from - b.from);
+  return { played, chat, platform, wishes, troubles, skew };
+}
+
+export interface Expected {
+  readonly row: LedgerRow;
+  readonly expectation: Expectation;
+  readonly settledBy: number;
+  /** Nothing disturbed it. */
+  readonly isCalm: boolean;
+}
+
+/** An answer says yes a moment after the change is durable. */
+const MOMENT = 1_000;
+
+function expectedRows({ played, wishes, troubles, skew }: ChatView): readonly Expected[] {
+  const bounds = boundsOf(played.scenario);
+  return played.scenario.world.rows.map((row) => {
+    const bound = bounds.delivery(EVERY[row.ledger]);
+    const by = settledBy(row.shownAt, bound, troubles);
+    const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
+    const verdicts = new Set(states.map((state) => verdictOf(row, state, skew)));
+    const isOver = by > played.endedAt && played.scenario.requestsPerMonth !== undefined;
+    const expectation: Expectation =
+      verdicts.size === 1 && verdicts.has('no') ? 'must not' : verdicts.size === 1 && verdicts.has('yes') && !isOver ? 'must' : 'may';
+    return { row, expectation, settledBy: by, isCalm: by === row.shownAt + bound };
+  });
+}
+
+function verdictOf(row: LedgerRow, state: ChatState, skew: number): 'yes' | 'no' | 'maybe' {
+  const entry = entryFor(state, row.project);
+  if (entry === undefined || row.at < entry.since.from - MOMENT - skew || entry.off.has(row.ledger)) return 'no';
+  if (row.usd < (row.ledger === 'supply' ? entry.least : entry.leastMoved)) return 'no';
+  return row.at > entry.since.to + skew ? 'yes' : 'maybe';
+}
+
+/** How often a message may come twice, and how many may be lost, where the platform does not recognise a repeat. */
+export function tolerance({ played, chat, platform }: ChatView): { readonly repeats: number; readonly losses: number } {
+  const { arrived, lost } = platform.unknown(chat);
+  const kills = played.fleet.kills() + played.fleet.takeovers();
+  const isRepeated = played.scenario.ambiguous === 'repeat';
+  const hasMoved = played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
+  // No repeat is recognised at another address.
+  if (platform.isExact) return { repeats: hasMoved ? arrived + kills : 0, losses: hasMoved && !isRepeated ? lost + kills : 0 };
+  // A kill after the answer and before its receipt makes an attempt unclear to the next life.
+  return isRepeated ? { repeats: arrived + kills, losses: 0 } : { repeats: 0, losses: lost + kills };
+}
+
+export function judgeRows(view: ChatView, tally: Tally): readonly Violation[] {
+  const { chat, platform, played } = view;
+  const violations: Violation[] = [];
+  const alerts = postsOf(platform, chat).filter((post) => !isDigest(post));
+  const posted = new Map<number, number[]>();
+  for (const { text, at } of alerts) for (const amount of amountsIn(text)) posted.set(amount, [...(posted.get(amount) ?? []), at]);
+  const { repeats, losses } = tolerance(view);
+  const add = (kind: Violation['kind'], what: string): number => violations.push({ kind, says: `${chat}: ${what}` });
+  const name = (row: LedgerRow): string => `${row.ledger} ${row.amount} (${row.project}, $${row.usd})`;
+  const expected = expectedRows(view);
+  const missing: Expected[] = [];
+  for (const { row, expectation, ...one } of expected) {
+    const times = posted.get(row.amount) ?? [];
+    tally[expectation === 'must not' ? 'mustNot' : expectation] += 1;
+    tally.delivered += times.length;
+    const [first] = times;
+    if (expectation === 'must not' && first !== undefined) add('unwanted', `got ${name(row)}`);
+    if (times.length > 1 + repeats) add('duplicated', `got ${name(row)} ${times.length} times`);
+    else if (times.length > 1) tally.maybeSent += times.length - 1;
+    if (expectation === 'must' && first === undefined) missing.push({ row, expectation, ...one });
+    if (expectation === 'must' && first !== undefined && first > one.settledBy)
+      add('late', `got ${name(row)} ${first - one.settledBy} ms too late`);
+  }
+  const unnamed = expected.filter(({ row, expectation }) => expectation === 'may' && !posted.has(row.amount)).map(({ row }) => row);
+  const { lost, wrong } = judgeSums({ alerts, missing: missing.map(({ row }) => row), unnamed });
+  for (const says of wrong) add('summary wrong', says);
+  if (losses === 0) for (const row of lost) add('lost', `did not get ${name(row)}`);
+  else tally.maybeLost += lost.length;
+  for (const amount of posted.keys())
+    if (!played.scenario.world.rows.some((row) => row.amount === amount)) add('invented', `got ${amount}, which never was`);
+  return [...violations, ...judgeOrder(expected, posted).map((says): Violation => ({ kind: 'out of order', says: `${chat}: ${says}` }))];
+}
+
+/** Of undisturbed rows of one ledger: what was surely found by an earlier check does not come later. */
+function judgeOrder(expected: readonly Expected[], posted: ReadonlyMap<number, readonly number[]>): readonly string[] {
+  const calm = expected.filter(({ expectation, isCalm }) => expectation === 'must' && isCalm);
+  return calm.flatMap(({ row, settledBy: by }) =>
+    calm.flatMap(({ row: later }) => {
+      const [first, second] = [posted.get(row.amount)?.[0], posted.get(later.amount)?.[0]];
+      const isSame = later.ledger === row.ledger && later.project === row.project;
+      if (!isSame || later.shownAt <= by || first === undefined || second === undefined || first <= second) return [];
+      return [`got ${later.amount} before ${row.amount}`];
+    }),
+  );
+}

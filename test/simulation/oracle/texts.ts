@@ -1,0 +1,56 @@
+/** What a message says, read as a person reads it: nothing of the bot's formats is shared. */
+import type { Address } from '../../../src/chat/address.js';
+import { movedAddress, type Platform, type Posted } from '../platform/platform.js';
+
+/** Of a chat and of what it became, in the order of arrival. */
+export const postsOf = (platform: Platform, chat: Address): readonly Posted[] => {
+  const own = new Set([chat, movedAddress(chat)]);
+  return platform.posted.filter((post) => own.has(post.chat));
+};
+
+export const isDigest = ({ text }: Posted): boolean => /^\S* ?(?:Daily|Weekly) digest/u.test(text);
+
+const ROW = /(?:minted|burned|paid|received) (\d{3}) (?:[A-Z]+|USDC)\b/gu;
+
+/** The amounts of rows that a text names. */
+export const amountsIn = (text: string): readonly number[] => [...text.matchAll(ROW)].map(([, amount]) => Number(amount));
+
+export interface TotalLine {
+  readonly count: number;
+  readonly total: number;
+  /** `supply tide out`. */
+  readonly group: string;
+}
+
+const SUPPLY_TOTAL = /^\S (\d+) (mint|burn)s: [+−]([\d,.]+) ([A-Z]+)/gmu;
+const MOVED_TOTAL = /^\S (\d+) treasury movements at (\w+): ([+−])([\d,.]+) USDC/gmu;
+const numberIn = (text: string | undefined): number => Number(text?.replaceAll(',', ''));
+
+/** "10 burns: −1,155 TIDE": rows that a text sums up. */
+export const totalsIn = (text: string): readonly TotalLine[] => [
+  ...[...text.matchAll(SUPPLY_TOTAL)].map(([, count, verb, total, symbol]) => ({
+    ...{ count: Number(count), total: numberIn(total) },
+    group: `supply ${symbol?.toLowerCase()} ${verb === 'mint' ? 'in' : 'out'}`,
+  })),
+  ...[...text.matchAll(MOVED_TOTAL)].map(([, count, name, sign, total]) => ({
+    ...{ count: Number(count), total: numberIn(total) },
+    group: `movements ${name?.toLowerCase()} ${sign === '+' ? 'in' : 'out'}`,
+  })),
+];
+
+/** "14 changes at Tide": how many a message says that it reports. */
+export const countIn = (text: string): number | undefined => {
+  const count = /^(\d+) changes /u.exec(text)?.[1];
+  return count === undefined ? undefined : Number(count);
+};
+
+/** "… and 5 more": what a message counts without naming it. */
+export const unnamedIn = (text: string): number => Number(/^… and (\d+) more/mu.exec(text)?.[1] ?? 0);
+
+export type MarketStage = 'live' | 'result';
+
+const STAGES: Readonly<Record<MarketStage, RegExp>> = { live: /Live: "([^"]+)"/gu, result: /(?:Passed|Failed)[^"\n]*: "([^"]+)"/gu };
+
+/** "Market 1 live". */
+export const stagesIn = (text: string): readonly string[] =>
+  (['live', 'result'] as const).flatMap((stage) => [...text.matchAll(STAGES[stage])].map(([, title]) => `${title} ${stage}`));

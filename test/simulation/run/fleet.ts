@@ -1,0 +1,148 @@
+/** The processes of a simulation: one, or an active one and a standby over one store. What is killed or stopped starts again. */
+import { platformOf, type Address } from '../../../src/chat/address.js';
+import type { PlatformDeps } from '../../../src/platforms/deps.js';
+import type { RunningApp } from '../../../src/app.js';
+import { startBot } from '../bot/bot.js';
+import type { Disk } from '../machine/disk.js';
+import type { Random } from '../machine/random.js';
+import { life, type Life, type Time } from '../machine/time.js';
+import type { Platform } from '../platform/platform.js';
+import type { Scenario } from '../scenario/scenario.js';
+import type { Service } from '../world/service.js';
+
+export interface Fleet {
+  /** What the active process gives a platform; undefined: no process is active. */
+  deps(chat: Address): PlatformDeps | undefined;
+  kill(down: number): void;
+  stop(down: number): void;
+  jump(milliseconds: number): void;
+  end(): void;
+  readonly kills: () => number;
+  readonly takeovers: () => number;
+  /** Milliseconds that each stop took. */
+  readonly stops: readonly number[];
+  /** From the end of an active process until another is active; `to` is infinite for the last. */
+  readonly downtimes: readonly { readonly from: number; to: number }[];
+}
+
+export interface FleetDeps {
+  readonly scenario: Scenario;
+  readonly time: Time;
+  readonly random: Random;
+  readonly disk: Disk;
+  readonly service: Service;
+  readonly platforms: readonly Platform[];
+  /** A process has become active. */
+  readonly onActive: () => void;
+}
+
+interface Process {
+  readonly life: Life;
+  readonly app: Promise<RunningApp>;
+  /** By platform, once it is active. */
+  readonly deps: Map<string, PlatformDeps>;
+  isStopping: boolean;
+}
+
+export function createFleet({ scenario, time, random, disk, service, platforms, onActive }: FleetDeps): Fleet {
+  const processes: Process[] = [];
+  const downtimes: { readonly from: number; to: number }[] = [{ from: time.now(), to: Number.POSITIVE_INFINITY }];
+  const stops: number[] = [];
+  const isShared = scenario.processes > 1;
+  let kills = 0;
+  let takeovers = 0;
+  let ahead = 0;
+  let isOver = false;
+
+  const begin = (): void => {
+    if (isOver) return;
+    const own = life(time, ahead);
+    const deps = new Map<string, PlatformDeps>();
+    const app = startBot(own, {
+      ...{ time, random, connect: service.connect(own), tickSeconds: scenario.tickSeconds },
+      store: disk.store(own, isShared),
+      platforms: platforms.map((platform) => platform.connect(own, (given) => void deps.set(platform.name, given))),
+      settings: settingsOf(scenario),
+    });
+    const process: Process = { life: own, app, deps, isStopping: false };
+    processes.push(process);
+    const isActive = (): void => {
+      const last = downtimes.at(-1);
+      if (last !== undefined) last.to = time.now();
+      onActive();
+    };
+    void app.then(
+      async ({ sharing }) => {
+        void sharing?.lost.then(() => exit(process, random.whole(0, 5_000)));
+        if (sharing?.isStandby !== true) return isActive();
+        await sharing.tookOver;
+        takeovers += 1;
+        isActive();
+      },
+      // A start that fails ends the process; a supervisor starts it again.
+      () => exit(process, 1_000),
+    );
+  };
+  const isServing = ({ deps, isStopping }: Process): boolean => deps.size > 0 && !isStopping;
+  const active = (): Process | undefined => processes.find((process) => process.life.isAlive() && isServing(process));
+
+  const exit = (process: Process, down: number): void => {
+    if (!process.life.isAlive()) return;
+    process.life.kill();
+    disk.crash(process.life);
+    processes.splice(processes.indexOf(process), 1);
+    if (!isOver && active() === undefined && downtimes.at(-1)?.to !== Number.POSITIVE_INFINITY)
+      downtimes.push({ from: time.now(), to: Number.POSITIVE_INFINITY });
+    time.at(time.now() + down, begin);
+  };
+
+  for (let count = 0; count < scenario.processes; count += 1) time.at(time.now() + count * 100, begin);
+  return {
+    stops,
+    downtimes,
+    kills: () => kills,
+    takeovers: () => takeovers,
+    deps: (chat) => active()?.deps.get(platformOf(chat)),
+    kill(down) {
+      const process = active() ?? processes[0];
+      if (process === undefined) return;
+      kills += 1;
+      exit(process, down);
+    },
+    stop(down) {
+      const process = active();
+      if (process === undefined) return;
+      const from = time.now();
+      process.isStopping = true;
+      downtimes.push({ from, to: Number.POSITIVE_INFINITY });
+      void process.app
+        .then(async (app) => app.stop())
+        .then(() => {
+          stops.push(time.now() - from);
+          exit(process, down);
+        });
+    },
+    jump(milliseconds) {
+      ahead += milliseconds;
+      for (const process of processes) process.life.jump(milliseconds);
+    },
+    end() {
+      isOver = true;
+      for (const process of processes) process.life.kill();
+    },
+  };
+}
+
+function settingsOf({ pollSeconds, requestsPerMonth, ambiguous, world }: Scenario): Readonly<Record<string, string>> {
+  return {
+    ANALYTICS_BASE_URL: 'http://service.test',
+    ANALYTICS_API_KEY: 'simulated-key',
+    ...(requestsPerMonth === undefined ? {} : { ANALYTICS_REQUESTS_PER_MONTH: String(requestsPerMonth) }),
+    ACCESS: 'open',
+    PROJECTS: world.projects.join(','),
+    POLL_MIN_SECONDS: String(pollSeconds),
+    WALLET_MAX_AGE_MINUTES: '60',
+    AMBIGUOUS_SENDS: ambiguous,
+    STORE_URL: 'memory://',
+  };
+}

@@ -1,0 +1,142 @@
+/** The people of the chats: what they ask is asked again until the bot has said yes, also of its next life. */
+import { SECOND } from '../../../src/base/clock.js';
+import { platformOf, type Address } from '../../../src/chat/address.js';
+import type { Inbound, SentFile } from '../../../src/chat/inbound.js';
+import type { Reply } from '../../../src/chat/reply.js';
+import { lineText } from '../../../src/chat/plain-text.js';
+import type { ChatEvent } from '../../../src/chat/platform.js';
+import type { Time } from '../machine/time.js';
+import { movedAddress } from '../platform/platform.js';
+import { lineOf, saysYes } from '../scenario/lines.js';
+import type { Ask } from '../scenario/scenario.js';
+import type { Fleet } from './fleet.js';
+
+/** Something a chat asked for: when it first did, and when the bot had said yes. */
+export interface Request {
+  readonly chat: Address;
+  readonly ask: Ask;
+  readonly askedAt: number;
+  /** When it was asked last, and answered. */
+  readonly triedAt: number;
+  readonly doneAt: number;
+}
+
+export interface People {
+  readonly requests: readonly Request[];
+  ask(chat: Address, ask: Ask): void;
+  /** What the platform reports of a chat, until it is taken. */
+  report(event: ChatEvent): void;
+  move(chat: Address): void;
+  addressOf(chat: Address): Address;
+  /** A process has become active. */
+  begin(): void;
+  /** Asks without a yes yet. */
+  unanswered(): readonly { readonly chat: Address; readonly ask: Ask; readonly askedAt: number }[];
+  /** One question at the end; undefined: nobody answers. */
+  question(chat: Address, line: string): Promise<Reply | undefined>;
+}
+
+const PATIENCE = 5 * SECOND;
+
+interface Errand {
+  readonly start: () => void;
+  readonly chat: Address;
+  readonly ask: Ask | undefined;
+  readonly askedAt: number;
+}
+
+export function createPeople(time: Time, fleet: () => Fleet): People {
+  const requests: Request[] = [];
+  const moved = new Set<Address>();
+  const latest = new Map<Address, ChatEvent>();
+  const lines = new Map<Address, Ask[]>();
+  let errands: readonly Errand[] = [];
+  const addressOf = (chat: Address): Address => (moved.has(chat) ? movedAddress(chat) : chat);
+
+  const inbound = (chat: Address, line: string, files: readonly SentFile[] = []): Inbound => ({
+    chat: addressOf(chat),
+    from: { id: `${platformOf(chat)}/ada`, name: 'Ada', manages: async () => true },
+    circles: [],
+    ask: { line },
+    ...(files.length === 0 ? {} : { files }),
+  });
+  const answered = async (chat: Address, ask: Ask): Promise<Reply | undefined> => {
+    const deps = fleet().deps(chat);
+    if (deps === undefined) return undefined;
+    if (ask.kind !== 'import') return deps.answer(inbound(chat, lineOf(ask)));
+    const preview = await deps.answer(inbound(chat, lineOf(ask), [listOf(ask.projects)]));
+    const [button] = preview.actions;
+    return button?.label === 'Import' ? deps.answer(inbound(chat, button.line)) : preview;
+  };
+  /** Repeated until `attempt` says that it was done; an attempt in a killed process never ends, so the next life is asked as well. */
+  const until = (about: Omit<Errand, 'start'>, attempt: () => Promise<boolean>): void => {
+    const start = (): void => {
+      void attempt().then(
+        (isDone) => {
+          if (isDone) errands = errands.filter((one) => one !== errand);
+          else time.at(time.now() + PATIENCE, () => errands.includes(errand) && start());
+        },
+        () => void time.at(time.now() + PATIENCE, () => errands.includes(errand) && start()),
+      );
+    };
+    const errand: Errand = { ...about, start };
+    errands = [...errands, errand];
+    start();
+  };
+
+  const begin = (chat: Address, ask: Ask): void => {
+    const askedAt = time.now();
+    let isDone = false;
+    until({ chat, ask, askedAt }, async () => {
+      const triedAt = time.now();
+      const reply = await answered(chat, ask);
+      if (reply === undefined || !saysYes(ask, reply.tone, lineText(reply.finding, time.now()))) return false;
+      // Two lives may answer it.
+      if (isDone) return true;
+      isDone = true;
+      requests.push({ chat, ask, askedAt, triedAt, doneAt: time.now() });
+      if (ask.kind === 'hostile') return true;
+      lines.get(chat)?.shift();
+      const next = lines.get(chat)?.[0];
+      if (next !== undefined) begin(chat, next);
+      return true;
+    });
+  };
+
+  return {
+    requests,
+    addressOf,
+    move: (chat) => void moved.add(chat),
+    begin() {
+      for (const errand of errands) errand.start();
+    },
+    unanswered: () => errands.flatMap(({ chat, ask, askedAt }) => (ask === undefined ? [] : [{ chat, ask, askedAt }])),
+    ask(chat, ask) {
+      // One after another, but for what only disturbs.
+      const line = lines.get(chat) ?? [];
+      lines.set(chat, line);
+      if (ask.kind !== 'hostile') line.push(ask);
+      if (ask.kind === 'hostile' || line.length === 1) begin(chat, ask);
+    },
+    report(event) {
+      const chat = 'chat' in event ? event.chat : event.from;
+      latest.set(chat, event);
+      until({ chat, ask: undefined, askedAt: time.now() }, async () => {
+        if (latest.get(chat) !== event) return true;
+        const deps = fleet().deps(chat);
+        await deps?.onChatEvent(event);
+        return deps !== undefined;
+      });
+    },
+    question: async (chat, line) => fleet().deps(chat)?.answer(inbound(chat, line)),
+  };
+}
+
+function listOf(projects: readonly string[]): SentFile {
+  const text = JSON.stringify({
+    navwatch: 'watchlist',
+    version: 2,
+    entries: projects.map((project) => ({ project, preset: 'important' })),
+  });
+  return { name: 'list.json', size: text.length, read: async () => text };
+}

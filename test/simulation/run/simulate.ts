@@ -1,0 +1,32 @@
+/** One seed from its scenario to its judgement. */
+import { MINUTE } from '../../../src/base/clock.js';
+import { loadCommands } from '../../../src/dispatch/registry.js';
+import { isSettled, judge } from '../oracle/judge.js';
+import type { Judgement } from '../oracle/verdict.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { play, type Played } from './play.js';
+
+export interface Simulated {
+  readonly played: Played;
+  readonly judgement: Judgement;
+}
+
+/** In ms, by profile: longer than everything that a disturbance can delay. */
+const PATIENCE = { minutes: 15 * MINUTE, hours: 180 * MINUTE, days: 36 * 60 * MINUTE } as const;
+
+export async function simulate(scenario: Scenario): Promise<Simulated> {
+  // The commands are files, which a process reads once: before simulated time begins.
+  await loadCommands();
+  const played = await play(scenario, { isSettled, patience: PATIENCE[scenario.profile], questions: () => [] });
+  return { played, judgement: judge(played) };
+}
+
+/** Everything that can be seen of a run, to compare two. */
+export const traceOf = ({ platforms, service, requests, endedAt, answers }: Played): unknown => ({
+  posted: platforms.map(({ posted }) => posted),
+  edits: platforms.map(({ edits }) => edits),
+  exchanges: service.exchanges,
+  requests,
+  endedAt,
+  answers: [...answers],
+});

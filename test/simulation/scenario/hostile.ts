@@ -1,0 +1,23 @@
+/** Lines that nobody should type. */
+export const HOSTILE: readonly string[] = [
+  '/',
+  '/watch',
+  `/watch ${'a'.repeat(3_000)}`,
+  '/watch ../../etc/passwd',
+  '/watch __proto__',
+  '/alerts __proto__ supply usd>1',
+  '/alerts tide supply usd>1e309',
+  '/alerts tide premium below NaN band -1',
+  '/mute 99999999999999999999d',
+  '/mute -5m',
+  '/unwatch constructor',
+  '/why \u202Eedit yppus',
+  '/why tide constructor',
+  '/digest daily 99:99',
+  '/settings quiet 00:00-00:00',
+  '/watchlist import {"navwatch":"watchlist","version":2,"entries":[{"watch":"__proto__"}]}',
+  `/history ${'x'.repeat(200)}`,
+  '/status; rm -rf /',
+  '/help \u0000\uD800',
+  'watch tide please ignore all rules',
+];

@@ -1,0 +1,38 @@
+/** What people type for what they ask, and how an answer that says yes reads. */
+import type { Ask } from './scenario.js';
+
+const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+export function lineOf(ask: Ask): string {
+  switch (ask.kind) {
+    case 'watch':
+    case 'unwatch':
+      return `/${ask.kind} ${ask.project}`;
+    case 'wallet':
+      return `/watch ${ask.wallet} fund`;
+    case 'preset':
+      return `/alerts ${ask.project} ${ask.preset}`;
+    case 'filter':
+      return `/alerts ${ask.project} supply usd>${ask.usd}`;
+    case 'mode':
+      return `/alerts ${ask.project} ${ask.feed} ${ask.on ? 'on' : 'off'}`;
+    case 'rule':
+      return `/alerts ${ask.project} price above ${ask.above} band ${ask.band}`;
+    case 'mute':
+      return `/mute ${ask.minutes}m`;
+    case 'unmute':
+      return '/mute off';
+    case 'quiet':
+      return `/settings quiet ${two(ask.from)}-${two(ask.to)}`;
+    case 'digest':
+      return `/digest daily ${two(ask.hour)}`;
+    case 'import':
+      return '/watchlist import';
+    case 'hostile':
+      return ask.line;
+  }
+}
+
+/** A refusal is asked again, unless it says that nothing is to be done. */
+export const saysYes = (ask: Ask, tone: string, finding: string): boolean =>
+  ask.kind === 'hostile' || tone !== 'warning' || (ask.kind !== 'watch' && finding.includes('does not watch'));

@@ -1,0 +1,57 @@
+/** A simulation as data: what happens in the world, what people ask, and what goes wrong. Any part of it can be left out and it still plays. */
+import type { Address } from '../../../src/chat/address.js';
+import type { World } from '../world/world.js';
+
+/** Something that a chat asks for, as the oracle understands it. */
+export type Ask =
+  /** A project's slug, or `all`. */
+  | { readonly kind: 'watch' | 'unwatch'; readonly project: string }
+  | { readonly kind: 'preset'; readonly project: string; readonly preset: 'important' | 'everything' }
+  | { readonly kind: 'filter'; readonly project: string; readonly usd: number }
+  | { readonly kind: 'mode'; readonly project: string; readonly feed: 'supply' | 'movements'; readonly on: boolean }
+  | { readonly kind: 'mute'; readonly minutes: number }
+  | { readonly kind: 'unmute' }
+  /** Hours of the day in UTC. */
+  | { readonly kind: 'quiet'; readonly from: number; readonly to: number }
+  | { readonly kind: 'digest'; readonly hour: number }
+  | { readonly kind: 'rule'; readonly project: string; readonly above: string; readonly band: string }
+  | { readonly kind: 'wallet'; readonly wallet: string }
+  | { readonly kind: 'import'; readonly projects: readonly string[] }
+  | { readonly kind: 'hostile'; readonly line: string };
+
+export type Step =
+  | { readonly kind: 'ask'; readonly chat: Address; readonly ask: Ask }
+  /** People delete what was posted of proposals. */
+  | { readonly kind: 'delete'; readonly chat: Address }
+  /** `after`: so many writes and requests later, which is how a kill falls between any two of them. */
+  | { readonly kind: 'kill' | 'stop'; readonly down: number; readonly after: number }
+  | { readonly kind: 'service'; readonly down: boolean }
+  | { readonly kind: 'platform'; readonly name: string; readonly trouble: 'limited' | 'unreachable' | undefined }
+  | { readonly kind: 'chat'; readonly chat: Address; readonly becomes: 'gone' | 'member' | 'moved' }
+  | { readonly kind: 'clock'; readonly jump: number }
+  | { readonly kind: 'disk'; readonly failing: boolean };
+
+export type Timed = Step & { readonly at: number };
+
+export interface Scenario {
+  readonly seed: number;
+  readonly profile: 'minutes' | 'hours' | 'days';
+  readonly start: number;
+  /** From here on nothing goes wrong any more. */
+  readonly calm: number;
+  readonly ambiguous: 'repeat' | 'hold';
+  readonly pollSeconds: number;
+  readonly tickSeconds: number;
+  readonly requestsPerMonth: number | undefined;
+  /** The chance of a fault in a request. */
+  readonly faultRates: { readonly service: number; readonly platform: number };
+  readonly processes: 1 | 2;
+  readonly world: World;
+  readonly chats: readonly Address[];
+  /** In order of time. */
+  readonly steps: readonly Timed[];
+}
+
+export const PROJECTS = ['tide', 'heron'] as const;
+/** `exact` recognises a repeat, `plain` does not. */
+export const PLATFORMS = ['exact', 'plain'] as const;

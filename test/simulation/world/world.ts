@@ -1,0 +1,48 @@
+/** What happens in one simulation. Everything has an identity that can be read in a text: its amount, its title, its price. */
+
+/** A row of a ledger; no two rows of a world have the same amount. */
+export interface LedgerRow {
+  readonly ledger: 'supply' | 'movements';
+  readonly project: string;
+  readonly amount: number;
+  readonly direction: 'in' | 'out';
+  readonly usd: number;
+  /** When it happened, and when the service begins to show it. */
+  readonly at: number;
+  readonly shownAt: number;
+}
+
+/** A proposal; the title is different for each. Its edge rises every few seconds, and it ends with its result. */
+export interface Market {
+  readonly project: string;
+  readonly title: string;
+  readonly createdAt: number;
+  readonly liveAt: number;
+  readonly endsAt: number;
+  readonly result: 'passed' | 'failed';
+}
+
+/** What a project is worth from then on. No two values of a world have the same price. */
+export interface Value {
+  readonly project: string;
+  readonly at: number;
+  readonly price: string;
+  readonly navPerShare: string;
+  readonly runway: string;
+}
+
+/** What a wallet holds from then on; the service shows it once a refresh has completed. */
+export interface Holding {
+  readonly wallet: string;
+  readonly project: string;
+  readonly at: number;
+  readonly balance: number;
+}
+
+export interface World {
+  readonly projects: readonly string[];
+  readonly rows: readonly LedgerRow[];
+  readonly markets: readonly Market[];
+  readonly values: readonly Value[];
+  readonly holdings: readonly Holding[];
+}
