@@ -49,7 +49,6 @@ interface Task {
   readonly line: string;
 }
 
-/** Each with an example that works here. */
 async function tasks(context: Context): Promise<Reply> {
   const project = await exampleProject(context);
   const list: readonly Task[] = [
@@ -69,7 +68,6 @@ async function tasks(context: Context): Promise<Reply> {
   });
 }
 
-/** One that the chat watches, else any. */
 async function exampleProject({ watchlists, chat, directory }: Context): Promise<string> {
   const watched = watchlists.read(chat).entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : []));
   const all = (await optional(directory.all())).answer ?? [];

@@ -98,7 +98,6 @@ export default defineCommand({
   },
 });
 
-/** While it raises money, only the launch lists have it. */
 const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
   reply({
     finding: [{ strong: `${name}${symbol === undefined ? '' : ` (${symbol})`}` }, ': only its launches are tracked so far'],
@@ -112,7 +111,6 @@ const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (rea
 
 const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usd(value)} a month`);
 
-/** Under the service's names. */
 const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>
   all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, MAX_PARAMETERS).map(({ label, value }) => parameter(label, value)) }];
 

@@ -134,7 +134,6 @@ async function outcomes({ slug, name }: Project, { analytics, signal }: Context)
   });
 }
 
-/** The service's list has no pages. */
 async function comparables({ slug, name }: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(proposalComparables, { slug }, { signal });
   const { rows, broken } = answer.data;

@@ -170,7 +170,6 @@ const restText = (inputs: readonly FigureInput[]): string | undefined =>
 
 const fileText = ({ label, text, value, formula = '' }: SourceFigure): string => `${text} (${label}) = ${formula} = ${signed(value)}`;
 
-/** Characters: more than anything is shown with. */
 const MAX_RESULT = 18;
 const brief = (value: string): string => signed(value.length <= MAX_RESULT ? value : `${value.slice(0, MAX_RESULT)}…`);
 const signed = (value: string): string => value.replace(/^-/u, '−');

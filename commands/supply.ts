@@ -90,7 +90,6 @@ async function events(project: Project, { analytics, links, signal, now }: Conte
   };
 }
 
-/** Sorted: the service promises no order. */
 const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
   kind: 'table',
   columns: [
@@ -113,10 +112,8 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
     ]),
 });
 
-/** Discord has room for so many addresses. */
 const MAX_LINKS_IN_LINE = 5;
 
-/** Rows with a known transaction, in table order. */
 function transactions(rows: readonly SupplyEvent[], links: MakeLinks, now: Instant): readonly BlockDraft[] {
   const all = rows
     .toSorted((a, b) => b.at - a.at)

@@ -1,4 +1,4 @@
-/** Puts the modules together. With `app/`, the only part that knows every module. */
+/** Puts the modules together. */
 import { answerOnly } from './app/answer-only-process.js';
 import { openAnswering } from './app/answering.js';
 import { type Overrides, type Foundation, layFoundation } from './app/foundation.js';
@@ -27,11 +27,11 @@ export { EXIT_LEASE_LOST } from './app/standby.js';
 export interface RunningApp extends ActiveApp {
   /** Absent: the database has one process. */
   readonly sharing?: Sharing;
-  /** Finishes what is under way and closes everything. Idempotent. */
+  /** Finishes what is under way. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Starts the bot. Rejects, with everything closed again, when a required part does not start. */
+/** Rejects, with everything closed again, when a required part does not start. */
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<RunningApp> {
   const undo: (() => Promise<void>)[] = [];
   let activating: Promise<unknown> | undefined;
@@ -124,7 +124,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   };
 }
 
-/** Runs the checks of `npm run doctor` with this configuration. Starts nothing but the embedded service where it is examined. */
+/** The checks of `npm run doctor`. Starts nothing but the embedded service where it is examined. */
 export async function runDoctor(
   config: Config,
   examination: DoctorOptions,

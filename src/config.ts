@@ -1,4 +1,4 @@
-/** Environment as a `Config`. Every complaint names the variable and the remedy; nothing else reads the environment. */
+/** Environment as a `Config`. Nothing else reads the environment. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -74,7 +74,7 @@ const SIMULATOR = {
   ),
 };
 
-/** Every variable, in the order of `.env.example`, which is written from this list. */
+/** Every variable, in the order of `.env.example`. */
 export const SECTIONS: readonly { readonly title: string; readonly variables: Variables }[] = [
   { title: 'The analytics service', variables: ANALYTICS },
   { title: 'What is kept', variables: STORE },
@@ -190,7 +190,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Throws a `ConfigError` with a line for each variable that is wrong. */
+/** Throws a `ConfigError` with a line for each wrong variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = configSchema.safeParse(env);
   const platforms = PLATFORMS.map((platform) => platform.configure(env));
@@ -216,7 +216,7 @@ function dotEnv(path: string): Record<string, string | undefined> {
   }
 }
 
-/** An error may quote the whole address or only its path. */
+/** An error may quote the whole address or its path. */
 const secretsIn = (address: string): readonly string[] => {
   const { pathname, search, href } = new URL(address);
   return [address, href, `${pathname}${search}`];

@@ -3,7 +3,7 @@ import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
 import { lines } from './base/line-writer.js';
 import { ConfigError, loadConfig } from './config.js';
 
-/** A stop that hangs must not need a second person to end it. */
+/** A hanging stop ends by itself. */
 const PATIENCE = 15_000;
 
 const out = lines(1);
@@ -44,7 +44,7 @@ async function end(app: RunningApp): Promise<void> {
   await app.stop();
 }
 
-/** What people can repair is a sentence; anything else shows where it broke. */
+/** What people can repair is a sentence. */
 function complain(cause: unknown): void {
   const mendable = cause instanceof ConfigError || (cause instanceof Error && cause.name === 'StoreError');
   console.error(mendable ? cause.message : cause);

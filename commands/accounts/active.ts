@@ -61,7 +61,6 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
   };
 };
 
-/** Unknown if a value is: it may be the largest. */
 const largestOf = (tokens: ActiveAccount['tokens']): string =>
   tokens.some(({ value }) => value === undefined)
     ? tokens.length < 2

@@ -7,7 +7,6 @@ import { date, exact, month, usdLimit } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import type { Instant } from '../../src/domain/scalars.js';
 
-/** Two values are a line without a shape. */
 const MIN_VALUES = 3;
 const MAX_MARKS = 200;
 
@@ -52,7 +51,6 @@ export function backtestChart(report: BacktestReport, { who, now, title }: About
   };
 }
 
-/** Of events without a size. */
 function monthsChart({ firings, from, rules: { kind } }: BacktestReport, { who, now, title }: About): ChartDraft | undefined {
   if (firings.length === 0) return undefined;
   const months = new Map<string, number>();

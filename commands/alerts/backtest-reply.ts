@@ -28,7 +28,6 @@ export interface BacktestSubject {
   readonly entry: Entry | undefined;
   readonly title: string;
   readonly rules: KindRules;
-  /** Else the rules are those of the entry. */
   readonly isTyped: boolean;
 }
 
@@ -38,7 +37,6 @@ type Shown = BacktestSubject & { readonly who: string; readonly now: Instant };
 const toRule = ({ target }: BacktestSubject, rules: KindRules, ...more: readonly string[]): string =>
   commandLine('alerts', targetName(target), rules.kind, ...typedRules(rules), ...more);
 
-/** Adds a threshold, but replaces filters: what is set is what was tried. */
 const toSet = ({ target }: BacktestSubject, rules: KindRules): string =>
   commandLine('alerts', targetName(target), rules.kind, ...(rules.levels.length > 0 ? [] : ['only']), ...typedRules(rules));
 
@@ -91,7 +89,6 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
   });
 }
 
-/** Over three months, or the history's length. */
 function headline({ periods, rules, evaluated }: BacktestReport, now: Instant): Line {
   const period = periods.find(({ days }) => days === 90) ?? periods.at(-1);
   if (period === undefined || (evaluated === 0 && rules.levels.length > 0)) return [{ strong: 'No past values to try this rule on' }];

@@ -1,4 +1,4 @@
-/** `/alerts … backtest`: how often a rule would have alerted. Changes nothing, so open to everyone. */
+/** `/alerts … backtest`: how often a rule would have alerted. Open to everyone. */
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { DEFAULT_PRESET, isDigestOnly, presetRules, rulesFor } from '../../src/alerts/rules/presets.js';
@@ -16,7 +16,6 @@ import { entryAndText, ids, kindOf, kindOfText, soleWith, type AlertOptions } fr
 
 const MAX_BUTTONS = 10;
 const LAUNCHES: Target = { kind: 'launches' };
-/** After the rule: the asker knows what it costs. */
 const CONFIRM = /(?:^|\s)confirm$/iu;
 
 /** Rejects with a `UserError`, an `UnknownProjectError` or an `AnalyticsError`. */

@@ -20,7 +20,6 @@ export function withPreset({ rules: _rules, modes: _modes, ...entry }: Entry, pr
   return { ...entry, preset };
 }
 
-/** Switched on, a kind is as in the preset if that has it on. */
 export function switched(entry: Entry, kind: string, to: KindMode): Entry {
   const back = withoutMode(entry, kind);
   if (to === 'on' && isOff(entry, kind) && modeOf(back, kind) === 'on' && !isDigestOnly(back, kind)) return back;
@@ -42,7 +41,6 @@ function withoutKey<T>(all: Readonly<Record<string, T>> | undefined, kind: strin
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-/** As in the entry's preset. */
 export const usual = (entry: Entry, kind: string): Entry => withoutRules(withoutMode(entry, kind), kind);
 
 /** A kind with measures only keeps its threshold rules. */
@@ -66,7 +64,6 @@ export function ruleOf(kind: string, text: string, now?: Instant): KindRules {
   throw new UserError(found.says, typing(kind));
 }
 
-/** Replaces the same threshold with another hysteresis, or the same filter. */
 export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
   const before = rulesFor(entry, kind);
   const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
@@ -74,7 +71,6 @@ export function withRule(entry: Entry, { kind, filters, levels }: KindRules): En
   return put(entry, kind, { filters: merged(before.filters, filters), levels: [...kept, ...levels] });
 }
 
-/** Two sizes typed together define `eitherSize`. */
 function merged({ eitherSize, ...before }: Filters, added: Filters): Filters {
   const isWhole = added.leastUsd !== undefined && added.leastPercent !== undefined;
   return { ...before, ...(isWhole || eitherSize === undefined ? {} : { eitherSize }), ...added };
@@ -102,7 +98,7 @@ const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['update', 'updates'],
 ]);
 
-/** Filters by name ("usd percent") or a typed threshold rule. Without its last threshold such a kind is off. */
+/** Filters by name, or a typed threshold rule; without its last one such a kind is off. */
 export function without(entry: Entry, kind: string, text: string): Entry {
   const before = rulesFor(entry, kind);
   const names = text.toLowerCase().split(/[\s,]+/u);
@@ -130,7 +126,6 @@ export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
   return thresholdWords(one) === thresholdWords(other);
 }
 
-/** On, with only what differs from the preset. */
 function put(entry: Entry, kind: string, rules: Rules): Entry {
   const fit = kindRulesSchema.safeParse({ ...rules, filters: withoutLoneEither(rules.filters), kind });
   if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? "That isn't a rule.");

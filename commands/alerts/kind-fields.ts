@@ -63,7 +63,6 @@ function sizes(of: Of): Menu | undefined {
   return menu('Minimum size', offered.length === 0 ? [] : [any, ...offered]);
 }
 
-/** Chosen again, an option is removed. Without any, all are included. */
 const words = (
   of: Of,
   { name, all, chosen = [], offered }: { name: string; all: string; chosen: readonly string[] | undefined; offered: readonly string[] },
@@ -103,7 +102,6 @@ function metrics(of: Of): Menu | undefined {
   );
 }
 
-/** One edited message, and which stages get a message of their own. */
 function updates(of: Of): Menu | undefined {
   const { notices } = alertKind(of.kind)?.live ?? {};
   if (notices === undefined) return undefined;
@@ -154,11 +152,9 @@ function bands(of: Of): Menu | undefined {
 
 const isLine = (level: ThresholdRule): level is LineRule => level.when === 'above' || level.when === 'below';
 
-/** A single rule has the button of the page. */
 const withBacktests = ({ rules: { levels: all }, hasBacktests }: Of): boolean =>
   hasBacktests && all.length > 1 && all.length * 3 <= MAX_MENU_OPTIONS;
 
-/** Two options a rule limit the menu; backtests where there is room. */
 const removal = (of: Of): Menu | undefined =>
   menu(
     withBacktests(of) ? 'End, remove or backtest a rule' : 'End or remove a rule',

@@ -66,7 +66,6 @@ export async function readRequest(asked: AlertOptions, context: Context): Promis
   return { entry, kind: meant, action };
 }
 
-/** The parser reads "digest" and "most" as presets; an entry of that name wins. */
 async function withEntryNamedAsPreset(options: AlertOptions, context: Context): Promise<AlertOptions> {
   const { action, target, rule } = options;
   if (!PRESETS.some((preset) => preset === action) || action === undefined) return options;
@@ -87,7 +86,7 @@ export function soleWith(kind: string | undefined, entries: readonly Entry[]): E
   return others.length === 0 ? one : undefined;
 }
 
-/** Only managers change a rule; anyone may try one, also on an unwatched project. */
+/** Only managers change a rule; anyone may try one. */
 export async function entryAndText(
   { target, kind, action, rule }: AlertOptions,
   context: Context,
@@ -114,7 +113,6 @@ export async function entryAndText(
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
-/** With project names, unless they could be words of a rule. */
 function entriesByName({ watchlists, chat: address, directory }: Context, ownOnly: boolean) {
   const chat = watchlists.read(address);
   return async (text: string): Promise<Entry | undefined> => {
@@ -134,7 +132,6 @@ const RULE_WORDS =
   /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?|discount|once|until)$/iu;
 
 const COMPARES = /[<>=≤≥:@]/u;
-/** A name may begin with a digit too. */
 const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
 /** "usd>5 tide". */
@@ -152,7 +149,6 @@ export function kindOf(
   return { kind: found, text: text.slice(head.length) };
 }
 
-/** Not about one kind. */
 const isOfEntry = ({ do: what }: AlertAction): boolean => what === 'show' || what === 'preset' || what === 'undo';
 
 /** `age` and `mention` without a value only read, without permission. */
@@ -178,7 +174,6 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   return { do: set };
 }
 
-/** "premium<-10". Throws what is wrong. */
 function kindOfRule(action: AlertAction, now: Instant): string | undefined {
   if (action.do !== 'rule' && action.do !== 'only' && action.do !== 'remove') return undefined;
   return kindOfText(action.text, now);

@@ -34,7 +34,6 @@ export function typedThreshold(kind: string, level: ThresholdRule): string {
   }
 }
 
-/** As typed after the kind. */
 export function typedRules({ kind, filters, levels }: KindRules): readonly string[] {
   const [level, ...others] = levels;
   if (level !== undefined && others.length === 0 && filterWords(filters) === '') return typed(kind, level).split(' ');
@@ -67,5 +66,5 @@ export const typing = (kind = 'supply'): Remedy => ({
   ),
 });
 
-/** Discord's syntax, as code: it mentions nobody. */
+/** As code: it mentions nobody. */
 export const mentionText = ({ kind, id }: Mention): string => (kind === 'role' ? `<@&${id}>` : `<@${id}>`);

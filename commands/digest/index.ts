@@ -81,7 +81,6 @@ function withSound(chat: Chat, rings: boolean): Chat {
   return { ...chat, digest: rings ? { ...digest, rings: true } : digest };
 }
 
-/** A new time keeps `since`: this period's digest is still owed. */
 function changed(
   before: DigestSetting | undefined,
   { every = before?.every ?? 'day', weekday, at = before?.at ?? DEFAULT_TIME }: DigestTime,

@@ -12,7 +12,6 @@ const LENGTHS: Readonly<Record<Range, number>> = { '3M': 3, '6M': 6, '1Y': 12, A
 
 export const rangeText = (range: Range): string => (range === 'ALL' ? 'all months' : `${LENGTHS[range]} months`);
 
-/** From year 0, in UTC. */
 function monthOf(at: Instant): number {
   const [year = '0', month = '1'] = dayOf(at).split('-');
   return Number(year) * 12 + Number(month) - 1;
@@ -42,7 +41,6 @@ const together = (a: Month, b: Month): Month => ({
   details: [...a.details, ...b.details],
 });
 
-/** Undefined if no month has a value. */
 export function sumOf(months: readonly Month[]): Decimal | undefined {
   const known = months.flatMap(({ amount }) => amount ?? []);
   return known.length === 0 ? undefined : sum(known);

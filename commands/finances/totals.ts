@@ -8,7 +8,6 @@ import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { line } from '../../src/replies/blocks.js';
 import { sumOf } from './months.js';
 
-/** Relative. */
 const TOLERANCE = decimal('0.001');
 
 export function totalCheck(what: string, total: Decimal | undefined, months: Rows<Month> | undefined): readonly BlockDraft[] {

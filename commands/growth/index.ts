@@ -66,7 +66,6 @@ export default defineCommand({
   },
 });
 
-/** "fees" is "fees-usd". */
 function pick(metrics: readonly GrowthMetric[], wanted: string, { slug, range }: { slug: string; range: string }): GrowthMetric {
   const word = wanted.toLowerCase();
   const found =

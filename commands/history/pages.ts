@@ -31,7 +31,6 @@ const where = (of: HistoryPage): string => {
   return last === 1 ? '' : `, page ${of.page} of ${last}`;
 };
 
-/** Latest first. */
 export function deliveriesPage(
   { deliveries, edits }: { readonly deliveries: readonly HistoryItem[]; readonly edits: NonNullable<Chat['edits']> },
   of: HistoryPage,
@@ -75,7 +74,6 @@ export function deliveriesPage(
 
 const MAX_EDITS_SHOWN = 5;
 
-/** What the operator changed in this chat. */
 function editLines(edits: NonNullable<Chat['edits']>): readonly BlockDraft[] {
   if (edits.length === 0) return [];
   const items = edits.slice(0, MAX_EDITS_SHOWN).map(({ at, by, line: ran }) => ({ line: [{ code: ran }, ` by ${by}, `, { at }] }));

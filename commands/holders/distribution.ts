@@ -65,7 +65,6 @@ async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps
   return { answer, decimals: own?.find((token) => token.decimals !== undefined)?.decimals };
 }
 
-/** Largest first. Computes a missing share if all raw amounts are known. */
 function piecesOf(categories: readonly Allocation[], decimals: number | undefined): readonly Piece[] {
   const raws = categories.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
   const whole = raws.length === categories.length ? decimal(raws.reduce((total, one) => total + one, 0n)) : undefined;

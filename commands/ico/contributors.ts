@@ -72,7 +72,6 @@ const table = (ranges: readonly ContributionRange[], total: number): BlockDraft 
   rows: ranges.map((one) => [rangeText(one), amount(decimal(one.wallets)), portion(one.wallets, total)]),
 });
 
-/** The lowest limit that more than half stay below. */
 function mostGave(ranges: readonly ContributionRange[], total: number): string | undefined {
   let below = 0;
   for (const { low, high, wallets } of ranges) {

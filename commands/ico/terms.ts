@@ -90,7 +90,6 @@ function when({ startedAt, runsFor }: Details, now: Instant): Line {
   );
 }
 
-/** Should be the accepted amount per token sold. */
 function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
   const computed = accepted === undefined || icoSupply === undefined ? undefined : divide(accepted, icoSupply);
   if (computed === undefined || reported === undefined) return [];

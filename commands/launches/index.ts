@@ -88,14 +88,12 @@ async function onePage(view: LaunchListName, page: number, { analytics, signal, 
   }
 }
 
-/** Earliest end first; the rest in the service's order. */
 const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
   rows.toSorted(
     (a, b) =>
       Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
   );
 
-/** If one page does not hold all, the count says so. */
 function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: Instant; readonly whole: boolean }): Line {
   const live = rows.filter((row) => isLive(row.state));
   const today = live.filter((row) => {
@@ -116,7 +114,6 @@ interface LaunchQuery {
   readonly page: number;
 }
 
-/** Matches completed launches by mint or address. */
 async function ofProject({ project, view, page }: LaunchQuery, { analytics, signal, now }: Context) {
   const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([

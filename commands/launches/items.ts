@@ -23,7 +23,7 @@ const nameOf = ({ title, symbol, address }: Pick<RecentLaunch, 'title' | 'symbol
 const ratio = (part: Decimal | undefined, whole: Decimal | undefined): Decimal | undefined =>
   part === undefined || whole === undefined ? undefined : divide(part, whole);
 
-/** "128% of minimum"; without both amounts what is known. */
+/** "128% of minimum". */
 function fill({ committed, minimum }: Pick<RecentLaunch, 'committed' | 'minimum'>): string {
   const found = ratio(committed, minimum);
   return found === undefined ? `${usd(committed)} committed` : `${share(multiply(found, decimal('100')))} of minimum`;

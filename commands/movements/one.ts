@@ -16,7 +16,6 @@ import { exactly } from './words.js';
 
 interface MovementDeps {
   readonly analytics: Analytics;
-  /** As typed. */
   readonly id: string;
   readonly project: Project | undefined;
   readonly signal: AbortSignal | undefined;

@@ -9,7 +9,6 @@ export interface ActiveMute extends Mutable {
   readonly until: Instant;
 }
 
-/** Those of the chat first. */
 export function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   const of = (
     { mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>,
@@ -28,7 +27,7 @@ export const covers = (one: Mutable, other: Mutable): boolean =>
 
 export const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
-/** "this chat", "Tidewater supply alerts", "launches", with "is" or "are". */
+/** "this chat", "Tidewater supply alerts", "launches". */
 export async function scopeName(
   { target, kind }: Mutable,
   context: Pick<Context, 'directory'>,

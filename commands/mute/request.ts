@@ -105,7 +105,6 @@ async function knownPart(name: string, context: Context): Promise<{ readonly kno
   return { known: '', rest: name };
 }
 
-/** An inactive mute can still be ended. */
 async function mustHave(
   { target, kind }: Pick<MuteRequest, 'target' | 'kind'>,
   { off, context }: { readonly off: boolean; readonly context: Context },
@@ -131,7 +130,6 @@ interface Split {
   readonly time: string;
 }
 
-/** The longest time at either end; name or time may be missing. */
 function splitOf(words: readonly string[], here: MuteClock): Split | undefined {
   if (words.length === 0) return { name: '', time: '' };
   const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);

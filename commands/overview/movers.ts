@@ -49,7 +49,7 @@ export const moverList = (all: readonly Mover[], { most, now }: { readonly most:
   }),
 });
 
-/** Of those with a known gap; undefined if none has one. */
+/** Undefined where no gap is known. */
 export function belowNav(rows: readonly ProjectRow[]): { readonly below: number; readonly of: number } | undefined {
   const gaps = rows.flatMap(
     ({ price: now, navPerShare, premium: said }) => gapOf({ price: now, navPerShare, premium: said }).percent ?? [],

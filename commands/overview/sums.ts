@@ -38,7 +38,6 @@ export function worthText(points: readonly SumPoint[], past?: Instant): string {
   return `${usd(last.value)}${onDay(last, past)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
 }
 
-/** The resolution of a phone. */
 const MAX_POINTS = 240;
 
 function thinned(points: readonly SumPoint[]): readonly [number, number][] {

@@ -110,7 +110,6 @@ interface Latest {
   readonly chart: Pick<Answer<unknown>, 'at' | 'dataAt'> | undefined;
 }
 
-/** From a dated answer, else from the chart. */
 function oldPoint({ last, said, chart }: Latest, now: Instant): (Prices & { readonly at: Instant }) | undefined {
   if (said?.dataAt !== undefined) return isPast(said, now) ? { ...said.data, at: said.dataAt } : undefined;
   if (last === undefined || !isPast({ at: last.at, ...chart }, now)) return undefined;

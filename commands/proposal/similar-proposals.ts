@@ -12,7 +12,7 @@ import { titleOf, type ProposalView } from './view.js';
 /** Percentages that can be negative have no ratio. */
 const RATIOS = /edge|margin|tilt|pct|percent|share|ratio/iu;
 
-/** Percent of the median; undefined if there is no ratio. */
+/** Percent of the median. */
 function ofMedian({ metric, value, median }: Metric): Decimal | undefined {
   if (value === undefined || median === undefined || Number(median) <= 0 || RATIOS.test(metric ?? '')) return undefined;
   const ratio = divide(value, median);

@@ -14,7 +14,6 @@ export interface ProposalViewDeps {
   readonly page: number;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
-  /** Of the chat's watchlist. */
   readonly labels: WalletLabels;
 }
 

@@ -8,7 +8,7 @@ import { fieldOf } from './fields.js';
 
 export interface Chosen {
   readonly rows: readonly ProjectRow[];
-  /** Only because a tested figure is unknown. */
+  /** Left out only because a tested figure is unknown. */
   readonly unknown: number;
 }
 

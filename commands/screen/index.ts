@@ -17,7 +17,6 @@ import type { Instant } from '../../src/domain/scalars.js';
 
 const USUAL: readonly FieldName[] = ['premium', 'runway', 'cap', 'treasury'];
 const MAX_COLUMNS = 5;
-/** Completed while they are typed. */
 const OFFERS = ['premium<-20 sort:premium', 'runway<6 sort:runway', 'discount>10 live>0', 'cap<3m sort:cap', 'change24h>0 sort:change24h'];
 const USUAL_SORT = { field: 'premium', first: 'lowest' } as const;
 const SORTS: readonly FieldName[] = ['premium', 'runway', 'cap', 'change24h'];

@@ -140,7 +140,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   italia: 'IT',
 };
 
-/** Without accents and punctuation: "São Paulo" is "sao paulo". */
+/** "São Paulo" is "sao paulo". */
 export const plainName = (text: string): string =>
   text
     .normalize('NFD')
@@ -167,7 +167,6 @@ function readCountries(): ReadonlyMap<string, string> {
 let known: ReadonlyMap<string, string> | undefined;
 const countries = (): ReadonlyMap<string, string> => (known ??= readCountries());
 
-/** Newer engines have a method, older ones a property. */
 function zonesIn(code: string): readonly string[] {
   const locale: Intl.Locale & { readonly timeZones?: readonly string[]; readonly getTimeZones?: () => readonly string[] | undefined } =
     new Intl.Locale(`und-${code}`);
@@ -176,7 +175,7 @@ function zonesIn(code: string): readonly string[] {
 
 export const countryNames = (): readonly string[] => [...countries().keys()];
 
-/** The first where most people live; none for another name. */
+/** The first where most people live. */
 export function countryZones(name: string): readonly string[] {
   const code = countries().get(name);
   return code === undefined ? [] : (MAIN_ZONES[code] ?? zonesIn(code));

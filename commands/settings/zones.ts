@@ -7,9 +7,7 @@ import { CITY_ZONES, countryNames, countryZones, plainName } from './places.js';
 /** `note`: how an ambiguous name was understood. `near`: best first. */
 export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };
 
-/** Longer than any zone name. */
 const MAX_LENGTH = 100;
-/** With the way back, a page on Telegram. */
 const MAX_OFFERED = 7;
 
 /** `berlin`, `São Paulo`, `Spain`, `Europe/Berlin`, `CET`, `UTC`, `UTC+2`, `+02:00`. */
@@ -55,7 +53,6 @@ function inCountry(word: string, [main = 'UTC', ...others]: readonly string[]): 
   return { says: `${brief(word)} has several timezones. Which one is yours?`, near: [main, ...others].slice(0, MAX_OFFERED) };
 }
 
-/** The names have the opposite sign. */
 function fixed([, sign = '+', digits = '', minutes = '00']: RegExpExecArray): ReadZone {
   const hours = Number(digits);
   const ahead = sign === '+';

@@ -43,7 +43,6 @@ export const allocation: TreasuryView = async (deps) => {
 
 type Category = Pick<AllocationCategory, 'name' | 'value'> & Partial<AllocationCategory>;
 
-/** Else the short answer. Rejects with the error of the detailed one. */
 async function loadAllocation({ analytics, project, signal }: TreasuryViewDeps) {
   const input = { slug: project.slug };
   const sorted = (total: Decimal | undefined, categories: readonly Category[]) => ({ total, categories: worthMost(categories) });

@@ -46,7 +46,6 @@ export const nav: TreasuryView = async ({ analytics, project, timestamp, signal 
   };
 };
 
-/** When the parts do not give the reported value. */
 export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
   const parts = wholeSum([treasuryPart, lpPart]);
   const inWallets = wholeSum(wallets.map(({ value }) => value));

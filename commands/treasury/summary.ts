@@ -72,10 +72,8 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
   };
 };
 
-/** If no holding is liquidity, the breakdown has the amount. */
 const isLp = ({ symbol, name }: { readonly symbol?: string; readonly name?: string }): boolean => /^lp\b/iu.test(symbol ?? name ?? '');
 
-/** Zero or fewer months are shown unchanged. */
 function finding(name: string, { runway, netAssetValue }: Overview): Line {
   const worth = netAssetValue === undefined ? undefined : `NAV ${usd(netAssetValue)}`;
   if (runway !== undefined) return [{ strong: `${name}'s runway: ${months(runway)}` }, ...(worth === undefined ? [] : [`, ${worth}`])];

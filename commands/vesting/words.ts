@@ -33,7 +33,6 @@ export function headline(symbol: string, tranches: readonly LadderTranche[], twa
   return [{ strong: `${symbol} team tranche ${next.order + 1} of ${tranches.length} unlocks ${thresholdText(next, twap)}` }];
 }
 
-/** At their price and not unlocked. */
 export function waitingText(tranches: readonly LadderTranche[], past: boolean | undefined): string | undefined {
   const ready = waiting(tranches).length;
   if (ready === 0) return undefined;

@@ -48,7 +48,6 @@ export default defineCommand({
   },
 });
 
-/** Its buttons would change the chat where they are pressed. */
 const inDirect = (said: Reply): Reply => ({
   ...said,
   blocks: [
@@ -90,7 +89,6 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   return startedReply(entry, title, { context, place, notes, checks: await runFirstChecks([target], context) });
 }
 
-/** After any target but a wallet they belong to its name. */
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
   const name = label === undefined || looksLikeKey(text) ? text : `${text} ${label}`;
   const target = await targetOf(name, context).catch(async (error: unknown) => {
@@ -106,7 +104,6 @@ async function labelled(text: string, label: string | undefined, context: Contex
   return { ...target, label };
 }
 
-/** Before the text is treated as one name. */
 const MAX_COMPARED = 20;
 
 async function several(text: string, { directory }: Context): Promise<UserError | undefined> {

@@ -44,7 +44,6 @@ export async function firstStep(context: Context): Promise<Reply> {
   });
 }
 
-/** Projects with a token come before those with only a name. */
 const knownOf = ({ symbol, mint, name, slug }: Project): number =>
   [symbol, mint, name === slug ? undefined : name].filter((one) => one !== undefined).length;
 

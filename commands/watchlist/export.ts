@@ -49,7 +49,6 @@ const staysBehind = ({ entries }: Chat): readonly string[] => {
     : [`Not in the file: people pinged by ${counted(people, 'entry', 'entries')}. Choose them again in the other chat.`];
 };
 
-/** Without the kind before its own measure: "premium: above 0%". */
 const shortRule = (rule: string): string =>
   rule.replace(/^([a-z]+): .*$/u, (whole, kind: string) => whole.replaceAll(new RegExp(String.raw`(: |; )${kind} `, 'gu'), '$1'));
 

@@ -31,7 +31,6 @@ export async function importPage({ mode, may, text }: ImportOptions, context: Co
   return applyImport({ list, resolved, context, mode, seen: list.seen });
 }
 
-/** A button refers to a stored list by key. */
 const KEPT = /^kept:([\w-]{20})$/u;
 
 async function shownBefore(text: string, { imports, chat }: Context): Promise<string> {
@@ -112,7 +111,6 @@ async function button(
   return { label, line: `/watchlist ${word} kept:${await context.imports.keep(context.chat, JSON.stringify(list))}` };
 }
 
-/** Unless the watchlist has changed since the preview. */
 async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode; seen: string }): Promise<Reply> {
   const { context } = ready;
   let done: ImportPlan | undefined;

@@ -8,7 +8,6 @@ export const MAX_LINES = 1_000;
 /** `fault`: why it has no `entry`. */
 export interface ListItem {
   readonly where: string;
-  /** Shortened. */
   readonly what: string;
   readonly entry?: FileEntry;
   readonly fault?: string;
@@ -16,7 +15,6 @@ export interface ListItem {
 
 export interface ImportedList {
   readonly items: readonly ListItem[];
-  /** Absent: no settings at all. */
   readonly settings?: FileSettings;
   readonly seen?: string;
 }

@@ -8,7 +8,6 @@ import { exportPage } from './export.js';
 import { importPage } from './import.js';
 import { watchlistOf } from '../../src/dispatch/watchlists/list.js';
 
-/** `replace` is for buttons only: without a preview it shows one. */
 const CHANGES: readonly (string | undefined)[] = ['import', 'replace'];
 
 export default defineCommand({

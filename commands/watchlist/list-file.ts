@@ -50,7 +50,6 @@ const fileDigestSchema = z.discriminatedUnion('every', [
 
 export const fileSettingsSchema = z.object({
   timezone: z.string().optional(),
-  /** Of new entries. */
   preset: presetSchema.optional(),
   quiet: z.strictObject({ from: clockTimeSchema, to: clockTimeSchema }).optional(),
   digest: fileDigestSchema.optional(),
@@ -59,7 +58,7 @@ export const fileSettingsSchema = z.object({
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
-/** Parsed one by one: an invalid one does not affect others. */
+/** Parsed one by one: an invalid one spoils no other. */
 export const fileSchema = fileSettingsSchema.extend({
   navwatch: z.literal('watchlist'),
   version: z.int(),
@@ -86,7 +85,6 @@ const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: I
 
 const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
 
-/** An object where text would not parse back: "premium: everything" means the preset's rules. */
 function ruleOf(kind: string, rules: Rules): string | KindRules {
   const whole: KindRules = { kind, ...rules };
   if (saysNothing(rules) && presetRules('everything', kind).levels.length > 0) return whole;

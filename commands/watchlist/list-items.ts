@@ -26,7 +26,7 @@ export function piecesOf(line: string): readonly string[] {
   return cuts.map((from, at) => within(bare.slice(from, cuts[at + 1]), /[\s,;]/u)).filter((piece) => piece !== '');
 }
 
-/** A regular expression takes quadratic time. */
+/** A regular expression would take quadratic time. */
 function within(text: string, edge: RegExp): string {
   let [from, to] = [0, text.length];
   while (from < to && edge.test(text.charAt(from))) from += 1;
@@ -62,7 +62,6 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
   }
 }
 
-/** Labels follow the public key unless it comes last. */
 export function itemsOf(where: string, fields: readonly string[]): readonly ListItem[] {
   const cells = fields.map((field) => field.trim());
   const whole = cells.findIndex((cell) => cell !== '' && keyFault(cell) === undefined);

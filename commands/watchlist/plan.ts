@@ -135,7 +135,6 @@ const inOrderOf = (requested: readonly WantedEntry[], refused: readonly RefusedI
   return refused.toSorted((a, b) => place(a) - place(b));
 };
 
-/** Another wallet would have the label too. Existing labels take precedence. */
 function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): ReadonlyMap<WantedEntry, string> {
   const found = new Map<WantedEntry, string>();
   const named = new Map(wanted.map((item) => [targetName(item.target), item]));
@@ -198,11 +197,9 @@ function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
   };
 }
 
-/** This period's digest may have been sent already. */
 const digestAfter = (old: Chat['digest'], wanted: Chat['digest']): Chat['digest'] =>
   wanted !== undefined && old?.every === wanted.every ? { ...wanted, since: old.since } : wanted;
 
-/** Of a mute that ends early: it suppressed events until then. */
 const endOf = (old: Instant | undefined, wanted: Instant | undefined, now: Instant): Instant | undefined =>
   wanted ?? (old === undefined || old <= now ? old : now);
 

@@ -39,7 +39,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** An entry of the first version alerts everything. */
 const withEverything = (item: ListItem): ListItem =>
   item.entry === undefined ? item : { ...item, entry: { preset: 'everything', ...item.entry } };
 

@@ -10,7 +10,6 @@ const MAX_BREAKS = 10 * MAX_LINES;
 const STEP = 4_000;
 const COMMENT = /^(#|\/\/|--)/u;
 
-/** Unclosed quotes take long. */
 export async function readLines(text: string): Promise<ReadList> {
   const items: ListItem[] = [];
   // Checked before the lines are split, because many empty lines take time too.

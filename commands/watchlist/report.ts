@@ -28,7 +28,6 @@ export function changesText({ added, changed, removed, settings }: ImportPlan, t
   ];
 }
 
-/** With old settings, so that they can be restored. */
 export async function report(plan: ImportPlan, context: Context): Promise<readonly BlockDraft[]> {
   const { added, changed, unchanged, removed, settings, before, after } = plan;
   const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };

@@ -58,7 +58,6 @@ export async function resolve(list: ImportedList, context: Context): Promise<Res
   return omitUndefined({ wanted, refused, notes: [...notes], settings });
 }
 
-/** Split into words if each is known. */
 async function apart(item: ListItem, { directory }: Context): Promise<readonly ListItem[]> {
   const words = item.entry?.project?.split(/\s+/u) ?? [];
   if (words.length < 2 || words.length > MAX_LINES || item.entry?.rules !== undefined) return [item];
@@ -83,7 +82,6 @@ async function targetOf(
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
 }
 
-/** Only the first unknown name is searched by spelling. */
 function slugFinder({ directory, signal }: Context): (text: string) => Promise<Slug> {
   let searched = false;
   return async (text) => {
@@ -138,7 +136,7 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
   };
 }
 
-/** The text "premium: everything" means the preset's rules; an object may lack thresholds. */
+/** "premium: everything" in text means the preset's rules. */
 function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly preset: Preset; readonly isText: boolean }): boolean {
   if (isText && saysNothing(rule) && presetRules('everything', kind).levels.length > 0) return true;
   // In Digest only a chosen rule alerts, whatever it says.
@@ -172,7 +170,6 @@ function mutesOf(
 
 const MENTION = /^([a-z]+) (role) (\d{1,20})$/u;
 
-/** A role belongs to its platform. */
 async function mentionsOf(written: readonly string[], { context, note }: Omit<Setting, 'target'>): Promise<readonly Mention[]> {
   const mentions: Mention[] = [];
   for (const text of new Set(written)) {

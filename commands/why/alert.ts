@@ -45,7 +45,6 @@ export async function alertPage(id: string, explanations: readonly Explanation[]
 
 const throughKey = ({ entry, event, rule }: Explanation): string => JSON.stringify([entry && targetName(entry.target), event.feed, rule]);
 
-/** Rules of one entry count once. */
 async function watchedOf(explanations: readonly Explanation[], context: Context): Promise<Line> {
   const entries = new Map(explanations.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
   const [entry, ...others] = entries.values();

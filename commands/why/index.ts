@@ -52,7 +52,6 @@ export default defineCommand({
   },
 });
 
-/** Throws a `UserError` with choices unless the chat watches exactly one. */
 function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));
   const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
@@ -64,7 +63,6 @@ function onlyOne(kind: string, { watchlists, chat }: Context): string {
   });
 }
 
-/** At least as old as the snapshot. */
 function ageOf(address: WalletAddress, { refreshes, now }: Context): readonly Block[] {
   const standing = refreshes.standing(address);
   return reply({ finding: [], blocks: snapshotLines(standing, { standing, maxAge: refreshes.maxAge, now }) }).blocks;
@@ -83,7 +81,6 @@ async function traceSubject(
 
 const MAX_SEARCHED = 200;
 
-/** Each project has its own trace, by its name. */
 async function acrossProjects(kind: string | undefined, { why, chat, watchlists }: Context): Promise<Reply> {
   if (!watchlists.read(chat).entries.some(({ target }) => target.kind === 'all'))
     throw new UserError('This chat does not watch all projects.', {

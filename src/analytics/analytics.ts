@@ -9,7 +9,7 @@ export interface CallOptions {
   readonly priority?: 'question' | 'poll';
   /** In ms. Default: the row's `freshFor`. */
   readonly maxAge?: number;
-  /** Whether a stale copy may answer; checks refuse it. Default: `serve`. */
+  /** Whether a stale copy may answer. Default: `serve`. */
   readonly ifFailing?: 'serve' | 'refuse';
   readonly signal?: AbortSignal;
   /** Joining a shared request is free. */
@@ -28,7 +28,7 @@ export interface Answer<D> {
   readonly at: Instant;
   /** When the service dates the data; undefined for the past. */
   readonly dataAt?: Instant;
-  /** The call failed: an older copy. */
+  /** An older copy. */
   readonly stale?: Trouble;
 }
 
@@ -66,7 +66,7 @@ export interface BudgetState {
   /** With a limit: requests reserved for questions, left for checks. */
   readonly reserved?: number;
   readonly forChecks?: number;
-  /** Requests a day over the last three whole days and today; absent within the first day. */
+  /** Requests a day over three days and today; absent within the first day. */
   readonly perDay?: number;
 }
 
@@ -78,10 +78,7 @@ export interface PlanLimitsState {
 }
 
 export interface Analytics {
-  /**
-   * Rejects with an `AnalyticsError`, a ZodError (input), the reason of `signal`, or a `StoreError` when a booking fails. `unknown`, `rejected` and `forbidden`
-   * are never answered from a copy.
-   */
+  /** Rejects with an `AnalyticsError`, a ZodError (input), the reason of `signal`, or a `StoreError`. `unknown`, `rejected` and `forbidden` are never answered from a copy. */
   call<I extends z.ZodObject, D>(row: Row<I, D>, input: z.input<I>, options?: CallOptions): Promise<Answer<D>>;
   /** `identify` finds repeated rows. Rejects as `call`, for the first page only. */
   walk<I extends z.ZodObject, T>(

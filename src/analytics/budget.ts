@@ -1,4 +1,4 @@
-/** Monthly request budget, booked durably in blocks before calls: a crash may overcount, never undercount. */
+/** Monthly request budget, booked durably before calls: a crash may overcount, never undercount. */
 import { z } from 'zod';
 import { DAY, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -58,7 +58,6 @@ export interface BudgetOptions {
   readonly log: Log;
 }
 
-/** Longer than a period. */
 const COUNTED_FOR = 62 * DAY;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const counterOf = ({ key }: Period): string => `budget/${key}`;
@@ -78,7 +77,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
     return known;
   };
 
-  /** What the engine has counted; it begins with the document. Two processes that begin at once may count it twice, never not at all. */
+  /** As counted by the engine. Processes that begin at once may count it twice. */
   const counted = async (engine: Pick<SharedEngine, 'add'>, period: Period, page: Page): Promise<Page> => {
     const unlimited = { limit: NO_LIMIT, ttlMs: COUNTED_FOR };
     const known = (await engine.add(counterOf(period), 0, unlimited)) ?? 0;
@@ -193,7 +192,7 @@ const withCalls = (page: Page, day: string, calls: number): Page => ({
   days: { ...page.days, [day]: (page.days[day] ?? 0) + calls },
 });
 
-/** Another ledger's calls within this period. Without days all count: the safe side. */
+/** Another ledger's calls within this period. */
 function within({ start, end }: Period, key: string, { booked, days }: Page): number {
   const span = periodNamed(key);
   if (span === undefined || span.end <= start || span.start >= end) return 0;

@@ -1,4 +1,4 @@
-/** The last good response per call, in memory and stored (with a monthly limit all, else those of questions). Unreadable ones count as absent. */
+/** The last good response per call, in memory and stored. */
 import { z } from 'zod';
 import { DAY, HOUR, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -16,9 +16,9 @@ const keptSchema = z.object({
 export type Kept = Readonly<Omit<z.infer<typeof keptSchema>, 'source'>>;
 
 export interface Cache {
-  /** Regardless of age. On a shared engine another process may have one that is newer than `freshFor` ms. */
+  /** Regardless of age. A shared engine may have one newer than `freshFor` ms. */
   read(key: string, freshFor?: number): Promise<Kept | undefined>;
-  /** With `storesAll` also stored in the background; a failed write loses that copy. */
+  /** With `storesAll` also stored; a failed write loses that copy. */
   keep(key: string, kept: Kept, isQuestion?: boolean): void;
   /** The next flush stores it. */
   use(key: string): void;
@@ -32,13 +32,12 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly source: string;
-  /** Repeating a call costs budget. */
   readonly storesAll: boolean;
 }
 
 /** Characters. */
 const MEMORY_LIMIT = 16 * 1024 * 1024;
-/** Characters; longer responses are kept in memory only. */
+/** Characters; longer ones stay in memory. */
 const STORED_SIZE_LIMIT = 512 * 1024;
 const STORED_COUNT_LIMIT = 1_000;
 const STORED_AGE_LIMIT = 14 * DAY;

@@ -1,4 +1,4 @@
-/** Client: cache, single flight, rate limit, booking, retries, parsing. On failure it returns the last good copy, marked as stale. */
+/** Cache, single flight, rate limit, booking, retries, parsing. On failure it returns the last good copy, marked as stale. */
 import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -53,7 +53,7 @@ export interface AnalyticsOptions {
   readonly isActive?: (() => boolean) | undefined;
   /** Default: HTTP to `baseUrl`. */
   readonly connect?: Connect | undefined;
-  /** After every request, for metrics. `answer`: the status, or why there is none. Default: none. */
+  /** After every request, for metrics. `answer`: the status, or why there is none. */
   readonly exchanged?: ((exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }) => void) | undefined;
 }
 
@@ -71,7 +71,7 @@ const CONCURRENCY = 4;
 const WALK_DEADLINES = { question: 1, poll: 5 } as const;
 const MAX_ATTEMPTS = 3;
 
-/** Errors that are answers: an older copy would contradict them. */
+/** An older copy would contradict them. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
 const isPage = (data: unknown): data is Rows<unknown> =>
@@ -93,7 +93,7 @@ type CallMode = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
   readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined;
 };
 
-/** Longer bodies are processed in steps, for the event loop. */
+/** Longer bodies are processed in steps. */
 const LARGE = 256 * 1024;
 
 interface Arrival {
@@ -224,7 +224,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     }
   };
 
-  /** Files and uncacheable responses bypass the parse cache. */
+  /** Files bypass the parse cache. */
   const contentOf = async <D>(
     row: Row<z.ZodObject, D>,
     { key }: ServiceAddress,
@@ -245,7 +245,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
   const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress) => copyOf(row, address, await cache.read(address.key));
 
-  /** Caches readable responses; a list without readable rows never replaces one with some. */
+  /** A list without readable rows never replaces one with some. */
   const fresh = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> => {
     const arrival = await callShared(row, address, how);
     const read = await contentOf(row, address, arrival);

@@ -11,9 +11,8 @@ export interface Table {
 
 const cells = z.array(z.array(z.string()));
 
-/** Characters; at least one record. */
 const STEP = 8 * 1024;
-/** Characters; also detects an unclosed quote. */
+/** Characters. */
 const MAX_RECORD = 24 * 1024;
 const MAX_RECORDS = 200_000;
 

@@ -37,9 +37,9 @@ const STATED = [
   ...['updatedAt', 'lastUpdated', 'lastUpdatedAt', 'lastUpdate', 'asOf', 'timestamp', 'snapshotAt', 'snapshotTime', 'computedAt'],
   ...['syncedAt', 'holdingsLastUpdate', 'walletValueLastUpdate'],
 ];
-/** Nested, it dates an event: the end of a cliff, the last trade. */
+/** Nested, it dates an event. */
 const OF_EVENT = 'timestamp';
-/** With one of these an object is a record, whose `updatedAt` is an edit. */
+/** Marks a record, whose `updatedAt` is an edit. */
 const OF_RECORD = ['createdAt', 'created_at'];
 const OF_ROW = ['updatedAt', 'syncedAt'];
 const OF_POINT = ['timestamp', 'period', 'time', 'date', 'day'];
@@ -68,7 +68,7 @@ const MAX_ROW_DEPTH = 1;
 /** Per depth. */
 const MAX_OBJECTS = 100;
 
-/** At the shallowest depth with any. Skips lists, whose times are events. */
+/** At the shallowest depth with any. Skips lists. */
 function nearestTimes(value: unknown, names: readonly string[], deepest: number): readonly Instant[] {
   const inside = names.filter((name) => name !== OF_EVENT);
   let level: readonly unknown[] = [value];
@@ -121,7 +121,6 @@ function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly
   }
 }
 
-/** Nodes read at either end, where the latest are. */
 const MAX_END = 500;
 const MAX_NODES = 20_000;
 const endsOf = (items: readonly unknown[]): readonly unknown[] =>
@@ -153,13 +152,13 @@ const rhythm = memoize((points: readonly Instant[]): number => {
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
 });
 
-/** Late after two missing points, at most two days. */
+/** Two missing points, at most two days. */
 function latePoint(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 2 * Math.min(rhythm(points), DAY) ? last : undefined;
 }
 
-/** Late three days after the last day; then the data dates from that day's end. */
+/** Three days after the last day; the data then dates from that day's end. */
 function lateDay(points: readonly Instant[], now: Instant): Instant | undefined {
   const last = points.at(-1);
   return last !== undefined && now - last >= 3 * DAY ? later(last, DAY) : undefined;

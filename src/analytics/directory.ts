@@ -1,4 +1,4 @@
-/** Known projects, stored, so that names resolve after a restart without the service. */
+/** Known projects, stored: names resolve without the service. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../base/clock.js';
@@ -12,7 +12,6 @@ import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIn
 import { merge, knownProjectSchema, discoverProjects, type KnownProject, type SourceId } from './project-discovery.js';
 
 export interface Directory {
-  /** Changes with the content. */
   revision(): unknown;
   /** Slugs of PROJECTS in no list; empty before the first discovery. */
   unknown(): readonly Slug[];
@@ -20,12 +19,12 @@ export interface Directory {
   all(): Promise<readonly Project[]>;
   /** Exact matches of slug, symbol or name. Makes no calls. */
   named(text: string): Promise<readonly Project[]>;
-  /** As `named`, else a fuzzy search after at most two calls. Rejects with an `UnknownProjectError`, or an `AnalyticsError` without known projects. */
+  /** As `named`, else a fuzzy search after at most two calls. Rejects with an `UnknownProjectError` or `AnalyticsError`. */
   find(text: string, signal?: AbortSignal): Promise<Project>;
   get(slug: Slug): Promise<Project>;
   /** Best first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
-  /** At most every ten minutes, less with a small budget. Rejects with an `AnalyticsError` if no list answers. */
+  /** At most every ten minutes. Rejects with an `AnalyticsError` if no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
 }
 
@@ -62,7 +61,7 @@ const REREAD_EVERY = 10 * SECOND;
 const REREAD_FOR_A_NAME = SECOND;
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
 const AGED_AFTER = HOUR;
-/** With a monthly limit: discovery's part of the requests for checks, and its cost. */
+/** With a monthly limit: discovery's part of the requests for checks. */
 const BUDGET_PART = 0.05;
 const SURVEY_COST = 5;
 const AGED_AT_LATEST = 7 * DAY;
@@ -89,7 +88,6 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
       log.warn('directory.unread', { error });
     }
   };
-  /** Of a shared engine again and again: another process may have found projects. */
   const loaded = async (isMissed = false): Promise<void> => {
     const age = clock.now() - (readAt ?? 0);
     if (store?.shared !== undefined && readAt !== undefined && age >= (isMissed ? REREAD_FOR_A_NAME : REREAD_EVERY)) loading = undefined;
@@ -158,7 +156,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) discover();
   };
 
-  /** A few calls, unless lists were read recently; then all lists in the background. */
+  /** Few calls, then all lists in the background. */
   const lookFor = async (text: string | undefined, signal?: AbortSignal): Promise<void> => {
     if (refreshing === undefined && !isDue()) return;
     const before = book;

@@ -1,11 +1,11 @@
-/** An operation as data, for client, simulator, tests and doctor. Responses are `{data, meta}` (§2.1). */
+/** An operation as data, for client, simulator, tests and doctor. */
 import { z } from 'zod';
 import { isWithin } from './untrusted-json.js';
 import { listNamed } from './field-reader.js';
 import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 import { attempt, count, inside, maybe, UNREADABLE, words } from './wire-values.js';
 
-/** `stated`: at the top or in `meta`. `points`, `days`: also the last one. `oldest-row`, `newest-row`: also of rows. `record`: an event's times. */
+/** `stated`: at the top or in `meta`. `points`, `days`: also the last one. `oldest-row`, `newest-row`: of rows. `record`: an event's times. */
 export type Dating = 'stated' | 'points' | 'days' | 'oldest-row' | 'newest-row' | 'record';
 
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
@@ -44,7 +44,7 @@ export const post = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method' | '
   ...row,
 });
 
-/** `row` parses one item; `named` is the list's name where stated. */
+/** `named`: the list's name where stated. */
 export function list<I extends z.ZodObject, T>({
   row,
   named,
@@ -59,7 +59,7 @@ export const MAX_ROWS = 50_000;
 const MAX_ROW_VALUES = 10_000;
 const ROWS_A_STEP = 100;
 
-/** Parses row by row. Rows beyond `MAX_ROWS` count as unreadable. */
+/** Rows beyond `MAX_ROWS` count as unreadable. */
 export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: string): WorkSteps<Rows<T>> {
   const items = (named === undefined ? undefined : listNamed(value, named)) ?? nestedList(value);
   if (items === undefined) return undefined;
@@ -103,7 +103,6 @@ export function nestedList(value: unknown): readonly unknown[] | undefined {
   return undefined;
 }
 
-/** Pagination (§2.1) or the result of a `POST` (§2.7). */
 const metaFields = z.object({
   totalItems: maybe(count),
   itemsPerPage: maybe(count),

@@ -19,7 +19,6 @@ export interface Content {
 
 const refused = (because: string, tooLarge = false) => ({ ok: false, tooLarge, because }) as const;
 
-/** Of a response that is no list; it is parsed without pauses. */
 const MAX_SINGLE_VALUES = 30_000;
 
 /** Numbers too long for JavaScript become text. */
@@ -53,7 +52,7 @@ export async function readParsed<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dat
   return read.ok ? { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated }) } } : read;
 }
 
-/** Of a cached body, whose size and long numbers were handled. */
+/** Of a cached body. */
 export async function readKept<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, body: string): Promise<ParsedReading<Parsed<D>>> {
   const opened = await opening(() => JSON.parse(body));
   return opened.ok ? readParsed(row, opened.value) : opened;

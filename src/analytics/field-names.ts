@@ -1,7 +1,4 @@
-/**
- * Field names per concept, for unspecified layouts, only here. `stated`: in the interface. `guessed`: may be wrong. `common`: guesses at the top of a response
- * or row only.
- */
+/** Field names per concept. `stated`: in the interface. `guessed`: may be wrong. `common`: only at the top of a response or row. */
 export interface Names {
   readonly stated: readonly string[];
   readonly guessed: readonly string[];
@@ -39,7 +36,6 @@ export const NAMES = {
       ...['withoutLp', 'withoutLP', 'without_lp', 'excludingLp', 'excludingLP'],
     ],
   },
-  /** Inside an object of the two above. */
   months: { stated: ['monthsOfRunway'], guessed: ['monthOfRunway', 'runway'], common: ['months', 'value'] },
   allowance: { stated: [], guessed: ['spendingLimit', 'monthlyAllowance', 'allowance'] },
   premium: { stated: [], guessed: ['premiumDiscountPercent', 'premiumPct', 'premDisc', 'premium', 'current', 'pct'] },

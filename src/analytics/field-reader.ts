@@ -1,4 +1,4 @@
-/** Reads unspecified layouts by field name. The nearest occurrence wins, even if null; different values at one depth are unknown and recorded as doubts. */
+/** Reads unspecified layouts by field name. The nearest occurrence wins, even if null; different values at one depth are unknown. */
 import { z } from 'zod';
 import { memoize } from '../base/memoize.js';
 import { CHARACTERS_A_STEP, countNames, measuring } from './untrusted-json.js';
@@ -9,10 +9,9 @@ import { atOnce } from './chunked-parsing.js';
 /** Five years of hourly points with two values are 131,400. */
 const MAX_VALUES = 200_000;
 
-/** Long numbers become text. Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or duplicate fields. */
+/** Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or duplicate fields. */
 export const parseJson = (body: string, most?: number): unknown => atOnce(parsing(body, most));
 
-/** `JSON.parse` itself is one step. */
 export function* parsing(body: string, most = MAX_VALUES): Generator<undefined, unknown> {
   const isLong = body.length > CHARACTERS_A_STEP;
   const { text, names } = yield* measuring(body, most);
@@ -47,9 +46,8 @@ interface Node {
   readonly above: Occurrence | undefined;
 }
 
-/** Skips deeper levels: on a partial level a name may not be unique. */
+/** On a partial level a name may not be unique. */
 const MAX_FIELDS = 5_000;
-/** Below, searching beats an index. */
 const FEW_NODES = 3;
 
 const NONE: readonly Occurrence[] = [];
@@ -85,7 +83,7 @@ function below(nodes: readonly Node[]): readonly Node[] {
   return found;
 }
 
-/** Nearest first and built lazily. Lists are skipped. */
+/** Nearest first, lazily. Lists are skipped. */
 function levelsOf(root: unknown): { readonly at: (depth: number) => Level | undefined } {
   const levels: Level[] = [];
   let nodes: readonly Node[] = isTree(root) ? [{ tree: root, above: undefined }] : [];
@@ -116,7 +114,7 @@ export function occurrences(root: unknown, name: string): readonly unknown[] {
   return [];
 }
 
-/** At the nearest depth; empty for null, undefined for none or several. */
+/** At the nearest depth; undefined for none or several. */
 export function listNamed(root: unknown, name: string): readonly unknown[] | undefined {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
@@ -154,7 +152,7 @@ export interface Use {
 
 let watcher: ((use: Use) => void) | undefined;
 
-/** Reports lookups during synchronous `work`, for the doctor. */
+/** Reports lookups during `work`, for the doctor. */
 export function watching<T>(report: (use: Use) => void, work: () => T): T {
   const before = watcher;
   watcher = report;
@@ -167,7 +165,6 @@ export function watching<T>(report: (use: Use) => void, work: () => T): T {
 
 const MAX_DOUBTS = 6;
 
-/** An unreadable object or list counts as `none`. */
 type Finding<V> = { readonly kind: 'value'; readonly value: V } | { readonly kind: 'several' | 'unreadable' | 'null' | 'none' };
 
 function judge<T extends z.ZodType>(found: readonly Occurrence[], schema: T): Finding<z.output<T>> {
@@ -191,7 +188,7 @@ interface Found<V> {
   readonly finding: Finding<V>;
 }
 
-/** The first name with a value at this depth, else one with "unknown". */
+/** The first name with a value at this depth. */
 function search<T extends z.ZodType>(
   level: Level,
   names: readonly string[],
@@ -223,7 +220,6 @@ const searchOf = memoize(({ stated, guessed, common = [] }: Names): Search => ({
   ordinary: common,
 }));
 
-/** Stated names precede guesses. */
 export function reader(root: unknown): Reader {
   const doubts: string[] = [];
   const top = topDepth(root);

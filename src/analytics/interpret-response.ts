@@ -1,4 +1,4 @@
-/** HTTP exchange to a response, or an error with the next action. Pure. Never quotes a body. */
+/** HTTP exchange to a response or an error. Pure. Never quotes a body. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { DateTime } from 'luxon';
 import { DAY, later, SECOND } from '../base/clock.js';
@@ -21,7 +21,7 @@ export interface Circumstances {
   readonly now: Instant;
   /** In ms, where the service gives none. */
   readonly backoff: number;
-  /** A `POST`: no retries, and a pause applies to it only. */
+  /** A `POST`: no retries. */
   readonly changes?: boolean;
 }
 
@@ -79,10 +79,9 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
   }
 }
 
-/** Of a `POST`; keeps the result a valid date. */
 const MAX_PAUSE = 36_525 * DAY;
 
-/** Of a refused refresh (§7) in ms; shape unspecified. */
+/** Of a refused refresh (§7) in ms. */
 function pauseInBody(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {
@@ -93,7 +92,7 @@ function pauseInBody(body: string | undefined): number | undefined {
   }
 }
 
-/** In ms, rounded up: early retries are refused. */
+/** In ms, rounded up. */
 const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, MAX_PAUSE);
 
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {

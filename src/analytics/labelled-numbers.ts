@@ -1,4 +1,4 @@
-/** All numbers of an unknown layout, by field name; for views that would be empty. */
+/** All numbers of an unknown layout, by field name. */
 import { z } from 'zod';
 import type { Decimal } from '../domain/scalars.js';
 import { attempt, decimal, UNREADABLE } from './wire-values.js';
@@ -22,7 +22,7 @@ const wordsOf = (name: string): string =>
 
 const MAX_VISITED = 1_000;
 
-/** Outside lists, in order; nested labels have a prefix. */
+/** Outside lists, in order. */
 export function labelled(root: unknown): readonly Labelled[] {
   const found: Labelled[] = [];
   let visited = 0;

@@ -1,4 +1,4 @@
-/** Ids of accounts, counterparties and movements in paths (§4.1), as text: some are long. */
+/** Ids in paths (§4.1), as text: some are long. */
 import { z } from 'zod';
 
 const digits = z.string().regex(/^\d{1,18}$/u, 'a whole number');

@@ -1,4 +1,4 @@
-/** Accumulates pages and decides whether to read another. Unreadable rows are no progress: they may be repeats. */
+/** Accumulates pages and decides whether to read another. */
 import type { Answer, Walk } from './analytics.js';
 import type { Trouble } from './errors.js';
 import type { Dating, Rows } from './endpoint-row.js';
@@ -19,7 +19,7 @@ export function plausibleTotal(
   return total === undefined || total < page * rows ? undefined : total;
 }
 
-/** One page without new rows may be a shifted list; two mean its end. */
+/** One may be a shifted list; two mean the end. */
 const BARREN_PAGES = 2;
 
 /** `dated`: by the newest row of all, or the oldest page. */

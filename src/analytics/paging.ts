@@ -1,4 +1,4 @@
-/** Reads all pages of a list. Page sizes are not specified (§4.1): it steps down when refused. A short page is not the last. */
+/** Reads all pages of a list, stepping down the page size when refused. A short page is not the last. */
 import type { z } from 'zod';
 import { later, type Clock, type Instant } from '../base/clock.js';
 import type { Answer, CallOptions, Walk } from './analytics.js';
@@ -11,7 +11,7 @@ import { createPageAccumulator } from './page-accumulator.js';
 type Input = Readonly<Record<string, unknown>>;
 
 export type PageOptions = CallOptions & {
-  /** The cached copy, or this error, without a request. */
+  /** This error, without a request. */
   readonly failed?: AnalyticsError;
   readonly by?: Instant;
 };

@@ -1,4 +1,4 @@
-/** Parsed responses: equal bodies are parsed once and share a value. */
+/** Equal bodies are parsed once and share a value. */
 import type { z } from 'zod';
 import type { Dates } from './data-time.js';
 import type { Meta } from './endpoint-row.js';

@@ -1,4 +1,4 @@
-/** Rows per page and pages per list: configured, or learned from refusals, stored, and forgotten after a while. */
+/** Rows per page and pages per list: configured, or learned from refusals and forgotten after a while. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../base/clock.js';
@@ -13,7 +13,7 @@ export interface PlanLimits {
   sizes(key: string, row: string): readonly number[];
   /** `afterRefusal`: it refused a larger one. */
   took(row: string, size: number, afterRefusal: boolean): void;
-  /** Of every size, so size is no cause; next time try once. */
+  /** Of every size: next time try once. */
   refused(key: string): void;
   hides(key: string, page: number): boolean;
   pageRefused(key: string, row: string, page: number): void;

@@ -1,7 +1,4 @@
-/**
- * Project discovery (§2.14, §4.12) from launch lists, and global lists if the plan has them. Completed launches lack `organizationSlug`: joined by mint or
- * address.
- */
+/** Finds projects in launch lists (§2.14), and in global lists (§4.12) if the plan has them. */
 import { z } from 'zod';
 import type { Instant, Slug } from '../domain/scalars.js';
 import { instantSchema, slugSchema } from '../domain/scalars.js';
@@ -48,7 +45,6 @@ export const launchRow = <R extends { readonly title?: string | undefined; reado
   launch: row.address,
 });
 
-/** Refuses stale copies: the directory is older. */
 export async function discoverProjects(
   analytics: Analytics,
   { skip, priority, signal }: { skip: ReadonlySet<SourceId>; priority: 'question' | 'poll'; signal?: AbortSignal },
@@ -99,7 +95,7 @@ export function merge(known: readonly KnownProject[], rows: readonly ListedRow[]
 const sameProject = (one: KnownProject, row: ListedRow): boolean =>
   (row.mint !== undefined && row.mint === one.mint) || (row.launch !== undefined && one.launches.includes(row.launch));
 
-/** A name from a global list overrides a launch's title. */
+/** A global list's name overrides a launch's title. */
 const joined = (one: KnownProject, row: ListedRow, at: Instant): KnownProject => ({
   ...present({
     slug: one.slug,

@@ -3,7 +3,7 @@ import Fuse from 'fuse.js';
 import { isNameSized, type Project } from '../domain/project.js';
 
 const MAX_NEAREST = 3;
-/** For Fuse.js, 0 (exact) to 1; two swapped letters are half of a short symbol. */
+/** For Fuse.js, 0 (exact) to 1. */
 const FUZZINESS = { short: 0.6, long: 0.4 };
 const SHORT = 4;
 
@@ -31,7 +31,7 @@ export function nameIndex(projects: readonly Project[]): NameIndex {
   };
 }
 
-/** Slug before symbol before name; ignores case and a leading `$`. */
+/** Slug before symbol before name. */
 export function projectsNamed({ slugs, fields }: NameIndex, typed: string): readonly Project[] {
   const exact = slugs.get(typed.trim());
   if (exact !== undefined) return [exact];
@@ -39,11 +39,11 @@ export function projectsNamed({ slugs, fields }: NameIndex, typed: string): read
   return fields.map((field) => field.get(wanted)).find((found) => found !== undefined) ?? [];
 }
 
-/** At most three, best first; none for overlong text. */
+/** At most three, best first. */
 export const nearestProjects = (projects: readonly Project[], typed: string): readonly Project[] =>
   spelledLike(projects, folded(typed)).slice(0, MAX_NEAREST);
 
-/** Prefix matches first, then similar spellings. Empty text returns all. */
+/** Prefix matches first. Empty text returns all. */
 export function completeProject(projects: readonly Project[], partial: string, limit: number): readonly Project[] {
   const typed = folded(partial);
   const byName = projects.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));

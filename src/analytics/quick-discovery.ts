@@ -19,7 +19,7 @@ export interface QuickDiscoveryResult {
 }
 
 export interface QuickDiscovery {
-  /** Reads all projects; while not `found`, searches `text` if there are more pages, else recent launches, for symbols. */
+  /** Reads all projects, else searches `text` or recent launches. */
   (
     text: string | undefined,
     of: { take: (rows: readonly ListedRow[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
@@ -93,7 +93,7 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
     });
 }
 
-/** Costs nothing. A timeout counts: it was slow. */
+/** They cost nothing. */
 const UNANSWERED: ReadonlySet<AnalyticsError['trouble']> = new Set(['unreachable', 'limited', 'budget-spent', 'allowance-spent']);
-/** An unreadable body is none: it may be a proxy's page. */
+/** An unreadable body is none. */
 const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

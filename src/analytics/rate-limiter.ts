@@ -1,4 +1,4 @@
-/** Rate limiter: questions before polls without starving them, limited starts and concurrency, pauses on request. */
+/** Rate limiter: questions before polls without starving them, limited starts and concurrency. */
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';

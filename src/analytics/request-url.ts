@@ -12,7 +12,6 @@ export interface ServiceAddress {
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-/** URL parsers resolve these. */
 const DOTS = new Set(['.', '..']);
 
 /** Encoded. Servers refuse URLs of about 8,000 bytes with 414 or 431. */

@@ -7,7 +7,7 @@ import type { Interpretation } from './interpret-response.js';
 export interface AttemptOptions {
   readonly clock: Clock;
   readonly most: number;
-  /** The callers' latest deadline, which may change; bounds every wait. */
+  /** The latest deadline of its callers; bounds every wait. */
   readonly by: () => Instant;
   readonly signal: AbortSignal;
   readonly once: (attempt: number) => Promise<Interpretation>;

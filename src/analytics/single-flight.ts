@@ -1,4 +1,4 @@
-/** Concurrent calls with a key share one request; an aborting caller does not affect others. */
+/** Concurrent calls with a key share one request. */
 import type { Instant } from '../domain/scalars.js';
 
 export interface SharedCall {
@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 export interface SingleFlight<T> {
-  /** Rejects with the shared error or the caller's reason. `start` runs unless the key is in flight. */
+  /** Rejects with the shared error or the caller's reason. */
   join(caller: Caller, start: (shared: SharedCall) => Promise<T>): Promise<T>;
   /** Resolves when all shared calls have ended. */
   close(reason: Error): Promise<void>;

@@ -10,10 +10,9 @@ export interface LadderTranche extends Tranche {
   readonly distance: Decimal | undefined;
 }
 
-/** Any other word means not unlocked. */
 const isUnlocked = (state: string | undefined): boolean => state?.toLowerCase() === 'unlocked';
 
-/** In unlock order. Missing thresholds: ICO price times multiple. */
+/** In unlock order. */
 export const ladderOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly LadderTranche[] =>
   tranches
     .toSorted((a, b) => a.order - b.order)
@@ -30,7 +29,7 @@ export const ladderOf = (tranches: readonly Tranche[], twap: Decimal | undefined
       };
     });
 
-/** The first locked one below its threshold, or without a price at all. */
+/** Below its threshold, or without a price. */
 export const nextTranche = (tranches: readonly LadderTranche[]): LadderTranche | undefined =>
   tranches.find(({ unlocked, reached }) => !unlocked && reached !== true);
 

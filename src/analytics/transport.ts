@@ -1,4 +1,4 @@
-/** One HTTP request, uninterpreted, without retries. Follows no redirect: the key must not reach another host. */
+/** One HTTP request, without retries. Follows no redirect: the key must not reach another host. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
@@ -129,7 +129,6 @@ async function unpack(body: Dispatcher.ResponseData['body'], unpacker: Transform
   }
 }
 
-/** The limit counts decompressed bytes. */
 async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

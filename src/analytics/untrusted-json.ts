@@ -1,4 +1,4 @@
-/** Parses untrusted JSON. Objects take forty times their text in memory, so text is measured first. */
+/** Parses untrusted JSON, after measuring it: objects take forty times their text in memory. */
 import { isSafeNumber } from 'lossless-json';
 
 export class TooLargeError extends Error {
@@ -22,7 +22,7 @@ const MAX_NUMBER_LENGTH = 400;
 /** About a millisecond. */
 export const CHARACTERS_A_STEP = 64 * 1024;
 
-/** Quotes long numbers, counts fields. Throws a `TooLargeError` above `most` or for deep nesting. */
+/** Quotes long numbers, counts fields. Throws a `TooLargeError`. */
 export function* measuring(body: string, most: number): Generator<undefined, { readonly text: string; readonly names: number }> {
   const parts: string[] = [];
   let taken = 0;
@@ -67,13 +67,12 @@ function endOfString(body: string, start: number): number {
   return body.length;
 }
 
-/** Whether `JSON.parse` loses no digit. Invalid numbers are left to it. */
+/** Whether `JSON.parse` loses no digit. */
 function isExact(digits: string): boolean {
   if (digits.length <= EXACT_LENGTH && !/[eE]/u.test(digits)) return true;
   return digits.length <= MAX_NUMBER_LENGTH && (!JSON_NUMBER.test(digits) || isSafeNumber(digits));
 }
 
-/** Nesting is limited by `measuring`. */
 export function countNames(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) for (const item of value) count += typeof item === 'object' ? countNames(item) : 0;

@@ -1,4 +1,4 @@
-/** Values on the wire: numbers as text or JSON, times as ISO text or Unix seconds. Long numbers already are text. */
+/** Values on the wire: numbers as text or JSON, times as ISO text or Unix seconds. */
 import { z } from 'zod';
 import { DateTime } from 'luxon';
 import { instant } from '../base/clock.js';
@@ -54,7 +54,7 @@ export const words = z
 
 const MAX_LINK = 2_048;
 
-/** Other schemes are refused because links may be shown. */
+/** Other schemes are refused. */
 export const link = z
   .string()
   .max(MAX_LINK)
@@ -74,7 +74,6 @@ const MAX_MOMENT = 64;
 
 /** A bare time of day would depend on the machine's clock. */
 const DATED = /^(?:[+-]\d{6}|\d{4})(?:-?(?:\d\d(?:-?\d\d)?|\d{3}|W\d\d(?:-?\d)?))?(?:[Tt]|$)/;
-/** `Date.parse` reads it as luxon does. */
 const USUAL =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
 
@@ -98,7 +97,7 @@ export const seconds = decimal.transform((value) => Math.round(Number(value) * 1
 
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 
-/** Building errors is costly where failures are common. */
+/** Building errors is costly. */
 export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof UNREADABLE {
   const read = z.safeParse(schema, value);
   return read.success ? read.data : UNREADABLE;

@@ -1,4 +1,4 @@
-/** A process that only answers questions, one of any number behind a load balancer: without lease, jobs and page. */
+/** A process that only answers questions: without lease, jobs and page. */
 import { Hono } from 'hono';
 import { release } from '../alerts/queue/queue.js';
 import { queueCollection } from '../alerts/queue/queues.js';
@@ -142,7 +142,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
   };
 }
 
-/** Reads what the store has of a chat. One that left, or whose queue waits for its return, is answered by the active process. */
+/** A chat that left, or whose queue waits for its return, is answered by the active process. */
 function createReader({ store, clock }: Foundation, watchlists: ReadWatchlists): (chat: Address) => Promise<void> {
   const queues = queueCollection(store);
   return async (chat) => {
@@ -176,7 +176,6 @@ const refuse = (): never => {
 };
 const refuseLater = async (): Promise<never> => refuse();
 
-/** What only the active process knows or does. */
 const activeOnlyPorts = (maxAge: number) =>
   ({
     imports: { keep: refuseLater, read: refuseLater },

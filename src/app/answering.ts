@@ -21,7 +21,6 @@ import type { Watching } from './watching.js';
 
 export type Answering = Awaited<ReturnType<typeof openAnswering>>;
 
-/** The commands and what they may ask of the rest of the process. */
 export async function openAnswering(
   { config, store, clock, log, metrics }: Foundation,
   state: State,

@@ -44,14 +44,14 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'monotonic' | 'co
   readonly droppedLines: () => DroppedLines;
   readonly startedAt: Instant;
   readonly store: Store;
-  /** Asked directly before each request to a platform and each POST to the service. Absent: always. */
+  /** Asked before each request to a platform and each POST to the service. Absent: always. */
   readonly isActive?: () => boolean;
   readonly metrics: Metrics;
   /** Closed in reverse order. */
   readonly onStop: (close: () => Promise<void>) => void;
 }
 
-/** Opens the store. Rejects with a `StoreError`. */
+/** Rejects with a `StoreError`. */
 export async function layFoundation(config: Config, overrides: Overrides, onStop: Foundation['onStop']): Promise<Foundation> {
   const { clock = systemClock, random = Math.random, ticker, monotonic, connect, listen, pictures, limits } = overrides;
   const errorLines = lines(2);

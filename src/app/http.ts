@@ -24,7 +24,6 @@ export async function openHttp(where: Config['http'], first: Hono): Promise<Http
   };
 }
 
-/** A sentence for a port that is taken or not permitted. */
 const notListening = ({ host, port }: Config['http'], cause: unknown): ConfigError =>
   new ConfigError(
     `config: HTTP_PORT: ${host}:${port} cannot be listened on (${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}); choose another port, or 0 for any`,

@@ -1,4 +1,4 @@
-/** What shows an operator the state of an active process. */
+/** What shows an operator an active process. */
 import { Hono } from 'hono';
 import type { Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
@@ -47,7 +47,7 @@ export function monitorStandby({ config, clock, metrics }: Foundation, shared: P
   return [readyRoutes(sharedReadiness(check, clock), hosts), metricsRoutes({ metrics, hosts, token: config.http.consoleToken })];
 }
 
-/** Of a process that only answers questions. A load balancer asks under any name. */
+/** Of a process that only answers questions. */
 export function monitorAnswers(
   { config, clock, metrics, store }: Foundation,
   shared: Pick<SharedEngine, 'holder'>,

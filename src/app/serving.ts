@@ -21,7 +21,7 @@ interface Served {
   readonly monitoring: Pick<Monitoring, 'routes'>;
 }
 
-/** Creates the page and the platforms, and serves them over HTTP. No platform is started. */
+/** Starts no platform. */
 export async function serve(
   { config, store, clock, log, limits, isActive, listen = openHttp, onStop }: Foundation,
   state: State,

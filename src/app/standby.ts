@@ -1,4 +1,4 @@
-/** A process on a shared engine: it takes the lease and is active, or stands by until it can. */
+/** A process on a shared engine: it takes the lease and is active, or stands by. */
 import { hostname } from 'node:os';
 import { SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
@@ -12,7 +12,6 @@ import type { Foundation } from './foundation.js';
 import { openHttp, type HttpServer } from './http.js';
 import { monitorStandby } from './monitoring.js';
 
-/** What runs while a process is active. */
 export interface ActiveApp {
   readonly url: string;
   /** The connections, in a few plain lines. */
@@ -21,20 +20,20 @@ export interface ActiveApp {
   readonly serviceUrl: string;
   /** Resolves when no check and no delivery is under way. */
   idle(): Promise<void>;
-  /** Starts the drawing thread with the first question without a picture: a bot that only alerts does without its 60 MB. */
+  /** Starts the drawing thread (60 MB) with the first question without a picture. */
   warm(): void;
 }
 
 /** How a process on a shared engine goes on. */
 export interface Sharing {
   readonly isStandby: boolean;
-  /** Resolves with the new lines when a standby became active. Rejects if a required part does not start. */
+  /** Resolves with the new lines when a standby became active. */
   readonly tookOver: Promise<readonly string[]>;
   /** Resolves with a sentence once the lease is lost: the process must end at once, with `EXIT_LEASE_LOST`. */
   readonly lost: Promise<string>;
 }
 
-/** EX_TEMPFAIL: a supervisor starts the process again, as a standby. https://man.openbsd.org/sysexits */
+/** EX_TEMPFAIL, https://man.openbsd.org/sysexits */
 export const EXIT_LEASE_LOST = 75;
 
 export type Activate = (base: Foundation, http?: HttpServer) => Promise<ActiveApp>;
@@ -84,7 +83,6 @@ export async function shareEngine(
   };
 }
 
-/** Pure. */
 function lossSentence(reason: LossReason): string {
   switch (reason) {
     case 'expired':

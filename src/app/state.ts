@@ -24,7 +24,7 @@ import type { Foundation } from './foundation.js';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-/** `answerable`: when questions about one chat can be answered; the other chats are loaded after it. */
+/** `answerable`: when single chats can be answered; the others are loaded after it. */
 export async function openState(base: Foundation, answerable: Promise<void>) {
   const { config, store, clock, random, log, metrics, isActive, connect, onStop } = base;
   const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });

@@ -1,4 +1,4 @@
-/** A bounded cache of the results of a pure computation. */
+/** A bounded cache of a pure computation. */
 
 export type BoundedCache<T> = (key: unknown, compute: () => T) => T;
 

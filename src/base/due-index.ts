@@ -1,4 +1,4 @@
-/** Keys by due time in a binary heap: the cost of `take` depends on what is due, not on what waits. */
+/** Keys by due time in a binary heap. */
 
 export interface DueIndex<K> {
   /** Undefined removes it. */
@@ -40,7 +40,6 @@ export function dueIndex<K>(): DueIndex<K> {
       index = child;
     }
   };
-  /** Or replaced entries accumulate. */
   const compact = (): void => {
     if (heap.length <= 2 * current.size + MIN_COMPACTED) return;
     heap.splice(0);

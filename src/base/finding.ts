@@ -1,4 +1,4 @@
-/** One result of a diagnosis of the bot, with the remedy for a problem. */
+/** One result of a diagnosis, with its remedy. */
 export interface Finding {
   /** `none`: not examined, or nothing to report. */
   readonly mark: 'ok' | 'warn' | 'fail' | 'none';

@@ -1,7 +1,4 @@
-/**
- * Protects the bot's HTTP servers from other sites (CSRF and DNS rebinding): Host must be a known name, Origin must match Host, and a
- * write needs a body type that HTML forms cannot send.
- */
+/** Protects HTTP servers from other sites (CSRF, DNS rebinding): Host must be known, Origin must match Host, and a write needs a body type that forms cannot send. */
 import type { Context, MiddlewareHandler } from 'hono';
 
 /** Beside loopback; `any` only where a token protects the console. */
@@ -12,10 +9,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const BODY_TYPE = /^(application\/json|multipart\/form-data)\s*(;|$)/iu;
 
-/**
- * Refuses an unknown host, a foreign origin or a cross-site write with 403 and another body type with 415. A request without an Origin
- * passes: browsers send one with every write.
- */
+/** 403 for an unknown host, a foreign origin or a cross-site write, 415 for another body type. A request without Origin passes. */
 export function guard(hosts: Hosts, asBody: (says: string) => object = (error) => ({ error })): MiddlewareHandler {
   return async (c, next) => {
     const refuse = (says: string, status: 403 | 415 = 403) => c.json(asBody(says), status);
@@ -32,10 +26,7 @@ export function guard(hosts: Hosts, asBody: (says: string) => object = (error) =
   };
 }
 
-/**
- * True for our own page, a typed address or a program. A link on another site may only open a page.
- * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
- */
+/** Our own page, a typed address or a program. https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site */
 function isOwn({ req }: Context): boolean {
   const site = req.header('sec-fetch-site') ?? 'none';
   if (site === 'none' || site === 'same-origin') return true;
@@ -48,7 +39,7 @@ function answersTo(name: string, hosts: Hosts): boolean {
   return hosts === 'any' || LOOPBACK.includes(name) || hosts.some((known) => known.toLowerCase() === name);
 }
 
-/** By the origin's scheme: an explicit default port makes no difference. */
+/** An explicit default port makes no difference. */
 function sameHost(origin: string, host: string): boolean {
   const from = urlOf(origin);
   return from !== undefined && from.host !== '' && from.host === urlOf(`${from.protocol}//${host}`)?.host;

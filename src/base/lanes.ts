@@ -1,4 +1,4 @@
-/** Serialises work by key: work under one key runs in order, different keys run concurrently. */
+/** Serialises work by key. */
 
 export interface Lanes {
   /** Rejects with the error of `work`. */

@@ -1,4 +1,4 @@
-/** Writes lines to a file descriptor and never throws. One that cannot be written (disk full, pipe closed) is dropped and counted. */
+/** Writes lines to a file descriptor and never throws. Lines that cannot be written are dropped and counted. */
 import { writeSync } from 'node:fs';
 
 export interface DroppedLines {
@@ -30,7 +30,6 @@ export function lines(
   let count = 0;
   let because: string | undefined;
   let failing = false;
-  /** The next line starts with a line break. */
   let isTorn = false;
 
   const put = (bytes: Uint8Array): void => {

@@ -1,4 +1,4 @@
-/** Memoizes a pure function per object, for the object's lifetime. The object must not change afterwards. */
+/** Per object, which must not change afterwards. */
 export function memoize<K extends object, V>(compute: (of: K) => V): (of: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
   return (of) => {

@@ -1,17 +1,14 @@
-/** Replaces known secrets in logs and messages, wherever they occur in a value. */
+/** Replaces known secrets in logs and messages. */
 
 export type Redact = <T>(value: T) => T;
 
-/** Of webhooks: made while the bot runs, with the prefix of their specification. */
+/** Of webhooks, with the prefix of their specification. */
 const SIGNING_SECRET = /whsec_[\w+/=-]+/gu;
 
 /** Shorter ones would redact ordinary words; refused in settings. */
 const MIN_LENGTH = 6;
 
-/**
- * Walks strings, arrays, plain objects and errors (client libraries attach request options). Replaces URL-encoded and JSON-escaped forms
- * too; any other value becomes text or its kind.
- */
+/** Walks strings, arrays, plain objects and errors. Replaces URL-encoded and JSON-escaped forms too. */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const needles = [
     ...new Set(secrets.filter((secret): secret is string => secret !== undefined && secret.length >= MIN_LENGTH).flatMap(formsOf)),

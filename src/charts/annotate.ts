@@ -1,4 +1,4 @@
-/** Annotations of an x-y chart: gaps, spans, thresholds, low and high labels, last values. */
+/** Annotations of an x-y chart. */
 import type { XyChart } from '../chat/chart.js';
 import { bandsOf } from './bands.js';
 import type { EndLabel } from './end-labels.js';
@@ -43,7 +43,7 @@ function gap({ gap: wanted, series }: XyChart, ground: Ground, { colours }: Pen)
   );
 }
 
-/** Over all panels; named at the bottom where that hides less. */
+/** Named at the bottom where that hides less. */
 function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const panel = ground.panels.left;
   const floor = ground.sides.some(({ axis }) => axis === 'below') ? ground.panels.below.bottom : panel.bottom;
@@ -66,7 +66,7 @@ function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces
   });
 }
 
-/** Names go above or below, where fewer points are. */
+/** Named where fewer points are. */
 function levels({ levels: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   return all.flatMap(({ name, value, axis }) => {
     const height = heights(ground, axis);
@@ -94,7 +94,7 @@ function levels({ levels: all, series }: XyChart, ground: Ground, { colours, fac
 
 const FEW = 8;
 
-/** With values, for one series of at most `FEW` bars. */
+/** For one series of at most `FEW` bars. */
 function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen): readonly Mark[] {
   const [bars, ...others] = series;
   const height = bars && heights(ground, bars.axis);
@@ -107,7 +107,7 @@ function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen
   });
 }
 
-/** On its requested side if free, else where it hides least; never overlapping. */
+/** Where it hides least; never overlapping. */
 function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const taken: LabelBox[] = [];
   return all.flatMap(({ name, series: index, at, value, side, tone }) => {

@@ -38,7 +38,6 @@ export function bandsOf(first: BandLine, second: BandLine): readonly Band[] {
   return bands.filter(({ rows }) => rows.length > 1);
 }
 
-/** At common moments; also just before a step. */
 function* together(first: BandLine, second: BandLine): Generator<[number, number | null, number | null]> {
   const others = new Map(second.points);
   let before: [number | null, number | null] | undefined;

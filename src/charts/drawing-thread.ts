@@ -22,9 +22,7 @@ export interface DrawingThread {
   stop(): Promise<void>;
 }
 
-/** Megabytes. A picture takes about a tenth of it. */
 const MAX_OLD = 256;
-/** Young generation; more would only enlarge the process. */
 const MAX_YOUNG = 8;
 
 export function createDrawingThread({ program, clock, patience }: DrawingThreadDeps): DrawingThread {

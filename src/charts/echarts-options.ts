@@ -111,7 +111,7 @@ export function drawn(series: ChartSeries, around: Around): SeriesOption {
   };
 }
 
-/** A second line has dashes: colour alone is not enough. */
+/** Colour alone is not enough. */
 export const isDashed = ({ tone, stack }: ChartSeries): boolean => stack === undefined && (tone === 'second' || tone === 'quiet');
 
 function hasHoles(points: ChartSeries['points']): boolean {

@@ -9,7 +9,6 @@ export interface EndLabel {
   readonly text: string;
 }
 
-/** On the left axis: elsewhere the label would be beside another scale. */
 export const endLabelsOf = ({ series }: Pick<XyChart, 'series'>): readonly EndLabel[] =>
   series.flatMap((one) => {
     if (one.draw === 'bar' || one.stack !== undefined || one.axis !== 'left') return [];

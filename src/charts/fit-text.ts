@@ -1,4 +1,4 @@
-/** Fits text into lines by measured width: wraps first, then shortens. */
+/** Wraps text by measured width, then shortens it. */
 import type { Typeface } from './typeface.js';
 
 export function shorten(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): string {
@@ -41,7 +41,6 @@ export function fit(
   return { size, lines: [...lines.slice(0, most - 1), shorten(rest, { face, size, room })] };
 }
 
-/** Avoids a single word on the last line. */
 function balanced(
   text: string,
   { face, size, room, lines }: { face: Typeface; size: number; room: number; lines: readonly string[] },

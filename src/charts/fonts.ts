@@ -1,4 +1,4 @@
-/** Bundled fonts: a slim container has none, and text without a font is not drawn. */
+/** Bundled fonts: a slim container has none. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -16,7 +16,6 @@ export interface PlotSide {
   readonly ticks: readonly { readonly value: number; readonly text: string }[];
 }
 
-/** Undefined where the axis has nothing. */
 export function sideOf(axis: ChartAxis, chart: XyChart): PlotSide | undefined {
   const series = chart.series.filter((one) => one.axis === axis);
   const [first] = series;
@@ -38,7 +37,6 @@ export function sideOf(axis: ChartAxis, chart: XyChart): PlotSide | undefined {
   return { axis, scale, ticks: ticksOf(scale).map((value) => ({ value, text: write(value) })) };
 }
 
-/** Of a stack, the sums upwards and downwards. */
 function reachOf(series: readonly ChartSeries[]): readonly number[] {
   const sums = new Map<string, number>();
   const single: number[] = [];
@@ -60,7 +58,7 @@ export interface Reach {
   readonly to: number;
 }
 
-/** With spans, and half a bar's width on both sides of bars. */
+/** With half a bar's width on both sides of bars. */
 export function reachOfTime({ series, spans }: Pick<XyChart, 'series' | 'spans'>): Reach {
   const moments = series.flatMap(({ points }) => points.map(([at]) => at));
   const { low, high } = extentOf([...moments, ...spans.flatMap(({ from, to }) => [from, to])]) ?? { low: 0, high: 1 };
@@ -81,7 +79,7 @@ export function closest(moments: readonly number[]): number {
 export const heightOf = (value: number, { min, max }: Scale, { top, bottom }: PlotPanel): number =>
   bottom - ((value - min) / (max - min)) * (bottom - top);
 
-/** By `room`, in order, between `top` and `bottom` as far as possible. */
+/** In order, between `top` and `bottom` as far as possible. */
 export function spread(
   heights: readonly number[],
   { room, top, bottom }: { room: number; top: number; bottom: number },

@@ -30,7 +30,7 @@ export interface Drawing extends Pictures {
 const PATIENCE = 20 * SECOND;
 const ROOM = 16 * 1024 * 1024;
 const MAX_WAITING = 50;
-/** Failed charts rest: an attempt may take the whole limit. */
+/** An attempt may take the whole limit. */
 const REST = 10 * MINUTE;
 const MAX_FAILED = 200;
 

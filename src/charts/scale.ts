@@ -7,7 +7,7 @@ export interface Scale {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
-/** For rounding errors (0.1 + 0.2). */
+/** For rounding errors. */
 const HAIR = 1e-9;
 /** Smaller values count as zero. */
 const MIN_MAGNITUDE = 1e-20;
@@ -28,7 +28,7 @@ export interface ScaleOptions {
   readonly margin?: number;
 }
 
-/** The smallest that fits. A flat line gets space around; no values give 0 to 1. */
+/** The smallest that fits. */
 export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false, margin = 0 }: ScaleOptions): Scale {
   if (extent === undefined) return { min: 0, max: 1, step: 1 };
   const pad = (extent.high - extent.low) * margin;

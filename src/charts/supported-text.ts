@@ -1,4 +1,4 @@
-/** Only glyphs of the bundled font: symbols are removed, styled letters made plain, other scripts named. */
+/** Keeps only glyphs of the bundled font; other scripts are named. */
 import type { Typeface } from './typeface.js';
 
 const SCRIPTS = [
@@ -11,7 +11,6 @@ const SCRIPTS = [
   [/\p{Script=Thai}/u, 'Thai'],
 ] as const;
 
-/** A private-use character, which input cannot contain. */
 const HOLE = '\u{f0000}';
 
 export function readable(text: string, face: Pick<Typeface, 'has'>): string {

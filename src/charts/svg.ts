@@ -1,4 +1,4 @@
-/** Draws a chart as SVG with text. Blocks for tens of milliseconds: worker only. */
+/** Draws a chart as SVG with text. Blocks for tens of milliseconds. */
 import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GraphicComponent, GridComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';

@@ -1,4 +1,4 @@
-/** Light and dark colours after the Okabe-Ito palette (https://jfly.uni-koeln.de/color/). Never the only carrier of meaning. */
+/** Light and dark colours after the Okabe-Ito palette (https://jfly.uni-koeln.de/color/). */
 import type { ChartSeries } from '../chat/chart.js';
 import type { Theme } from '../chat/pictures.js';
 

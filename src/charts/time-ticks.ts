@@ -8,7 +8,6 @@ const STEPS: readonly { readonly step: DurationLikeObject; readonly unit: DateTi
   ...[1, 2, 5, 10, 15].map((days) => ({ step: { days }, unit: 'month' as const, format: 'LLL d' })),
   ...[1, 2, 3, 6].map((months) => ({ step: { months }, unit: 'year' as const, format: 'LLL yyyy' })),
 ];
-/** Steps that give more ticks are skipped. */
 const MAX_TICKS = 40;
 
 export interface Tick {
@@ -23,7 +22,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The finest that fit, else years. Empty for moments beyond Luxon. */
+/** The finest that fit; empty for moments beyond Luxon. */
 export function momentTicks({ from, to }: Stretch, fits: (ticks: readonly Tick[]) => boolean): readonly Tick[] {
   if (!utc(from).isValid || !utc(to).isValid || to < from) return [];
   for (const { step, unit, format } of STEPS) {

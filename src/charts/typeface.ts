@@ -8,7 +8,6 @@ export interface Typeface {
   width(text: string, size: number): number;
 }
 
-/** Throws for other bytes. */
 function readTypeface(bytes: Buffer): Typeface {
   const font = create(bytes);
   if (!('glyphForCodePoint' in font)) throw new Error('charts: the font file is a collection; install the packages again');
@@ -32,6 +31,5 @@ const widthOf = (font: Font, character: string): number => {
 
 let regular: Typeface | undefined;
 let bold: Typeface | undefined;
-/** The bundled font, read once. */
 export const typeface = (weight: Weight = 'regular'): Typeface =>
   weight === 'regular' ? (regular ??= readTypeface(fontBytes('regular'))) : (bold ??= readTypeface(fontBytes('bold')));

@@ -11,7 +11,7 @@ const MEASURES = [
   [1e4, 'K'],
 ] as const;
 
-/** The ticks of one scale have the same unit and decimals. */
+/** All ticks have the same unit and decimals. */
 export function axisText(unit: ChartUnit, { min, max, step }: Scale): (value: number) => string {
   const largest = Math.max(Math.abs(min), Math.abs(max));
   const [from, word] = unit === 'percent' ? [1, ''] : (MEASURES.find(([size]) => largest >= size) ?? [1, '']);

@@ -1,4 +1,4 @@
-/** Only this thread loads ECharts and resvg, which are slow to start and block. */
+/** Only this thread loads ECharts and resvg, which block. */
 import { parentPort } from 'node:worker_threads';
 import { orderSchema, type Painted } from './thread-messages.js';
 import { outlinedSvg, pngOf } from './raster.js';

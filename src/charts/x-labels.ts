@@ -1,4 +1,4 @@
-/** Labels of the x axis and the pixel position of each x. */
+/** Labels of the x axis, and the position of each x. */
 import type { XyChart } from '../chat/chart.js';
 import { momentTicks, type Tick } from './time-ticks.js';
 import { WIDTH } from './size.js';
@@ -48,7 +48,6 @@ export function xLabelsOf(chart: XyChart, { left, right }: Pick<PlotPanel, 'left
   };
 }
 
-/** Inside the drawing. ECharts draws category labels. */
 export function momentMarks({ reach, ticks, place }: XLabels, { bottom }: PlotPanel, { colours, faces }: Pen): readonly Mark[] {
   if (reach === undefined) return [];
   return ticks.flatMap(({ at, text }) => {

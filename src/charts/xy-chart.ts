@@ -1,4 +1,4 @@
-/** ECharts draws axes, lines and bars; text is placed here by measured width. */
+/** ECharts draws axes, lines and bars; text is placed here. */
 import type { XyChart } from '../chat/chart.js';
 import { annotate } from './annotate.js';
 import { endLabelsOf } from './end-labels.js';
@@ -67,7 +67,6 @@ export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
 
 const EMPTY: PlotSide = { axis: 'left', scale: { min: 0, max: 1, step: 1 }, ticks: [] };
 
-/** `below` is the main panel if there is no other series. */
 function raised(chart: XyChart): XyChart {
   if (chart.series.some(({ axis }) => axis !== 'below')) return chart;
   const up = <T extends { readonly axis: PlotSide['axis'] }>(one: T): T => ({ ...one, axis: 'left' });
@@ -84,7 +83,6 @@ const axisName = (
   { colours }: Pen,
 ): readonly Mark[] => (text === undefined ? [] : [words({ text, ...place, fill: colours.soft, size: SIZES.name })]);
 
-/** A single line needs none. */
 function legendOf(chart: XyChart, { colours }: Pen): readonly LegendItem[] {
   const lines = chart.series.map((one): LegendItem => ({
     text: one.name,

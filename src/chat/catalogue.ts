@@ -1,4 +1,4 @@
-/** Commands as data, for help, slash commands, menus and completion. Filled by dispatch. */
+/** Commands as data, for help, menus and completion. */
 import type { Address } from './address.js';
 
 export interface OptionEntry {
@@ -19,7 +19,7 @@ export interface CommandEntry {
   readonly options: readonly OptionEntry[];
   /** Default: everyone. */
   readonly audience?: 'everyone' | 'asker';
-  /** Its answers concern who asks, and are hidden from others where that leaves no trace (Discord). */
+  /** Its answers are hidden from others where that leaves no trace (Discord). */
   readonly personal?: boolean;
   /** Where platforms can hide commands. */
   readonly managersOnly?: boolean;

@@ -1,4 +1,4 @@
-/** Chart as data. Plain text omits it, so the reply also says in words what it shows. */
+/** Chart as data. Plain text omits it. */
 import { z } from 'zod';
 
 const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);
@@ -10,7 +10,7 @@ export type ChartAxis = z.infer<typeof axisSchema>;
 
 const chartToneSchema = z.enum(['main', 'second', 'up', 'down', 'quiet', 'third', 'fourth']);
 
-/** Points are [Unix milliseconds or category index, value]; null is a gap. */
+/** [Unix milliseconds or category index, value]; null is a gap. */
 const seriesSchema = z.object({
   name: z.string(),
   draw: z.enum(['line', 'area', 'bar', 'step']),
@@ -31,7 +31,7 @@ const xySchema = z.object({
   /** Where absent, x is a moment. */
   categories: z.array(z.string()).readonly().optional(),
   series: z.array(seriesSchema).readonly(),
-  /** Shades the area between the first two series: `up` where the first is above. */
+  /** Shades the area between the first two series. */
   gap: z.boolean().default(false),
   gapNames: z.object({ up: z.string(), down: z.string() }).optional(),
   /** If labels lack it: "traders". */

@@ -1,4 +1,4 @@
-/** About as many points as a chart has pixels: tens of thousands would block the bot. Pure. */
+/** About as many points as a chart has pixels. Pure. */
 import type { ChartDraft } from './chart.js';
 
 /** Across a PNG. */
@@ -6,7 +6,7 @@ const MAX_POINTS = 1_600;
 
 type Points = readonly (readonly [at: number, value: number | null])[];
 
-/** Keeps both ends, and the lowest, the highest and the first gap of each interval. Series of equal length keep the same moments. */
+/** Keeps both ends, and each interval's lowest, highest and first gap. */
 export function downsampled(chart: ChartDraft): ChartDraft {
   if (chart.kind !== 'xy' || chart.series.every(({ points }) => points.length <= MAX_POINTS)) return chart;
   const places = new Map<number, readonly number[]>();

@@ -1,10 +1,7 @@
-/** Drops whole rows of a reply before rendering; rendered markup is never cut. Pure. */
+/** Drops whole rows of a reply before rendering. Pure. */
 import type { Block, Reply } from './reply.js';
 
-/**
- * As little as possible, each from the end: rows of the longest block (counted as "… and 14 more"), blocks, actions, links. If nothing
- * helps, the finding remains.
- */
+/** From the end: rows of the longest block, blocks, actions, links. If nothing helps, the finding remains. */
 export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
   let candidate = reply;
   while (!fits(candidate)) {

@@ -1,6 +1,5 @@
 /** Updates that the active process handles for the process that received them. */
 
-/** A platform's update as it came. */
 export interface ForwardedUpdate {
   readonly platform: string;
   /** The platform's id of the chat. */
@@ -17,22 +16,22 @@ export type KeptUpdate = 'kept' | 'known' | 'full' | 'too-large';
 export interface Forwarding {
   /** Whether this process writes, or answers questions for the one that does. */
   readonly role: 'active' | 'answer';
-  /** Resolves when durable. Not taken within `heldFor` ms: this process still works on it. Rejects with a `StoreError`. */
+  /** Resolves when durable. Not taken within `heldFor` ms. Rejects with a `StoreError`. */
   keep(update: ForwardedUpdate, heldFor?: number): Promise<KeptUpdate>;
   /** Kept with `heldFor`, and answered. */
   drop(update: ForwardedUpdate): Promise<void>;
-  /** Later updates of the chat keep their order behind those that wait. Rejects with a `StoreError`. */
+  /** Whether later updates of the chat must wait too. Rejects with a `StoreError`. */
   waits(chat: Pick<ForwardedUpdate, 'platform' | 'chat'>): Promise<boolean>;
-  /** False: answer processes began it so often that the active one should. Where the engine cannot say: true. */
+  /** False: it was begun too often. Where the engine cannot say: true. */
   mayTry(update: ForwardedUpdate): Promise<boolean>;
-  /** Resolves with true if the update still waits after a while and no process is active. Never rejects. */
+  /** True if it still waits after a while and no process is active. Never rejects. */
   isStuck(update: ForwardedUpdate, signal: AbortSignal): Promise<boolean>;
 }
 
 /** While no process is active. */
 export const NO_ACTIVE_PROCESS = 'This has to wait: part of me is down. You get the answer here once it is back.';
 
-/** Only the active process can answer: whoever received the question forwards it. */
+/** Whoever received the question forwards it. */
 export class ActiveOnlyError extends Error {
   override readonly name = 'ActiveOnlyError';
   constructor() {

@@ -33,9 +33,9 @@ export interface Person {
   readonly manages: () => Promise<boolean>;
   /** Absent where the platform cannot ping. */
   readonly mayMention?: (mention: Mention) => Promise<boolean>;
-  /** Their private chat with the bot; undefined for who takes no messages. Absent where the platform cannot. */
+  /** Their private chat with the bot; undefined for who takes no messages. */
   readonly direct?: () => Promise<Address | undefined>;
-  /** In a server or channel, by its name in `circles`. Absent where the platform cannot know. Never rejects. */
+  /** In a server or channel, by its name in `circles`. Never rejects. */
   readonly isIn?: (circle: string) => Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export interface Inbound {
   /** The bot is not in this chat and cannot post. */
   readonly outside?: true;
   readonly withoutButtons?: true;
-  /** The operator asks for this chat: that says nothing about whether it can be reached. */
+  /** Says nothing about whether the chat can be reached. */
   readonly byOperator?: true;
   /** In place of the answer. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;

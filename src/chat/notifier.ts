@@ -1,4 +1,4 @@
-/** Port for delivering alerts on a platform. An outcome names the next action, not a status code. */
+/** Port for delivering alerts. An outcome names the next action. */
 import type { Address } from './address.js';
 import type { Picture, Theme } from './pictures.js';
 import type { Line, Link, Reply } from './reply.js';
@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly kind: 'later'; readonly because: 'rate-limited' | 'unreachable' | 'server-error'; readonly afterMs?: number }
   /** It may have arrived. */
   | { readonly kind: 'unclear'; readonly because: 'line-cut' | 'timeout' | 'server-error' }
-  /** People in the chat can fix it: a missing permission, a closed topic. */
+  /** People in the chat can fix it. */
   | { readonly kind: 'not-permitted'; readonly because: string }
   | { readonly kind: 'moved'; readonly to: Address }
   /** The chat was deleted, or the bot was blocked or removed. */
@@ -34,7 +34,7 @@ export type EditOutcome =
 
 /** The whole message; its picture stays. */
 export interface EditRequest {
-  /** The same at every attempt of this edit; the next edit has another. */
+  /** The same at every attempt of this edit. */
   readonly id: string;
   readonly messageId: string;
   readonly reply: Reply;
@@ -48,7 +48,7 @@ export interface MessageAbout<Kind> {
   readonly at: Instant;
   /** Events that it reports. */
   readonly count: number;
-  /** The first of them, read from the store. Rejects with its error. */
+  /** Read from the store. Rejects with its error. */
   readonly events: () => Promise<readonly DeliveredEvent[]>;
 }
 
@@ -74,25 +74,25 @@ export interface DeliveredEvent extends Pick<FeedEvent, EventParts> {
 
 /** The same at every attempt. */
 export interface DeliveryRequest {
-  /** Stable across restarts, so that a platform can detect a repeat. */
+  /** Stable across restarts. */
   readonly id: string;
   readonly reply: Reply;
   /** Absent: the text alone. */
   readonly picture?: Picture;
   /** Mentions nobody. */
   readonly silent?: true;
-  /** The message it follows. It is posted without it where that is deleted. */
+  /** Posted without it where that is deleted. */
   readonly replyTo?: string;
   /** Absent of a greeting. */
   readonly about?: MessageAbout<'alert' | 'sample' | 'digest'>;
-  /** Time of the first attempt; absent at it. A platform that forgets ids reads the channel back from then on. */
+  /** Absent at the first attempt. A platform that forgets ids reads the channel back from then on. */
   readonly firstTriedAt?: Instant;
 }
 
 /** In order of priority. `prepared`: digests. */
 export type SlotKind = 'answer' | 'ringing' | 'silent' | 'prepared' | 'edit';
 
-/** Permission to send one request within the platform's rate limits. Ending it twice has no effect. */
+/** Permission for one request. Ending it twice has no effect. */
 export interface Slot {
   answered(): void;
   /** Rate limited: retry after `milliseconds`. */
@@ -100,7 +100,7 @@ export interface Slot {
   unused(): void;
 }
 
-/** What prevents posting: missing permissions in the platform's words, or a sentence with the remedy. */
+/** What prevents posting, as permissions or a sentence with the remedy. */
 export interface Probe {
   readonly missing: readonly string[];
   readonly blocked?: string;
@@ -110,17 +110,17 @@ export interface Probe {
 
 export interface Notifier {
   readonly platform: string;
-  /** Whether the platform detects a repeated id, so that an unclear attempt can be repeated. */
+  /** Whether a repeated id is detected, so that an unclear attempt can be repeated. */
   readonly knowsRepeats: boolean;
-  /** The background of the pictures in its alerts. Absent: it takes none, or draws the chart itself. */
+  /** Absent: it takes no pictures, or draws the chart itself. */
   readonly pictureTheme?: Theme;
-  /** Waits for a slot for an alert due since `since`; undefined once `signal` aborts. Absent: no rate limits. */
+  /** Waits for a slot; undefined once `signal` aborts. Absent: no rate limits. */
   slot?(
     to: Address,
     alert: { readonly kind: Exclude<SlotKind, 'answer'>; readonly since: Instant },
     signal: AbortSignal,
   ): Promise<Slot | undefined>;
-  /** Resolves within the platform's own deadline, without waiting for a rate limit. Does not reject for platform errors. */
+  /** Resolves within the platform's deadline. Does not reject for platform errors. */
   deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome>;
   /** As `deliver`. Absent: the platform edits no messages. */
   revise?(to: Address, edit: EditRequest): Promise<EditOutcome>;

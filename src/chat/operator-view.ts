@@ -1,4 +1,4 @@
-/** The port of the operator view: every chat on every platform, and command lines run for one of them. Filled by app. */
+/** The port of the operator view: every chat, and command lines run for one. */
 import type { Address } from './address.js';
 import type { Reply } from './reply.js';
 import type { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ export interface OperatedChat {
   readonly address: Address;
   readonly platform: string;
   readonly state: OperatedState;
-  /** Why it is in this state, as the platform said it, or until when. */
+  /** As the platform said it, or until when. */
   readonly because?: string | undefined;
   readonly entries: number;
   /** Short names of the first entries. */
@@ -27,7 +27,7 @@ export interface OperatorEdit {
 }
 
 export interface OperatedChatDetail extends OperatedChat {
-  /** Missing permissions or what blocks posting; undefined while the platform does not answer. */
+  /** Undefined while the platform does not answer. */
   readonly missing: readonly string[] | undefined;
   /** Newest first. */
   readonly edits: readonly OperatorEdit[];
@@ -41,12 +41,12 @@ export interface OperatedChatQuery {
 }
 
 export interface Operator {
-  /** In the order of their addresses. A page after the last is empty. */
+  /** In the order of addresses. */
   chats(query: OperatedChatQuery): Promise<{ readonly total: number; readonly pages: number; readonly chats: readonly OperatedChat[] }>;
   /** Undefined for a chat that is not known. */
   chat(address: Address): Promise<OperatedChatDetail | undefined>;
-  /** As the operator `by`, for this chat. Undefined for a chat that is not known. */
+  /** As the operator `by`. Undefined for an unknown chat. */
   run(address: Address, line: string, by: string): Promise<Reply | undefined>;
-  /** Everything that is stored, as a gzip file; a text says why not. */
+  /** A gzip file; a text says why not. */
   exported(): Promise<{ readonly name: string; readonly file: Readable } | string>;
 }

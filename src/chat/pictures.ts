@@ -3,13 +3,13 @@ import type { Chart } from './chart.js';
 
 export type Theme = 'light' | 'dark';
 
-/** A PNG, and its title for those who cannot see it. */
+/** A PNG and its title. */
 export interface Picture {
   readonly bytes: Uint8Array;
   readonly title: string;
 }
 
-/** Both reject where the chart cannot be drawn; the reply is complete without it. Deterministic. */
+/** Both reject where the chart cannot be drawn. Deterministic. */
 export interface Pictures {
   /** A standalone document, safe to embed in a page. */
   svg(chart: Chart, theme: Theme): Promise<string>;

@@ -1,4 +1,4 @@
-/** Plain text in English and UTC, for terminals, logs and screen readers. */
+/** Plain text in English and UTC. */
 import { never } from '../base/never.js';
 import { oneLine } from '../base/one-line.js';
 import { clockTime, duration } from '../domain/format.js';

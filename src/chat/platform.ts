@@ -1,4 +1,4 @@
-/** A platform connects and reconnects on its own; its failures do not affect others. */
+/** Connects and reconnects on its own; its failures do not affect others. */
 import type { Hono } from 'hono';
 import type { Routes } from '../base/routes.js';
 import type { Address } from './address.js';
@@ -7,11 +7,11 @@ import type { DataOwner } from './privacy.js';
 import type { Link } from './reply.js';
 
 export type ChatEvent =
-  /** A Telegram group became a supergroup; stored data moves along. */
+  /** A Telegram group became a supergroup. */
   | { readonly kind: 'moved'; readonly from: Address; readonly to: Address }
   /** Removed, blocked, deleted. */
   | { readonly kind: 'gone'; readonly chat: Address; readonly because: string }
-  /** The chat is greeted once, even if this is repeated. */
+  /** Greeted once, even if repeated. */
   | {
       readonly kind: 'joined';
       readonly chat: Address;
@@ -19,7 +19,7 @@ export type ChatEvent =
       readonly circles?: readonly string[];
     }
   | { readonly kind: 'back'; readonly chat: Address }
-  /** By its owner: nothing of it is kept. */
+  /** Nothing of it is kept. */
   | { readonly kind: 'removed'; readonly chat: Address };
 
 /** Resolves when durable. Idempotent. */
@@ -36,17 +36,17 @@ export interface Platform {
   readonly notifier: Notifier;
   readonly dataOwner?: DataOwner;
   readonly routes?: Routes;
-  /** An update that another process received. Resolves when it is answered, also before. Rejects where it cannot be kept. */
+  /** Received by another process. Resolves when answered. Rejects where it cannot be kept. */
   takeForwarded?(raw: unknown): Promise<void>;
   /** For the operator, behind the page's token. */
   readonly page?: OperatorPage;
-  /** Chats that exist though nothing is stored of them. */
+  /** That exist though nothing is stored of them. */
   chats?(): readonly Address[];
   /** None before it is connected. */
   inviteLinks?(chat: Address): readonly Link[];
   /** Rejects with the store's error. */
   sweep?(): Promise<void>;
-  /** In the background. A failed login is logged and retried; `notifier.diagnose()` reports it. */
+  /** In the background. A failed login is retried; `notifier.diagnose()` reports it. */
   start(): void;
   /** Finishes running requests. Idempotent. */
   stop(): Promise<void>;

@@ -22,7 +22,7 @@ export interface Stored {
     readonly sentSince?: Instant;
     /** Threshold rules with stored state. */
     readonly levels: number;
-    /** Messages that are kept up to date, a week after their end included. */
+    /** Kept up to date, or ended within a week. */
     readonly live?: number;
     readonly edits: number;
     /** Snapshots of replies. */
@@ -39,7 +39,7 @@ export interface Stored {
 
 export interface Privacy {
   stored(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<Stored>;
-  /** From all watchlists, as author and as pinged person. Resolves with the number of changed entries. */
+  /** As author and as pinged person. Resolves with the number of changed entries. */
   forgetPerson(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<number>;
   forgetChat(chat: Address): Promise<void>;
 }

@@ -41,5 +41,5 @@ export interface Rendering {
   readonly messages: readonly MessagePreview[];
 }
 
-/** Rejects where a reply cannot be rendered, which is a bug. Sends nothing. */
+/** Sends nothing. Rejects where a reply cannot be rendered. */
 export type Renderings = (request: PreviewRequest) => Promise<readonly Rendering[]>;

@@ -1,7 +1,4 @@
-/**
- * A reply as data, without markup or platform. Only renderers escape text and know limits. A button is a command line, so it needs no
- * session.
- */
+/** A reply as data, without markup or platform. A button is a command line, so it needs no session. */
 import { z } from 'zod';
 import { downsampled } from './downsample.js';
 import { chartSchema } from './chart.js';
@@ -9,7 +6,7 @@ import { DAY } from '../base/clock.js';
 import { httpsUrlSchema } from '../domain/https-url.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** `at` may be shown relative to now; `link` is the text that leads to `url`. */
+/** `at` may be shown relative to now. */
 const spanSchema = z.union([
   z.string(),
   z.object({ strong: z.string() }),
@@ -36,7 +33,7 @@ const blockSchema = z.discriminatedUnion('kind', [
     items: z.array(z.object({ tone: toneSchema.default('plain'), line: lineSchema, detail: lineSchema.optional() })).readonly(),
     more: z.int().default(0),
   }),
-  /** Each row has one cell per column. `more` counts the rows left out. */
+  /** One cell per column. `more` counts the rows left out. */
   z.object({
     kind: z.literal('table'),
     columns: z.array(z.object({ title: z.string(), align: z.enum(['left', 'right']).default('left') })).readonly(),
@@ -59,7 +56,7 @@ export type Link = z.infer<typeof linkSchema>;
 /** One row of Discord. */
 const MAX_LINKS = 5;
 
-/** A menu option is a whole command line; text typed into a field replaces `{}` in its line. Every reply can be answered by typing too. */
+/** A menu option is a whole command line; typed text replaces `{}` in a field's line. */
 const fieldSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('menu'),

@@ -1,4 +1,4 @@
-/** Settings of the analytics service: address, key, request rate, budget, plan. */
+/** Settings of the analytics service. */
 import { z } from 'zod';
 import { positive, serverAddress, setting, wholeNumber } from '../base/settings.js';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { setting } from '../base/settings.js';
 
-/** Where something can be posted, in the form of ACCESS; a topic may follow a chat. */
+/** In the form of ACCESS; a topic may follow. */
 const POSTED_IN = ['chat', 'channel'];
 
 /** `telegram/chat/-100/7` is the address `telegram/-100/7`. */

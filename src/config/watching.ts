@@ -1,4 +1,4 @@
-/** Settings of what is watched: projects, check interval, age of wallet snapshots. */
+/** Settings of what is watched. */
 import { z } from 'zod';
 import { positive, setting, words } from '../base/settings.js';
 import { slugSchema } from '../domain/scalars.js';

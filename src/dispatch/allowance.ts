@@ -1,4 +1,4 @@
-/** Requests of a person and of a chat per day, in memory and, where several processes answer, in the engine. */
+/** Requests of a person and of a chat per day. */
 import type { Analytics, CallOptions, Meter } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { DAY, later, type Clock, type Instant } from '../base/clock.js';

@@ -21,7 +21,7 @@ export function assignClosed(words: readonly string[], options: readonly Option[
 
 export type IsName = (text: string) => Promise<boolean>;
 
-/** A project takes the longest known name; else a single free option takes all words, the first of several one. */
+/** A project takes the longest known name; else a single free option takes all words. */
 export async function assignFree(words: readonly string[], options: readonly Option[], isName: IsName): Promise<AssignedWords> {
   const [option, ...others] = options;
   if (option === undefined || words.length === 0) return { options: {}, left: words };

@@ -10,7 +10,7 @@ export interface ChangeDeps {
   readonly directory: Directory;
 }
 
-/** By what its command declares, without permission. What cannot be parsed changes nothing. */
+/** By what its command declares. What cannot be parsed changes nothing. */
 export async function isChange(
   { ask, files = [] }: Pick<Inbound, 'ask' | 'files'>,
   { registry: { commands }, directory }: ChangeDeps,

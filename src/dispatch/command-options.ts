@@ -65,7 +65,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
   });
 }
 
-/** Choices ignore case. Undefined when the value does not fit. */
+/** Undefined when the value does not fit. */
 export function fitting(option: Option, value: string): string | undefined {
   if (option.choices !== undefined) return option.choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
   return option.pattern === undefined || option.pattern.test(value) ? value : undefined;

@@ -16,11 +16,11 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly audience?: CommandEntry['audience'];
   readonly personal?: CommandEntry['personal'];
   readonly managersOnly?: CommandEntry['managersOnly'];
-  /** The command then concerns the asker's private chat with the bot. */
+  /** Concerns the asker's private chat. */
   readonly direct?: { readonly option: string; readonly value: string };
-  /** Only managers may. Evaluated before names are looked up. */
+  /** Only managers may. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
-  /** Calls that write what only the active process writes: others forward them. Default: none. */
+  /** Writes what only the active process writes. Default: none. */
   readonly changes?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
   /** With the permissions of its own command. */
   instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;

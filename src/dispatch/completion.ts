@@ -124,7 +124,6 @@ const liveProposal = ({ publicKey, title, projectName }: ProposalRow): readonly 
         },
       ];
 
-/** After the first start the first answer waits for the list. */
 async function projectsLike(typed: string, limit: number, directory: Directory): Promise<readonly Value[]> {
   let found = await directory.complete(typed, limit);
   if (found.length === 0) {

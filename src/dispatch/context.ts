@@ -56,7 +56,7 @@ export interface Status {
 }
 
 export interface FirstCheckRunner {
-  /** At most `patience` ms, then in the background. Never rejects. */
+  /** At most `patience` ms. Never rejects. */
   make(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
@@ -90,7 +90,7 @@ export interface Refreshes {
 }
 
 export interface Backtests {
-  /** By the question's client. Rejects with an `AnalyticsError` or the signal's reason. */
+  /** Rejects with an `AnalyticsError` or the signal's reason. */
   run(order: BacktestOrder & Pick<Context, 'analytics'>): Promise<BacktestAnswer>;
 }
 
@@ -124,7 +124,6 @@ export interface Context {
   readonly platformHints: (chat: Address) => readonly string[];
   /** Links that add the bot to other chats of this person. */
   readonly inviteLinks: (chat: Address) => readonly Link[];
-  /** What people call the chat. */
   readonly placeWord: (chat: Address) => string;
   readonly status: () => Promise<Status>;
 }

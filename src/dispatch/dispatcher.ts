@@ -60,7 +60,7 @@ export interface DispatcherDeps {
   readonly allowance?: Allowance;
   readonly clock: Clock;
   readonly log: Log;
-  /** After every command that ran, for metrics; in ms. Default: none. */
+  /** After every command, for metrics; in ms. */
   readonly ran?: ((run: { readonly command: string; readonly ms: number; readonly ok: boolean }) => void) | undefined;
 }
 
@@ -170,7 +170,6 @@ export function createDispatcher({
     return { chat, from: { ...from, manages: async () => true } };
   }
 
-  /** In private it also says where else the bot answers. */
   function notAllowed({ chat, circles, outside }: Inbound): UserError {
     const links = outside === undefined ? base.inviteLinks(chat) : [];
     return new UserError(NOT_LISTED, { lines: [ASK_ELSEWHERE, accessHint(circles)], links });
@@ -204,7 +203,6 @@ export function createDispatcher({
 
 const sourcesAction = (key: string): Action => ({ label: 'Sources', line: commandLine('sources', key), on: false });
 
-/** Offers the asker's private chat where possible. */
 function managersOnly({ from, outside, ask }: Inbound, place: string, command?: RegisteredCommand['command']): UserError {
   const says = outside === undefined ? managersOnlyText(place) : OUTSIDE;
   if (command?.direct === undefined || from.direct === undefined) return new UserError(says);
@@ -250,7 +248,6 @@ function misfit(error: z.ZodError, { command, options, values }: ParsedCommand):
 
 const longName = (text: string): string => `No project called "${brief(text)}". Use its symbol or slug, such as tide.`;
 
-/** A button per similar name repeats the question. */
 function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
   if (!isNameSized(error.text) && !error.several) return new UserError(longName(error.text));
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));

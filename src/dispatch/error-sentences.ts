@@ -56,7 +56,7 @@ export const NOT_LISTED = 'This bot only answers chats and people its operator h
 
 export const ASK_ELSEWHERE: Line = ['If one of your servers or groups is allowed, use the bot there.'];
 
-/** Of this chat and person, so they reveal nothing. */
+/** Of this chat and person only. */
 export const accessHint = (circles: readonly string[]): Line => [
   'The operator can add one of these to ACCESS: ',
   { code: circles.join(', ') },

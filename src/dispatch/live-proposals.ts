@@ -4,12 +4,12 @@ import { liveMarkets } from '../analytics/endpoints/dashboard.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { MINUTE, type Clock } from '../base/clock.js';
 
-/** With a monthly budget a call costs more than an old list. */
+/** With a monthly budget a call costs more. */
 const MAX_AGE = { open: MINUTE, limited: 30 * MINUTE } as const;
-/** The choices that a platform shows at most. */
+/** Shown at most. */
 const LIMIT = 25;
 
-/** Never rejects. Returns the last list and refreshes an old one behind. */
+/** Never rejects. Refreshes an old list behind. */
 export type LiveProposals = () => Promise<readonly ProposalRow[]>;
 
 export function createLiveProposals({ analytics, clock }: { readonly analytics: Analytics; readonly clock: Clock }): LiveProposals {

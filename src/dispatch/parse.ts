@@ -27,7 +27,7 @@ export const isDirect = ({ command: { direct }, values }: ParsedCommand): boolea
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly isName: IsName;
-  /** Before names are looked up; free words are in the first free option. */
+  /** Before names are looked up. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
@@ -64,13 +64,11 @@ function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCo
   return verbatim === undefined ? undefined : asWritten(ask.line, verbatim);
 }
 
-/** Of a line that is not split into words. */
 function commandOfVerbatim(line: string, commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const known = commands.get(nameOf(/^\S*/u.exec(line.trim())?.[0] ?? ''));
   return known?.options.some(({ verbatim }) => verbatim) === true ? known : undefined;
 }
 
-/** Closed options take the first words; the last takes the rest. */
 function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   const last = known.options.at(-1)?.name ?? '';
   const values: Record<string, string> = {};
@@ -96,7 +94,6 @@ function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
 
 const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
-/** The words after them are kept. */
 const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
   ['unmute', { name: 'mute', behind: ['off'] }],
   ['backtest', { name: 'alerts', behind: ['backtest'] }],
@@ -105,7 +102,7 @@ const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: rea
   ['timezone', { name: 'settings', behind: [] }],
 ]);
 
-/** With or without slash and bot name, in any case. Throws a `UserError` for an alias. */
+/** In any case. Throws a `UserError` for an alias. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const name = nameOf(word);
   const known = commands.get(name);
@@ -116,7 +113,7 @@ function find(word: string, words: readonly string[], commands: ReadonlyMap<stri
   throw new UserError([`No command "${brief(name)}". Use `, { code: brief(line) }, '.'], { actions: [{ label: `/${other.name}`, line }] });
 }
 
-/** `option:value` or `option: value`. Other colons belong to words. */
+/** `option:value` or `option: value`. */
 function takeNamed(words: readonly string[], known: RegisteredCommand): { values: Record<string, string>; rest: readonly string[] } {
   const values: Record<string, string> = {};
   const rest: string[] = [];
@@ -141,7 +138,7 @@ function takeNamed(words: readonly string[], known: RegisteredCommand): { values
 
 const isOption = (name: string, { options }: RegisteredCommand): boolean => options.some((option) => option.name === name.toLowerCase());
 
-/** The word before a colon is similar to an option. */
+/** Before a colon, similar to an option. */
 function refuseNearOption(name: string, { command, options }: RegisteredCommand): void {
   const [near] = nearest(
     name,

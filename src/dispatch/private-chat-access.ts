@@ -1,4 +1,4 @@
-/** Lets people whom a listed server admits ask in private, where the server is not known. */
+/** Lets people of a listed server ask in private, where the server is not known. */
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Address } from '../chat/address.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -7,7 +7,7 @@ import type { Access } from './access.js';
 const MAX_KEPT = 10;
 
 export interface Admission {
-  /** By a listed server or channel that the person is still in. */
+  /** By a listed server or channel they are still in. */
   isAdmitted(inbound: Pick<Inbound, 'chat' | 'from' | 'outside'>): Promise<boolean>;
   /** Resolves when durable. */
   admit(chat: Address, circles: readonly string[]): Promise<void>;

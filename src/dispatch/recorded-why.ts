@@ -16,7 +16,6 @@ export const recordedWhy = (why: Why, recorder: Pick<Recorder, 'add'>): Why => (
   },
 });
 
-/** Stored beside what they were computed from, which is shown instead. */
 const COMPUTED: ReadonlySet<string> = new Set(['gap', 'zScore']);
 
 const givenIn = (value: unknown): unknown => {

@@ -107,7 +107,6 @@ async function load(file: string, folder: URL): Promise<Command> {
   throw new Error(`dispatch: commands/${file} does not export a command; end it with "export default defineCommand({ … })"`);
 }
 
-/** Free words are assigned by position. */
 function checkOptions(command: Command, options: RegisteredCommand['options']): void {
   const complain = (why: string): never => {
     throw new Error(`dispatch: commands/${command.name}: ${why}`);

@@ -67,10 +67,10 @@ function titledPage(found: readonly Partial<ProposalRow>[], words: string, now: 
 
 type Hit = Partial<ProposalRow>;
 
-/** Each costs a request, which a small budget has no room for. */
+/** Each costs a request. */
 const MAX_STATED = 3;
 
-/** Searches lack states and project names. */
+/** Search results lack them. */
 async function stated(found: readonly Hit[], { analytics, directory, signal }: Context): Promise<readonly Hit[]> {
   const isLimited = analytics.state().budget.limit !== undefined;
   const most = isLimited ? MAX_STATED : PAGE_SIZE;

@@ -14,7 +14,6 @@ interface PlainTextDeps {
   readonly isName: IsName;
 }
 
-/** Words and the command that shows them. */
 const TOPICS: ReadonlyMap<string, string> = new Map([
   ['alert', 'watch'],
   ['burn', 'supply'],
@@ -37,13 +36,11 @@ const TOPICS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const MAX_WORDS = 10;
-/** Of a project in a sentence. */
 const MAX_NAME = 3;
 const GREETINGS: ReadonlySet<string> = new Set(['hello', 'hey', 'hi', 'thanks', 'yo']);
 
 const HELP: ActionDraft = { label: 'Help', line: '/help' };
 
-/** The words follow the suggested command. */
 export function unknownCommand(name: string, words: readonly string[], commands: PlainTextDeps['commands']): UserError {
   if (name === '') return new UserError('Type a command, such as /watch. /help shows what you can do.', { actions: [HELP] });
   const near = nearest(name, [...commands.keys()]);
@@ -86,7 +83,7 @@ const MAX_LABEL = 30;
 
 const walletIn = (words: readonly string[]): string | undefined => words.find((word) => keyFault(word) === undefined);
 
-/** The longest project name; words that mean commands are none. */
+/** The longest project name. */
 async function projectIn(
   words: readonly string[],
   { isName, topics }: { readonly isName: IsName; readonly topics: ReadonlySet<string> },

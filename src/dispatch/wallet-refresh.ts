@@ -1,4 +1,4 @@
-/** Refreshes a wallet for a reply, with progress, as long as the platform waits. */
+/** Refreshes a wallet for a reply, with progress. */
 import type { Analytics } from '../analytics/analytics.js';
 import { MINUTE, SECOND } from '../base/clock.js';
 import { reply, type Line } from '../chat/reply.js';

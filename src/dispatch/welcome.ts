@@ -1,4 +1,4 @@
-/** Greeting of a new chat, recorded first: a crash skips it, not repeats it. */
+/** Greeting of a new chat; a crash skips it rather than repeats it. */
 import { createHash } from 'node:crypto';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
@@ -65,7 +65,6 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
     log.info('chat.greeted', { chat, outcome: kind });
   };
 
-  /** For one of several simultaneous events. */
   async function isFirst(chat: Address): Promise<boolean> {
     let first = false;
     await watchlists.change(chat, (before) => {

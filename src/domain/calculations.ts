@@ -1,9 +1,9 @@
-/** What is computed and formatted during a question, so that its reply can show how (decision 24). Idle otherwise. */
+/** What is computed and formatted during a question, so that its reply can show how (decision 24). */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'change' | 'sum' | 'mean' | 'absolute' | 'negate' | 'round';
 
-/** An exact value, with the latest calculation that gave it. */
+/** With the latest calculation that gave it. */
 export interface ComputedValue {
   readonly value: string;
   readonly calculation?: Calculation | undefined;
@@ -27,7 +27,7 @@ export interface CalculationLog {
 
 /** Operands that a formula writes out. */
 export const MAX_TERMS = 40;
-/** The oldest go first: what a reply shows is computed last. */
+/** The oldest go first. */
 const MAX_CALCULATIONS = 20_000;
 const MAX_TEXTS = 5_000;
 const MAX_VALUES_OF_A_TEXT = 8;
@@ -44,10 +44,10 @@ const current = (): CalculationLog | undefined => {
 /** Asynchronous work included. */
 export const recordingCalculations = <T>(log: CalculationLog, work: () => T): T => logs.run(log, work);
 
-/** Of thousands of trials, whose counts alone are shown. */
+/** Of thousands of trials. */
 export const withoutRecording = <T>(work: () => T): T => logs.exit(work);
 
-/** The result. An operation that changes nothing is left out. */
+/** An operation that changes nothing is left out. */
 export function calculated<T extends string>(result: T, operation: Operation, operands: readonly string[]): T {
   const calculations = current()?.calculations;
   if (calculations === undefined || operands.includes(result)) return result;

@@ -34,7 +34,7 @@ export const wasWords = (measure: Measure, from: Point, now: Point): string =>
 
 const JUST_BEFORE = 10 * MINUTE;
 
-/** "just before", "40 min before", "yesterday", "at 09:05 UTC": read later than sent. */
+/** "just before", "40 min before", "yesterday", "at 09:05 UTC". */
 export function whenWords(then: Instant, now: Instant): string {
   const age = now - then;
   if (age < JUST_BEFORE) return 'just before';
@@ -52,7 +52,7 @@ interface ZScoreMeasurement extends Pick<Crossing, 'zScore' | 'year'> {
   readonly value: Decimal;
 }
 
-/** From the stored spread of the year where known, to be recomputable. Undefined without a z-score. */
+/** From the stored spread where known. Undefined without a z-score. */
 export function zWords({ value, zScore, year }: ZScoreMeasurement): string | undefined {
   const computed = year && divide(subtract(value, year.mean), year.deviation);
   const shown = zScore && (computed ?? zScore);
@@ -75,7 +75,7 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   };
 }
 
-/** Of a move both ends if the measure names them. */
+/** Of a move both ends. */
 function valueOf({ rule, now, since }: Crossing): string {
   const spec = MEASURES[rule.measure];
   const zero = 'level' in rule && isZero(rule.level) ? thresholdOf(rule.measure).zero : undefined;
@@ -117,7 +117,7 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   }
 }
 
-/** Delayed by the cooldown, it was beyond the threshold before: it did not cross just now. */
+/** Delayed by the cooldown, it was beyond the threshold before. */
 function lineFinding(
   whose: string,
   rule: LineRule,
@@ -152,7 +152,7 @@ function rearmsOf({ rule, side, now }: Crossing): string | undefined {
 
 export const HOURLY = '(at most hourly)';
 
-/** "above −8%". Zero percent is NAV itself. */
+/** "above −8%". */
 export function backAcross(rule: LineRule): string {
   const level = backLevel(rule);
   const name = isZero(level) ? thresholdOf(rule.measure).zero?.name : undefined;

@@ -6,7 +6,7 @@ import { decimalSchema, instantSchema } from './scalars.js';
 export const pointSchema = z.object({ at: instantSchema, value: decimalSchema });
 export type Point = z.infer<typeof pointSchema>;
 
-/** Mean and sample standard deviation of the values of the previous year. */
+/** Of the previous year. */
 export const yearSpreadSchema = z.object({ mean: decimalSchema, deviation: decimalSchema, count: z.int() });
 export type YearSpread = z.infer<typeof yearSpreadSchema>;
 
@@ -23,7 +23,6 @@ export const crossingSchema = z.object({
   since: pointSchema,
   /** Against its own year. */
   zScore: decimalSchema.optional(),
-  /** What the z-score compares with. Absent in crossings of earlier versions. */
   year: yearSpreadSchema.optional(),
 });
 export type Crossing = z.infer<typeof crossingSchema>;

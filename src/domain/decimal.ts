@@ -51,7 +51,7 @@ export interface Deviation {
   readonly deviation: Decimal;
 }
 
-/** Exact, so that values can be added and removed again. */
+/** Exact: values can be added and removed again. */
 export interface Moments {
   readonly count: number;
   readonly sum: Decimal;
@@ -92,14 +92,14 @@ export function spreadOf({ count, sum: total, squares }: Moments): Deviation | u
 export const roundTo = (a: Decimal, places: number): Decimal =>
   calculated(decimal(new Exact(a).round(places).toFixed()), 'round', [a, String(places)]);
 
-/** Further apart than `most`. For checks; unrecorded. */
+/** Further apart than `most`. Unrecorded. */
 export const isApart = (a: Decimal, b: Decimal, most: Decimal): boolean => new Exact(a).minus(b).abs().gt(most);
 
 /** Whether their difference exceeds this part of `of`. */
 export const isApartBy = (a: Decimal, b: Decimal, { part, of = b }: { readonly part: Decimal; readonly of?: Decimal }): boolean =>
   new Exact(a).minus(b).abs().gt(new Exact(of).abs().times(part));
 
-/** With two significant digits where `roundTo` would give zero. */
+/** Two significant digits where `roundTo` gives zero. */
 export function roundKept(a: Decimal, places: number): Decimal {
   const rounded = roundTo(a, places);
   return isZero(rounded) && !isZero(a) ? decimal(new Exact(a).prec(2).toFixed()) : rounded;

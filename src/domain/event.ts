@@ -1,10 +1,10 @@
-/** Something that happened and may alert. The id derives from content, so repetition is harmless. */
+/** Something that happened and may alert. The id derives from its content. */
 import { z } from 'zod';
 import { pastValuesSchema } from './past-values.js';
 import { instantSchema, slugSchema } from './scalars.js';
 import { walletAddressSchema } from './wallet.js';
 
-/** Of an earlier event. Without values: not reported any more. */
+/** Without values: not reported any more. */
 export const correctionSchema = z.object({ event: z.string().min(1), was: z.string().optional(), now: z.string().optional() });
 export type Correction = z.infer<typeof correctionSchema>;
 
@@ -20,15 +20,15 @@ export const eventSchema = z.object({
   topic: z.string(),
   /** The feed's word for what happened: `mint`, `live`, `minimum`. */
   stage: z.string(),
-  /** By the service. Absent (a growth day): `since` does not apply. */
+  /** By the service. Absent: `since` does not apply. */
   occurredAt: instantSchema.optional(),
   /** When the response arrived. */
   detectedAt: instantSchema,
-  /** The response may be cached. Absent in older documents. */
+  /** The response may be cached. */
   checkedAt: instantSchema.optional(),
-  /** For a chart. Unreadable counts as absent, not to cost the alert. */
+  /** For a chart. Unreadable counts as absent. */
   past: pastValuesSchema.optional().catch(undefined),
-  /** Then with that event's facts, unless its kind words it. */
+  /** With that event's facts, unless its kind words it. */
   corrects: correctionSchema.optional(),
   facts: z.record(z.string(), z.unknown()),
 });

@@ -1,8 +1,8 @@
-/** Filters of a kind: size, stages, metrics, and which get messages beside a live message. */
+/** Filters of a kind: size, stages, metrics, messages beside a live one. */
 import { z } from 'zod';
 import { leastPercentSchema, leastUsdSchema } from './threshold-rule.js';
 
-/** Separators are refused; the service specifies no alphabet. */
+/** Separators are refused. */
 const wordSchema = z.string().regex(/^[^\s,;:<>=]{1,60}$/u, 'A stage or metric is one word of at most 60 characters.');
 
 export const filtersSchema = z.object({
@@ -12,7 +12,7 @@ export const filtersSchema = z.object({
   eitherSize: z.literal(true).optional(),
   stages: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
   metrics: z.array(wordSchema).min(1).max(20, 'There is room for 20 metrics.').readonly().optional(),
-  /** Stages with a message beside the live message; `none`; `off`: no live message. Default: the kind's. */
+  /** Stages with a message of their own; `none`; `off`: no live message. Default: the kind's. */
   updates: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
 });
 export type Filters = z.infer<typeof filtersSchema>;

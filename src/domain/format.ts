@@ -11,7 +11,7 @@ export const UNKNOWN = 'n/a';
 /** `Intl` formats decimal text exactly, but its type wants a literal. */
 const exactly = (value: Decimal) => value as unknown as Intl.StringNumericLiteral;
 const sign = (value: Decimal): string => (isNegative(value) ? '−' : '');
-/** Of decimal text; a sign that is not shown is no calculation. */
+/** A sign that is not shown is no calculation. */
 const absolute = (value: Decimal): Decimal => (value.startsWith('-') ? decimal(value.slice(1)) : value);
 
 /** `486210.500` is "486,210.5". For counts, thresholds and single records. */
@@ -23,7 +23,7 @@ function exactOf(value: Decimal | undefined): string {
   return `${sign(value)}${formatter({}).format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** Reused: making one costs a hundred uses. */
+/** Making one costs a hundred uses. */
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
@@ -145,7 +145,7 @@ function shareOf(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}%`;
 }
 
-/** No decimals from 100, one from 1, two below; the smallest get two significant digits. */
+/** No decimals from 100, one from 1, two below. */
 function scaled(size: Decimal): string {
   if (isZero(size)) return '0';
   if (reaches(rounded(size, 1), '100')) return fixed(size, 0);
@@ -160,10 +160,10 @@ function premiumOf(value: Decimal | undefined): string {
   return isZero(value) ? 'at NAV' : `${shareOf(absolute(value))} ${isNegative(value) ? 'below' : 'above'} NAV`;
 }
 
-/** A hundred years. Longer runways are marked as implausible. */
+/** A hundred years; longer runways are implausible. */
 const MAX_RUNWAY = decimal('1200');
 
-/** "57.7 mo", "<0.1 mo"; implausible ones as reported, marked. */
+/** "57.7 mo", "<0.1 mo". */
 export const months = recordingTexts(monthsOf);
 function monthsOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -191,7 +191,7 @@ export const duration = (milliseconds: number, parts: 1 | 2 = 1): string =>
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const STEP = HOUR / 12;
-/** Hours or days, below which the next smaller unit is shown too. */
+/** Below, the next smaller unit is shown too. */
 const FEW = 3;
 
 /** "40 s", "1 h 30 min", "5 h", "20 d". As on the console's page. */
@@ -211,7 +211,7 @@ const yearOf = (then: Date): string => String(then.getUTCFullYear()).padStart(4,
 const dayText = (then: Date, now: Date): string =>
   `${MONTHS[then.getUTCMonth()]} ${then.getUTCDate()}${then.getUTCFullYear() === now.getUTCFullYear() ? '' : `, ${yearOf(then)}`}`;
 
-/** "14:05 UTC", "Nov 20, 14:05 UTC", with a year unlike `now`'s; "n/a" for an invalid date. */
+/** "14:05 UTC", "Nov 20, 14:05 UTC"; "n/a" for an invalid date. */
 export function clockTime(moment: Instant, now: Instant): string {
   if (!isValid(moment)) return 'n/a';
   const [then, today] = [new Date(moment), new Date(now)];
@@ -220,7 +220,7 @@ export function clockTime(moment: Instant, now: Instant): string {
   return isToday ? time : `${dayText(then, today)}, ${time}`;
 }
 
-/** "3 h ago", "in 1 h 30 min", "just now"; "n/a" if invalid. Only where the display is updated. */
+/** "3 h ago", "in 1 h 30 min", "just now"; "n/a" if invalid. */
 export function relative(moment: Instant, now: Instant): string {
   if (!isValid(moment)) return 'n/a';
   const gap = moment - now;
@@ -231,7 +231,6 @@ export function relative(moment: Instant, now: Instant): string {
 
 export const day = (value: Day, now: Instant): string => dayText(new Date(value), new Date(now));
 
-/** As `day`, in UTC. */
 export const date = (moment: Instant, now: Instant): string => day(dayOf(moment), now);
 
 /** "9.8x", "155x". */

@@ -1,11 +1,11 @@
-/** Addresses fit for a link: https, public host, no user, nothing that ends a link in markup. */
+/** Addresses fit for a link: https, public host, nothing that ends a link in markup. */
 import { z } from 'zod';
 
 /** https://docs.discord.com/developers/components/reference#button */
 export const MAX_URL_LENGTH = 512;
 
 const HOST = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/u;
-/** `URL` keeps them; they close links in Markdown or attributes. */
+/** They close links in Markdown or attributes. */
 const MARKUP = /[()[\]{}'"`*|\\^<>]/gu;
 
 /** Undefined if it may not become a link. */

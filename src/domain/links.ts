@@ -4,12 +4,12 @@ import { httpsUrl, type HttpsUrl } from './https-url.js';
 import { slugSchema } from './scalars.js';
 import { publicKeySchema } from './wallet.js';
 
-/** A filled template stays within the limit of a URL. */
+/** A filled template is a URL within its limit. */
 const MAX_TEMPLATE_LENGTH = 300;
 
 /** `website` is a whole address. */
 const VALUES = {
-  /** Base58 on Solana; other chains write hexadecimal. */
+  /** Base58; other chains write hexadecimal. */
   signature: z.string().regex(/^[A-Za-z0-9]{32,128}$/u),
   mint: publicKeySchema,
   wallet: publicKeySchema,
@@ -22,7 +22,7 @@ export type LinkValues = Readonly<Partial<Record<Placeholder, string | undefined
 
 const WHOLE_ADDRESS = '{website}';
 
-/** `usual` is for Solana, where a proposal is an account. */
+/** `usual` is for Solana. */
 export const LINKS = {
   transaction: { label: 'Transaction', usual: 'https://solscan.io/tx/{signature}', placeholders: ['signature'] },
   token: { label: 'Token', usual: 'https://solscan.io/token/{mint}', placeholders: ['mint', 'slug'] },

@@ -1,4 +1,4 @@
-/** The measures of threshold rules: a row each with unit, ranges, hysteresis, phrases and examples. */
+/** The measures of threshold rules, a row each. */
 import { absolute, isNegative, multiply, percentChange, roundKept, subtract } from './decimal.js';
 import { exact, months, percent, pointsText, premium, price, share, usd, usdLimit } from './format.js';
 import { decimal, type Decimal } from './scalars.js';
@@ -36,15 +36,15 @@ interface MeasureSpec {
   readonly name: string;
   /** Absent for measures with move rules only. */
   readonly threshold?: Threshold;
-  /** Since the last alerted value: `difference` in its unit, or percent. */
+  /** Since the last alerted value. */
   readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
   readonly change: boolean;
   readonly lowerIsBetter: boolean;
   /** "17.2% below NAV". */
   readonly value: (value: Decimal) => string;
-  /** In a table, two digits or as many as it needs. */
+  /** Two digits or as many as it needs. */
   readonly brief: (value: Decimal) => string;
-  /** In a sentence that names the new value. */
+  /** In a sentence with the new value. */
   readonly before: (from: Decimal, now: Decimal) => string;
   /** "Tidewater's NAV". */
   readonly subject: (who: string) => string;
@@ -251,7 +251,6 @@ export const CHANGE_MEASURES: readonly ChangeMeasure[] = MEASURE_NAMES.filter(ha
 export const measuresOf = <K extends MeasureSpec['kind']>(kind: K): readonly MeasureOf<K>[] =>
   MEASURE_NAMES.filter((measure): measure is MeasureOf<K> => MEASURES[measure].kind === kind);
 
-/** Longest first: some are prefixes of others. */
 export const MEASURE_WORDS: readonly string[] = [...new Set(MEASURE_NAMES.flatMap((measure) => [measure, TABLE[measure].name]))].toSorted(
   (a, b) => b.length - a.length,
 );

@@ -9,7 +9,7 @@ interface Margins {
   readonly threshold?: Decimal | undefined;
 }
 
-/** Percentage points; a reported margin takes precedence. */
+/** Percentage points; a reported margin wins. */
 export const marginOf = ({ margin, passEdge, threshold }: Margins): Decimal | undefined =>
   margin ?? (passEdge === undefined || threshold === undefined ? undefined : subtract(passEdge, threshold));
 

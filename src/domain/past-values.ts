@@ -1,4 +1,4 @@
-/** Past values for an alert's chart, oldest first, stored once with the event. */
+/** Past values for an alert's chart, oldest first. */
 import { z } from 'zod';
 import { decimalSchema, instantSchema } from './scalars.js';
 

@@ -12,11 +12,11 @@ interface Measured extends Backing {
 interface ChangeContext {
   readonly at: Instant;
   readonly words: CrossingWords | undefined;
-  /** Of a threshold or move, whose earlier value replaces the day before. */
+  /** Of a threshold or move. */
   readonly since: CrossingWords | undefined;
 }
 
-/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; else the measurement before. */
+/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0". */
 export function premiumChangeWords(
   { before, ...now }: Measured & { readonly before?: (Measured & { readonly at: Instant }) | undefined },
   { at, words, since }: ChangeContext,

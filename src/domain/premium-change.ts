@@ -1,4 +1,4 @@
-/** Splits a change of the premium into price, treasury and supply, in percentage points (Shapley values of `price × supply / NAV`). */
+/** Splits a change of the premium into price, treasury and supply, in percentage points (Shapley values). */
 import { add, compare, divide, isZero, multiply, negate, roundTo, subtract, sum } from './decimal.js';
 import { gapOf } from './premium.js';
 import { decimal, type Decimal } from './scalars.js';
@@ -51,7 +51,7 @@ function whole({ price, navPerShare, nav }: Backing) {
   return above(price) && above(navPerShare) ? { price, navPerShare, nav } : undefined;
 }
 
-/** One factor's part (a ratio) in their product. */
+/** One factor's part in their product. */
 function partOfTwo(factor: Decimal, other: Decimal): Decimal {
   return multiply(multiply(subtract(factor, ONE), add(ONE, other)), decimal('0.5'));
 }
@@ -61,7 +61,7 @@ function partOfThree(factor: Decimal, ...[a, b]: readonly [Decimal, Decimal]): D
   return divide(multiply(subtract(factor, ONE), sixths), decimal('6')) ?? NONE;
 }
 
-/** Distributes the rounding remainder; zeros get some only if all are. */
+/** Distributes the rounding remainder. */
 function shownAs(change: Decimal, parts: readonly PremiumChangePart[]): readonly PremiumChangePart[] {
   const shown = parts.map((part) => ({ ...part, exact: part.points, points: roundTo(part.points, 1) }));
   const some = shown.filter(({ points }) => !isZero(points));

@@ -1,4 +1,4 @@
-/** Gap between price and NAV/share, percent of NAV/share: positive is a premium. A deviating reported value is kept beside it. */
+/** Gap between price and NAV/share, percent of NAV/share: positive is a premium. */
 import { DAY, HOUR } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
 import { calculated } from './calculations.js';
@@ -68,12 +68,12 @@ export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): Ga
   return { low, high, mean: average, ends: [...ends.values()] };
 }
 
-/** Its gap, computed once for all, recorded for this question. */
+/** Recorded for this question. */
 export function recorded({ gap, price, navPerShare }: GapPoint): Decimal {
   return price === undefined || navPerShare === undefined || isZero(navPerShare) ? gap : calculated(gap, 'change', [navPerShare, price]);
 }
 
-/** Percent of gaps that are lower or higher, whichever is more. */
+/** Percent of gaps that are lower or higher. */
 export interface PremiumRank {
   readonly than: 'higher' | 'lower';
   readonly share: Decimal;

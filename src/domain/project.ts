@@ -15,6 +15,5 @@ export const MAX_NAME_WORDS = 8;
 /** For a fuzzy search, whose cost grows with the length. */
 const MAX_NAME_LENGTH = 64;
 
-/** For a fuzzy search; an exact name may be longer. */
 export const isNameSized = (text: string): boolean =>
   text !== '' && text.length <= MAX_NAME_LENGTH && text.split(/\s+/u).length <= MAX_NAME_WORDS;

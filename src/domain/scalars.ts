@@ -13,7 +13,7 @@ export const decimalSchema = z
   .brand<'Decimal'>();
 export type Decimal = z.infer<typeof decimalSchema>;
 
-/** The common case, which needs no conversion. */
+/** Needs no conversion. */
 const isPlain = (text: string): text is Decimal => /^(?!-0$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text);
 
 /** Throws for anything but a number. */

@@ -90,7 +90,7 @@ export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineSchema,
   moveSchema,
   z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES), ...lifetime }),
-  /** Over `days`, beyond the last alerted extreme by more than the hysteresis. */
+  /** Over `days`, beyond the last alerted extreme. */
   z.object({
     when: z.literal('extreme'),
     measure: lineMeasure,
@@ -107,7 +107,7 @@ function isWhole(text: Decimal): boolean {
   return !text.includes('.');
 }
 
-/** Error for a threshold that never, or only once, can be crossed. */
+/** Error for a threshold that can never be crossed again. */
 export function neverCrossed(rule: ThresholdRule): string | undefined {
   if (!('level' in rule)) return undefined;
   const { when, measure, level: line, band } = rule;
@@ -147,7 +147,7 @@ export function thresholdWords(rule: ThresholdRule): string {
   }
 }
 
-/** Stored, so unlike the wording it never changes: "premium below -10 band 2". */
+/** Stored, so it never changes: "premium below -10 band 2". */
 export function thresholdKey(rule: ThresholdRule): string {
   const { name } = MEASURES[rule.measure];
   switch (rule.when) {
@@ -175,7 +175,6 @@ export const thresholdKeyOfWords = (words: string): string =>
     .replace(/ {2,}/gu, ' ')
     .trim();
 
-/** Of the threshold. */
 export const rearmSide = ({ when }: Pick<LineRule, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
 export const backLevel = ({ when, level, band }: LineRule): Decimal => (when === 'below' ? add(level, band) : subtract(level, band));
 

@@ -1,4 +1,4 @@
-/** Current state of a topic (a proposal, a launch), shown in a live message. */
+/** Current state of a topic, shown in a live message. */
 import { z } from 'zod';
 import { instantSchema, slugSchema } from './scalars.js';
 

@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import { z } from 'zod';
 
 const BYTES = 32;
-/** Of 32 bytes. Longer text is not decoded, which is quadratic. */
+/** Longer text is not decoded, which is quadratic. */
 const MAX_LENGTH = 44;
 /** Shorter text is taken for a name. */
 const MIN_GUESS = 26;

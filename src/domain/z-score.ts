@@ -11,7 +11,6 @@ interface Year {
   readonly values: readonly Decimal[];
   readonly moments: Moments;
   readonly spread: Deviation | undefined;
-  /** Rules of many chats evaluate the same value. */
   asked?: { readonly value: Decimal; readonly zScore: Decimal | undefined };
 }
 
@@ -20,7 +19,7 @@ interface Years {
   newest?: Year;
 }
 
-/** By history, shared by all chats; a backtest repeats the moments of a year. */
+/** By history, shared by all chats. */
 const known = new WeakMap<readonly Point[], Years>();
 const MAX_MOMENTS = 400;
 
@@ -43,7 +42,7 @@ const yearOf = (values: readonly Decimal[], moments: Moments): Year => ({
   spread: values.length < MIN_VALUES ? undefined : spreadOf(moments),
 });
 
-/** Counts only what entered and left, where most stayed. */
+/** Counts only what entered and left. */
 function yearAfter(before: Year, values: readonly Decimal[]): Year {
   const stay = overlap(before.values, values);
   if (stay === undefined) return yearOf(values, momentsOf(values));
@@ -52,7 +51,7 @@ function yearAfter(before: Year, values: readonly Decimal[]): Year {
   return yearOf(values, movedMoments(before.moments, { removed, added }));
 }
 
-/** One's end that is the other's beginning, if at least half. */
+/** If at least half. */
 function overlap(before: readonly Decimal[], now: readonly Decimal[]): { readonly from: number; readonly count: number } | undefined {
   const [first] = now;
   for (let from = 0; from <= before.length / 2; from += 1) {
@@ -72,7 +71,7 @@ export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undef
   return zScore;
 }
 
-/** What `zScoreOf` compares with; undefined where the history is too short. */
+/** What `zScoreOf` compares with. */
 export function yearSpreadOf(now: Pick<Point, 'at'>, history: readonly Point[]): YearSpread | undefined {
   const { spread, values } = yearBefore(history, now.at);
   return spread && { ...spread, count: values.length };

@@ -9,10 +9,9 @@ import { MAX_PAST_VALUES, type PastValues } from '../domain/past-values.js';
 import type { Instant } from '../domain/scalars.js';
 
 const SHOWN = 90 * DAY;
-/** Two values are a line without a shape. */
 const MIN_VALUES = 3;
 
-/** The last 90 days to `until`; any order, doubles count once. Undefined without a drawable measure. */
+/** The last 90 days to `until`. Undefined without a drawable measure. */
 export function pastValues(points: Readonly<Partial<Record<Measure, readonly Point[]>>>, until: Instant): PastValues | undefined {
   const all = Object.entries(points).flatMap(([measure, values]) => {
     const within = values.filter(({ at }) => at > until - SHOWN && at <= until).toSorted((a, b) => a.at - b.at);
@@ -22,7 +21,7 @@ export function pastValues(points: Readonly<Partial<Record<Measure, readonly Poi
   return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
-/** Of the first crossing with enough past values; `who` opens a sentence. */
+/** Of the first crossing with enough past values. */
 export function alertChart(past: PastValues | undefined, crossings: readonly Crossing[], who: string): ChartDraft | undefined {
   const drawn = crossings.flatMap((crossing) => {
     const values = past?.[crossing.rule.measure] ?? [];

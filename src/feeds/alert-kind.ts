@@ -18,7 +18,7 @@ export interface StageSpec {
   readonly offered: boolean;
 }
 
-/** For filters, order and totals. An absent value passes every filter. */
+/** An absent value passes every filter. */
 export interface EventSize {
   /** "mint". */
   readonly noun: string;
@@ -33,7 +33,6 @@ export interface EventSize {
   readonly whole?: Decimal | undefined;
 }
 
-/** Of a kind. */
 export type PresetPart =
   | 'off'
   | {
@@ -54,7 +53,7 @@ export interface AlertKind<F> {
   /** A filter word for several stages. */
   readonly stageGroups: Readonly<Record<string, readonly string[]>>;
   readonly filters: readonly FilterName[];
-  /** Stages that are messages beside the live message, unless the chat chose. */
+  /** Stages with a message of their own, unless the chat chose. */
   readonly live?: { readonly notices: readonly string[] };
   readonly measures: readonly Measure[];
   /** Of the preset Everything, which has no filters. */

@@ -1,4 +1,4 @@
-/** A check's project or wallet. Throws if it is not in the feed's scope. */
+/** Throws if the subject is not in the feed's scope. */
 import type { Project } from '../domain/project.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Subject } from './feed.js';

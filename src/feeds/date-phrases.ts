@@ -17,7 +17,7 @@ const UTC_MINUTES = 16;
 /** "2026-11-20 14:05 UTC", exact to the minute. */
 export const utcText = (at: Instant): string => `${new Date(at).toISOString().slice(0, UTC_MINUTES).replace('T', ' ')} UTC`;
 
-/** Within this time an alert does not date its event. */
+/** Then an alert does not date its event. */
 const PROMPT = 15 * MINUTE;
 
 /** Of an event that was detected late. */
@@ -29,7 +29,7 @@ export const lateLine = ({
   readonly detectedAt: Instant;
 }): readonly Line[] => (occurredAt === undefined || detectedAt - occurredAt <= PROMPT ? [] : [['Happened ', { at: occurredAt }]]);
 
-/** Joined by dots, with a capital; no line for none. */
+/** Joined by dots, with a capital. */
 export function oneLine(parts: readonly Line[]): readonly Line[] {
   const [first, ...rest] = parts.flatMap((part, index) => (index === 0 ? part : [' · ', ...part]));
   if (first === undefined) return [];

@@ -1,4 +1,4 @@
-/** Port of a feed: what a check reads, which events it finds (pure, derived ids, none at first), and how alerts word them. */
+/** Port of a feed: what a check reads, which events it finds (pure), and how alerts word them. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Analytics, Answer, CallOptions } from '../analytics/analytics.js';
@@ -18,7 +18,7 @@ import type { AlertKind, EventSize } from './alert-kind.js';
 
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
-/** A slug, a wallet's public key, or `all`. */
+/** A slug, a public key, or `all`. */
 export const subjectKey = (subject: Subject): string => {
   if (subject === 'all') return 'all';
   return 'slug' in subject ? subject.slug : subject.address;
@@ -49,7 +49,7 @@ export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage' 
   readonly facts: F;
 }
 
-/** An event only in chats whose rule they cross. Unknown ones are absent. */
+/** An event only in chats whose rule they cross. */
 export interface Measurements<F> {
   /** `<feed>/<subject>/<moment>`: the same values have the same id. */
   readonly id: string;
@@ -96,7 +96,7 @@ export interface PriorityWindow {
 export interface CheckContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
-  /** Snapshots that did not recalculate ranks. */
+  /** That did not recalculate ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
   readonly since?: Instant | undefined;
   /** A live message shows the topic. Default: none does. */
@@ -122,7 +122,7 @@ export interface PastContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
   readonly now: Instant;
-  /** Earlier checks are not wanted; earlier values may be in a snapshot. */
+  /** Earlier values may be in a snapshot. */
   readonly from: Instant;
 }
 
@@ -142,7 +142,7 @@ export interface HistoryParts {
   readonly resolution: Resolution;
   /** Those that past checks have. */
   readonly measures: readonly Measure[];
-  /** Sentences: why others of the kind have none, and what is missing. */
+  /** Why others have none, and what is missing. */
   readonly lacks: Readonly<Partial<Record<Measure | 'events', string>>>;
   /** In uncached requests; undefined where a list decides. */
   readonly cost: number | undefined;
@@ -187,7 +187,7 @@ export interface FeedSpec<M, S, F> {
     readonly measurements?: readonly Measurements<F>[];
     /** Of earlier events that were dated, counted or listed otherwise. */
     readonly corrections?: readonly FoundCorrection[];
-    /** Without the moment. A series in neither list could not be read. */
+    /** A series in neither list could not be read. */
     readonly same?: readonly string[];
   };
   /** For backtests. */
@@ -197,7 +197,7 @@ export interface FeedSpec<M, S, F> {
   readonly live?: LiveSpec<M, S, F>;
   /** Without crossings: the values alone. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
-  /** From the event's past values: drawing makes no request. Default: none. */
+  /** Makes no request. Default: none. */
   chart?(event: Pick<FeedEvent, 'past'> & { readonly facts: F }, crossings: readonly Crossing[]): ChartDraft | undefined;
   /** For `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;

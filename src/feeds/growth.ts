@@ -1,4 +1,4 @@
-/** New and restated daily values. 0 is a value; a missing day is an event once it appears. */
+/** New and restated daily values. 0 is a value. */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
 import { omitUndefined } from '../base/omit-undefined.js';
@@ -14,7 +14,7 @@ import { pastDays } from './past-growth.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
 import { SAMPLE } from './sample-project.js';
 
-/** The service shows 90; fewer would report old days again. */
+/** The service shows 90. */
 export const WINDOW_DAYS = 120;
 const WEEK = 7;
 
@@ -24,7 +24,7 @@ type Values = Readonly<Record<Day, Decimal>>;
 const watermarkSchema = z.object({
   published: z.boolean(),
   metrics: z.record(z.string(), valuesSchema),
-  /** Rows not parsed yet: missing days may be unreadable. */
+  /** Missing days may be unreadable. */
   unsure: z.array(z.string()).readonly(),
   /** By metric and day. */
   restated: restatementsSchema.optional(),
@@ -36,7 +36,6 @@ const factsSchema = z.object({
   day: daySchema.optional(),
   value: decimalSchema.optional(),
   was: decimalSchema.optional(),
-  /** Days without data do not count. */
   last: decimalSchema.optional(),
   weekMean: decimalSchema.optional(),
 });
@@ -187,7 +186,6 @@ export const growth = defineFeed({
 const withUnit = (value: Decimal, unit: string | undefined): string =>
   unit?.toLowerCase() === 'usd' ? dollars(exact(value)) : exact(value);
 
-/** Cents always as two. */
 const dollars = (figure: string): string => figure.replace(/^−?/u, (sign) => `${sign}$`).replace(/\.\d$/u, (tenths) => `${tenths}0`);
 
 function published(subject: Subject): FoundEvent<Facts> {
@@ -196,7 +194,7 @@ function published(subject: Subject): FoundEvent<Facts> {
   return { id, topic: id, stage: 'published', project: slug, facts: { name } };
 }
 
-/** Oldest first. Days before all remembered ones are not new; of an unsure metric, nor those before the last known. */
+/** Oldest first. Days before all remembered ones are not new. */
 function changes(
   subject: Subject,
   metric: GrowthMetric,

@@ -34,7 +34,7 @@ export function findingOf(stage: string, { committed, minimum, accepted, longerB
   return `${stage === 'ending' ? ',' : ':'} ${usd(committed)} committed`;
 }
 
-/** "$960K committed, 128% of the $750K minimum · ends in 5 h · extended by 6 h". */
+/** "$960K committed, 128% of the $750K minimum · ends in 5 h". */
 export function progressOf({ committed, minimum, endsAt, longerBy, permissionless }: LaunchFacts, at: Instant): readonly Line[] {
   const ratio = ratioOf(committed, minimum);
   const least = minimum === undefined ? '' : `${usd(minimum)} minimum`;

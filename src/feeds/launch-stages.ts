@@ -1,4 +1,4 @@
-/** A launch joined from three lists, with its stages. Completed ones are known by address or mint. */
+/** A launch joined from three lists, with its stages. */
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../analytics/endpoints/launches.js';
 import { HOUR, later, type Instant } from '../base/clock.js';
 import { compare, isZero } from '../domain/decimal.js';
@@ -22,7 +22,7 @@ export interface TrackedLaunch {
   readonly ended?: { readonly reason?: string; readonly at?: Instant; readonly raised?: Decimal };
 }
 
-/** Later lists follow a launch's life and overwrite earlier ones. */
+/** Later lists overwrite earlier ones. */
 export function joinLists(lists: {
   readonly recent: readonly RecentLaunch[];
   readonly completed: readonly CompletedLaunch[];
@@ -68,6 +68,5 @@ export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Rea
   return stages;
 }
 
-/** A minimum of zero is none. */
 const reachedMinimum = ({ committed, minimum }: TrackedLaunch): boolean =>
   committed !== undefined && minimum !== undefined && !isZero(minimum) && compare(committed, minimum) >= 0;

@@ -1,4 +1,4 @@
-/** Launches from three lists, to completion, refund or graveyard. The watermark keeps projects, which completed rows lack. */
+/** Launches from three lists, to completion, refund or graveyard. The watermark keeps projects. */
 import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
@@ -16,7 +16,6 @@ import { noticeFrom } from './proposal-stages.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
 import { SAMPLE } from './sample-project.js';
 
-/** Of a check, whatever the list says. */
 const MAX_WINDOWS = 8;
 
 /** Of an end that moves. */
@@ -29,15 +28,14 @@ const knownSchema = z.object({
   runsFor: z.number().optional(),
   /** The first `runsFor` known. */
   planned: z.number().optional(),
-  /** As first reported with the stage that has it. */
+  /** As first reported with its stage. */
   numbers: z.record(z.string(), decimalSchema).optional(),
-  /** Of `numbers`. */
   restated: restatementsSchema.optional(),
 });
 
 const watermarkSchema = z.object({
   known: z.record(z.string(), knownSchema),
-  /** After a complete check. Before, an unknown undated launch may be old. */
+  /** Before, an unknown undated launch may be old. */
   whole: z.boolean(),
 });
 
@@ -234,7 +232,7 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
 
-/** They lose one list; others fail the check. */
+/** They lose one list. */
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
 async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | undefined> {
@@ -246,11 +244,11 @@ async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | 
   }
 }
 
-/** Another row of the same mint may name the project. */
+/** Another row of the mint may name it. */
 const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
   new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
 
-/** What a stage that ends a launch reports. */
+/** Of a stage that ends a launch. */
 function numbersOf(
   { accepted, committed, ended }: TrackedLaunch,
   reached: readonly { readonly stage: string }[],
@@ -260,7 +258,7 @@ function numbersOf(
   return Object.fromEntries(known.filter(([stage]) => reached.some((one) => one.stage === stage)));
 }
 
-/** `numbers`: as reported, after these corrections. */
+/** As reported, after these corrections. */
 function comparedNumbers(
   topic: string,
   old: Pick<z.infer<typeof knownSchema>, 'numbers' | 'restated'>,

@@ -1,4 +1,4 @@
-/** Treasury movements, each once (§4.10). A late lower number is an event; undated rows are bounded by number. */
+/** Treasury movements, each once (§4.10). A late lower number is an event. */
 import { z } from 'zod';
 import { movements as movementList, type Movement, type Party } from '../analytics/endpoints/movements.js';
 import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
@@ -18,7 +18,7 @@ import { ledgerCorrections } from './ledger-corrections.js';
 
 const undatedSchema = z.object({
   seen: z.array(z.string()).readonly(),
-  /** Dropped from `seen`: undated rows up to it count as seen. */
+  /** Undated rows up to it count as seen. */
   floor: z.string().optional(),
 });
 type Undated = z.infer<typeof undatedSchema>;
@@ -26,7 +26,7 @@ type Undated = z.infer<typeof undatedSchema>;
 const watermarkSchema = z.object({
   dated: windowSchema,
   undated: undatedSchema,
-  /** After a complete check. Before, an unknown undated row may be old. */
+  /** Before, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 
@@ -216,7 +216,6 @@ function sizeOf({ amount, symbol, usd: worth }: Facts): string {
   return `${tokens(amount)} ${symbol ?? 'tokens'}${value === undefined ? '' : ` (${value})`}`;
 }
 
-/** Both ends of an internal movement. */
 function routeOf(facts: Facts): string {
   const direction = directionOf(facts);
   if (direction === 'within') return ` from ${facts.from} to ${facts.to}`;
@@ -225,7 +224,6 @@ function routeOf(facts: Facts): string {
   return other === UNKNOWN ? '' : ` ${direction === 'in' ? 'from' : 'to'} ${other}`;
 }
 
-/** The treasury's own side. */
 function accountOf(facts: Facts): string {
   const direction = directionOf(facts);
   if (direction === 'within') return '';
@@ -233,7 +231,7 @@ function accountOf(facts: Facts): string {
   return direction === 'in' ? `To ${facts.to}` : `From ${facts.from}`;
 }
 
-/** "vendor", or "with Meridian Audits (vendor)" unless in the headline. */
+/** "vendor", or "with Meridian Audits (vendor)". */
 function counterpartyOf(facts: Facts): string {
   const { counterparty, from, to } = facts;
   if (counterparty === undefined) return '';

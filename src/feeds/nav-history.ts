@@ -1,4 +1,4 @@
-/** Daily price, NAV/share and NAV (§4.9), read once a day per project; measurements do without. */
+/** Daily price, NAV/share and NAV (§4.9), read once a day per project. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
@@ -23,12 +23,12 @@ interface NavHistoryContext {
   readonly now: Instant;
 }
 
-/** About the chart itself: no retry at the next check. */
+/** No retry at the next check. */
 const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 /** Per client. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
-/** Oldest first; the same array while unchanged. Throws errors not of the service. */
+/** Oldest first; the same array while unchanged. */
 export async function navHistory(slug: Slug, { analytics, options, now }: NavHistoryContext): Promise<readonly PastPoint[]> {
   const refused = refusals.get(analytics) ?? new Map<Slug, Instant>();
   refusals.set(analytics, refused);
@@ -54,11 +54,10 @@ async function readNavChart(slug: Slug, { analytics, options }: Pick<NavHistoryC
 
 interface PastNavContext<S> {
   readonly context: PastContext;
-  /** Of a day; all points of the chart are the same object. */
+  /** All points of the chart are the same object. */
   readonly seen: (point: PastPoint, past: readonly PastPoint[]) => S;
 }
 
-/** A snapshot for each day of the chart. */
 export async function pastNavSnapshots<S>(subject: Subject, { context, seen }: PastNavContext<S>): Promise<PastSnapshots<S>> {
   const { points, at, dataAt, stale, broken } = await readNavChart(projectOf(subject).slug, context);
   const within = points.filter((point) => point.at >= context.from && point.at <= context.now);
@@ -91,7 +90,7 @@ const endsOf = memoize((rows: readonly Row[]): readonly PastPoint[] => {
   return [...ofDays.values()].map(({ adjustedSupply, ...row }): PastPoint => ({ ...row, nav: navOf({ ...row, adjustedSupply }) }));
 });
 
-/** With fewer, NAV/share times the supply is too inexact. */
+/** With fewer, NAV/share times the supply is inexact. */
 const MIN_DIGITS = 4;
 
 function navOf({ navPerShare, adjustedSupply }: Pick<Row, 'navPerShare' | 'adjustedSupply'>): Decimal | undefined {

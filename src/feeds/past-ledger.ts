@@ -9,7 +9,7 @@ interface Row {
   readonly at?: Instant | undefined;
 }
 
-/** The newest of the period, at most a watermark's number. */
+/** The newest of the period. */
 export function pastLedger<R extends Row>(walk: Walk<R>, { from, now }: Pick<PastContext, 'from' | 'now'>): PastSnapshots<readonly R[]> {
   const { rows, at, dataAt, stale, complete, broken } = walk;
   const dates = rows.flatMap((row) => row.at ?? []).toSorted((a, b) => a - b);

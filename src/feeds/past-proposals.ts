@@ -1,14 +1,14 @@
-/** Proposals as past checks would have read them, by the service's dates. Pure. */
+/** Proposals as past checks would have read them. Pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { instant, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
 import type { PastSnapshots } from './feed.js';
 import { noticeFrom } from './proposal-stages.js';
 
-/** The newest ones; more would only make an old proposal count. */
+/** The newest ones. */
 const MAX_SNAPSHOTS = 2_000;
 
-/** A snapshot for each moment at which stages were reached. */
+/** One for each moment at which stages were reached. */
 export function pastProposals(
   rows: readonly ProposalRow[],
   { from, now }: { readonly from: Instant; readonly now: Instant },

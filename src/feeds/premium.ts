@@ -60,7 +60,6 @@ export interface PremiumSeen {
 
 const NAV_ITSELF = decimal('0');
 
-/** An alert dates an older NAV. */
 const OLD = DAY;
 
 const CROSSING_NAV: readonly ThresholdRule[] = [

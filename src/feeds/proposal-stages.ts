@@ -8,7 +8,7 @@ export interface Reached {
   readonly at: Instant | undefined;
 }
 
-/** Of the stage `ending`; in a short market the last quarter. */
+/** Of the stage `ending`. */
 const MAX_NOTICE = 12 * HOUR;
 const LAST_PART = 4;
 

@@ -1,4 +1,4 @@
-/** Proposals: created, live, TWAP window, ending, and the result with its final pass edge. By public key, else number. */
+/** Proposals: created, live, TWAP window, ending, result. By public key, else number. */
 import { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets } from '../analytics/endpoints/dashboard.js';
@@ -25,15 +25,15 @@ import { dated, ending, oneLine } from './date-phrases.js';
 const watermarkSchema = z.object({
   /** Stages reached, by identity. */
   known: z.record(z.string(), z.array(z.string()).readonly()),
-  /** By number: a later row may show only one of them. */
+  /** A later row may show only one. */
   keys: z.record(z.string(), z.string()),
-  /** After a complete check. Without one, an undated stage may be old. */
+  /** Without one, an undated stage may be old. */
   whole: z.boolean(),
 });
 
 /** One market is open at a time. */
 const MAX_DETAILS = 5;
-/** For the final edge, which only the detail may have. */
+/** Only the detail may have the final edge. */
 const JUST_ENDED = HOUR;
 
 const factsSchema = z.object({
@@ -213,7 +213,7 @@ const isResult = (stage: string): boolean => RESULTS.has(stage) || stage.startsW
 
 const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
 
-/** More fields than the project's list; a plan may hide it. */
+/** More fields than the project's list. */
 async function liveByIdentity(analytics: Analytics, options: CallOptions): Promise<ReadonlyMap<string, ProposalRow>> {
   return tolerating(new Map<string, ProposalRow>(), async () => {
     const { rows } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
@@ -226,7 +226,7 @@ const detail = async (analytics: Analytics, row: ProposalRow, options: CallOptio
     row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
   );
 
-/** The check continues without it. */
+/** Continues without it. */
 async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -251,7 +251,7 @@ function eventOf(
 
 const keysIn = (rows: readonly ProposalRow[]): ReadonlySet<string> => new Set(rows.flatMap(({ publicKey }) => publicKey ?? []));
 
-/** A number's first key: the service may replace it; two listed at once are two proposals. */
+/** A number's first key; two listed at once are two proposals. */
 function keyOf(row: ProposalRow, first: string | undefined, listed: ReadonlySet<string>): string {
   return first !== undefined && (row.publicKey === undefined || !listed.has(first)) ? first : proposalIdentity(row);
 }
@@ -315,7 +315,7 @@ function detailsOf(
   return oneLine(parts);
 }
 
-/** Of a live message, which shows all stages. */
+/** Of a live message. */
 function progressOf(stage: string, facts: Facts, at: Instant): readonly Line[] {
   const { staked, stakeNeeded, twapStartsAt, endsAt } = facts;
   const edge = stage === 'created' ? undefined : edgeText(stage, facts);
@@ -342,7 +342,7 @@ function crowdOf({ traders, volume }: Facts): readonly Line[] {
   return crowd.length === 0 ? [] : [[crowd.join(', ')]];
 }
 
-/** "Passing by 0.6 pts (+2.1%, needs +1.5%)"; results: edges only. */
+/** "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
 function edgeText(stage: string, facts: Facts): string | undefined {
   const { passEdge, threshold } = facts;
   const edges = [

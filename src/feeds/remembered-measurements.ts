@@ -11,7 +11,7 @@ export interface Dated {
 /** Points are kept 3 h apart, for 27 h. */
 const APART = 3 * HOUR;
 const KEPT = 27 * HOUR;
-/** Newer points are not an earlier value. */
+/** Newer points are no earlier value. */
 const EARLIEST = HOUR;
 
 /** `updatedAt`: the service's newest date. */
@@ -30,7 +30,7 @@ export interface MeasuredPoint<V> {
   readonly at: Instant;
 }
 
-/** Other values under a known date count from arrival. Undefined for emitted or older ones. */
+/** Other values under a known date count from arrival. Undefined for emitted ones. */
 export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): Instant | undefined {
   const dated = datedBy(seen);
   const last = before?.last;
@@ -50,7 +50,7 @@ interface Series<F> {
   of(moment: Instant): Pick<Measurements<F>, 'values' | 'history' | 'facts'>;
 }
 
-/** If the values are new; else `same`, if they were emitted last. */
+/** If new; else `same`, if they were emitted last. */
 export function withMeasured<V, F>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,
@@ -68,7 +68,6 @@ function isFoundAgain<V>(before: RememberedMeasurements<V & Dated> | undefined, 
   return last !== undefined && !isOlder && isSame(last, seen.values);
 }
 
-/** After emitting the values of `moment`. */
 export function remember<V>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,
@@ -93,7 +92,6 @@ export function dayBefore<T extends Dated>(points: readonly T[], moment: Instant
 const datedBy = ({ updatedAt, at }: MeasuredPoint<unknown>): Instant | undefined =>
   updatedAt !== undefined && updatedAt <= at ? updatedAt : undefined;
 
-/** Known values only. */
 const isSame = <V>(last: V & Dated, values: V): boolean => textOf({ ...last, at: undefined }) === textOf(values);
 const textOf = (values: unknown): string =>
   JSON.stringify(

@@ -1,10 +1,10 @@
-/** Spaces out corrections of one value, restated at every check, to limit messages and edits. Pure. */
+/** Spaces out corrections of one value, to limit messages and edits. Pure. */
 import { z } from 'zod';
 import { MINUTE } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
 const restatementSchema = z.object({ times: z.int().min(1), at: instantSchema });
-/** How often each value was corrected, and when last. */
+/** How often each was corrected, and when last. */
 export const restatementsSchema = z.record(z.string(), restatementSchema);
 type Restatements = z.infer<typeof restatementsSchema>;
 type Restatement = z.infer<typeof restatementSchema>;
@@ -18,13 +18,13 @@ export const isCorrectionDue = (last: Restatement | undefined, now: Instant): bo
   // The clock may have been set back.
   last === undefined || now < last.at || now - last.at >= FIRST_PAUSE * 2 ** Math.min(last.times - 1, MAX_DOUBLINGS);
 
-/** A value may come back: the same correction again is another one. */
+/** The same correction again is another one. */
 export const versionOf = (version: string, last: Restatement | undefined): string =>
   last === undefined ? version : `${version}#${last.times}`;
 
 export const correctedAgain = (last: Restatement | undefined, at: Instant): Restatement => ({ times: (last?.times ?? 0) + 1, at });
 
-/** Of values that the watermark still has. Undefined if none is left. */
+/** Undefined if none is left. */
 export function keptRestatements(all: ReadonlyMap<string, Restatement>, isKept: (key: string) => boolean): Restatements | undefined {
   const kept = [...all].filter(([key]) => isKept(key));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);

@@ -1,4 +1,4 @@
-/** Seen row ids: without a promised order, a late lower id is an event. */
+/** Seen row ids: a late lower id is an event. */
 import { z } from 'zod';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
@@ -14,14 +14,14 @@ export const windowSchema = z.object({
   seen: z.array(rowSchema).readonly(),
   /** The newest dropped date. */
   floor: instantSchema.optional(),
-  /** Recent ids missing in complete lists, with their number: two are reported. */
+  /** Missing in complete lists; two are reported. */
   missing: z.record(z.string(), z.int()).optional(),
   /** Dates of recent rows, by id. */
   restated: restatementsSchema.optional(),
 });
 export type IdWindow = z.infer<typeof windowSchema>;
 
-/** Unseen rows, each once, oldest first. Without a window all are fresh. */
+/** Unseen rows, each once, oldest first. */
 export function slide<R extends Row>(
   before: IdWindow | undefined,
   rows: readonly R[],
@@ -36,7 +36,7 @@ export function slide<R extends Row>(
   return { window, fresh: fresh.toSorted(inOrder) };
 }
 
-/** An older row is not corrected: its alerts are forgotten. */
+/** Older rows are not corrected. */
 const RECENT = 10 * DAY;
 const REPORTED = 2;
 
@@ -44,7 +44,7 @@ export interface LedgerCorrection {
   readonly id: string;
   /** The same for the same correction. */
   readonly version: string;
-  /** Without a date the service does not list it any more. */
+  /** Without a date it is no longer listed. */
   readonly dates?: { readonly was: Instant; readonly now: Instant };
 }
 
@@ -54,7 +54,7 @@ export interface WholeCheck {
   readonly isWhole: boolean;
 }
 
-/** Recent rows with a new date, or missing in a second complete list. An empty list is none. */
+/** Recent rows with a new date, or missing in a second complete list. */
 export function corrected(
   before: IdWindow | undefined,
   rows: readonly Row[],
@@ -89,5 +89,4 @@ export function corrected(
   };
 }
 
-/** Ties by id, whatever the order of rows. */
 const inOrder = (a: Row, b: Row): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });

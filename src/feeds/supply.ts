@@ -27,7 +27,6 @@ const factsSchema = z.object({
   change: decimalSchema.optional(),
   price: decimalSchema.optional(),
   usd: decimalSchema.optional(),
-  /** The title may be unreadable. */
   proposal: z.object({ title: z.string().optional(), publicKey: z.string().optional() }).optional(),
   signature: z.string().optional(),
 });
@@ -175,14 +174,13 @@ function eventOf(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }
 
-/** Absolute, in percent; worked out if the service leaves it out. */
+/** Absolute, in percent. */
 function changeOf(facts: Facts): Decimal | undefined {
   const before = facts.change === undefined ? supplyBefore(facts) : undefined;
   const change = facts.change ?? (before && facts.supplyAfter && percentChange(before, facts.supplyAfter));
   return change && absolute(change);
 }
 
-/** A burn's change may have either sign. */
 const signed = ({ type, change }: Facts) => change && (type.toLowerCase() === 'burn' ? negate(absolute(change)) : change);
 
 function supplyBefore(facts: Facts) {

@@ -1,4 +1,4 @@
-/** Treasury: NAV, runway, allowance (§4.9). Only NAV has a history for extremes and z-scores. */
+/** Treasury: NAV, runway, allowance (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
@@ -22,7 +22,7 @@ import { SAMPLE, samplePast } from './sample-project.js';
 
 const READ = measuresOf('treasury');
 
-/** In the unit of each measure. Unknown values are absent. */
+/** Unknown values are absent. */
 const valuesSchema = z.object(fieldPerMeasure(READ, decimalSchema.optional()));
 type Values = z.infer<typeof valuesSchema>;
 const pointSchema = valuesSchema.extend({ at: instantSchema });
@@ -199,7 +199,7 @@ function fieldPerMeasure(measures: typeof READ, field: unknown): object {
 const known = (values: Values): Values =>
   Object.fromEntries(READ.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
 
-/** "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
+/** "NAV $5,766,000 · runway 57.7 months". */
 const valueTextOf = (values: Values): string =>
   READ.flatMap((measure) => {
     const value = values[measure];

@@ -1,4 +1,4 @@
-/** Vesting tranches (§4.5, §2.11): state, cliff, price near a threshold (hysteresis). Compared one by one, so a check may miss some. */
+/** Vesting tranches (§4.5, §2.11): state, cliff, price near a threshold. */
 import { z } from 'zod';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
 import { AnalyticsError } from '../analytics/errors.js';
@@ -18,7 +18,6 @@ import { oneLine } from './date-phrases.js';
 const NEAR = decimal('10');
 const AWAY = decimal('15');
 
-/** A closer cliff gets checks on its day. */
 const IN_SIGHT = 7 * DAY;
 
 const knownSchema = z.object({
@@ -196,11 +195,9 @@ const distanceText = (distance: Facts['distance']): string => {
   return isNegative(distance) || isZero(distance) ? 'reached its unlock price' : `is ${share(distance)} from its unlock price`;
 };
 
-/** Also for two rows of one tranche. */
 const inOrder = (a: LadderTranche, b: LadderTranche): number =>
   a.order - b.order || JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
 
-/** A postponed cliff is another one. */
 const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'undated');
 const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
   cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;

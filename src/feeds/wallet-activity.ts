@@ -16,7 +16,7 @@ type Traded = z.infer<typeof tradedSchema>;
 export const marketsWatermarkSchema = z.object({
   /** By proposal identity. */
   known: z.record(z.string(), tradedSchema),
-  /** After a complete check. Before, an unknown undated row may be old. */
+  /** Before, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 export type MarketsWatermark = z.infer<typeof marketsWatermarkSchema>;

@@ -101,7 +101,6 @@ export function walletContent({
   }
 }
 
-/** A smaller number is a rise. */
 function rankWords(
   who: string,
   { token, symbol = shortKey(token), rank, wasRank, at, ofSupply }: z.infer<typeof rankFacts>,
@@ -164,7 +163,6 @@ const worth = ({ value, ofSupply }: z.infer<typeof holdingFacts>): string =>
 const rankText = ({ rank, wasRank }: z.infer<typeof holdingFacts>): string =>
   rank === undefined || wasRank === undefined ? '' : `holder #${rank} (was #${wasRank})`;
 
-/** A change lies between two snapshots. */
 function between({ from, at }: { readonly from?: Instant | undefined; readonly at: Instant }): Line {
   return from === undefined ? ['Snapshot: ', { at }] : ['Snapshots: ', { at: from }, ' → ', { at }];
 }

@@ -1,4 +1,4 @@
-/** Differences between snapshots. Pure. Tokens have read times; a missing one exits after two complete checks of a later snapshot. */
+/** Differences between snapshots. Pure. A missing token exits after two complete checks of a later snapshot. */
 import { z } from 'zod';
 import type { WalletHolding } from '../analytics/endpoints/wallets.js';
 import { instant } from '../base/clock.js';
@@ -154,7 +154,6 @@ function latestOfEach({ rows, snapshotAt, detectedAt }: HoldingsSeen): readonly 
   return [...latest.values()];
 }
 
-/** A refresh of one token leaves the others' times. */
 function isWholeRefresh(rows: readonly Read[], known: ReadonlyMap<string, Held>): boolean {
   const last = Math.max(...[...known.values()].map(({ at }) => at));
   return rows.length > 0 && rows.every(({ at }) => at > last);

@@ -1,4 +1,4 @@
-/** Wallets: balances, holdings, exits, ranks, decision-market trades, ICOs. Holdings are checked after each refresh. */
+/** Wallets: balances, exits, ranks, trades, ICOs. */
 import { z } from 'zod';
 import {
   participationIdentity,
@@ -30,7 +30,7 @@ import {
 import { diffHoldings, holdingsWatermarkSchema, type HoldingChange, type HoldingsSeen, type HolderRank } from './wallet-holdings.js';
 import { factsSchema, walletContent, walletSize, type WalletFacts } from './wallet-content.js';
 
-/** Older than the first check: then it is no baseline. */
+/** Older than the first check: no baseline. */
 const STALE = 2 * HOUR;
 
 const watermarkSchema = z.object({
@@ -176,7 +176,7 @@ const isWhole = ({ complete, broken }: Pick<Walk<unknown>, 'complete' | 'broken'
 
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
-/** They lose one list; others fail the check. */
+/** They lose one list. */
 async function unlessHidden<T>(walk: () => Promise<T>): Promise<T | undefined> {
   try {
     return await walk();

@@ -1,4 +1,4 @@
-/** The active process takes inbound records: in order within a chat, several chats at once. */
+/** The active process takes inbound records, in order within a chat. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Notifier } from '../chat/notifier.js';
@@ -7,7 +7,7 @@ import type { InboundRecord, InboundRecords } from './records.js';
 
 export interface InboundConsumer {
   start(): void;
-  /** Records under way stay for the next process. Idempotent. */
+  /** Records under way stay. Idempotent. */
   stop(): Promise<void>;
 }
 

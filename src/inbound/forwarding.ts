@@ -1,4 +1,4 @@
-/** Forwards updates to the active process, over records and counters of the shared engine. */
+/** Forwards updates to the active process. */
 import { HOUR, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { ForwardedUpdate, Forwarding } from '../chat/forwarding.js';
@@ -8,7 +8,7 @@ import type { InboundRecords } from './records.js';
 /** So many crashes may be due to the question. */
 const MAX_TRIES = 2;
 const CHECKED_EVERY = 5 * SECOND;
-/** Of a killed process the lease goes on for 15 s; a standby takes it within a second after that. */
+/** A killed process's lease goes on for 15 s. */
 const MAX_CHECKS = 24;
 
 export interface ForwardingDeps {

@@ -23,7 +23,7 @@ export interface InboundRecords extends Pick<Forwarding, 'keep' | 'waits' | 'dro
   isHandled(record: InboundRecord): Promise<boolean>;
   /** Its id stays known. */
   finish(record: InboundRecord): Promise<void>;
-  /** What is older than platforms repeat. The number of records that nobody handled. */
+  /** The number of records that nobody handled. */
   sweep(): Promise<number>;
 }
 
@@ -32,7 +32,7 @@ const KNOWN_FOR = DAY;
 /** Of a chat. */
 export const MAX_WAITING = 20;
 const MAX_KNOWN = 100;
-/** Characters; an update has a few thousand. */
+/** Characters. */
 const MAX_SIZE = 256 * 1024;
 /** In one reading. */
 const MAX_READ = 2_000;

@@ -1,4 +1,4 @@
-/** Backtests, one after another: reads a kind's history, then evaluates. One deadline for both. */
+/** Backtests, one after another, with one deadline for reading and evaluating. */
 import type { Analytics } from '../analytics/analytics.js';
 import { deadline } from '../analytics/deadline.js';
 import { AnalyticsError } from '../analytics/errors.js';
@@ -14,16 +14,16 @@ import { subjectKey, type Feed, type FeedHistory } from '../feeds/feed.js';
 
 /** For reading and evaluating, and for waiting behind others. */
 const BACKTEST_DEADLINE = 45 * SECOND;
-/** Requests that need no confirmation where the month has a limit. */
+/** Requests that need no confirmation. */
 const MAX_UNCONFIRMED = 3;
-/** Of a list never read and without a stated limit. */
+/** Of a list never read. */
 const USUAL_PAGES = 10;
-/** A day-old copy is good enough: history does not change. */
+/** History does not change. */
 const MAX_AGE = DAY;
 
 /** Each takes part of a second. */
 const MAX_WAITING = 20;
-/** So that one chat does not take the turns of all. */
+/** One chat must not take the turns of all. */
 const MAX_WAITING_IN_CHAT = 4;
 
 interface BacktestsDeps {

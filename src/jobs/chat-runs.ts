@@ -1,4 +1,4 @@
-/** Runs what is due, one run per chat at a time. A tick costs only changed or due chats. */
+/** Runs what is due, one run per chat at a time. */
 import type { Queue } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
@@ -33,7 +33,6 @@ export interface ChatRunsDeps {
 }
 
 const PATIENCE = 4 * SECOND;
-/** Then other work gets its turn. */
 const INDEXED_AT_ONCE = 500;
 
 export function createChatRuns({ name, queues, clock, log, dueAt, run: work, watch }: ChatRunsDeps): ChatRuns {
@@ -45,7 +44,6 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
   const failing = new Set<Address>();
   const index = dueIndex<Address>();
   const changed = new Set<Address>();
-  /** The first tick visits every queue. */
   let lastTick: Instant | undefined;
   watch((address) => changed.add(address));
 
@@ -96,7 +94,6 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
       running.set(address, run(address));
     }
   };
-  /** After a start or a change of the clock these are all chats. */
   const indexRest = async (): Promise<void> => {
     try {
       // Those that change meanwhile come last, and wait for the next tick.

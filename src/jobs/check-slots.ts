@@ -1,4 +1,4 @@
-/** First and requested checks precede late ones, in half of the slots, in turns over chats (docs/operations.md). */
+/** First and requested checks precede late ones, in half of the slots (docs/operations.md). */
 import type { Audience } from '../alerts/watchlist/subscribers.js';
 import type { Instant } from '../base/clock.js';
 import { taskKey, type Task } from './wanted-checks.js';
@@ -14,7 +14,7 @@ export interface FirstCheck {
 
 export interface CheckRequest extends FirstCheck {
   readonly owner: string;
-  /** A run under way does not count, nor do cached responses. */
+  /** Cached responses do not count. */
   readonly again: boolean;
 }
 
@@ -39,7 +39,6 @@ export interface Slots {
 
 export interface SlotsContext {
   readonly run: (task: Task, again: boolean) => Promise<boolean>;
-  /** Beside the calls of running checks. */
   readonly affordable: (running: Iterable<string>) => (key: string) => boolean;
 }
 
@@ -143,7 +142,6 @@ export function createSlots({ run, affordable }: SlotsContext): Slots {
 
 type Owner = string | Audience;
 
-/** Larger audiences share a turn. */
 const MAX_OWN_TURNS = 16;
 
 const isOwnedBy = ({ task, request }: Candidate, owner: Owner): boolean =>

@@ -1,4 +1,4 @@
-/** Corrections as events, with the corrected facts, which the feed may no longer know. */
+/** Corrections as events, with the corrected facts. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import { CORRECTED_FOR } from '../alerts/corrections/age-limit.js';
@@ -7,10 +7,10 @@ import type { FeedEvent } from '../domain/event.js';
 import { CORRECTED_STAGE, type FoundCorrection } from '../feeds/feed.js';
 import { StoreError } from '../store/store.js';
 
-/** Of one check; more is another list, not corrections. */
+/** More is another list, not corrections. */
 const MAX_CORRECTIONS = 100;
 
-/** Without those of events that nobody was alerted of lately. */
+/** Without events that nobody was alerted of lately. */
 export async function correctionEvents(
   found: readonly FoundCorrection[],
   { feed, at, archive }: { readonly feed: string; readonly at: Instant; readonly archive: Pick<Archive, 'get'> },
@@ -28,7 +28,6 @@ export async function correctionEvents(
   return events.flat();
 }
 
-/** Unreadable counts as missing. */
 async function known(id: string, archive: Pick<Archive, 'get'>): Promise<FeedEvent | undefined> {
   try {
     return await archive.get(id);

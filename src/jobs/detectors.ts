@@ -12,7 +12,6 @@ import type { Task } from './wanted-checks.js';
 import { afterRun, detectorSchema, trustOf, type DetectorDocument, type DetectorFacts, type Prints } from './plan/detect.js';
 import { detectorKey, type Cadence } from './plan.js';
 
-/** Retry interval. */
 const TRIED_EVERY = 6 * HOUR;
 
 interface Detector {

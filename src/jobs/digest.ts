@@ -1,4 +1,4 @@
-/** Prepares due digests. A tick costs only due or changed chats; a missed one loses nothing. */
+/** Prepares due digests; a missed tick loses nothing. */
 import { digestId, digestPeriods, type DigestPeriod, type DigestPeriods } from '../alerts/digest/schedule.js';
 import { digestTitle, type LastDigest } from '../alerts/digest/setting.js';
 import { prepare, type Queue } from '../alerts/queue/queue.js';
@@ -20,7 +20,7 @@ export interface Digests {
   tick(): void;
   idle(): Promise<void>;
   stop(): Promise<void>;
-  /** Since the last digest, unstored. `record` gets the sources. */
+  /** Since the last digest, unstored. */
   preview(chat: Address, record?: (source: DigestSource) => void): Promise<Reply>;
   /** `next` may be overdue during a mute. */
   state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
@@ -34,9 +34,8 @@ export interface DigestDeps extends Omit<GatherContext, 'queues'> {
 }
 
 const RETRY = MINUTE;
-/** Then other work gets its turn. */
 const INDEXED_AT_ONCE = 20;
-/** Deliveries under way at the end of the day may still end. */
+/** Deliveries under way at midnight may still end. */
 const MIN_DELIVERY = HOUR;
 /** The archive keeps events as long. */
 const MAX_COVERED = 30 * DAY;
@@ -85,13 +84,13 @@ export function createDigests(deps: DigestDeps): Digests {
   let lastTick: Instant | undefined;
   watchlists.onChange((address) => changed.add(address));
 
-  /** Also of a former address whose queue has not followed. */
+  /** Also of a former address. */
   const lastOf = (address: Address): LastDigest | undefined =>
     [address, ...watchlists.formerly(circleOf(address)).filter((from) => watchlists.read(from).left?.movedTo === address)]
       .flatMap((one) => queues.read(one).digest ?? [])
       .toSorted((a, b) => b.dueAt - a.dueAt)[0];
 
-  /** Shared: many chats are due together and watch the same. */
+  /** Many chats are due together and watch the same. */
   const documents = new Map<string, ReturnType<DigestDeps['watermarks']['get']>>();
   const shared: DigestDeps['watermarks'] = {
     async get(key) {
@@ -138,14 +137,13 @@ export function createDigests(deps: DigestDeps): Digests {
     if (made !== undefined) log.debug('digest.prepared', { chat: address });
   };
 
-  /** Logged once per outage of the store. */
+  /** Logged once per outage. */
   const retryLater = (address: Address, cause: unknown): void => {
     if (!failing.has(address)) log.error('digest.failed', { chat: address, cause });
     failing.add(address);
     index.set(address, later(clock.now(), RETRY));
   };
 
-  /** All, after a start or a clock change. */
   const indexChanged = async (): Promise<void> => {
     for (const [count, address] of [...changed].entries()) {
       if (isStopped) return;

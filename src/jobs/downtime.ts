@@ -1,4 +1,4 @@
-/** Heartbeat, `heartbeat/bot`, every minute: the next start knows the downtime. */
+/** `heartbeat/bot`, every minute: the next start knows the downtime. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -21,7 +21,6 @@ export interface Heartbeat {
   beat(): Promise<void>;
 }
 
-/** Unreadable counts as missing. */
 export async function openHeartbeat({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Heartbeat> {
   const documents = store.collection({ prefix: 'heartbeat', schema: heartbeatSchema, version: 1 });
   let last = await read();
@@ -44,7 +43,7 @@ export async function openHeartbeat({ store, clock, log }: { store: Store; clock
   }
 }
 
-/** A clock that was set back is no downtime. */
+/** A clock set back is no downtime. */
 function following(last: Beat | undefined, now: Instant): Beat {
   if (last !== undefined && now - last.at >= OUTAGE) return { at: now, away: { from: last.at, to: now } };
   return { at: now, ...(last?.away === undefined || last.away.to > now ? {} : { away: last.away }) };

@@ -1,12 +1,12 @@
-/** Delivers what is due, and edits live messages beside it: an edit's wait must not delay alerts. */
+/** Delivers what is due, and edits live messages beside it. */
 import { deliver, dueAt, openTopicsOf, type DeliverContext } from '../alerts/delivery/deliver.js';
 import { revise, revisionDue } from '../alerts/delivery/edits-of-sent.js';
 import { createChatRuns, type ChatRuns } from './chat-runs.js';
 
-/** A stop leaves the rest recorded as "sending". */
+/** The rest stays recorded as "sending". */
 export type Drain = ChatRuns;
 
-/** At process start: missed events gather from then on. */
+/** Missed events gather from the start on. */
 export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics'>): Drain {
   const { queues, watchlists, clock, log, topics } = needs;
   const context: DeliverContext = { ...needs, running: clock.now(), openTopics: openTopicsOf(needs) };

@@ -1,4 +1,4 @@
-/** Projects behind an entry for `all`. Failures back off. */
+/** Projects behind an entry for `all`. */
 import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.js';

@@ -13,7 +13,7 @@ export interface OutageOfBot {
 
 type Last = Pick<CheckRecord, 'okAt' | 'failingSince'>;
 
-/** `bot`: first success since a downtime when due (`every` in ms). `service`: after long failures. */
+/** `bot`: first success since a downtime when due. `service`: after long failures. */
 export function lateCheck(
   last: Last | undefined,
   { away, triedAt, every }: { readonly away: OutageOfBot | undefined; readonly triedAt: Instant; readonly every: number },

@@ -1,4 +1,4 @@
-/** Checks waiting long for a slot, for `/status` and `/why`. Pure. */
+/** Checks waiting long for a slot. Pure. */
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { MINUTE, type Instant } from '../base/clock.js';
 import { taskKey } from './wanted-checks.js';
@@ -6,7 +6,7 @@ import type { Slots } from './check-slots.js';
 
 const MIN_WAIT = MINUTE;
 
-/** By `<feed>/<subject>`: late by more than the interval, or never run. */
+/** Late by more than the interval, or never run. */
 export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, OverdueCheck> {
   const overdue = new Map<string, OverdueCheck>();
   for (const { task, at, every } of late)

@@ -1,4 +1,4 @@
-/** Check intervals by watches, results and budget, and due checks. Without a limit, the floor. Pure. */
+/** Check intervals by watches, results and budget, and due checks. Pure. */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
@@ -110,7 +110,7 @@ function loadOf(task: Task, { checkRecords, pollMinSeconds, now }: PlanContext):
   };
 }
 
-/** Covered checks become cheaper, and each detector is a load (docs/decisions/0008-a-planned-budget.md). */
+/** Covered checks become cheaper (docs/decisions/0008-a-planned-budget.md). */
 function withDetectors(
   tasks: readonly Task[],
   { checkRecords, before, context }: { checkRecords: readonly Load[]; before: ReadonlyMap<string, number>; context: PlanContext },
@@ -142,7 +142,6 @@ function withDetectors(
   return [...loads.values()];
 }
 
-/** Intervals while the detector sees no change. */
 function calmIntervals(
   tasks: readonly Task[],
   { intervals, stretch, context }: { intervals: ReadonlyMap<string, number>; stretch: number; context: PlanContext },
@@ -167,7 +166,7 @@ export interface DueContext {
   readonly checks?: number;
   /** When a detector last saw a change there. */
   readonly called?: (task: Task) => Instant | undefined;
-  /** Spreads due checks after a start over so many ms. Default: at once. */
+  /** In ms. Default: at once. */
   readonly spread?: { readonly from: Instant; readonly over: number };
 }
 
@@ -181,17 +180,15 @@ export interface DueCheck {
   readonly isFirst: boolean;
 }
 
-/** Questions fit between; equal intervals disperse. */
+/** Questions fit between. */
 export const START_SPREAD = 2 * SECOND;
 
-/** Derived from the check's key, so the same at each start. */
 function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
   // A start in the future predates a clock that was set back.
   if (spread === undefined || spread.from > now || later(spread.from, spread.over) <= now) return now;
   return later(spread.from, Math.floor((crc32(taskKey(task)) / 2 ** 32) * spread.over));
 }
 
-/** One interval after the last try. */
 function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan, called }: DueContext): Omit<DueCheck, 'isFirst'> {
   const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
@@ -208,7 +205,7 @@ function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan,
   return { task, at, every: scheduled < planned ? floor : every, neverRan };
 }
 
-/** Of the interval, for chats that leave and return repeatedly. */
+/** For chats that leave and return repeatedly. */
 const RETURN_PART = 1 / 4;
 
 const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Instant | undefined =>
@@ -220,7 +217,7 @@ const isAwaited = ({ feed, subject, returnedAt }: Task, checkRecords: Pick<Check
 export interface DueChecks {
   /** First checks, then late ones. */
   readonly checks: readonly DueCheck[];
-  /** When the next other one is due; undefined if there is none. */
+  /** Undefined if there is none. */
   readonly next: Instant | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** One check: read, evaluate (decision 19), write watermark and events in one document, route. Idempotent by derived ids; failures leave the watermark. */
+/** One check: read, evaluate (decision 19), write watermark and events in one document, route. Idempotent; failures leave the watermark. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { deadline } from '../analytics/deadline.js';
@@ -49,11 +49,11 @@ export interface PollContext {
   readonly away?: () => OutageOfBot | undefined;
   /** Do not use cached responses. */
   readonly refetch?: boolean;
-  /** After every check, for metrics. `absent`: the service has no such data. Default: none. */
+  /** After every check, for metrics. `absent`: the service has no such data. */
   readonly checked?: (check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }) => void;
 }
 
-/** Resolves with whether the service answered; errors are recorded. */
+/** Whether the service answered; errors are recorded. */
 export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
   const { clock, lanes } = context;
   return lanes.run(taskKey(task), async () => {
@@ -122,7 +122,6 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   await context.topics?.offer(result.statuses);
   const all = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];
   let stored = before;
-  /** Whether something durable follows from this check. */
   let isFollowed = first || events.length > 0;
   const settle = async (): Promise<void> => {
     isFollowed = true;
@@ -184,7 +183,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   log.debug('check.ok', { check: key, events: events.length, hidden, broken });
 }
 
-/** After a restart: what returned chats need, from the cached response. */
+/** After a restart: what returned chats need. */
 async function foundSame(
   { feed, subject }: Task,
   { same, isAwaited, options }: { same: CheckResult['same']; isAwaited: boolean; options: CallOptions },
@@ -203,7 +202,6 @@ interface UnchangedSeries {
   readonly triedAt: Instant;
 }
 
-/** A cooldown may have ended. */
 const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: UnchangedSeries): readonly CheckedMeasurement[] =>
   remembered
     .filter((one) => one.at <= at && same.includes(seriesOf(one)))
@@ -212,7 +210,6 @@ const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: Un
       return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, detectedAt: at, checkedAt: triedAt } };
     });
 
-/** All watching chats were away for more than an interval. */
 function gapIn(
   absences: readonly Absence[],
   { okAt, every, now }: { readonly okAt: Instant | undefined; readonly every: number; readonly now: Instant },
@@ -222,11 +219,11 @@ function gapIn(
 }
 
 const NEWEST_PART = 0.3;
-/** Of a global list: how long, and which part of the interval. */
+/** How long, and which part of the interval. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;
 
-/** In ms: no two checks miss a change, nor go before a seen one. */
+/** In ms: no two checks miss a change. */
 function oldestUsable(
   { feed, every = 0, called }: Task,
   { pollMinSeconds, now }: { pollMinSeconds: number; now: ReturnType<Clock['now']> },
@@ -235,7 +232,6 @@ function oldestUsable(
   return called === undefined ? usable : Math.min(usable, now - called + 1);
 }
 
-/** Bounds what an interruption repeats. */
 const HANDED_AT_ONCE = 50;
 
 async function hand(
@@ -271,7 +267,7 @@ async function hand(
   return { ...document, pending };
 }
 
-/** What a crash left pending. Before the first check. */
+/** Before the first check. */
 export async function recover(context: PollContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
@@ -281,7 +277,7 @@ export async function recover(context: PollContext): Promise<void> {
   context.queues.recovered();
 }
 
-/** A 404 is normal; an internal error is our bug. */
+/** A 404 is normal. */
 const levelOf = (problem: string): 'error' | 'warn' | 'debug' =>
   problem === 'internal' ? 'error' : problem === 'unknown' ? 'debug' : 'warn';
 

@@ -1,4 +1,4 @@
-/** Keeps snapshots fresh; sole writer of wallet documents. Missed ticks lose nothing. */
+/** Keeps snapshots fresh; sole writer of wallet documents. */
 import type { Analytics, Meter } from '../analytics/analytics.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -43,7 +43,7 @@ export interface RefreshOrder {
 export interface Refresher {
   /** Does not wait for the steps. */
   tick(): Promise<void>;
-  /** For at most `patience`; the refresh goes on. Rejects with an `AnalyticsError`. */
+  /** At most `patience`; the refresh goes on. Rejects with an `AnalyticsError`. */
   refresh(order: RefreshOrder): Promise<RefreshEnd>;
   standing(address: WalletAddress): RefreshStanding;
   readonly maxAge: number;
@@ -57,13 +57,13 @@ export interface Refresher {
   stop(): Promise<void>;
 }
 
-/** Two overviews, the request, a few status checks. */
+/** Two overviews, the request, status checks. */
 const DEFAULT_COST = 7;
 const NEWEST_PART = 0.3;
 const MAX_AT_ONCE = 8;
 const MAX_REST = HOUR;
 
-/** Unreadable counts as a request made just now. */
+/** Unreadable counts as requested just now. */
 export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const { analytics, store, clock, log, watched, maxAge } = needs;
   const documents = openWalletDocuments(store);

@@ -1,4 +1,4 @@
-/** What a check defers becomes durable in this order: the states of chats, the watermark, the record, the end of a first check. */
+/** What a check defers becomes durable in this order: states of chats, watermark, record, end of a first check. */
 import type { CheckRecords } from '../alerts/checks/check-records.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import type { Queues } from '../alerts/queue/queues.js';
@@ -9,7 +9,6 @@ interface Deferring {
   readonly watermarks: Pick<Watermarks, 'flush'>;
 }
 
-/** Before anything that follows from the check. */
 export async function settleCheck(key: string, { queues, watermarks }: Deferring): Promise<void> {
   await queues.deferred.settle(key);
   await watermarks.flush(key);

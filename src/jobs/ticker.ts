@@ -1,20 +1,18 @@
-/** Port for scheduled jobs: cron in production, manual in tests. */
+/** Port for scheduled jobs. */
 import cron from 'node-cron';
 import { SECOND, systemClock } from '../base/clock.js';
 
 export interface Ticker {
-  /** Until the returned function is called. `work` must not reject. */
+  /** `work` must not reject. */
   every(expression: string, name: string, work: () => Promise<void>): Promise<() => Promise<void>>;
 }
 
-/** `work` logs its failures. */
 const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} };
 
-/** A busy process still runs a late tick. */
 const OPTIONS = { noOverlap: true, missedExecutionTolerance: 60_000, suppressMissedWarning: true, logger: quiet } as const;
 
 const EACH_SECOND = '* * * * * *';
-/** Milliseconds by which a timer may be early or late. */
+/** Milliseconds. */
 const TOLERANCE = 20;
 
 /** Cron computes each time by date: a third of an idle bot's work. */

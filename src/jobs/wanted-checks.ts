@@ -15,9 +15,9 @@ export interface Task {
   readonly chats?: readonly Audience[];
   /** In ms. Default: the feed's own. */
   readonly every?: number;
-  /** Cached responses from before a detector's call are not used. */
+  /** Older cached responses are not used. */
   readonly called?: Instant;
-  /** A chat came back: not tried since counts as a first check. */
+  /** Not tried since: counts as a first check. */
   readonly returnedAt?: Instant | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface Watcher {
   recover(): Promise<void>;
   /** Does not wait for them. */
   tick(): Promise<void>;
-  /** At most `patience` ms. Never rejects; an unknown project list is one failure. */
+  /** At most `patience` ms. Never rejects. */
   firstChecks(
     target: Target,
     how: { readonly chat: Address; readonly patience: number },
@@ -78,7 +78,6 @@ export function createWatcher(context: WatcherContext): Watcher {
     });
   };
 
-  /** Also if unreadable: the check reports it. */
   const isMarked = async (task: Task): Promise<boolean> => {
     try {
       return (await watermarks.get(taskKey(task)))?.source === source;
@@ -96,7 +95,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const walletFeeds = new Set(feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
   const ofWallet = (key: string): boolean => walletFeeds.has(key.split('/')[0] ?? '');
 
-  /** With `all` watched every project: an incomplete list deletes nothing. */
+  /** An incomplete list deletes nothing. */
   const kept = async (): Promise<(key: string) => boolean> => {
     const revision = watchlists.kept.revision();
     if (keeping?.revision === revision) return keeping.keeps;
@@ -117,7 +116,6 @@ export function createWatcher(context: WatcherContext): Watcher {
     return plan;
   };
 
-  /** Checks that do not need it must not wait. */
   const listedSoon: EveryProject = async () => {
     const giveUp = new AbortController();
     const patience = clock.sleep(LIST_PATIENCE, giveUp.signal).then(
@@ -128,7 +126,6 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
 
   let known: { readonly of: readonly unknown[]; readonly tasks: readonly Task[] } | undefined;
-  /** After changes only. */
   const demandNow = async (): Promise<readonly Task[]> => {
     const { here } = watchlists;
     const projects = here.watched.all ? await listedSoon() : undefined;
@@ -138,7 +135,6 @@ export function createWatcher(context: WatcherContext): Watcher {
     return known.tasks;
   };
 
-  /** What the last tick used, if nothing was left before `until`. */
   let rest:
     { readonly tasks: readonly Task[]; readonly revision: number; readonly from: Instant; readonly until: Instant | undefined } | undefined;
   const isResting = (tasks: readonly Task[]): boolean => {
@@ -148,7 +144,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
   const isLimited = (): boolean => plan.limited || analytics.state().budget.forChecks !== undefined;
 
-  /** Kinds that are on: the next tick drops other checks, which is no failure. */
+  /** The next tick drops other checks. */
   const kindsOn = (target: Target, chat: Address): ReadonlySet<string> => {
     const entry = entryFor(watchlists.read(chat), target);
     const off = entry === undefined ? [] : kindsOff(entry);

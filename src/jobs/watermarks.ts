@@ -1,4 +1,4 @@
-/** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write: no alert is lost or repeated. */
+/** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write. */
 import { z } from 'zod';
 import { upgradeEvent } from '../alerts/queue/event-archive.js';
 import { lateSchema } from '../alerts/queue/queue.js';
@@ -9,7 +9,7 @@ import { StoreError, type Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 
 const watermarkSchema = z.object({
-  /** Ids differ between services: checks start over. Empty during a first check. */
+  /** Ids differ between services. Empty during a first check. */
   source: z.string(),
   /** For the feed's schema. Absent until the first check. */
   watermark: z.unknown(),
@@ -38,7 +38,7 @@ export type Watermarks = WriteBehind<WatermarkDocument>;
 export const openWatermarks = (store: Store): Watermarks =>
   writeBehind(store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 3, upgrade }));
 
-/** Also after a crash in a first check, which is then repeated. */
+/** Also after a crash in a first check. */
 export const isNeverChecked = (document: WatermarkDocument | undefined): boolean =>
   document === undefined || document.source === NEVER_CHECKED.source;
 
@@ -72,10 +72,10 @@ export function withEvents(
 /** Without undefined fields. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
 
-/** Shared states of a first check, until there is a watermark. */
+/** Of a first check, until there is a watermark. */
 const NEVER_CHECKED: WatermarkDocument = { source: '', watermark: null, pending: [] };
 
-/** Keeps the watermark: after a crash chats with own states are evaluated too. */
+/** Keeps the watermark. */
 export const withShared = (
   before: WatermarkDocument | undefined,
   shared: SharedStates,
@@ -86,7 +86,7 @@ export const withShared = (
   ...(sharedAlerts.length === 0 ? {} : { sharedAlerts }),
 });
 
-/** Its check reports an unreadable one, which shares nothing. */
+/** An unreadable one shares nothing. */
 export async function readShared(watermarks: Watermarks, key: string): Promise<SharedStates> {
   try {
     return (await watermarks.get(key))?.shared ?? {};

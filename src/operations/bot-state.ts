@@ -1,4 +1,4 @@
-/** The bot's state in figures, for `/metrics`, notices and the heartbeat. Costs what waits and what is checked, not what is watched. */
+/** The bot's state in figures, for `/metrics`, notices and the heartbeat. */
 import type { Trouble } from '../analytics/errors.js';
 import type { Instant } from '../base/clock.js';
 import type { Drain } from '../jobs/drain.js';

@@ -5,9 +5,9 @@ import { DAY, instant, type Instant } from '../base/clock.js';
 export interface BudgetForecast {
   /** Undefined without a limit. */
   readonly left: number | undefined;
-  /** At the recent rate; undefined where that is unknown or nothing is used. */
+  /** At the recent rate; undefined where unknown. */
   readonly runsOutAt: Instant | undefined;
-  /** `early`: by more than a day and a tenth of what is left of the month. `close`: before the reset, but by less. */
+  /** `early`: by more than a day and a tenth of the rest. `close`: by less. */
   readonly verdict: 'unknown' | 'lasts' | 'close' | 'early' | 'spent';
 }
 

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** In bytes; undefined for a store that is no file, and where the system does not say. */
+/** In bytes; undefined where unknown. */
 export async function diskFree(storeUrl: string): Promise<number | undefined> {
   const file = /^sqlite:\/\/(.+)$/su.exec(storeUrl)?.[1];
   if (file === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** How old the data of each feed is, and whether that is longer than planned. Pure. */
+/** How old the data of each feed is. Pure. */
 import { isAbsent, type CheckRecord } from '../alerts/checks/check-records.js';
 import { instant, MINUTE, type Instant } from '../base/clock.js';
 
@@ -6,9 +6,9 @@ export interface FeedFreshness {
   readonly id: string;
   /** The oldest last successful check of a subject. */
   readonly goodAt?: Instant | undefined;
-  /** The longest planned interval, in ms; infinite while the budget is used up. */
+  /** In ms; infinite while the budget is used up. */
   readonly every?: number | undefined;
-  /** The last successful check of the subject that is stale longest; undefined: none is. */
+  /** Undefined: none is stale. */
   readonly staleSince?: Instant | undefined;
 }
 
@@ -21,7 +21,6 @@ export interface FreshnessInput {
   readonly records: readonly CheckRecord[];
   /** By `<feed>/<subject>`, in ms; what is not planned is not checked. */
   readonly intervals: ReadonlyMap<string, number>;
-  /** Nothing was checked while the bot was stopped. */
   readonly startedAt: Instant;
   readonly now: Instant;
 }

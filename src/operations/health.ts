@@ -4,7 +4,7 @@ import { guard, type Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
 import { deliveryReport, logReport, storeReport, type ReportContext } from './status-report.js';
 
-/** No secrets and nothing about chats, so no key. */
+/** No secrets, nothing about chats. */
 export function healthRoutes(context: ReportContext, hosts: Hosts): Routes {
   const app = new Hono();
   app.use(guard(hosts));

@@ -1,4 +1,4 @@
-/** Calls HEARTBEAT_URL every minute while all is well, so that silence means trouble. */
+/** Calls HEARTBEAT_URL every minute while all is well. */
 import { MINUTE, SECOND } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { BotState } from './bot-state.js';
@@ -11,7 +11,7 @@ export interface HeartbeatCalls {
 }
 
 export interface HeartbeatCallsDeps {
-  /** Secret: whoever knows it can pretend that all is well. */
+  /** Secret. */
   readonly url: string;
   readonly log: Log;
   /** Default: the real one. */
@@ -19,10 +19,10 @@ export interface HeartbeatCallsDeps {
 }
 
 const PATIENCE = 10 * SECOND;
-/** Longer than any rate limit makes a delivery wait at a usual load. */
+/** Longer than a rate limit usually delays a delivery. */
 const STUCK = 15 * MINUTE;
 
-/** What is not well; empty: all is. Pure. */
+/** Empty: all is well. Pure. */
 export function ailments({ ready, feeds, queue, now }: Pick<BotState, 'ready' | 'feeds' | 'queue' | 'now'>): readonly string[] {
   return [
     ...(ready ? [] : ['not-ready']),
@@ -36,7 +36,7 @@ export function createHeartbeatCalls({ url, log, get = getOnce }: HeartbeatCalls
   let last = 'well';
   let missed = 0;
 
-  /** Logged once per change, with how many calls were missed. */
+  /** Logged once per change. */
   const note = (what: string, detail: Readonly<Record<string, unknown>>): void => {
     if (what === 'well') {
       if (last !== 'well') log.info('heartbeat.resumed', { missed });

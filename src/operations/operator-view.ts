@@ -1,4 +1,4 @@
-/** The operator view: lists every chat, and runs command lines for one of them, which its document records. */
+/** The operator view: lists every chat, and runs command lines for one, which its document records. */
 import { isDeepStrictEqual } from 'node:util';
 import { lastAlert, waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
@@ -20,13 +20,13 @@ const MAX_NAMES = 5;
 const MAX_LINE_KEPT = 300;
 /** The platform may not answer. */
 const PROBED_WITHIN = 5 * SECOND;
-/** About one chat's alerts. Others would spend requests, or delete, in the name of a chat. */
+/** About one chat's alerts only. */
 const ALLOWED = ['watch', 'unwatch', 'watchlist', 'alerts', 'mute', 'settings', 'digest', 'history', 'why'];
 
 /** Posts something without changing the watchlist. */
 const POSTS = /^\/?alerts\s+test\b/iu;
 
-/** It changes nothing: a command alone shows its page. */
+/** A command alone shows its page. */
 const isQuestion = (command: string, line: string): boolean => command === 'history' || command === 'why' || !/\s/u.test(line.trim());
 
 export interface OperatorDeps {
@@ -97,7 +97,7 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
     }
   }
 
-  /** Before the line runs, so that no crash leaves an unrecorded change; taken back where nothing changed. */
+  /** Before the line runs; taken back where nothing changed. */
   async function recorded<T>(
     address: Address,
     { line, by }: { readonly line: string; readonly by: string },
@@ -154,7 +154,7 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
   };
 }
 
-/** Waits for `ready`: a chat that is not read yet is not listed. An export reads the store. */
+/** A chat that is not read yet is not listed. */
 export function operatorAfter(ready: Promise<unknown>, { chats, chat, run, exported }: Operator): Operator {
   const wait = whenReady(ready);
   return { chats: wait(chats), chat: wait(chat), run: wait(run), exported };

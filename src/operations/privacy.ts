@@ -109,7 +109,7 @@ export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, 
   };
 }
 
-/** Older entries have a name without an id, valid only in this chat. */
+/** Older entries have a name without an id. */
 const isBy = ({ by, byId }: Entry, { id, name }: Named, isHere: boolean): boolean =>
   byId === undefined ? isHere && by === name && by !== SOMEONE : byId === id;
 
@@ -119,7 +119,6 @@ const isMentioned = ({ kind, id }: Mention, person: Named, chat: Address): boole
 const pings = ({ mentions = [] }: Entry, person: Named, chat: Address): boolean =>
   mentions.some((mention) => isMentioned(mention, person, chat));
 
-/** The same object if the person is not in it. */
 function without(entry: Entry, person: Named, { address, isHere }: { readonly address: Address; readonly isHere: boolean }): Entry {
   const isTheirs = isBy(entry, person, isHere);
   const isPinging = pings(entry, person, address);
@@ -144,7 +143,7 @@ function settingsOf({ timezone, quiet, digest, mutedUntil, mutedKinds = {}, admi
   ];
 }
 
-/** A chat that is not read yet may name the person. */
+/** A chat not read yet may name the person. */
 export function privacyAfter(ready: Promise<unknown>, { stored, forgetPerson, forgetChat }: Privacy): Privacy {
   const wait = whenReady(ready);
   return { stored: wait(stored), forgetPerson: wait(forgetPerson), forgetChat: wait(forgetChat) };

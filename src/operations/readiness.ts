@@ -1,4 +1,4 @@
-/** `/readyz`: whether this process does its work now, and otherwise what is not ready and why. */
+/** `/readyz`: whether this process does its work, and otherwise why not. */
 import { Hono } from 'hono';
 import type { Trouble } from '../analytics/errors.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
@@ -29,7 +29,7 @@ export interface Readiness {
   readonly notReady: readonly NotReady[];
 }
 
-/** Others say nothing about whether the service works, or end by themselves. */
+/** Others say nothing about the service, or end by themselves. */
 const SERVICE_TROUBLES: Partial<Record<Trouble, string>> = {
   unreachable: "The analytics service isn't responding.",
   timeout: "The analytics service isn't responding in time.",
@@ -43,7 +43,7 @@ export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'sto
   readonly isLoaded: () => boolean;
 }
 
-/** Asks nobody outside: platforms and service by what they last said. */
+/** Asks nobody outside. */
 export async function readiness({ analytics, store, notifiers, role, isLoaded }: ReadinessContext): Promise<Readiness> {
   const { name, active } = await role();
   if (name === 'standby') return standsBy(active);
@@ -63,7 +63,7 @@ export async function readiness({ analytics, store, notifiers, role, isLoaded }:
   return { role: name, notReady };
 }
 
-/** Nothing else is started in a process that stands by. */
+/** Nothing else is started there. */
 export const standsBy = (active: string | undefined): Readiness => ({
   role: 'standby',
   notReady: [
@@ -71,10 +71,10 @@ export const standsBy = (active: string | undefined): Readiness => ({
   ],
 });
 
-/** A check writes to the store, and anybody may ask. */
+/** A check writes to the store. */
 const FRESH_FOR = SECOND;
 
-/** One check answers everyone who asks within a second. */
+/** One check answers all within a second. */
 export function sharedReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
   let last: { readonly at: Instant; readonly result: Promise<Readiness> } | undefined;
   return async () => {
@@ -84,7 +84,7 @@ export function sharedReadiness(check: () => Promise<Readiness>, clock: Clock): 
   };
 }
 
-/** No secrets and nothing about chats, so no key. */
+/** No secrets, nothing about chats. */
 export function readyRoutes(check: () => Promise<Readiness>, hosts: Hosts): Routes {
   const app = new Hono();
   app.use(guard(hosts));

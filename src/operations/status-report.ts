@@ -38,7 +38,7 @@ export interface ReportContext {
 
 export type FeedReport = PanelState['feeds'][number];
 
-/** Without subjects of absent chats, which are not checked. */
+/** Absent chats' subjects are not checked. */
 function checked({ checkRecords, cadence }: Pick<ReportContext, 'checkRecords' | 'cadence'>): readonly CheckRecord[] {
   const planned = cadence?.().intervals;
   return checkRecords.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
@@ -130,7 +130,6 @@ export async function fullReport(context: ReportContext) {
   };
 }
 
-/** Those that ran before, and first checks. */
 function overdueReport({ overdue }: ReportContext) {
   const all = [...(overdue?.().values() ?? [])];
   const of = (neverRan: boolean) => {
@@ -140,7 +139,6 @@ function overdueReport({ overdue }: ReportContext) {
   return { late: of(false), first: of(true) };
 }
 
-/** Project discovery and wallet refreshes. */
 function planned({ cadence }: ReportContext) {
   if (cadence === undefined) return {};
   const { intervals, limited, stretch } = cadence();

@@ -1,4 +1,4 @@
-/** What waits in the queues, over the chats where something does. */
+/** What waits in the queues. */
 import { waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -6,9 +6,9 @@ import { instant, type Instant } from '../base/clock.js';
 import type { Drain } from '../jobs/drain.js';
 
 export interface WaitingItems {
-  /** `away`: the bot is not in the chat; `not_permitted`: people there have to fix something. */
+  /** `away`: the bot is not in the chat; `not_permitted`: people there must act. */
   readonly items: Readonly<Record<'waiting' | 'retrying' | 'not_permitted' | 'away', number>>;
-  /** Since when the oldest delivery could be sent; one that is suppressed, not permitted or away does not count. */
+  /** Since when the oldest could be sent. */
   readonly oldest: Instant | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface AttachDeps {
 }
 
 const DRAWN_WITHIN = 10 * SECOND;
-/** Several times the size of a chart. */
+/** Several times a chart's size. */
 const PICTURE_ROOM = 1024 * 1024;
 
 export function prepare(reply: Reply, deps: AttachDeps): Prepared {

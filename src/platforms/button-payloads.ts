@@ -11,12 +11,11 @@ export interface Actions {
   line(payload: string): Promise<string | undefined>;
 }
 
-/** For previews: nothing is stored, because nothing is pressed. */
+/** For previews. */
 export const unstored: Actions = { payload: async (line) => line, line: async () => undefined };
 
 /** Since it was last shown. */
 const KEPT_FOR = 90 * DAY;
-/** The watchlist has changed by then. */
 const LIST_KEPT_FOR = DAY;
 const CARRIES_LIST = /^\/watchlist (?:import|replace) /u;
 const NOTED_EVERY = HOUR;
@@ -46,7 +45,6 @@ export function openActions(store: Store, clock: Clock): Actions {
   };
 }
 
-/** Documents without a time get the current one. */
 export async function sweepActions(store: Store, now: Instant): Promise<void> {
   const documents = open(store);
   const { found } = await documents.list();

@@ -21,7 +21,7 @@ export interface CachedDocumentDeps<T> extends Pick<CollectionSpec<T>, 'upgrade'
   readonly onUnreadable: (error: StoreError) => void;
 }
 
-/** Rejects with the store's error. An unreadable document is reported and replaced by `empty`. */
+/** Rejects with the store's error. An unreadable document is replaced by `empty`. */
 export async function openCachedDocument<T>({
   store,
   key,
@@ -50,7 +50,7 @@ export async function openCachedDocument<T>({
   };
 }
 
-/** As it was read, in a process that does not write it: changes last as long as the process. */
+/** Changes last as long as the process. */
 export function inMemory<T>(stored: CachedDocument<T>): CachedDocument<T> {
   let current = stored.read();
   return { read: () => current, change: async (to) => (current = to(current)) };

@@ -15,7 +15,7 @@ export interface PlatformDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** A rejection is logged and the event reported again. Holds for every topic unless it names one. */
+  /** A rejection is logged and the event reported again. */
   readonly onChatEvent: OnChatEvent;
   readonly pictures?: Pictures | undefined;
   /** Asked directly before each request. Absent: always. */

@@ -18,16 +18,16 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly secrets: (settings: Settings) => readonly string[];
   /** For ACCESS; `id` is a regular expression. Absent: nobody asks there. */
   readonly circles?: { readonly kinds: readonly string[]; readonly id: string };
-  /** A Telegram address does not show whether it is a group or a channel. */
+  /** An address does not show whether it is a group or a channel. */
   readonly placeWord: 'channel' | 'chat';
   readonly greeting: (chat: Address) => readonly string[];
   /** Printed at start. */
   readonly startLines?: (settings: Settings) => readonly string[];
-  /** Whether questions come by HTTP, so that several processes can take them. Default: no. */
+  /** Then several processes can take questions. Default: no. */
   readonly receivesOverHttp?: (settings: Settings) => boolean;
-  /** Does not connect. Never rejects. Absent: there is nothing to check. */
+  /** Does not connect. Never rejects. */
   readonly checkup?: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
-  /** Needs no settings: a reply can be previewed before the platform is connected. Absent: no people see it. */
+  /** Absent: no people see it. */
   readonly preview?: (request: PreviewRequest) => Promise<readonly MessagePreview[]>;
   readonly create: (settings: Settings, deps: PlatformDeps) => Promise<Platform>;
 }
@@ -54,7 +54,6 @@ export interface PlatformDescriptor extends Pick<
   configure(env: unknown): { readonly connected: ConnectedPlatform | undefined } | { readonly issues: readonly z.core.$ZodIssue[] };
 }
 
-/** A list of platforms has one type of settings. */
 export function definePlatform<Shape extends Variables, Settings extends object>(spec: PlatformSpec<Shape, Settings>): PlatformDescriptor {
   const { name, title, variables, enabledBy, circles, placeWord, greeting, preview } = spec;
   const schema = z.object(variables);

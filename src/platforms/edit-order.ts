@@ -3,7 +3,7 @@ import { lanes } from '../base/lanes.js';
 
 export interface DisplayTicket {
   readonly key?: string | undefined;
-  /** One edit at a time. False, without running, where a later answer is shown. */
+  /** False, without running, where a later answer is shown. */
   run(work: () => Promise<void>): Promise<boolean>;
   on(key: string): DisplayTicket;
 }

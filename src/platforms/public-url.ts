@@ -1,10 +1,10 @@
-/** A setting for the public address at which a platform delivers events to the HTTP server of the bot. */
+/** Setting for the public address at which a platform delivers events. */
 import { serverAddress } from '../base/settings.js';
 
 /** Of the page, health and metrics. */
 const TAKEN_PATH = /^\/(?:api\/.*|api|healthz|readyz|metrics)?$/u;
 
-/** `form` says what to give. `ports`: those the platform delivers to; any by default. */
+/** `ports`: those the platform delivers to; any by default. */
 export function publicUrl({
   form,
   without,

@@ -7,11 +7,11 @@ import { openMessageOrder, type DisplayTicket } from './edit-order.js';
 
 /** Nothing else edits the message meanwhile. */
 export interface DisplaySteps {
-  /** With the key of the message where the picture must still follow. */
+  /** The message's key where the picture must still follow. */
   whole(attached: Attached): Promise<string | undefined>;
   /** Without an older picture. Resolves with the message's key. */
   text(prepared: Prepared): Promise<string>;
-  /** Edits only inside `ticket.run`. A rejection leaves the text as it is. */
+  /** Edits only inside `ticket.run`. */
   rest(attached: Attached, ticket: DisplayTicket): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface TextFirst {
   idle(): Promise<void>;
 }
 
-/** Then the picture is sent with its text; a cold worker's always follows. */
+/** Then the picture is sent with its text. */
 export const TOGETHER_WITHIN = 250;
 
 const PENDING: unique symbol = Symbol('still being drawn');

@@ -1,4 +1,4 @@
-/** Exports CSV. Cells that spreadsheets would run get an apostrophe. */
+/** Exports CSV. Formulas get an apostrophe. */
 import { stringify } from 'csv-stringify/sync';
 import type { Table } from '../analytics/csv.js';
 import type { AnalyticsError } from '../analytics/errors.js';
@@ -12,9 +12,9 @@ import { counted, line } from './blocks.js';
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u;
-/** Also after blanks and invisible characters, and in full-width forms. */
+/** Also after invisible characters, and in full-width forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-/** Another cell for spreadsheets with other separators. */
+/** Spreadsheets have other separators too. */
 const INNER = /([;\t\r\n][\s\p{Cc}\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
 const BREAKS = /^[\t\r\n]/u;
 

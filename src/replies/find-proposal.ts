@@ -41,7 +41,7 @@ export interface NamedProposal {
 export interface ProposalQuery {
   readonly project: string | undefined;
   readonly words: string | undefined;
-  /** Parsed as options; they may belong to the title. */
+  /** They may belong to the title. */
   readonly taken: readonly string[];
   readonly view: string;
 }
@@ -163,7 +163,7 @@ async function findAnywhere(
   throw choice(`${hits.length} proposals match "${brief(text)}". Which one?`, { rows: hits, view, deps });
 }
 
-/** By title, in all projects; none where they cannot be searched. */
+/** None where they cannot be searched. */
 export async function titledAnywhere(
   text: string,
   { analytics, signal }: Pick<FindProposalDeps, 'analytics' | 'signal'>,

@@ -52,7 +52,7 @@ export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Pr
 const newestFirst = <T>(rows: readonly T[], at: LatestPageRequest<T>['at']): readonly T[] =>
   rows.toSorted((a, b) => (at(b) ?? Infinity) - (at(a) ?? Infinity) || 0);
 
-/** Undefined if all rows have the same moment. */
+/** Undefined if all moments are equal. */
 function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
   const moments = data.rows.flatMap((row) => at(row) ?? []);
   const steps = new Set(moments.slice(1).map((moment, index) => Math.sign(moment - (moments[index] ?? moment))));

@@ -57,7 +57,6 @@ function limited(until: Instant, { text, here: { now } }: { text: string; here: 
 }
 
 const LOCALE = { locale: 'en-US' } as const;
-/** Each word may begin a time. */
 const formats = (...written: readonly string[]) => written.map((format) => DateTime.buildFormatParser(format, LOCALE));
 const CLOCK_FORMATS = formats('H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss.SSS');
 const DAY_FORMATS = formats('yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy');
@@ -80,7 +79,6 @@ function momentOf(text: string, here: MuteClock): DateTime | undefined {
   return weekdayOf(name) === today.weekday && today.toMillis() > here.now ? today : date.set({ hour, minute });
 }
 
-/** "tonight" is today, "9 pm" one word, "1.12." a day. */
 const plainWords = (text: string): readonly string[] =>
   text
     .replaceAll(/,|\bat\b/gu, ' ')
@@ -130,7 +128,6 @@ function dayOf(text: string, { now, zone }: MuteClock): DateTime | undefined {
   return next.toMillis() - now <= MAX_MUTE ? next : day;
 }
 
-/** Invalid if the date does not exist. */
 function read(text: string, { parsers, zone }: { parsers: ReturnType<typeof formats>; zone: string }): DateTime | undefined {
   if (!/\d/u.test(text)) return undefined;
   const readings = parsers.map((parser) => DateTime.fromFormatParser(text, parser, { zone, ...LOCALE }));

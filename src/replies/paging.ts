@@ -49,7 +49,7 @@ export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): strin
   return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
 }
 
-/** `none` only for an empty list, not hidden or unreadable rows. */
+/** `none` only for an empty list. */
 export function emptyPage(
   { page, rows, total = 0 }: Omit<PagePosition, 'to'>,
   { of, none }: { readonly of?: string; readonly none: string },

@@ -10,7 +10,7 @@ export type ProjectRows = Walk<ProjectRow>;
 
 const identify = ({ slug, mint, name }: ProjectRow): string => slug ?? mint ?? name ?? '';
 
-/** `activity` merges a second list's trading figures. Rejects with an `AnalyticsError` without the first. */
+/** `activity` merges trading figures. Rejects with an `AnalyticsError`. */
 export async function projectRows(
   analytics: Analytics,
   { activity, signal }: { readonly activity: boolean; readonly signal: AbortSignal | undefined },
@@ -37,7 +37,7 @@ export const hiddenRows = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>)
   ...(cut === undefined ? [] : [line('⚠ Incomplete: some projects may be missing.')]),
 ];
 
-/** A token with a price has a market cap: zeros are unknown. */
+/** A token with a price has a market cap. */
 function trusted(row: ProjectRow): ProjectRow {
   const stale =
     row.marketCap !== undefined && isZero(row.marketCap) && row.price !== undefined && !isZero(row.price) && !isNegative(row.price);

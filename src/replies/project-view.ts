@@ -36,11 +36,9 @@ interface ViewButtons {
   readonly names: readonly string[];
   readonly view: string;
   readonly slug: string;
-  /** Other commands about the project. */
   readonly others: readonly string[];
 }
 
-/** With buttons for other views, its own, and other commands. */
 export const viewReply = (shown: ViewReply, { command, names, view, slug, others }: ViewButtons): Reply =>
   reply({
     ...shown,

@@ -24,7 +24,6 @@ const isOver = (row: ProposalRow): boolean => ['passed', 'failed', 'removed'].so
 const endedOn = (row: ProposalRow, now: Instant): string =>
   row.endsAt === undefined || !isOver(row) || now - row.endsAt < DAY ? '' : `, ${date(row.endsAt, now)}`;
 
-/** Unless long ago, and a TWAP window still to open. */
 function timing(row: ProposalRow, now: Instant): readonly (Line | undefined)[] {
   const { startsAt, endsAt, twapStartsAt } = row;
   const window: Line | undefined =
@@ -35,7 +34,6 @@ function timing(row: ProposalRow, now: Instant): readonly (Line | undefined)[] {
   return [window, [endsAt > now ? 'ends ' : 'was due to end ', { at: endsAt }]];
 }
 
-/** Drafts and removed proposals without a trade have none. */
 function tradingText(row: ProposalRow): string | undefined {
   const { traders, volume } = row;
   const quiet = phaseOf(row) === 'draft' || phaseOf(row) === 'removed';
@@ -45,7 +43,6 @@ function tradingText(row: ProposalRow): string | undefined {
   );
 }
 
-/** In one line. */
 export const proposalTimes = ({ endsAt, twapStartsAt }: ProposalRow, now: Instant): Line =>
   dotted(
     endsAt === undefined ? undefined : [endsAt > now ? 'Ends ' : 'Ended ', { at: endsAt }],

@@ -3,7 +3,7 @@ import { cut } from '../base/one-line.js';
 
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 
-/** This title, else all its words or prefixes, in any order. */
+/** This title, else all its words or prefixes. */
 export function matching<T extends { readonly title?: string | undefined }>(rows: readonly T[], text: string): readonly T[] {
   const wanted = folded(text);
   if (wanted === '') return [];

@@ -67,7 +67,7 @@ function concerns({ path, slug }: Fault, request: FaultRequest): boolean {
   return pattern.test(request.path) && (slug === undefined || slug === request.slug);
 }
 
-/** Returns the faults left; unapplied ones are not used up. `chance`: in [0, 1). */
+/** Unapplied ones are not used up. `chance`: in [0, 1). */
 export function strike({
   active,
   request,

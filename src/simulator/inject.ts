@@ -25,7 +25,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   /** `at` backdates; `late`: an id below those of the day before. */
   z.strictObject({ kind: z.literal('mint'), ...supplyOrder }),
   z.strictObject({ kind: z.literal('burn'), ...supplyOrder }),
-  /** Drafted at `at` (now), live after `draftSeconds`, with the given outcome. */
+  /** Drafted at `at`, live after `draftSeconds`. */
   z.strictObject({
     kind: z.literal('proposal'),
     project,
@@ -37,7 +37,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     thresholdBps: z.int().min(-10_000).max(10_000).default(150),
     outcome: z.enum(['passed', 'failed', 'removed']).default('passed'),
   }),
-  /** Announced at `at` (now), live after `waitSeconds`. Whole quote units. */
+  /** Announced at `at`, live after `waitSeconds`. Whole quote units. */
   z.strictObject({
     kind: z.literal('launch'),
     project,

@@ -1,4 +1,4 @@
-/** Injected facts and active faults, stored to continue the world. Append-only documents of 100. */
+/** Injected facts and active faults. Append-only documents of 100. */
 import { z } from 'zod';
 import { lanes } from '../base/lanes.js';
 import type { Collection, Store } from '../store/store.js';
@@ -13,7 +13,7 @@ export interface Journal {
   /** Resolves when durable. Refuses with 409 when full. */
   add(make: (before: readonly Fact[]) => readonly Fact[]): Promise<readonly Fact[]>;
   readonly refreshes: () => readonly RefreshJob[];
-  /** Resolves when durable. Serialised per wallet: one job is accepted. */
+  /** Serialised per wallet: one job is accepted. */
   addRefresh(wallet: string, make: () => RefreshJob | undefined): Promise<void>;
   /** `lasting`: store them too. */
   setFaults(faults: readonly ActiveFault[], lasting: boolean): Promise<void>;

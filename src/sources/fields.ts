@@ -39,14 +39,14 @@ export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[
   return found;
 }
 
-/** Of a token at a dollar, value and amount are equal. */
+/** Of a token at a dollar both are equal. */
 const entriesOf = ({ value, ...others }: Tree): readonly (readonly [string, unknown])[] =>
   value === undefined ? Object.entries(others) : [['value', value], ...Object.entries(others)];
 
-/** Moments, numbers of rows and of pages: no values. */
+/** Moments, numbers of rows and of pages. */
 const SKIPPED = /(?:^at|At|Time|^id|Id|^order|^currentPage|^itemsPerPage|^totalPages|^code)$/u;
 
-/** "NAV per share, Nov 20": the words of the field, and of its row. */
+/** "NAV per share, Nov 20". */
 function nameOf(field: string, rows: readonly Tree[], now: Instant): string {
   const words = field
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')

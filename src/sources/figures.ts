@@ -1,4 +1,4 @@
-/** The figures of a reply with their exact values and formulas. Pure. */
+/** A reply's figures with exact values and formulas. Pure. */
 import type { Block, Line, Reply } from '../chat/reply.js';
 import { lineText } from '../chat/plain-text.js';
 import type { Calculation, CalculationLog, ComputedValue } from '../domain/calculations.js';
@@ -48,7 +48,7 @@ export function includesFigure(text: string, figure: string): boolean {
   return false;
 }
 
-/** In their order. "4.8%" is no figure of its own in "4.8% above NAV", nor "8.4%" in "+8.4%". */
+/** In order. "4.8%" is no figure in "4.8% above NAV". */
 function figuresIn(text: string, longestFirst: readonly string[]): readonly string[] {
   if (!HAS_DIGIT.test(text)) return [];
   let rest = text;
@@ -71,7 +71,7 @@ export const hasFigure = (places: readonly Place[], shown: CalculationLog['shown
       HAS_DIGIT.test(text) && (shown.has(text) || [...shown.keys()].some((one) => HAS_DIGIT.test(one) && includesFigure(text, one))),
   );
 
-/** Each text and value once, in the order of the reply; a value that was computed in several ways once for each. */
+/** Each text and value once, in the order of the reply; several computations each. */
 export function shownFigures(places: readonly Place[], shown: CalculationLog['shown']): readonly ShownFigure[] {
   const texts = [...shown.keys()].filter((text) => HAS_DIGIT.test(text)).toSorted((a, b) => b.length - a.length);
   const found = new Map<string, string>();
@@ -91,10 +91,10 @@ const CONSTANTS: ReadonlySet<string> = new Set(['0', '1', '2', '6', '100', '0.5'
 /** A shorter sum is written out. */
 const MIN_TERMS = 3;
 
-/** Values that a formula may need, from the shown ones down to the inputs. */
+/** From the shown ones down to the inputs. */
 const MAX_WANTED = 4_000;
 
-/** Without figures that show a value of the service to its last digit. */
+/** Without figures that show a value of the service exactly. */
 export function figuresOf(
   reply: Pick<Reply, 'finding' | 'blocks'>,
   { log, records, now }: { readonly log: CalculationLog; readonly records: readonly unknown[]; readonly now: Instant },
@@ -111,13 +111,13 @@ export function figuresOf(
   const isInput = (value: string): boolean => fields.has(value);
   const inputs = (values: readonly string[]): readonly FigureInput[] =>
     values.flatMap((value) => (CONSTANTS.has(value) ? [] : (fields.get(value) ?? [])));
-  /** Sums that the reply shows, which other formulas name instead of repeating them. */
+  /** Other formulas name them instead of repeating them. */
   const sums = new Map(
     shown.flatMap(({ text, value, calculation }) =>
       calculation?.operation === 'sum' && calculation.operands.length >= MIN_TERMS && !isInput(value) ? [[value, text] as const] : [],
     ),
   );
-  /** The value of the service that is shown without its sign. */
+  /** Shown without its sign. */
   const signless = ({ value, calculation }: ComputedValue): string | undefined => {
     const { operation, operands: [operand = ''] = [] } = calculation ?? {};
     return operation === 'absolute' && isInput(operand) && !isInput(value) ? operand : undefined;

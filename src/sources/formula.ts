@@ -1,4 +1,4 @@
-/** A recorded calculation as a formula of exact values, such as `(0.5848 / 0.494 − 1) × 100`. Pure. */
+/** A calculation as a formula of exact values, such as `(0.5848 / 0.494 − 1) × 100`. Pure. */
 import { MAX_TERMS, type Calculation, type ComputedValue } from '../domain/calculations.js';
 import { isNegative, isZero, sum } from '../domain/decimal.js';
 import { decimal } from '../domain/scalars.js';
@@ -7,7 +7,7 @@ export interface Formula {
   readonly text: string;
   /** The exact values in it, each once. */
   readonly values: readonly string[];
-  /** Those of them that are sums of too many values to write out, with their number. */
+  /** Sums of too many values to write out, with their number. */
   readonly sums: ReadonlyMap<string, number>;
 }
 
@@ -23,13 +23,13 @@ interface Term {
   readonly binds: number;
 }
 
-/** Values that are inputs are not taken apart, nor inside of a formula those that the reply explains by themselves. */
+/** Inputs are not taken apart, nor inside a formula what the reply explains. */
 export interface Atoms {
   readonly isInput: (value: string) => boolean;
   readonly isExplained?: (value: string) => boolean;
 }
 
-/** Undefined for an input and where nothing was recorded. Of a long one only the last operation, on the results of the others. */
+/** Undefined for an input. Of a long one only the last operation. */
 export function formulaOf(shown: ComputedValue, atoms: Atoms): Formula | undefined {
   if (shown.calculation === undefined || atoms.isInput(shown.value)) return undefined;
   return written(shown, { ...atoms, maxDepth: MAX_DEPTH }) ?? written(shown, { ...atoms, maxDepth: 1 });

@@ -1,4 +1,4 @@
-/** Sources of replies: snapshots for `/sources`, for 30 days. Written with the next flush, so a crash loses those of the last minute. */
+/** Sources of replies, for `/sources`. A crash loses those of the last minute. */
 import { createHash } from 'node:crypto';
 import { DAY, later, type Clock } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
@@ -17,7 +17,7 @@ const LINE_KEPT_FOR = 90 * DAY;
 export const MAX_PER_CHAT = 100;
 /** Characters of the figures of a snapshot. */
 const MAX_SIZE = 24_000;
-/** Then they are composed and written before the next flush. */
+/** Then they are written before the next flush. */
 const MAX_PENDING = 200;
 
 interface AnsweredQuestion {
@@ -37,13 +37,13 @@ export type FoundSources =
   | { readonly kind: 'not-theirs' };
 
 export interface Sources {
-  /** The key; undefined without figures of the service. Writes nothing yet. */
+  /** The key; undefined without figures. Writes nothing yet. */
   keep(answered: AnsweredQuestion): string | undefined;
   /** Of this chat only. Rejects with a `StoreError`. */
   read(key: string, by: { readonly chat: Address; readonly person: string }): Promise<FoundSources>;
   /** How many of the chat are stored. */
   count(chat: Address): Promise<number>;
-  /** Writes what waits, and deletes a chat's oldest beyond the limit. */
+  /** Deletes a chat's oldest beyond the limit. */
   flush(): Promise<void>;
   sweep(): Promise<void>;
   forgetChat(chat: Address): Promise<void>;
@@ -52,7 +52,7 @@ export interface Sources {
 }
 
 const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('base64url').slice(0, length);
-/** A chat's address does not stand in a key: one address may begin another. */
+/** One address may begin another. */
 const folderOf = (chat: Address): string => `${hash(chat, 20)}/`;
 const folderIn = (key: string): string => key.slice(0, key.indexOf('/') + 1);
 const personHash = (person: string): string => hash(`person ${person}`, 20);
@@ -64,12 +64,10 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
     schema: snapshotSchema,
     writers: 'any',
   });
-  /** What is to be composed, or is composed and not written. */
   const pending = new Map<string, () => SourcesSnapshot>();
-  /** Keys of the chat's documents, oldest first; of chats that asked since the start. */
+  /** Oldest first; of chats that asked since the start. */
   const known = new Map<string, readonly string[]>();
   let flushing: Promise<void> = Promise.resolve();
-  /** Other processes write too. */
   const recount = (folder: string): void => void (store.shared === undefined || known.delete(folder));
 
   async function keysOf(folder: string): Promise<readonly string[]> {
@@ -195,7 +193,7 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
   };
 }
 
-/** Values of the service go first: they can be asked again. */
+/** Values of the service go first. */
 function bounded(figures: readonly SourceFigure[]): Pick<SourcesSnapshot, 'figures' | 'more'> {
   let size = 0;
   const kept = new Set<SourceFigure>();

@@ -1,4 +1,4 @@
-/** Records what one question asks the service and computes. */
+/** Records what a question asks and computes. */
 import type { Analytics } from '../analytics/analytics.js';
 import { addressOf } from '../analytics/request-url.js';
 import type { Row } from '../analytics/endpoint-row.js';
@@ -11,7 +11,7 @@ export interface RecordedData {
   readonly data: unknown;
 }
 
-/** Calls of a question. A command makes far fewer. */
+/** A command makes far fewer. */
 const MAX_RECORDS = 40;
 
 export interface Recorder {

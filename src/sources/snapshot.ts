@@ -1,4 +1,4 @@
-/** What a reply was made of, as it is stored: operations, exact values and calculations. No address of the service and no key. */
+/** What a reply was made of. No address of the service, no key. */
 import { z } from 'zod';
 import { instantSchema } from '../domain/scalars.js';
 
@@ -7,7 +7,7 @@ export const MAX_LINE_KEPT = 512;
 const MAX_PATH = 512;
 const MAX_NAME = 80;
 
-/** A call, or an event or earlier check that the reply explains or reports. */
+/** A call, or an event or earlier check that the reply explains. */
 const recordSchema = z.object({
   /** `GET /v1/dao/premium?slug=tide`, with its input. */
   what: z.string().max(MAX_PATH),
@@ -50,7 +50,7 @@ export const snapshotSchema = z.object({
   at: instantSchema,
   /** Asks again; absent for a very long one. */
   line: z.string().max(MAX_LINE_KEPT).optional(),
-  /** Hash of the person whom the reply was for; absent: everyone in the chat. */
+  /** Hash; absent: everyone in the chat. */
   person: z.string().optional(),
   records: z.array(recordSchema).readonly(),
   figures: z.array(figureSchema).readonly(),

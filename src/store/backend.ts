@@ -17,7 +17,7 @@ const LAST = '\u{10FFFF}';
 
 export const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
 
-/** The order of keys. JavaScript compares UTF-16 units; they differ outside the basic plane. */
+/** JavaScript compares UTF-16 units, which differ outside the basic plane. */
 export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 export interface Backend {
@@ -26,12 +26,12 @@ export interface Backend {
   /** Undefined: one process owns the database. */
   readonly shared?: SharedEngine;
   get(key: string): Promise<string | undefined>;
-  /** Writes of one key keep their order. Those of `active` writers, the default, fail on a shared engine without the lease. */
+  /** Writes of one key keep their order. Those of `active` writers fail on a shared engine without the lease. */
   set(key: string, text: string, writers?: Writers): Promise<void>;
   /** Whether it was written. */
   setIfAbsent(key: string, text: string, writers?: Writers): Promise<boolean>;
   delete(key: string, writers?: Writers): Promise<void>;
-  /** A consistent snapshot in key order. Fewer than `limit` means the end. */
+  /** A snapshot in key order. Fewer than `limit` means the end. */
   range(range: KeyRange): Promise<readonly StoredText[]>;
   /** Not needed for durability. */
   checkpoint(): Promise<void>;

@@ -9,7 +9,7 @@ const SCAN_PAGE = 100;
 /** Some databases lose control characters and unpaired surrogates. */
 const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
 
-/** Prefixes with a leading dot belong to the store; `EVERY_KEY` begins after the signs before the digits. */
+/** Prefixes with a leading dot belong to the store. */
 const PREFIX = /^[^!-/\s\p{C}][^/\s\p{C}]*$/u;
 
 /** With its prefix. */

@@ -1,4 +1,4 @@
-/** A copy of a SQLite database before its documents are brought to another format, so that the earlier version can go on from it. */
+/** A copy of a SQLite database before its format changes, for the earlier version. */
 import { chmod, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { KeyvSqlite } from '@keyv/sqlite';
@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { StoreError } from './store.js';
 
 const MAX_COPIES = 2;
-/** Bytes beside the copy itself, for what the bot writes next. */
+/** Bytes for what the bot writes next. */
 const SPARE = 32 * 1024 * 1024;
 
 const sizeSchema = z.tuple([z.object({ bytes: z.int() })]);
 
-/** Writes `<path>.before-<format>`, also with what is in the `-wal` file, and resolves with its path. An interrupted copy is made again. */
+/** Resolves with its path, `<path>.before-<format>`. An interrupted copy is made again. */
 export async function copyBefore(format: number, { adapter, path }: { adapter: Pick<KeyvSqlite, 'query'>; path: string }): Promise<string> {
   const folder = dirname(path);
   const copy = `${path}.before-${format}`;

@@ -1,7 +1,7 @@
 /** A limit of `max` in `per` ms as a rate of an engine's counter. Pure. */
 import type { CounterRate } from './shared.js';
 
-/** At once; the others follow evenly, so that no span of `per` has more than `max`. */
+/** The others follow evenly: no span of `per` has more than `max`. */
 const BURST_PART = 1 / 8;
 
 export function counterRate({ max, per }: { readonly max: number; readonly per: number }): CounterRate {

@@ -1,7 +1,4 @@
-/**
- * The stored form `{"v": version, "s": checksum, "d": document}`; a large one has `"z"`, its deflated JSON in base64, in the place of `"d"`. Pure.
- * Messages contain key and path, never content.
- */
+/** The stored form `{"v": version, "s": checksum, "d": document}`, of a large one `"z"` (deflated, base64). Messages contain key and path, never content. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { fingerprintOf } from './fingerprint.js';
@@ -28,9 +25,9 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   return body.length < MIN_COMPRESSED ? `${head},"d":${body}}` : `${head},"z":"${compressed(body)}"}`;
 }
 
-/** Characters. Smaller documents would save less than a page of the database. */
+/** Characters. Smaller ones would save less than a page. */
 export const MIN_COMPRESSED = 4_096;
-/** Bytes: far more than any document has, so that a damaged one cannot fill the memory. */
+/** Bytes. A damaged document must not fill the memory. */
 const MAX_DECOMPRESSED = 256 * 1024 * 1024;
 
 const compressed = (body: string): string => deflateRawSync(body, { level: 1 }).toString('base64');
@@ -43,7 +40,7 @@ function decompressed(text: string): string | undefined {
   }
 }
 
-/** Covers the schema: valid only for documents that this schema accepted. */
+/** Covers the schema. */
 const checksum = <T>({ schema }: CollectionSpec<T>, body: string): number => crc32(body, fingerprintOf(schema));
 
 /** Never throws. */
@@ -95,7 +92,7 @@ const isAccepted = <T>(spec: CollectionSpec<T>, _document: unknown, { version, s
 
 const unreadable = (because: string) => ({ kind: 'trouble', trouble: 'unreadable', because }) as const;
 
-/** Of any collection and version; its schema may still refuse it. */
+/** Its schema may still refuse it. */
 export const isDocument = (text: string): boolean => unwrap(text, writtenParts(text)) !== undefined;
 
 function unwrap(text: string, written: WrittenParts | undefined): z.infer<typeof envelope> | undefined {
@@ -113,7 +110,7 @@ function parsedJson(text: string): unknown {
 
 const named = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'the whole document' : path.map(String).join('.'));
 
-/** Zod's message may quote the value; code and path do not. */
+/** Zod's message may quote the value. */
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0];
   return `"${named(issue?.path ?? [])}" does not fit its schema (${issue?.code ?? 'unknown'})`;
@@ -124,7 +121,7 @@ interface Change {
   readonly path: string[];
 }
 
-/** The first value that JSON would change (Date, NaN, bigint, Map, a hole in a list). `above` guards against cycles. */
+/** That JSON would change (Date, NaN, bigint, Map, a hole in a list). */
 function changedByJson(value: unknown, above: object[] = []): Change | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { what: 'not a finite number', path: [] };

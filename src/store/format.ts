@@ -3,5 +3,5 @@
 /** "Navw" in ASCII. */
 export const APPLICATION = 0x4e617677;
 
-/** Since 2 large documents are compressed. Raised with the version of any collection: test/repository/store-format.test.ts. */
+/** Since 2 large documents are compressed. Raised with any collection's version. */
 export const FORMAT = 3;

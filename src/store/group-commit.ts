@@ -14,7 +14,7 @@ export type WriteResults = readonly (Error | false | undefined)[];
 export interface GroupCommit {
   /** Whether it was written. Rejects with its own failure. */
   add(write: Write): Promise<boolean>;
-  /** Later writes of the key stay out of the waiting batch: a read called now does not see them. */
+  /** Later writes stay out of the waiting batch: a read called now does not see them. */
   readsKey(key: string): void;
   readsAll(): void;
 }
@@ -26,7 +26,7 @@ export const MAX_BATCH_CHARACTERS = 1_000_000;
 interface Batch {
   readonly writes: Write[];
   readonly keysRead: Set<string>;
-  /** Keys of writes that `ifAbsent` must not join, and of those that nothing may join. */
+  /** That `ifAbsent` must not join, and that nothing may join. */
   readonly keysWritten: Set<string>;
   readonly keysIfAbsent: Set<string>;
   characters: number;
@@ -46,7 +46,7 @@ function join(batch: Batch, write: Write): number {
   return batch.writes.push(write) - 1;
 }
 
-/** `queue` runs jobs serially; keys of a batch may repeat, except that of a write `ifAbsent`. */
+/** `queue` runs jobs serially; keys of a batch may repeat, except with `ifAbsent`. */
 export function openGroupCommit({
   queue,
   commit,

@@ -84,7 +84,7 @@ export function storePlace(url: string): string {
   return address === undefined ? url : placeOf(address);
 }
 
-/** To be left out of logs, as it is written in the address and as it is. */
+/** As it is written in the address and as it is. */
 export function storePasswords(url: string): readonly string[] {
   const address = serverAddressOf(url);
   return address === undefined ? [] : passwordsOf(address);
@@ -94,10 +94,10 @@ export function storePasswords(url: string): readonly string[] {
 export const isSharedUrl = (url: string): boolean =>
   ENGINES.some(({ schemes, isServer }) => isServer === true && schemes.includes(parts(url)[0]));
 
-/** No collection's prefix begins with a dot. On a shared engine each process has its own below it. */
+/** No collection's prefix begins with a dot. */
 const PROBE = '.probe';
 
-/** Rejects with a `StoreError` within about two seconds, five of a server that is away. */
+/** Rejects with a `StoreError` within about two seconds, five if a server is away. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const [scheme, rest] = parts(url);
   const engine = engineOf(scheme);
@@ -168,7 +168,7 @@ export function storeOver(backend: Backend): Store {
   };
 }
 
-/** A check's own key is of no use to another process; one of a killed process stays. */
+/** One of a killed process stays. */
 async function closed(backend: Backend, probe: string | undefined): Promise<void> {
   if (probe !== undefined) await backend.delete(probe, 'any').catch(() => {}); // The database may be away.
   await backend.close();

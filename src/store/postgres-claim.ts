@@ -1,4 +1,4 @@
-/** Opens the database of PostgreSQL: refuses what would lose data, makes the tables at the first start. */
+/** Opens a PostgreSQL database: refuses what would lose data, makes the tables. */
 import type { Pool, PoolClient } from 'pg';
 import { z } from 'zod';
 import { FORMAT } from './format.js';

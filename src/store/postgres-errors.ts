@@ -46,13 +46,13 @@ const explained: Readonly<Record<string, Explain>> = {
 
 const coded = z.object({ code: z.string() });
 
-/** https://www.postgresql.org/docs/15/protocol-error-fields.html: five characters, while Node's codes are longer. */
+/** https://www.postgresql.org/docs/15/protocol-error-fields.html: five characters. */
 const SQLSTATE = /^[0-9A-Z]{5}$/u;
 
 /** Tables or the schema are gone. */
 const GONE: ReadonlySet<string> = new Set(['42P01', '3F000', '42703']);
 
-/** Node's and the client's own failures have no SQLSTATE: the connection is not there, or the login did not come to an end. */
+/** Node's and the client's failures have no SQLSTATE. */
 function explanationOf(code: string | undefined, message: string): Explain {
   if (code !== undefined && SQLSTATE.test(code)) {
     return (
@@ -66,7 +66,7 @@ function explanationOf(code: string | undefined, message: string): Explain {
   return message.startsWith('SASL') ? denied : away;
 }
 
-/** A `StoreError` passes unchanged. Details of the server, which may quote a document, are left out. */
+/** A `StoreError` passes. Details may quote a document and are left out. */
 export function postgresFailure(place: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const code = coded.safeParse(error).data?.code;

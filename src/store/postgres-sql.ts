@@ -1,12 +1,12 @@
 /** The statements of `postgres://`. Each is a transaction of its own. */
 import { APPLICATION } from './format.js';
 
-/** Texts are compared by bytes, which in UTF-8 is the order of the other engines. */
+/** Compared by bytes, as in the other engines. */
 const KEY = 'text COLLATE "C"';
 
 const NOW = 'extract(epoch FROM clock_timestamp()) * 1000';
 
-/** One row: the mark, and the lease, which a write locks and reads at once. */
+/** One row: the mark, and the lease, which a write locks. */
 export const CREATE = `
   CREATE SCHEMA IF NOT EXISTS navwatch;
   CREATE TABLE navwatch.documents (key ${KEY} PRIMARY KEY, value text NOT NULL);
@@ -35,16 +35,13 @@ export const SURVEY = `
   FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p')
   WHERE n.nspname = 'navwatch'`;
 
-/** Of processes that start at the same moment one makes the tables. */
+/** Processes may start at the same moment. */
 export const START_LOCK = `SELECT pg_advisory_xact_lock(${APPLICATION})`;
 
 export const RANGE_FROM = 'SELECT key, value FROM navwatch.documents WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3';
 export const RANGE_AFTER = 'SELECT key, value FROM navwatch.documents WHERE key > $1 AND key < $2 ORDER BY key LIMIT $3';
 
-/**
- * Parameters: id, owner, epoch, deadline, keys, texts, ifAbsent. The lock on the row makes a takeover wait until this is committed, and this
- * read the epoch of a takeover that it waited for.
- */
+/** Parameters: id, owner, epoch, deadline, keys, texts, ifAbsent. The lock makes a takeover wait, and this read the epoch of one that it waited for. */
 const write = (held: string, lock: string): string => `
   WITH fence AS MATERIALIZED (
     SELECT id = $1::uuid AS same, ${held} AS held, ${NOW} <= $4::double precision AS timely FROM navwatch.store ${lock}
@@ -72,7 +69,7 @@ export const ACQUIRE = `
   WHERE id = $1::uuid AND format <= $5::int AND (owner IS NULL OR owner = $2::uuid OR until <= clock_timestamp())
   RETURNING epoch::double precision AS epoch`;
 
-/** The epoch moves, so that a write that is under way cannot be committed later. */
+/** The epoch moves: a write under way cannot be committed later. */
 export const RELEASE = `
   UPDATE navwatch.store SET epoch = epoch + 1, owner = NULL, holder = '', until = '-infinity' WHERE id = $1::uuid AND owner = $2::uuid`;
 
@@ -87,7 +84,7 @@ export const END_STUCK = `
     AND a.xact_start < clock_timestamp() - interval '2 seconds'
     AND EXISTS (SELECT FROM navwatch.store WHERE until <= clock_timestamp())`;
 
-/** Parameters: name, intervalMs, burst. `value` is when the counter is empty again. Losing the last moment before a crash is harmless. */
+/** Parameters: name, intervalMs, burst. `value` is when the counter is empty again. */
 export const TAKE = `
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), taken AS (
     INSERT INTO navwatch.counters AS c (name, value, until)

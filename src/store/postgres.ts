@@ -1,7 +1,4 @@
-/**
- * `postgres://`: Keyv on a PostgreSQL database, shared by several processes (docs/decisions/0031-shared-engines.md). The adapter gets a pool of
- * its own, as Keyv's is one for all and ends the process at a restart of the server; only `get` goes through Keyv, whose other calls are not fenced.
- */
+/** `postgres://`: Keyv on PostgreSQL, shared by processes (docs/decisions/0031-shared-engines.md). The pool is our own: Keyv's ends the process when the server restarts. Only `get` goes through Keyv. */
 import { KeyvPostgres } from '@keyv/postgres';
 import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
@@ -31,7 +28,7 @@ const CONNECT_MS = 2_000;
 const RANGE_MS = 60_000;
 /** Less than a write waits for. */
 const LOCK_MS = 3_000;
-/** After the server refused a late write, so that its answer comes first. */
+/** After the server refused a late write. */
 const ANSWER_MS = 500;
 
 /** Rejects with a `StoreError`. */

@@ -1,4 +1,4 @@
-/** Opens the database of Redis: refuses what would lose data, leaves its mark at the first start. */
+/** Opens a Redis database: refuses what would lose data, leaves its mark. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { APPLICATION, FORMAT } from './format.js';
@@ -7,14 +7,14 @@ import { CLAIM, STORE } from './redis-scripts.js';
 import { newer } from './server-errors.js';
 import { StoreError, type ServerFacts } from './store.js';
 
-/** What an acknowledged write depends on. Undefined: the server does not say. */
+/** Undefined: the server does not say. */
 interface Durability {
   readonly appendonly: string | undefined;
   readonly appendfsync: string | undefined;
   readonly policy: string | undefined;
 }
 
-/** In STORE_URL: the operator of a server that forbids CONFIG vouches for what INFO does not show. */
+/** In STORE_URL: vouches for what INFO does not show. */
 export const VOUCHED = 'appendfsync';
 
 const pairs = z.array(z.string());
@@ -49,7 +49,7 @@ export async function factsOf(connection: RedisConnection, vouched: string | nul
   };
 }
 
-/** Managed servers often forbid CONFIG. INFO shows two of the three. */
+/** Managed servers often forbid CONFIG. */
 async function durabilityOf(connection: RedisConnection, vouched: string | null, withinMs: number): Promise<Durability> {
   const found = await answered(connection.command(['CONFIG', 'GET', 'append*'], withinMs));
   const evicted = await answered(connection.command(['CONFIG', 'GET', 'maxmemory-policy'], withinMs));

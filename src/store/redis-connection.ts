@@ -1,4 +1,4 @@
-/** One connection to Redis that is replaced when the server does not answer in time. */
+/** A connection that is replaced when the server does not answer in time. */
 import KeyvRedis, { createClient } from '@keyv/redis';
 import { Keyv } from 'keyv';
 import { z } from 'zod';
@@ -65,7 +65,7 @@ export function openRedisConnection(url: string, place: string): RedisConnection
 
   let current = fresh();
   let isClosed = false;
-  /** What is under way on the old connection is refused. */
+  /** What is under way is refused. */
   const replace = (old: typeof current): void => {
     if (current !== old || isClosed) return;
     current = fresh();

@@ -1,4 +1,4 @@
-/** Redis errors as failures with a remedy. An error of the server begins with a word in capitals: https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
+/** Redis errors as failures with a remedy: https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
 import { z } from 'zod';
 import { StoreError, type StoreTrouble } from './store.js';
 

@@ -1,7 +1,4 @@
-/**
- * The scripts of `redis://`: each runs alone and is durable as a whole or not at all. A document is a string `navwatch::<key>`, as Keyv names it;
- * `navwatch:keys` holds the keys in the order of their bytes; `navwatch:store` is the mark with the lease.
- */
+/** The scripts of `redis://`, each atomic. A document is a string `navwatch::<key>`; `navwatch:keys` holds the keys in byte order; `navwatch:store` is the mark with the lease. */
 import { createHash } from 'node:crypto';
 
 export const STORE = 'navwatch:store';
@@ -22,7 +19,7 @@ const script = (text: string): Script => {
   return { text: whole, sha: createHash('sha1').update(whole).digest('hex') };
 };
 
-/** Arguments: a new id, the application, the format. Keeps an id that is there. The write shows a read-only server. */
+/** Arguments: a new id, the application, the format. The write shows a read-only server. */
 export const CLAIM = script(`
 local mark = redis.call('HMGET', KEYS[1], 'application', 'format', 'id')
 if not mark[1] then
@@ -36,7 +33,7 @@ if tonumber(mark[2]) > tonumber(ARGV[3]) then return {'newer', mark[2]} end
 redis.call('HSET', KEYS[1], 'opened', tostring(now))
 return {'opened', mark[3], tostring(now)}`);
 
-/** Arguments: id, owner or '' for any process, epoch, deadline; then for each write set, delete or add, the key and the text. */
+/** Arguments: id, owner or '' for any, epoch, deadline; then for each write set, delete or add, key and text. */
 export const WRITE = script(`
 local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch')
 if mark[1] ~= ARGV[1] then return {'moved', tostring(now)} end
@@ -58,7 +55,7 @@ for i = 5, #ARGV, 3 do
 end
 return reply`);
 
-/** Arguments: the bounds as ZRANGEBYLEX takes them, the limit. A text that is missing is unreadable, not absent. */
+/** Arguments: the bounds of ZRANGEBYLEX, the limit. A missing text is unreadable, not absent. */
 export const RANGE = script(`
 local keys = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3])
 local reply = {}
@@ -86,7 +83,7 @@ redis.call('HSET', KEYS[1], 'epoch', string.format('%d', epoch), 'owner', ARGV[2
   'until', string.format('%.3f', now + tonumber(ARGV[4])), 'format', ARGV[5])
 return {'taken', string.format('%d', epoch)}`);
 
-/** Arguments: id, owner. The epoch moves, so that a write that is under way cannot be stored later. */
+/** Arguments: id, owner. The epoch moves. */
 export const RELEASE = script(`
 local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch')
 if mark[1] ~= ARGV[1] or mark[2] ~= ARGV[2] then return 0 end
@@ -98,7 +95,7 @@ local mark = redis.call('HMGET', KEYS[1], 'holder', 'epoch', 'until', 'owner')
 if not mark[4] or mark[4] == '' or tonumber(mark[3]) <= now then return {} end
 return {mark[1], mark[2], string.format('%.3f', tonumber(mark[3]) - now)}`);
 
-/** Arguments: intervalMs, burst. The value is when the counter is empty again. */
+/** Arguments: intervalMs, burst. */
 export const TAKE = script(`
 local due = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
 local wait = due - (tonumber(ARGV[2]) - 1) * tonumber(ARGV[1]) - now

@@ -1,7 +1,4 @@
-/**
- * `redis://`: Keyv on a Redis database, shared by several processes (docs/decisions/0031-shared-engines.md). Only `get` goes through Keyv, whose
- * iterator has no order and whose other calls are not fenced.
- */
+/** `redis://`: Keyv on Redis, shared by processes (docs/decisions/0031-shared-engines.md). Only `get` goes through Keyv. */
 import { z } from 'zod';
 import type { Backend, StoredText } from './backend.js';
 import { FORMAT } from './format.js';
@@ -17,7 +14,7 @@ import { DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './serv
 
 /** Milliseconds. A whole collection takes longer than a document. */
 const RANGE_MS = 60_000;
-/** After the server refused a late write, so that its answer comes first. */
+/** After the server refused a late write. */
 const ANSWER_MS = 500;
 
 const NO_LIMIT = -1;

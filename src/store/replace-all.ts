@@ -1,4 +1,4 @@
-/** Replaces all documents, page by page. A mark says that it has begun and not ended: a store with a part of its documents must not be used. */
+/** Replaces all documents, page by page. A mark says that it has begun and not ended. */
 import type { Backend, StoredText } from './backend.js';
 import { EVERY_KEY } from './snapshot.js';
 

@@ -1,7 +1,4 @@
-/**
- * A backend over a database server: writes of a key in order and committed in groups, a short patience while the server is away, the lease
- * (docs/decisions/0031-shared-engines.md).
- */
+/** A backend over a database server: writes in order and in groups, a short patience, the lease (docs/decisions/0031-shared-engines.md). */
 import PQueue from 'p-queue';
 import type { Backend } from './backend.js';
 import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
@@ -58,7 +55,7 @@ export function openServerBackend(engine: ServerEngine, patiently: Patience): Ba
   // No key is in both: a collection has one kind of writers.
   const lanes = { active: laneOf('active'), any: laneOf('any') };
 
-  /** The last write of each key that is under way: reads wait for what was called before them. */
+  /** Reads wait for the writes of their key called before. */
   const pending = new Map<string, Promise<unknown>>();
   const add = async (write: Write, writers: Writers = 'active'): Promise<boolean> => {
     const written = lanes[writers].groups.add(write);
@@ -102,7 +99,7 @@ export function openServerBackend(engine: ServerEngine, patiently: Patience): Ba
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('unknown', { cause: error }));
 
-/** Without the keys whose document is the one that was to be written. */
+/** Without keys whose document is the one to be written. */
 async function keptByOthers(engine: ServerEngine, writes: readonly Write[], kept: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const others = new Set<string>();
   for (const { key, text } of writes) if (kept.has(key) && (await engine.get(key)) !== text) others.add(key);

@@ -1,13 +1,13 @@
-/** Estimates a server's clock from its replies, so that a statement can carry a deadline. Pure. */
+/** Estimates a server's clock from its replies. Pure. */
 
 export interface ServerClock {
-  /** `sentAt` and `receivedAt` are local, `serverMs` is what the server's clock showed in between. All in milliseconds. */
+  /** `sentAt` and `receivedAt` are local, `serverMs` is in between. In ms. */
   observe(reply: { readonly sentAt: number; readonly receivedAt: number; readonly serverMs: number }): void;
-  /** A local moment as the server's clock shows it; never later than it is. */
+  /** As the server's clock shows it; never later. */
   atServer(localMs: number): number;
 }
 
-/** The offset is kept while it fits the last reply: a slow reply does not move it, a changed clock does. */
+/** A slow reply does not move the offset, a changed clock does. */
 export function openServerClock(): ServerClock {
   let offset: number | undefined;
   return {

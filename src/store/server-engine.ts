@@ -1,4 +1,4 @@
-/** What an engine on a database server implements; `server-backend.ts` makes a backend of it. All methods reject with a `StoreError`. */
+/** What an engine on a database server implements. All methods reject with a `StoreError`. */
 import type { KeyRange, StoredText } from './backend.js';
 import type { Write } from './group-commit.js';
 import type { CounterLimit, CounterRate, LeaseHolder } from './shared.js';
@@ -28,11 +28,11 @@ export interface ServerBatch {
   readonly lease: { readonly owner: string; readonly epoch: number } | undefined;
   /** Each key once. */
   readonly writes: readonly Write[];
-  /** Milliseconds. Nothing is written later than this, so that a statement that a paused server runs late cannot undo a newer one. */
+  /** Milliseconds. Nothing is written later, so that a paused server's statement undoes nothing newer. */
   readonly withinMs: number;
 }
 
-/** `kept`: keys at which a write `ifAbsent` found a document. `moved`: this is no longer the database that was opened. */
+/** `kept`: keys at which `ifAbsent` found a document. `moved`: another database. */
 export type BatchResult =
   | { readonly kind: 'written'; readonly kept: ReadonlySet<string> }
   | { readonly kind: 'superseded' }
@@ -40,7 +40,7 @@ export type BatchResult =
   | { readonly kind: 'late' };
 
 export interface LeaseRequest {
-  /** Unique for each opened store: two processes of one name share nothing. */
+  /** Unique for each opened store. */
   readonly owner: string;
   readonly holder: string;
   readonly ttlMs: number;

@@ -1,18 +1,18 @@
-/** Repeats for a short time what failed because a database server is away. */
+/** Repeats for a short time what a database server did not answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError, type StoreTrouble } from './store.js';
 
 export interface ServerOptions {
-  /** How long a call waits for the server. Default 5,000: a server that restarts within this time costs no failed write. */
+  /** How long a call waits for a server that is away. Default 5,000. */
   readonly serverWaitMs?: number;
 }
 
 export const DEFAULT_SERVER_WAIT_MS = 5_000;
 
-/** While it has not been reached, so that what waits fails soon. */
+/** While it has not been reached. */
 const AWAY_WAIT_MS = 1_000;
 
-/** Between two moments in which this process could read an answer. */
+/** Between two moments in which an answer could be read. */
 const OWN_DELAY_MS = 500;
 const WATCH_MS = 100;
 
@@ -21,10 +21,10 @@ const MAX_PAUSE_MS = 500;
 
 const PASSING: ReadonlySet<StoreTrouble> = new Set(['unreachable', 'locked']);
 
-/** `work` gets the milliseconds that are left, and the number of the attempt. */
+/** `work` gets the milliseconds left, and the number of the attempt. */
 export type Patience = <T>(work: (leftMs: number, attempt: number) => Promise<T>) => Promise<T>;
 
-/** `maxWaitMs`: how long a call waits for a server that is away. */
+/** `maxWaitMs`: for a server that is away. */
 export function openPatience(maxWaitMs: number): Patience {
   let isAway = false;
   return async (work) => {
@@ -49,7 +49,7 @@ export function openPatience(maxWaitMs: number): Patience {
   };
 }
 
-/** How long this process did nothing, because it was busy or paused. */
+/** Because it was busy or paused. */
 function watchOwnDelay(): { readonly end: () => void; readonly longestMs: () => number } {
   let last = performance.now();
   let longest = 0;

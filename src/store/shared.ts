@@ -1,16 +1,16 @@
-/** What an engine offers when several processes share it: a lease with an epoch that fences writes, and atomic counters. */
+/** An engine shared by several processes: a lease whose epoch fences writes, and atomic counters. */
 
-/** One epoch per opened store: after it was lost or released, `acquire` rejects (`superseded`), as what this process remembers may be outdated. */
+/** One epoch per opened store: afterwards `acquire` rejects (`superseded`). */
 export interface SharedEngine {
-  /** Takes a free or expired lease, or extends one's own; undefined: another process holds it. Every later write of this process carries the epoch. */
+  /** Takes a free or expired lease, or extends one's own; undefined: another holds it. */
   acquire(holder: string, ttlMs: number): Promise<{ readonly epoch: number } | undefined>;
   /** Frees it at once for the next process, if still held. */
   release(): Promise<void>;
   /** Who holds it now and for how long yet; undefined: nobody. */
   holder(): Promise<LeaseHolder | undefined>;
-  /** Atomic rate (GCRA): one per `intervalMs`, `burst` at once. 0: granted; otherwise nothing is taken and the wait in ms. */
+  /** Atomic rate (GCRA). 0: granted; otherwise nothing is taken and the wait in ms. */
   take(counter: string, rate: CounterRate): Promise<number>;
-  /** Adds unless the sum would exceed `limit`; the new sum, or undefined if refused. Forgotten `ttlMs` after the first addition. */
+  /** The new sum, or undefined above `limit`. Forgotten `ttlMs` after the first addition. */
   add(counter: string, amount: number, options: CounterLimit): Promise<number | undefined>;
 }
 

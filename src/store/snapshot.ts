@@ -1,7 +1,4 @@
-/**
- * Snapshots of a store in use, on every engine. Until a snapshot has passed a key, the text that the key had when the snapshot began is read
- * before its first change and kept (docs/decisions/0029-export-and-import.md).
- */
+/** Snapshots of a store in use: a text is kept before its first change until the snapshot has passed its key (docs/decisions/0029-export-and-import.md). */
 import { yieldToEventLoop } from '../base/yield.js';
 import { byBytes, type Backend, type KeyRange, type StoredText } from './backend.js';
 import { StoreError } from './store.js';
@@ -36,7 +33,7 @@ interface Taken {
   problem: Error | undefined;
 }
 
-/** Without a snapshot under way, `backend` calls `inner` at once. */
+/** Without a snapshot, `backend` calls `inner` at once. */
 export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
   let taken: Taken | undefined;
 
@@ -55,7 +52,7 @@ export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
     taking.kept.set(key, one);
     return one;
   };
-  /** Undefined: nothing to wait for. Writes of one key that wait go on in the order of their calls. */
+  /** Undefined: nothing to wait for. Writes of one key keep their order. */
   const changing = (key: string, { isDeleted = false } = {}): Promise<void> | undefined => {
     if (taken === undefined || taken.problem !== undefined || isOwnKey(key) || byBytes(key, taken.passed) <= 0) return undefined;
     if (isDeleted) taken.deleted.add(key);
@@ -113,7 +110,7 @@ export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
 
 const TOO_MUCH = 'store: too much was written while the export was made; make it again';
 
-/** The page as it was when the snapshot began. `last`: undefined on the last page. */
+/** As it was when the snapshot began. `last`: undefined on the last page. */
 async function asTaken(page: readonly StoredText[], last: string | undefined, taking: Taken): Promise<readonly StoredText[]> {
   const { kept, deleted } = taking;
   const gone = [...deleted].filter((key) => last === undefined || byBytes(key, last) <= 0);

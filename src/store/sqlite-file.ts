@@ -9,7 +9,7 @@ export interface OpenFile {
   isOurs(): boolean;
 }
 
-/** Blocks for microseconds. Without blocking, the way through the thread pool costs more than the rest of a commit in the main thread. */
+/** Blocks for microseconds; the thread pool would cost more than the rest of a commit. */
 function identityOf(path: string): string | undefined {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,7 +1,4 @@
-/**
- * `sqlite://`: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Reads bypass Keyv, whose iterator is
- * quadratic and whose `get` takes a row that is not text for an absent document.
- */
+/** `sqlite://`: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Reads bypass Keyv, whose iterator is quadratic. */
 import { mkdir, stat, access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
@@ -24,7 +21,7 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number;
   /** As `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
-  /** Called when a database of an earlier format was copied, before anything in it is changed. */
+  /** Before anything in it is changed. */
   readonly onCopied?: (copy: string) => void;
 }
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { SharedEngine } from './shared.js';
 
-/** Processes that write a collection: the one with the lease, in writes that fail once it is lost, or any. */
+/** The one with the lease, in writes that fail once it is lost, or any. */
 export type Writers = 'active' | 'any';
 
 export interface CollectionSpec<T> {
@@ -33,7 +33,7 @@ export interface Collection<T> {
   delete(key: string): Promise<void>;
   /** In key order. `under`: a key prefix. */
   list(under?: string): Promise<Listing<T>>;
-  /** At most 100 documents. One written between two pages may be missing; every other occurs once. */
+  /** At most 100 documents. One written between two pages may be missing. */
   scan(under?: string): AsyncIterable<Listing<T>>;
 }
 
@@ -42,10 +42,10 @@ export type StoredText = readonly [key: string, text: string];
 
 /** The whole store as texts, for exports and imports. */
 export interface Copies {
-  /** Every document in key order, as a crash at the first read would leave them. Rejects while another snapshot is read. */
+  /** Every document in key order. Rejects while another snapshot is read. */
   snapshot(): AsyncIterable<readonly StoredText[]>;
   isEmpty(): Promise<boolean>;
-  /** In the place of all documents. A store in which this was interrupted can only be opened for another replacement. */
+  /** An interrupted store can only be opened for another replacement. */
   replaceAll(pages: AsyncIterable<readonly StoredText[]>): Promise<void>;
   /** An earlier replacement was interrupted. */
   isInterrupted(): Promise<boolean>;
@@ -54,7 +54,7 @@ export interface Copies {
 /** What `doctor` shows of a database server. */
 export interface ServerFacts {
   readonly version: string;
-  /** When an acknowledged write is on disk, in the words of the engine's settings. */
+  /** When a write is on disk, in the engine's words. */
   readonly durability: string;
 }
 
@@ -72,10 +72,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/**
- * `moved`: the open database was deleted or replaced. `superseded`: the lease is not, or no longer, held by this process. `unreachable`,
- * `denied`: the database server does not answer, or refuses the login.
- */
+/** `moved`: the database was deleted or replaced. `superseded`: this process lacks the lease. `unreachable`, `denied`: the server does not answer, or refuses the login. */
 export type StoreTrouble =
   'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'superseded' | 'unreachable' | 'denied' | 'failed';
 

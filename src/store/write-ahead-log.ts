@@ -1,4 +1,4 @@
-/** How SQLite keeps what was written last. A checkpoint moves it from the `-wal` file into the database: https://sqlite.org/wal.html */
+/** How SQLite keeps what was written last: https://sqlite.org/wal.html */
 
 /** A commit is on disk before it is acknowledged. */
 export const WAL_MODE = ['PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const;

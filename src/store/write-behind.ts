@@ -1,10 +1,10 @@
-/** A collection in which documents that a crash may lose wait for the next flush. */
+/** A collection whose documents may wait for the next flush. */
 import type { Collection } from './store.js';
 
 export interface WriteBehind<T> extends Collection<T> {
-  /** Durable with the next `flush`; superseded by the next `set`. `list` and `scan` do not know it. */
+  /** Durable with the next `flush`. `list` and `scan` do not know it. */
   defer(key: string, document: T): void;
-  /** All, or that of one key. One that fails stays deferred, and rejects. */
+  /** All, or one key. One that fails stays, and rejects. */
   flush(key?: string): Promise<void>;
 }
 

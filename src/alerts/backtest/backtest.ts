@@ -1,4 +1,4 @@
-/** How often a kind's rules would have alerted over past checks, and which thresholds would have at another pace. */
+/** How often rules would have alerted over past checks, and thresholds for another pace. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Line } from '../../chat/reply.js';
 import { DAY, instant } from '../../base/clock.js';
@@ -17,7 +17,6 @@ import { suggest, type SuggestedThreshold } from './suggest.js';
 
 export const BACKTEST_DAYS = 365;
 const PERIODS = [30, 90, BACKTEST_DAYS] as const;
-/** Named in a reply. */
 const MAX_LATEST = 5;
 
 export interface BacktestPeriod {
@@ -42,7 +41,6 @@ export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stal
   readonly periods: readonly BacktestPeriod[];
   /** Oldest first. */
   readonly firings: readonly Firing[];
-  /** Of each threshold rule over the whole time. */
   readonly perRule: readonly { readonly rule: ThresholdRule; readonly alerts: number }[];
   readonly series: BacktestSeries | undefined;
   /** Undefined without exactly one threshold to vary. */
@@ -93,13 +91,11 @@ export async function backtest(asked: KindRules, past: PastChecks, { now, signal
   };
 }
 
-/** Of the period, or of a history that begins later. */
 const startOf = (dates: readonly Instant[], begins: Instant): Instant => {
   const first = dates.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
   return first < begins + DAY || first === Number.POSITIVE_INFINITY ? begins : instant(first);
 };
 
-/** A rule that ends by itself would have alerted once, long ago. */
 const endless = ({ once: _once, until: _until, ...rule }: ThresholdRule): ThresholdRule => rule;
 
 function periodsOf(
@@ -118,7 +114,7 @@ function periodsOf(
   return periods;
 }
 
-/** Newest first; `headline` of events. Read apart from the trials, to be among the reply's sources. */
+/** Newest first; `headline` of events. Read apart, to be among the reply's sources. */
 export const latestFirings = (firings: readonly Firing[]): readonly { readonly firing: Firing; readonly headline?: Line }[] =>
   firings
     .slice(-MAX_LATEST)
@@ -130,7 +126,7 @@ function headlineOf({ event, crossings }: Firing): { readonly headline?: Line } 
   return content === undefined ? {} : { headline: content.headline };
 }
 
-/** Events that pass the filters other than sizes. */
+/** Those that pass the filters other than sizes. */
 async function sizedEvents({ filters }: Rules, checks: readonly ReplayCheck[]): Promise<readonly FeedEvent[]> {
   const { leastUsd: _usd, leastPercent: _percent, eitherSize: _either, ...others } = filters;
   const sized: FeedEvent[] = [];

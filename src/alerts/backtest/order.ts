@@ -10,7 +10,6 @@ export interface BacktestOrder {
   /** Undefined for an entry of several. */
   readonly project: Project | undefined;
   readonly rules: KindRules;
-  /** The asker knows the cost. */
   readonly confirmed: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,7 +18,6 @@ export type BacktestAnswer =
   /** No rule could be tried; sentences that say why. */
   | { readonly kind: 'no-history'; readonly because: readonly string[] }
   | { readonly kind: 'which-project' }
-  /** Too many wait for their turn. */
   | { readonly kind: 'busy' }
   /** In requests; nothing was asked yet. */
   | { readonly kind: 'costly'; readonly calls: number; readonly left: number }

@@ -12,7 +12,6 @@ import { passes } from '../evaluation/filter.js';
 import { seriesOf } from '../evaluation/series.js';
 import type { Rules } from '../rules/rule.js';
 
-/** What would have been one alert. */
 export interface Firing {
   readonly at: Instant;
   readonly event: FeedEvent;
@@ -20,13 +19,11 @@ export interface Firing {
   readonly crossings: readonly Crossing[];
 }
 
-/** Reused by replays: evaluations are cached by its objects. */
 export interface ReplayCheck {
   readonly measured: MeasuredCheck;
   readonly events: readonly FeedEvent[];
 }
 
-/** Then other work gets its turn. */
 export const EVENTS_AT_ONCE = 200;
 
 /** `began`: age of the rules; earlier events do not count. */

@@ -1,4 +1,4 @@
-/** Thresholds for about monthly and weekly alerts, by bisection with the same evaluation. */
+/** Thresholds for about monthly and weekly alerts, by bisection. */
 import { DAY } from '../../base/clock.js';
 import type { Rules } from '../rules/rule.js';
 
@@ -7,13 +7,11 @@ export type AlertPace = keyof typeof PACES;
 
 export interface SuggestedThreshold {
   readonly pace: AlertPace;
-  /** `none`: no threshold alerts about so often. */
   readonly found: { readonly rules: Rules; readonly alerts: number } | 'none' | 'history too short';
 }
 
 /** Of the wanted number of alerts. */
 const TOLERANCE = 0.3;
-/** Else one alert more or less decides. */
 const MIN_WANTED = 2;
 
 interface SuggestionContext {
@@ -22,7 +20,7 @@ interface SuggestionContext {
   readonly span: number;
 }
 
-/** `ladder`: those that alert rarely first. At most 24 steps are evaluated. */
+/** `ladder`: rarest alerts first. Evaluates at most 24 steps. */
 export async function suggest(ladder: readonly Rules[], { alerts, span }: SuggestionContext): Promise<readonly SuggestedThreshold[]> {
   const known = new Map<number, number>();
   const at = async (step: number): Promise<number> => {
@@ -40,7 +38,6 @@ export async function suggest(ladder: readonly Rules[], { alerts, span }: Sugges
   return suggestions;
 }
 
-/** Counts are not quite monotonic: returns the nearest step seen. */
 async function bisect(length: number, { at, wanted }: { at: (step: number) => Promise<number>; wanted: number }): Promise<void> {
   let [low, high] = [0, length - 1];
   while (low <= high) {

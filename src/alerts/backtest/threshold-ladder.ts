@@ -6,14 +6,12 @@ import { neverCrossed, thresholdRuleSchema, type LineRule, type ThresholdRule } 
 import { movedBy } from '../evaluation/threshold.js';
 import { rulesSchema, type Rules } from '../rules/rule.js';
 
-/** Bisection needs six steps. */
 const MAX_STEPS = 64;
-/** Significant digits of a suggestion; in USD, whose values are closer, more. */
+/** Significant digits; more in USD, whose values are closer. */
 const DIGITS = 2;
 const USD_DIGITS = 3;
 
 export interface LadderValues {
-  /** Of the rule's measure, oldest first. */
   readonly measured: readonly Decimal[];
   readonly usd: readonly Decimal[];
   readonly percent: readonly Decimal[];
@@ -57,7 +55,6 @@ const EXTREME_DAYS = [365, 300, 240, 180, 150, 120, 90, 75, 60, 45, 30, 25, 21, 
 /** 4.0 down to 1.0. */
 const Z_SCORES = Array.from({ length: 31 }, (_, index) => decimal((40 - index) / 10));
 
-/** From the extreme to the median: beyond it crossings become rarer. */
 function lines(rule: LineRule, measured: readonly Decimal[]): readonly ThresholdRule[] {
   const sorted = measured.toSorted(rule.when === 'below' ? compare : (a, b) => compare(b, a));
   const usual = compare(rule.band, defaultHysteresis(rule.measure, rule.level)) === 0;
@@ -98,7 +95,6 @@ function spread(sorted: readonly Decimal[]): readonly Decimal[] {
   );
 }
 
-/** A number that people would choose. */
 const rounded = (value: Decimal, digits = DIGITS): Decimal => roundedNumber(Number(value), digits);
 const roundedNumber = (value: number, digits = DIGITS): Decimal => decimal(Number(value.toPrecision(digits)));
 

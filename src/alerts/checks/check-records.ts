@@ -1,4 +1,4 @@
-/** Check results, `check/<feed>/<subject>`, in memory. Routine ones are written with the next flush. */
+/** Results of checks, `check/<feed>/<subject>`. Routine ones are written with the next flush. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
 import { pointSchema, type Point } from '../../domain/crossing.js';
@@ -16,10 +16,8 @@ import { seriesOf } from '../evaluation/series.js';
 
 const figuresSchema = z.object({
   series: z.string(),
-  /** A token's symbol, for several series. */
   name: z.string().optional(),
   at: instantSchema,
-  /** The last response with these values; absent: only at `at`. */
   foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
   /** Of measures missing in `values`. */
@@ -35,7 +33,6 @@ const checkSchema = z.object({
   /** Since the last successful check. */
   failures: z.int(),
   problem: z.string().optional(),
-  /** A 404 does not count. */
   failingSince: instantSchema.optional(),
   hidden: z.int(),
   broken: z.int(),
@@ -43,7 +40,6 @@ const checkSchema = z.object({
   eventAt: instantSchema.optional(),
   /** Unchecked: every watching chat was away. */
   gap: absenceSchema.optional(),
-  /** Requests per check, moving average. */
   cost: z.number().optional(),
   /** Decaying. */
   changes: z.number().optional(),
@@ -55,7 +51,6 @@ const checkSchema = z.object({
     .optional(),
   /** Before a late first check of undated data. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
-  /** Newer than the queues' rule states. */
   measurements: z.array(figuresSchema).readonly().optional(),
 });
 const RENAMED = new Map([
@@ -69,7 +64,7 @@ export type CheckRecord = z.infer<typeof checkSchema>;
 export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
-  /** Keeps `measurements` in memory until the next. Durable at once unless routine. */
+  /** Keeps `measurements` in memory. Durable at once unless routine. */
   record(record: CheckRecord, measurements?: readonly Measurement[], isDeferred?: boolean): Promise<void>;
   flush(): Promise<void>;
   /** Since the process started. */
@@ -81,7 +76,7 @@ export interface CheckRecords {
 /** Without new measurements (a sold token). */
 const KEPT = 90 * DAY;
 
-/** Skips unreadable records, which the next check replaces. `settle` first writes what a record follows from. */
+/** Skips unreadable records, which the next check replaces. `settle` writes first what a record follows from. */
 export async function openCheckRecords(store: Store, settle: (key: string) => Promise<void> = async () => {}): Promise<CheckRecords> {
   const upgrade = (document: unknown) => renameFields(document, RENAMED);
   const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 2, upgrade });
@@ -156,13 +151,13 @@ export interface OverdueCheck {
   readonly neverRan: boolean;
 }
 
-/** The service has no such data for the project (404): no failure. */
+/** A 404: no failure. */
 export const isAbsent = ({ failures, problem }: Pick<CheckRecord, 'failures' | 'problem'>): boolean =>
   failures > 0 && problem === 'unknown';
 
 const NAMED = DEFAULT_AGE_HOURS * HOUR;
 
-/** From `since` for a first success later than `patience` (ms), else an earlier one still shown. */
+/** From `since` to a first success later than `patience` (ms), else an earlier gap still shown. */
 export function missedBy(
   last: Pick<CheckRecord, 'missed'> | undefined,
   { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
@@ -181,10 +176,8 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
   return missed && `${where}: the first check ran ${duration(missed.to - missed.from)} late. Earlier changes were missed`;
 }
 
-/** More than any wallet's tokens. */
 const MAX_SERIES = 100;
 
-/** Unnamed series keep their values: feeds emit changes only. */
 export function lastMeasurements(
   measurements: readonly Measurement[],
   before: readonly LastMeasurement[] = [],
@@ -218,7 +211,6 @@ function earlierValues(
   return earlier;
 }
 
-/** May be older than the measurement. */
 export function lastPoint(of: LastMeasurement | undefined, measure: Measure): Point | undefined {
   const value = of?.values[measure];
   return of === undefined || value === undefined ? of?.earlier?.[measure] : { at: of.at, value };

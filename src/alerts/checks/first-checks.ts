@@ -16,7 +16,6 @@ export interface FirstChecks {
   flush(): Promise<void>;
 }
 
-/** After a (logged) store error an entry is in memory only. */
 export async function openFirstChecks({ store, log }: { store: Store; log: Log }): Promise<FirstChecks> {
   const documents = store.collection({ prefix: 'first-check', schema: z.object({ since: instantSchema }), version: 1 });
   const wanted = new Map<string, Instant>();

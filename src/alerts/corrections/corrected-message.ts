@@ -1,4 +1,4 @@
-/** Corrections of a delivery, and its message with them marked. */
+/** The message of a delivery with its corrections marked. */
 import type { Correction, FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { Reply } from '../../chat/reply.js';
@@ -33,7 +33,6 @@ export async function correctionsOf(
   return found;
 }
 
-/** From here on a message has totals instead of events. */
 const MAX_RECOMPOSED = 9;
 
 interface Corrected {
@@ -44,7 +43,7 @@ interface Corrected {
   readonly links: MakeLinks;
 }
 
-/** Undefined if not recomposable: a summary, totals, a deleted event. */
+/** Undefined for a summary, totals, or a deleted event. */
 export async function correctedReply({ receipt, corrections, chat, archive, links }: Corrected): Promise<Reply | undefined> {
   if (receipt.summary !== undefined || receipt.members.length > MAX_RECOMPOSED) return undefined;
   const isAlone = receipt.members.length === 1;

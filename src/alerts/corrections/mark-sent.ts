@@ -22,7 +22,6 @@ interface DueCorrection {
   readonly due: Instant;
 }
 
-/** Undefined if none is due. */
 export function nextCorrection(
   queue: Queue,
   { notifiers, watchlists }: Pick<CorrectContext, 'notifiers' | 'watchlists'>,
@@ -68,7 +67,6 @@ export async function correct(
 }
 
 const RETRY_AFTER = MINUTE;
-/** Then it follows up. */
 const MAX_TRIED_FOR = DAY;
 
 interface Settled {

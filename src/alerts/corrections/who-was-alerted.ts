@@ -1,4 +1,4 @@
-/** Who was alerted of a corrected event. A chat's receipts are the index: corrections cost reads, alerts no write. */
+/** Who was alerted of a corrected event, from the chats' receipts: alerts cost no write. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
@@ -34,7 +34,6 @@ interface Alerted {
   readonly sent: readonly Receipt[];
 }
 
-/** Once for a check: a chat's receipts are up to sixteen documents. */
 async function alertedIn(address: Address, { queues, now }: Correcting): Promise<Alerted> {
   const { waiting, open } = queues.read(address);
   const sent = (await queues.receipts(address)).filter(
@@ -48,7 +47,7 @@ interface Correcting {
   readonly now: Instant;
 }
 
-/** Members, and events that are new alerts here: the chat did not get what they correct. */
+/** Members, and events that are new alerts here. */
 export async function correctionsFor(
   chat: Chat,
   events: readonly FeedEvent[],

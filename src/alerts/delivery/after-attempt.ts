@@ -1,4 +1,4 @@
-/** Decides what follows a delivery attempt. Pure and exhaustive over outcomes. */
+/** What follows a delivery attempt. Pure, exhaustive over outcomes. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
@@ -9,7 +9,7 @@ import type { Delivery, Receipt } from '../queue/queue.js';
 
 export type Settlement =
   | { readonly done: Receipt }
-  /** `left`: the chat is away or elsewhere; the delivery waits. */
+  /** `left`: the chat is away or elsewhere. */
   | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
 
 /** After a possible arrival. `recognised`: repeats are dropped; `repeat` may send twice; `hold`, never. */
@@ -79,5 +79,4 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
   }
 }
 
-/** For a clock set back. */
 const earliest = (a: Instant, b: Instant): Instant => (a < b ? a : b);

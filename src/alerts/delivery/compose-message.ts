@@ -23,7 +23,6 @@ export interface ComposedEvent {
   readonly silent: boolean;
 }
 
-/** Fits one row on every platform. */
 const MAX_BUTTONS = 5;
 const MAX_ALERT_LINKS = 2;
 const MAX_MENTIONED = 50;
@@ -39,7 +38,6 @@ export interface Composing {
 export interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
   readonly status: Pick<TopicStatus, 'feed' | 'at'>;
   readonly content: EventContent;
-  /** By target name. */
   readonly entry: string;
   readonly mentions?: readonly Mention[];
 }
@@ -138,7 +136,6 @@ function places(events: readonly ComposedEvent[]): string {
   return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
 }
 
-/** One button opens all mute choices, to keep one row. */
 function actionsOf(
   { id, kind, events, taken = 0 }: Omit<Composing, 'head' | 'links'> & { readonly taken?: number },
   isCut: boolean,
@@ -151,7 +148,6 @@ function actionsOf(
   return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
 }
 
-/** A kind of an entry, an entry, or only the chat. */
 function inCommon([{ member, event }, ...others]: Composing['events']): readonly string[] {
   if (others.some((other) => other.member.entry !== member.entry)) return [];
   return others.some((other) => other.event.feed !== event.feed) ? [member.entry] : [member.entry, event.feed];

@@ -1,4 +1,4 @@
-/** Delivers a chat's queue in order: slot, seal, record "sending", send, settle. At-least-once; exactly-once where the platform recognises a delivery id. */
+/** Delivers a chat's queue in order: slot, seal, record "sending", send, settle. At-least-once. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
@@ -24,7 +24,6 @@ export interface DeliverContext extends SealingContext {
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Default: no pictures. */
   readonly pictures?: Pictures | undefined;
   /** After every attempt, for metrics. Default: none. */
   readonly attempted?: ((attempt: DeliveryAttempt) => void) | undefined;
@@ -33,7 +32,7 @@ export interface DeliverContext extends SealingContext {
 export interface DeliveryAttempt {
   readonly platform: string;
   readonly outcome: Outcome['kind'];
-  /** Of each alert that was sent: ms since it was queued. Without catch-ups and samples, which wait on purpose. */
+  /** Of each alert sent: ms since it was queued, without catch-ups and samples. */
   readonly delays: readonly number[];
 }
 
@@ -73,7 +72,7 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
   return suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? due;
 }
 
-/** Until nothing is due or `signal` aborts; finishes an attempt. Not reentrant per chat. */
+/** Until nothing is due or `signal` aborts. Not reentrant per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const ready = readyNext(address, context);
@@ -104,14 +103,14 @@ function readyNext(address: Address, context: DeliverContext): Next | undefined 
   return ready !== undefined && ready.due <= now ? ready : undefined;
 }
 
-/** An open delivery is no longer due, or the chat is gone. Sealing batches waiting items again. */
+/** Sealing would batch waiting items again. */
 function isOnHold(address: Address, { queues, watchlists, clock }: DeliverContext): boolean {
   const [{ open }, chat, now] = [queues.read(address), watchlists.read(address), clock.now()];
   if (chat.left !== undefined) return chat.left.movedTo === undefined;
   return open !== undefined && openDue(open, { chat, now }) > now;
 }
 
-/** Without requests: interrupted attempts, moved chats, stale deliveries. True if there were any. */
+/** Interrupted attempts, moved chats, stale deliveries. True if there were any. */
 async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
   const { queues, watchlists, reachability, clock } = context;
   const now = clock.now();
@@ -146,7 +145,6 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   return false;
 }
 
-/** Alerts due meanwhile precede a digest; at most twice as long. */
 const MIN_PREPARED_WAIT = SECOND;
 
 /** Undefined after an abort, or if what is due must be chosen again. */
@@ -172,7 +170,6 @@ async function slotFor(
   }
 }
 
-/** Before it is sealed. */
 function slotKind({ open }: Queue, { batch, prepared }: Next): 'ringing' | 'silent' | 'prepared' {
   if (open === undefined ? prepared !== undefined : open.prepared !== undefined) return 'prepared';
   if (open !== undefined) return open.silent === true ? 'silent' : 'ringing';
@@ -191,10 +188,9 @@ interface BegunDelivery {
   readonly picture: Picture | undefined;
 }
 
-/** A failing upload must not hold the text back. */
 const MAX_PICTURE_ATTEMPTS = 3;
 
-/** Recorded as "sending" after drawing: a crash while drawing sent nothing. */
+/** After drawing, so a crash while drawing sent nothing. */
 async function begunDelivery(address: Address, context: DeliverContext): Promise<BegunDelivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
@@ -216,7 +212,7 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
   return begun !== undefined && context.queues.read(address).open?.id === begun.id ? { sending: begun, chart, picture } : undefined;
 }
 
-/** Batch again after a new suppression, absence or long wait; never if it may have arrived. */
+/** After a new suppression, absence or long wait; never if it may have arrived. */
 const waitsAgain = ({ state, mayHaveArrived, ...sealed }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' && mayHaveArrived !== true && isOutdated(sealed, chat, now);
 
@@ -249,7 +245,7 @@ async function attempt(
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
 
-/** In ms. After the clock was set back they are unknown. */
+/** In ms; unknown after the clock was set back. */
 const delaysOf = ({ members, summary }: Delivery, now: Instant): readonly number[] =>
   summary === undefined
     ? members.flatMap(({ sample, late, queuedAt }) => (sample === true || late !== undefined || queuedAt > now ? [] : [now - queuedAt]))

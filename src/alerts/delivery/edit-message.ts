@@ -1,4 +1,4 @@
-/** One edit of a sent message and its consequences, for live messages and corrections. */
+/** One edit of a sent message and its consequences. */
 import { HOUR } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, EditRequest, Notifier } from '../../chat/notifier.js';

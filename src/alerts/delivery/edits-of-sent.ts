@@ -1,4 +1,4 @@
-/** Edits live messages to their current statuses, and corrected alerts. An interrupted edit is repeated with what is current. */
+/** Edits live messages to their current statuses, and corrected alerts. */
 import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -20,7 +20,6 @@ type ReviseContext = CorrectContext & Pick<DeliverContext, 'topics' | 'random'>;
 interface DueEdit {
   readonly topic: string;
   readonly message: LiveMessage;
-  /** By target name. */
   readonly entry: string;
   readonly due: Instant;
 }
@@ -45,7 +44,7 @@ function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<R
   return due.toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** Until nothing is due or `signal` aborts. Not reentrant per chat. `rest`: waits for slots. */
+/** Until nothing is due or `signal` aborts. Not reentrant per chat. */
 export async function revise(
   address: Address,
   { rest = async (wait) => wait, ...context }: ReviseContext & { readonly rest?: <T>(wait: Promise<T>) => Promise<T> },

@@ -28,7 +28,6 @@ export function chartIn(
   return undefined;
 }
 
-/** Most chats share a picture. */
 const charts = new WeakMap<FeedEvent, Map<string, Chart | undefined>>();
 
 function chartOf(event: FeedEvent, { crossings }: Member): Chart | undefined {
@@ -40,7 +39,7 @@ function chartOf(event: FeedEvent, { crossings }: Member): Chart | undefined {
   return known.get(key);
 }
 
-/** Undefined where the event is unreadable: the text suffices. */
+/** Undefined where the event is unreadable. */
 export async function storedChart(
   { chartOf: id, members }: Pick<Delivery, 'chartOf' | 'members'>,
   { archive, log }: { readonly archive: Pick<Archive, 'get'>; readonly log: Log },
@@ -56,7 +55,7 @@ export async function storedChart(
   }
 }
 
-/** In ms; shorter than a stop waits for attempts. */
+/** In ms; less than a stop waits for attempts. */
 export const DRAWN_WITHIN = 3 * SECOND;
 
 /** Undefined if late. Never rejects. */

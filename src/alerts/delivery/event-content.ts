@@ -1,4 +1,4 @@
-/** Words of a stored event for a chat; its id if unreadable or without a feed. */
+/** Words of a stored event for a chat; its id if unreadable. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { AlertContext, EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';

@@ -18,7 +18,6 @@ interface Counted {
   readonly about: string;
 }
 
-/** Names a sole project or wallet per count; once at the end if shared. */
 export function countsOf(all: readonly Counted[]): string {
   const groups = new Map<string, { readonly words: readonly [string, string]; readonly group: Counted[] }>();
   for (const one of all) {

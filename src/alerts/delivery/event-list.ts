@@ -1,4 +1,4 @@
-/** List of several events: up to ten in full, each with its link. Pure. */
+/** Several events in one message: up to ten in full. Pure. */
 import type { Instant } from '../../base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
@@ -54,7 +54,6 @@ interface Item {
   readonly to: readonly LinkTarget[];
 }
 
-/** One each, first items first, while there is room: text counts more. */
 function withLinks(items: readonly Item[], taken: number, makeLinks: MakeLinks): readonly Item[] {
   let left = ROOM_WITH_LINKS - taken;
   return items.map((item) => {

@@ -13,7 +13,6 @@ function placeOf({ feed, stage }: About): number {
   return rank === undefined ? RANKS.length : RANKS.indexOf(rank);
 }
 
-/** By rank, then larger in USD (unknown last), then older. */
 export function byImportance(a: About, b: About): number {
   const place = placeOf(a) - placeOf(b);
   if (place !== 0) return place;

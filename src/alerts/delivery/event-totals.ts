@@ -1,4 +1,4 @@
-/** Ten or more events of a kind, stage and project as a line with an exact total. Pure. */
+/** Ten or more events of a kind, stage and project as one total. Pure. */
 import type { Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
 import { compare, divide, multiply, sum } from '../../domain/decimal.js';
@@ -95,7 +95,6 @@ const unknown = (sized: readonly Sized[], what: 'amount' | 'usd', called: string
   return count === 0 ? [] : [`${count} of unknown ${called}`];
 };
 
-/** Of the supply before the earliest event. */
 function shareOf(events: readonly TotalledEvent[], total: Decimal): readonly string[] {
   const [earliest] = events.toSorted((a, b) => (a.event.occurredAt ?? a.event.detectedAt) - (b.event.occurredAt ?? b.event.detectedAt));
   const { whole } = earliest === undefined ? {} : sizeOf(earliest.event);
@@ -103,7 +102,6 @@ function shareOf(events: readonly TotalledEvent[], total: Decimal): readonly str
   return part === undefined ? [] : [`${percent(part).replace('+', '')} of supply`];
 }
 
-/** By amount, else USD, else percent; unknown last. */
 function bySize(a: Sized, b: Sized): number {
   for (const what of ['amount', 'usd', 'percent'] as const) {
     const [left, right] = [a[what], b[what]];

@@ -10,7 +10,6 @@ export interface LiveContent {
   readonly content: EventContent;
 }
 
-/** Undefined without a readable status: the next check replaces it. */
 export function liveContent(
   topic: string | undefined,
   { topics, log }: { readonly topics?: TopicStatuses | undefined; readonly log: Log },

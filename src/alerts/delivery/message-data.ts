@@ -1,4 +1,4 @@
-/** What a message reports, as data, for platforms whose readers are programs. It is read only where a platform asks. */
+/** What a message reports, as data for programs. Read only where a platform asks. */
 import { createHash } from 'node:crypto';
 import type { DeliveredEvent, DeliveryRequest, EditRequest } from '../../chat/notifier.js';
 import type { Correction, FeedEvent } from '../../domain/event.js';
@@ -13,7 +13,6 @@ import { calledHere, targetName } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import type { LiveContent } from './live-content.js';
 
-/** Of a catch-up, which may have thousands. */
 const MAX_EVENTS = 100;
 
 interface AboutContext {
@@ -58,7 +57,7 @@ export function aboutStatus(
   return { kind: 'update', at, count: 1, events: async () => [{ ...event, ...partsOf(event, content, links), entry }] };
 }
 
-/** An event that cannot be read any more is left out. */
+/** Left out where it cannot be read any more. */
 async function eventsOf(
   members: readonly Member[],
   { archive, links, chat }: AboutContext & { readonly chat: Chat },
@@ -79,13 +78,11 @@ async function eventsOf(
   return found.flat();
 }
 
-/** A locked or full store is another matter: the delivery is repeated. */
 function notIfUnreadable(cause: unknown): undefined {
   if (!(cause instanceof StoreError) || cause.trouble !== 'unreadable') throw cause;
   return undefined;
 }
 
-/** Facts of an earlier version may not parse. */
 function contentOf(
   event: FeedEvent,
   context: { readonly called: string | undefined; readonly crossings: Member['crossings'] },

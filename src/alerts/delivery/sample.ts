@@ -1,4 +1,4 @@
-/** Sample alerts, delivered like alerts but not counted as events. */
+/** Sample alerts, delivered like alerts but not counted. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
@@ -9,7 +9,7 @@ import type { Queues } from '../queue/queues.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 
 export interface Samples {
-  /** Resolves with the kinds; empty if unknown. Rejects with a StoreError. */
+  /** Resolves with the kinds; empty if unknown. Rejects with a `StoreError`. */
   post(chat: Address, kind?: string): Promise<readonly string[]>;
 }
 

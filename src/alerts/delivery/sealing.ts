@@ -51,13 +51,12 @@ export interface SealingContext {
   readonly topics?: TopicStatuses | undefined;
   /** Undefined where messages cannot be edited. */
   readonly openTopics?: OpenTopics | undefined;
-  /** Called with the chart before anything is written. */
   readonly prepare?: ((chart: Chart) => Promise<void>) | undefined;
 }
 
 export type OpenTopics = (address: Address) => ((topic: string) => boolean) | undefined;
 
-/** Undefined if there is nothing to send, or orphaned items moved to an entry where they may wait. */
+/** Undefined if nothing is to be sent, or orphaned items moved to an entry. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
   const waiting = { queue: queues.read(address), chat: watchlists.read(address), now, running, isOpen: context.openTopics?.(address) };
@@ -200,7 +199,6 @@ interface LiveParts extends Pick<SealedParts, 'now' | 'links'> {
   readonly again: Instant | undefined;
 }
 
-/** Posted again: silent. */
 function sealedLive(queue: Queue, { all, live: { status, content }, again, now, links }: LiveParts): Queue {
   const members = all.map(({ member }) => member);
   const message = again === undefined ? undefined : queue.live?.[status.topic];

@@ -1,4 +1,4 @@
-/** Why a summary's alerts were suppressed, and for how long. Pure. */
+/** Why a summary's alerts waited, and how long. Pure. */
 import { never } from '../../base/never.js';
 import { duration } from '../../domain/format.js';
 import type { Away, Free } from '../queue/batch.js';
@@ -28,7 +28,6 @@ const OUTAGES = {
   sending: 'alerts could not be sent',
 } as const satisfies Record<Away['because'], string>;
 
-/** From first beginning to last end, per cause. */
 function outagesOf(away: readonly Away[]): readonly string[] {
   const outages = [...new Set(away.map(({ because }) => because))].map((because) => {
     const all = away.filter((one) => one.because === because);

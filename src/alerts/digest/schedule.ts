@@ -1,4 +1,4 @@
-/** When a digest is due: each local day or ISO week. A skipped time is as far after midnight as usual; a repeated one counts once (RFC 5545 §3.3.5). Pure. */
+/** When a digest is due: each local day or ISO week; a skipped or repeated time as in RFC 5545 §3.3.5. Pure. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
@@ -48,7 +48,7 @@ export function digestPeriods({ setting, timezone, last, now }: DigestSchedule):
   return missed === undefined ? {} : { missed };
 }
 
-/** Days or weeks around `now`: after a timezone change two may count as sent. */
+/** Around `now`: after a timezone change two may count as sent. */
 const AROUND = [-1, 0, 1, 2, 3, 4];
 
 function periodOf(
@@ -65,13 +65,11 @@ function periodOf(
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 const asWeekday = (number: number): (typeof WEEKDAYS)[number] => WEEKDAYS[number - 1] ?? 1;
 
-/** Luxon reads a skipped time with the offset before the change. */
 function momentOf({ year, month, day }: DateTime, { at, zone }: { readonly at: string; readonly zone: string }): Instant {
   const local = DateTime.fromObject({ year, month, day, ...hourAndMinute(at) }, { zone });
   return instant(Math.min(...local.getPossibleOffsets().map((one) => one.toMillis())));
 }
 
-/** Later than the last in both timezones. */
 function laterThan(
   last: LastDigest,
   { setting: { every }, zone }: { readonly setting: DigestSetting; readonly zone: string },

@@ -1,4 +1,4 @@
-/** Evaluates measurements for a chat. States change in the write of their alert; those equal to a shared state are references (decision 19). Pure. */
+/** Evaluates measurements for a chat. States change in the write of their alert (decision 19). Pure. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -24,7 +24,6 @@ export interface ChatEvaluation {
   /** The same object if nothing needs a write. */
   readonly queue: Queue;
   readonly alerts: readonly Measurement[];
-  /** After this check. */
   readonly states: ReadonlyMap<string, RuleStates>;
   readonly ended: readonly EndedRule[];
 }
@@ -99,7 +98,6 @@ const resolvedStates = (stored: StoredStates, { before }: SharedTransition): Rul
 const toStore = (states: RuleStates, { after }: SharedTransition): StoredStates =>
   new Map([...states].map(([key, state]) => [key, referenceTo(after[sharedKeyOf(key)], state) ?? state]));
 
-/** An older reference stands for a state invalid since a first check. */
 function isWorthWriting(
   before: StoredStates,
   states: RuleStates,
@@ -112,7 +110,7 @@ function isWorthWriting(
   });
 }
 
-/** The most specific entry; none if off; an older one if it is younger than the measurement. */
+/** The most specific entry older than the measurement; none if off. */
 export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
   // A watch that begins in the future predates a clock that was set back.
@@ -130,7 +128,7 @@ interface RuleContext {
   readonly states: RuleStates;
   readonly check: MeasuredCheck;
   readonly began: Instant | undefined;
-  /** Since the last check: rules keep their own state. */
+  /** Since the last check. */
   readonly absence: Absence | undefined;
   /** In any series. */
   readonly hasFired: (key: string) => boolean;

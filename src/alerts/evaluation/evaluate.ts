@@ -124,7 +124,7 @@ interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'
   readonly isStale: boolean;
 }
 
-/** Starts from the last value, not to lose a first change, unless stale. */
+/** Starts from the last value unless stale, not to lose a first change. */
 function currentState(
   state: RuleState | undefined,
   { measurement, rule, check: measuredCheck, before, unseenSince, isStale }: StateContext,
@@ -144,10 +144,9 @@ function currentState(
 
 const justBefore = (at: Instant): Instant => instant(at - 1);
 
-/** A shared state's last value may be older than a chat's anchor. */
 const newestOf = ({ last, anchor, alertedAt = anchor.at }: RuleState): number => Math.max(last.at, anchor.at, alertedAt);
 
-/** From the future: predates a clock set back. */
+/** Predates a clock set back. */
 function setBack(state: RuleState, at: Instant): RuleState {
   const just = justBefore(at);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);

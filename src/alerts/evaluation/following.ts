@@ -1,4 +1,4 @@
-/** Whether a chat follows shared states, so needs no evaluation of its own. */
+/** Whether a chat follows shared states, so needs no own evaluation. */
 import { later, type Instant } from '../../base/clock.js';
 import type { Measure } from '../../domain/measures.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
@@ -18,7 +18,6 @@ import { COOLDOWN, type RuleState } from './threshold.js';
 
 interface FollowedRule {
   readonly rule: ThresholdRule;
-  /** Of the shared state. */
   readonly key: string;
   readonly reference: SharedReference;
 }
@@ -27,7 +26,7 @@ interface Following {
   readonly rules: readonly FollowedRule[];
   /** Without a state: no value yet. */
   readonly unknown: readonly Measure[];
-  /** Other rules, rules that end, or states without reference. */
+  /** Other rules, rules that end, or own states. */
   readonly isOther: boolean;
 }
 
@@ -44,7 +43,6 @@ function followingIn(stored: StoredStates, levels: readonly ThresholdRule[], key
   };
 }
 
-/** By what many chats share: the names of referenced rules, and the rules of an entry. */
 const followings = new WeakMap<readonly string[], WeakMap<readonly ThresholdRule[], { readonly series: string; readonly of: Following }>>();
 
 function followingByNames(names: readonly string[], levels: readonly ThresholdRule[], series: string): Following {
@@ -68,7 +66,6 @@ function followingOf(queue: Queue, entry: Entry, { series, feed }: { readonly se
     : followingIn(statesOf(queue, series), levels, (rule) => ruleStateKey(series, entry, rule));
 }
 
-/** Decided alike, although the anchor is the chat's own. */
 function isDecidedAlike(
   { rule: { when }, reference }: FollowedRule,
   shared: RuleState | undefined,

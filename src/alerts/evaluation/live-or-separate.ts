@@ -1,4 +1,4 @@
-/** Which events of a topic are messages beside its live message, and who follows one. Pure. */
+/** Which events of a topic are messages of their own, and who follows it. Pure. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { LiveMessage } from '../queue/live-message.js';
 import type { Member } from '../queue/queued-event.js';

@@ -27,7 +27,7 @@ export const IN_DIGEST = 'it is for the digest only';
 
 type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'>;
 
-/** The most specific entry decides, filters included; one younger than the event defers to the next. */
+/** The most specific entry decides; one younger than the event defers to the next. */
 export function match(event: Judged, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry));
   const deciding = verdicts.find((verdict) => verdict.matched || verdict.at !== 'since');

@@ -1,7 +1,4 @@
-/**
- * A check's effect on shared states, once for all chats, and which chats need their own evaluation. A chat shares a state while its own evaluation would agree.
- * Pure.
- */
+/** A check's effect on shared states, and which chats need their own evaluation. Pure. */
 import { instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -33,7 +30,6 @@ export interface SharedPlan {
   readonly write: { readonly states: SharedStates; readonly alerts: readonly SharedAlert[] } | undefined;
   /** Need own states before that write. */
   readonly leaving: readonly Chat[];
-  /** Worth a write, or a rule ended. */
   readonly changed: readonly Chat[];
 }
 
@@ -98,7 +94,6 @@ export function planShared(check: MeasuredCheck, stored: SharedStates) {
 
 interface SharedCrossing {
   readonly event: FeedEvent;
-  /** Of the shared state. */
   readonly key: string;
   readonly crossing: Crossing;
 }

@@ -1,7 +1,4 @@
-/**
- * Evaluates measurements per chat and queues alerts. Shared states and their alerts are durable before any chat; `routeSharedAlert` finishes what a crash
- * interrupted.
- */
+/** Evaluates measurements per chat and queues alerts; shared states are durable before any chat. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -40,13 +37,13 @@ interface MeasurementRouting extends Routing {
   readonly archive: Archive;
   /** Default: none are shared. */
   readonly shared?: SharedRules | undefined;
-  /** Before a chat is written: makes durable what it follows from. Default: all is. */
+  /** Makes durable what a chat's write follows from. Default: all is. */
   readonly settle?: () => Promise<void>;
-  /** The watermark that is written after the chats; of a first check the states of many chats wait for it. */
+  /** The watermark written after the chats; of a first check many chats wait for it. */
   readonly from?: string | undefined;
 }
 
-/** Keeps an event before a queue names it, if it is an alert somewhere. Resolves when durable. */
+/** Keeps an alerting event before a queue names it. Resolves when durable. */
 export async function routeMeasurements(
   measuredCheck: Omit<MeasuredCheck, 'now'>,
   { watchlists, queues, archive, now, shared, settle = async () => {}, from }: MeasurementRouting,
@@ -114,10 +111,8 @@ export async function routeMeasurements(
   await inGroups(chats, isDeferred ? evaluateLater(from) : evaluateIn);
 }
 
-/** Chats of one first check. All their first checks are written together. */
 const MIN_DEFERRED = 100;
 
-/** Then other work gets its turn. */
 const PLANNED_AT_ONCE = 500;
 
 async function planFor(
@@ -144,7 +139,7 @@ interface AlertRouting extends Routing {
   readonly checkedAt: Instant | undefined;
 }
 
-/** For followers that a crash left without it. Idempotent by event id. */
+/** For followers that a crash left without it. Idempotent. */
 export async function routeSharedAlert(alert: SharedAlert, { watchlists, queues, archive, now, checkedAt }: AlertRouting): Promise<void> {
   await archive.keep(alert.event);
   await inGroups([...watchlists.kept.to(alert.event)], async (address) => {
@@ -156,7 +151,7 @@ export async function routeSharedAlert(alert: SharedAlert, { watchlists, queues,
   });
 }
 
-/** The queue with the alert, where the chat refers to a changed state. If another rule has its own, all continue from before, and the next check evaluates. */
+/** Where another rule has its own state, the next check evaluates. */
 function withSharedAlert(
   queue: Queue,
   chat: Chat,

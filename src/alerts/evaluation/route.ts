@@ -20,7 +20,6 @@ export interface Routing {
 
 interface Arriving {
   readonly lateBy?: (event: FeedEvent) => Member['late'];
-  /** The previous check. */
   readonly checkedAt?: Instant | undefined;
 }
 
@@ -67,10 +66,8 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
   });
 }
 
-/** Then other work gets its turn. */
 const READ_AT_ONCE = 2_000;
 
-/** Committed together; other work runs between. */
 const AT_ONCE = 100;
 
 /** Rejects with the first failure, after its group. */
@@ -82,7 +79,6 @@ export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<vo
   }
 }
 
-/** Forgotten ones have no entries. One that moved keeps the old entries; its queue follows. */
 export function currentChat(chat: Chat, watchlists: Watchlists): Chat {
   const current = watchlists.read(chat.address);
   return current.left?.movedTo === undefined ? current : chat;

@@ -1,7 +1,4 @@
-/**
- * A chat's references to shared states, in its queue document: by target and series. Chats that watch the same share one object for each
- * target, and no key repeats when a watch began. Pure.
- */
+/** A chat's references to shared states, in its queue document. Chats that watch the same share one object. Pure. */
 import { z } from 'zod';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { instant } from '../../base/clock.js';
@@ -10,7 +7,6 @@ import { FOLLOWS, isPlain, seriesIn, type StoredState } from './shared-states.js
 
 const referencedRulesSchema = z.object({
   target: z.string(),
-  /** Threshold keys, by series. */
   series: z.record(z.string(), z.array(z.string()).readonly()),
 });
 export type ReferencedRules = z.infer<typeof referencedRulesSchema>;
@@ -30,7 +26,6 @@ export interface StateFields {
   readonly references?: References | undefined;
 }
 
-/** Distinct objects; the others are not shared. */
 const MAX_POOLED = 2_000;
 const pool = boundedCache<ReferencedRules>(MAX_POOLED);
 const pooled = (rules: ReferencedRules): ReferencedRules => pool(JSON.stringify(rules), () => rules);
@@ -43,7 +38,6 @@ interface Part {
   readonly name: string;
 }
 
-/** Undefined for a key that would not be the same again. */
 function partsOf(key: string, series: string): Part | undefined {
   const end = key.lastIndexOf('/');
   const at = key.lastIndexOf('@', end);
@@ -54,7 +48,6 @@ function partsOf(key: string, series: string): Part | undefined {
 
 const keyIn = (series: string, { target, since, name }: Part): string => `${series}/${target}@${since}/${name}`;
 
-/** Of all series. */
 export function statesIn({ ruleStates, references = NONE }: StateFields): readonly (readonly [key: string, state: StoredState])[] {
   const referring = references.rules.flatMap(({ target, series }, index) => {
     const since = references.since[index] ?? instant(0);
@@ -68,7 +61,7 @@ export function statesIn({ ruleStates, references = NONE }: StateFields): readon
 const EMPTY: NonNullable<StateFields['ruleStates']> = {};
 const indexes = new WeakMap<object, ReadonlyMap<string, StoredStates>>();
 
-/** Without those in `references`. Cached: most chats have none. */
+/** Without `references`. Cached: most chats have none. */
 export function ownStates({ ruleStates = EMPTY }: StateFields): ReadonlyMap<string, StoredStates> {
   const index = indexes.get(ruleStates) ?? indexOf(ruleStates);
   indexes.set(ruleStates, index);
@@ -85,7 +78,6 @@ function indexOf(states: NonNullable<StateFields['ruleStates']>): ReadonlyMap<st
   return index;
 }
 
-/** Of one series. */
 export function statesOf(states: StateFields, series: string): StoredStates {
   const { rules, since } = states.references ?? NONE;
   const own = ownStates(states).get(series);
@@ -141,7 +133,7 @@ export function joined<S extends StateFields>(states: S, from: StateFields): S {
   return all.size === 0 ? states : withStates(states, all);
 }
 
-/** Moves references out of `ruleStates`, where earlier versions wrote them, and shares equal rules. */
+/** Moves references out of `ruleStates` (earlier versions), and shares equal rules. */
 export function compacted<S extends StateFields>(states: S): S {
   const { references } = states;
   const shared = references === undefined ? states : { ...states, references: { ...references, rules: references.rules.map(pooled) } };
@@ -154,7 +146,6 @@ interface Wanted extends Pick<Part, 'target' | 'since'> {
   readonly names: Map<string, string[]>;
 }
 
-/** By target and beginning: usually one. */
 function wantedIn(parts: readonly (readonly [string, Part])[]): Wanted[] {
   const wanted: Wanted[] = [];
   for (const [series, { target, since, name }] of parts) {
@@ -189,7 +180,7 @@ function replaced({ rules, since }: References, series: readonly string[], parts
   return isSame ? { rules, since } : { rules: all, since: began };
 }
 
-/** So that chats with the same rules before have the same object afterwards. */
+/** Chats with the same rules before have the same object afterwards. */
 const transitions = new WeakMap<ReferencedRules, Map<string, ReferencedRules>>();
 
 function withNames(rules: ReferencedRules, series: string, names: readonly string[] | undefined): ReferencedRules {

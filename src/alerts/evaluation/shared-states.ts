@@ -1,4 +1,4 @@
-/** States of preset rules, once per series and rule, in the watermark document; chats armed alike store references (decision 19). Pure. */
+/** States of preset rules, once per series and rule, in the watermark document (decision 19). Pure. */
 import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
 import { eventSchema } from '../../domain/event.js';
@@ -11,7 +11,6 @@ import { anchorSchema, ruleStateSchema, type RuleState } from './threshold.js';
 export const sharedStatesSchema = z.record(z.string(), ruleStateSchema);
 export type SharedStates = Readonly<Record<string, RuleState>>;
 
-/** Instead of a state. */
 const sharedReferenceSchema = z.object({
   shared: z.literal(true),
   /** This chat's, until the shared anchor differs from `insteadOf`. */
@@ -75,6 +74,6 @@ export function referenceTo(shared: RuleState | undefined, state: RuleState): Sh
   return { shared: true, own: { anchor, ...(alertedAt === undefined ? {} : { alertedAt }), insteadOf: shared.anchor.at } };
 }
 
-/** Both decide alike; last values are in check records. */
+/** Both decide alike. */
 export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));

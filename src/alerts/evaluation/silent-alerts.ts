@@ -1,4 +1,4 @@
-/** Whether an event's alert makes a sound. Pure. */
+/** Whether an alert makes a sound. Pure. */
 import type { FeedEvent } from '../../domain/event.js';
 import { alertKind } from '../rules/kinds.js';
 import { modeOf, type Subscription } from '../rules/presets.js';

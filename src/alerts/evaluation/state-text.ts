@@ -1,4 +1,4 @@
-/** Tells rule states apart, as text computed once. */
+/** Text that tells rule states apart, computed once. */
 import { DAY } from '../../base/clock.js';
 import type { RuleState } from './threshold.js';
 
@@ -15,10 +15,9 @@ export function coreOf(state: RuleState): string {
 export const stateText = (state: RuleState | undefined): string =>
   state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;
 
-/** If only the last value changed, which check records have. */
 const WRITTEN_EVERY = DAY;
 
-/** A future last value predates a clock set back. */
+/** A future value predates a clock set back. */
 export const isStateWorthWriting = (before: RuleState | undefined, after: RuleState): boolean =>
   before !== after &&
   (before === undefined ||

@@ -1,4 +1,4 @@
-/** Rule states in a queue document: keys, series index, and which are of use. Pure. */
+/** Rule states in a queue document. Pure. */
 import { DAY, later, type Instant } from '../../base/clock.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Queue } from '../queue/queue.js';
@@ -15,17 +15,15 @@ const KEPT = 90 * DAY;
 /** Edited rules and re-added entries start over. */
 export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
-/** A rule that ends has its own state: without an end it may have alerted. */
 const endOf = ({ once, until }: ThresholdRule): string => `${once === true ? ' once' : ''}${until === undefined ? '' : ' until'}`;
 
-/** The last part of its key. */
 export const nameOf = (rule: ThresholdRule): string => `${keyOf(rule)}${endOf(rule)}`;
 
 const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${nameOf(rule)}`;
 
 export const tailIn = (key: string): string => key.slice(seriesIn(key).length + 1);
 
-/** The rule has alerted here. Rules that end have no reference. */
+/** Rules that end have no reference. */
 export const firedIn = (states: StoredStates, tail: string): boolean =>
   [...states].some(([key, state]) => !isReference(state) && state.alertedAt !== undefined && key.endsWith(`/${tail}`));
 
@@ -45,10 +43,9 @@ function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered
   });
 }
 
-/** Until when no check is needed, for the compared watchlist. */
 const current = new WeakMap<Queue, { readonly chat: Chat; readonly until: Instant }>();
 
-/** The same object if none is outdated. Ages are checked daily. */
+/** The same object if none is outdated. */
 export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
   const known = current.get(queue);
   if (known?.chat === chat && now < known.until) return queue;

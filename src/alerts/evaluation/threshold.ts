@@ -1,4 +1,4 @@
-/** Evaluates one rule for one measurement. Pure. Hysteresis: a wavering value alerts once. */
+/** Evaluates one rule for one measurement, with hysteresis. Pure. */
 import { z } from 'zod';
 import { DAY, HOUR, later } from '../../base/clock.js';
 import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
@@ -8,7 +8,7 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 
-/** In ms; earlier alerts are delayed, and dropped if no longer true. Extremes have hysteresis instead. */
+/** In ms; earlier alerts are delayed, and dropped if no longer true. */
 export const COOLDOWN = HOUR;
 
 export const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
@@ -106,7 +106,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };
 }
 
-/** From the last alerted value, which spaces alerts. */
+/** Spaced by the last alerted value. */
 const rearmsAtOnce = ({ when }: ThresholdRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
 
 interface Seen extends Pick<RuleInput, 'unseenSince'> {
@@ -155,7 +155,7 @@ type ExtremeRule = Extract<ThresholdRule, { when: 'extreme' }>;
 
 export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
 
-/** A day's tolerance: charts begin hours late. */
+/** Charts begin hours late. */
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 

@@ -1,4 +1,4 @@
-/** What became of an event in a chat, by queue or match. Pure. */
+/** What became of an event in a chat. Pure. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
@@ -79,7 +79,6 @@ export interface DispositionContext {
   readonly now: Instant;
 }
 
-/** Detection to routing, with store errors. */
 const ON_ITS_WAY = 10 * MINUTE;
 
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {

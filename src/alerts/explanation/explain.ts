@@ -1,4 +1,4 @@
-/** What happened to an event in a chat, or why a kind is silent, from stored documents. */
+/** What happened to an event in a chat, or why a kind is silent. */
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';

@@ -8,7 +8,6 @@ import type { Disposition } from './disposition.js';
 
 export interface Explanation {
   readonly event: FeedEvent;
-  /** The event's id without a kind. */
   readonly headline: Line;
   /** Undefined for a sample. */
   readonly entry: Entry | undefined;

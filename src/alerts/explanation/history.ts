@@ -65,7 +65,6 @@ export interface HistoryContext {
 }
 
 export function createHistory({ archive, queues, watchlists, clock }: HistoryContext): History {
-  /** Unreadable counts as missing. */
   const kept = async (id: string): Promise<FeedEvent | undefined> => {
     try {
       return await archive.get(id);

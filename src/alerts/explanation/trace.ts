@@ -1,4 +1,4 @@
-/** Alert kind's way through the pipeline to a chat. Pure. */
+/** A kind's way through the pipeline to a chat. Pure. */
 import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
@@ -69,7 +69,6 @@ export function stepsOf({
   ];
 }
 
-/** Uncrossed thresholds answer, unless an alert is on its way. */
 function thresholdSteps({ feed, ruleSteps, explanation }: Pick<TraceInput, 'feed' | 'ruleSteps' | 'explanation'>): readonly Step[] {
   if (explanation !== undefined && isOnItsWay(explanation))
     return [yes('changed', 'last threshold crossing ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
@@ -80,7 +79,6 @@ function thresholdSteps({ feed, ruleSteps, explanation }: Pick<TraceInput, 'feed
 
 const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind === 'waiting' || disposition.kind === 'under way';
 
-/** If all were sent, thresholds may answer. */
 function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | 'explanation'>): readonly Step[] {
   if (explanation === undefined) return [no('changed', 'nothing has changed since the first check'), ...ruleSteps];
   const steps = [yes('changed', 'last change ', { at: explanation.event.detectedAt }), ...onwards(explanation)];

@@ -1,4 +1,4 @@
-/** The part of an absence without checks, and what was lost. */
+/** An absence without checks, and what was lost. */
 import type { Line } from '../../chat/reply.js';
 import type { Feed } from '../../feeds/feed.js';
 import type { Instant } from '../../domain/scalars.js';

@@ -1,4 +1,4 @@
-/** Chooses a chat's next batch and its time: fresh alerts within seconds, others as a summary. Pure. */
+/** Chooses a chat's next batch and its time. Pure. */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
@@ -14,11 +14,9 @@ export const GATHER = 3 * SECOND;
 export const MAX_GATHER = 20 * SECOND;
 /** Between messages. */
 export const PAUSE = 10 * SECOND;
-/** Missed checks run one after another. */
 export const SUMMARY_GATHER = 45 * SECOND;
 export const MAX_SUMMARY_GATHER = 5 * MINUTE;
 export const LATE_AFTER = 30 * MINUTE;
-/** More corrections than these become one message. */
 const MAX_REPLIES = 3;
 export const MAX_IN_ONE = 1_000;
 
@@ -44,7 +42,7 @@ export interface Batch {
   readonly due: Instant;
   /** Of its live message, or the one replied to. */
   readonly topic?: string;
-  /** Since when it is to be posted again; members do not wait. */
+  /** Since when it is to be posted again. */
   readonly again?: Instant;
   readonly members: readonly [Free, ...Free[]];
 }
@@ -55,7 +53,6 @@ export interface Waiting {
   /** Absent where messages cannot be edited. */
   readonly isOpen?: ((topic: string) => boolean) | undefined;
   readonly now: Instant;
-  /** Earlier events get time to gather. */
   readonly running?: Instant | undefined;
 }
 
@@ -111,12 +108,10 @@ export const isEdit = ({ corrects }: Member): boolean => corrects?.messageId !==
 
 interface LiveParts {
   readonly firsts: ReadonlyMap<string, readonly Free[]>;
-  /** Not late. */
   readonly notices: ReadonlyMap<string, readonly Free[]>;
   readonly others: readonly Free[];
 }
 
-/** Beginning a live message, replying to one, and the rest. */
 function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queue' | 'isOpen'>): LiveParts {
   if (isOpen === undefined) return { firsts: new Map(), notices: new Map(), others: free };
   const parts = free.map((one) => ({ one, topic: one.member.live?.topic ?? '', message: liveFor(one, queue) }));
@@ -229,7 +224,6 @@ interface Suppressions {
   readonly since: (ready: Instant) => PastSuppression | undefined;
 }
 
-/** Once per kind and entry. */
 function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions {
   let known: { readonly ready: Instant; readonly suppression: PastSuppression | undefined } | undefined;
   const suppressedAt = (ready: Instant): PastSuppression | undefined => {
@@ -241,7 +235,6 @@ function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions
   return { now: suppressionOf(listening.about, listening.entry, listening.chat, now), since: suppressedAt };
 }
 
-/** Event ids begin with their kind. */
 export const feedOf = ({ event }: Pick<Member, 'event'>): string => event.slice(0, Math.max(0, event.indexOf('/')));
 
 function batch(
@@ -282,7 +275,7 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
 
 export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;
 
-/** Undefined if it may be sent. Age from the event, without suppressions. */
+/** Undefined if it may be sent. Age counts from the event, without suppressions. */
 export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
   if (!isKept(one)) return undefined;
   const { member, entry, since, suppression } = one;

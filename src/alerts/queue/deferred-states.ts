@@ -1,4 +1,4 @@
-/** Chats whose rule states changed in memory only, and the watermarks that must not become durable before them. */
+/** Chats whose states changed in memory only, and the watermarks that wait for them. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 
@@ -12,12 +12,10 @@ export interface DeferredStates {
   settle(from?: string): Promise<void>;
 }
 
-/** The store commits them together; other work runs between groups. */
 const AT_ONCE = 200;
 
 export function createDeferredStates(write: (address: Address) => Promise<void>): DeferredStates {
   const waiting = new Set<Address>();
-  /** With the number of the last change. */
   const sources = new Map<string, number>();
   let changes = 0;
   let last: Promise<void> = Promise.resolve();

@@ -32,9 +32,7 @@ export interface Archive {
 
 type Card = Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
 
-/** Each is read per alerted chat. */
 const MAX_REMEMBERED = 500;
-/** Then other work gets its turn. */
 const READ_AT_ONCE = 50;
 
 const RENAMED = new Map([
@@ -131,7 +129,6 @@ export function openArchive(store: Store): Archive {
     return event;
   }
 
-  /** Unreadable counts as missing. */
   async function readable(id: string): Promise<FeedEvent | undefined> {
     try {
       return await read(id);

@@ -1,4 +1,4 @@
-/** Live messages by topic, in a chat's queue document, written with their delivery's receipt. Pure. */
+/** Live messages by topic, in a chat's queue document. Pure. */
 import { z } from 'zod';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../base/clock.js';
 import { instantSchema, slugSchema } from '../../domain/scalars.js';
@@ -18,7 +18,6 @@ export const liveMessageSchema = z.object({
   /** As shown. */
   version: z.string(),
   step: z.string(),
-  /** Shown earlier. */
   steps: z.array(z.string()).readonly().optional(),
   ended: z.literal(true).optional(),
   notBefore: instantSchema.optional(),
@@ -44,10 +43,8 @@ export const LATER_EDIT_PAUSE = HOUR;
 const YOUNG = HOUR;
 /** After the end of its topic. */
 export const LIVE_KEPT = 7 * DAY;
-/** The service shows the topic no more. */
 const FORGOTTEN_AFTER = 60 * DAY;
 
-/** Shown at once; others, and returning ones, with the next edit. */
 const MAX_STEPS = 12;
 
 /** Undefined if current or not editable. */
@@ -77,7 +74,7 @@ export function edited(message: LiveMessage, status: TopicStatus, at: Instant): 
   return { ...rest, ...shown, shownAt: at, ...(earlier.length === 0 ? {} : { steps: earlier }) };
 }
 
-/** `change` returns undefined to delete it. No effect without the message. */
+/** `change` returns undefined to delete it. */
 export function withLive<Q extends WithLiveMessages>(
   queue: Q,
   topic: string,
@@ -105,10 +102,9 @@ export function posted<Q extends WithLiveMessages>(queue: Q, { shown, members, d
   return { ...queue, live: bounded({ ...queue.live, [topic]: message }) };
 }
 
-/** Limits a document that every alert writes. */
 export const MAX_LIVE = 200;
 
-/** Without the oldest; ended ones first. */
+/** The oldest go first; ended ones before. */
 function bounded(live: NonNullable<WithLiveMessages['live']>): NonNullable<WithLiveMessages['live']> {
   const all = Object.entries(live);
   if (all.length <= MAX_LIVE) return live;
@@ -116,7 +112,7 @@ function bounded(live: NonNullable<WithLiveMessages['live']>): NonNullable<WithL
   return Object.fromEntries(oldestFirst.slice(-MAX_LIVE));
 }
 
-/** The topic's next event may be; one posted again is left alone. */
+/** The topic's next event may be. */
 export const notPosted = <Q extends WithLiveMessages>(queue: Q, { topic = '' }: { readonly topic?: string | undefined }): Q =>
   withLive(queue, topic, (message) => {
     const { again: _, ...rest } = message;
@@ -128,7 +124,7 @@ export function leftAlone(message: LiveMessage): LiveMessage {
   return rest;
 }
 
-/** Deleted by people: posted again once. */
+/** Posted again once. */
 export function deletedAt(message: LiveMessage, now: Instant): LiveMessage {
   const rest = leftAlone(message);
   return message.recreated === true ? rest : { ...rest, again: { because: 'deleted', since: now } };

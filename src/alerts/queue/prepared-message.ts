@@ -14,7 +14,6 @@ export const preparedSchema = z.object({
 });
 export type PreparedMessage = z.infer<typeof preparedSchema>;
 
-/** In a sealed delivery. */
 export const preparedPartSchema = preparedSchema.pick({ queuedAt: true, until: true });
 
 interface Chat {
@@ -25,7 +24,7 @@ interface Chat {
 export const mutedUntil = ({ mutedUntil: until }: Chat, now: Instant): Instant | undefined =>
   until !== undefined && until > now ? until : undefined;
 
-/** After a mute; dropped at `until`. Future times predate a clock set back. */
+/** Dropped at `until`. Future times predate a clock set back. */
 export function preparedDue({ queuedAt, until }: PreparedMessage, chat: Chat, now: Instant): Instant {
   const muted = mutedUntil(chat, now);
   if (muted !== undefined) return muted < until ? muted : until;

@@ -83,7 +83,6 @@ export function upgradeQueue(document: unknown): unknown {
 
 const statesSchema = z.record(z.string(), z.unknown());
 
-/** Rules were stored in words. */
 const rekeyed = (states: unknown): unknown =>
   Object.fromEntries(
     Object.entries(statesSchema.parse(states)).map(([key, state]) => [
@@ -94,10 +93,9 @@ const rekeyed = (states: unknown): unknown =>
 
 /** Every alert writes the document. */
 export const MAX_WAITING = 5_000;
-/** Fits one catch-up message, which counts those dropped. */
+/** Fits one catch-up message. */
 const MAX_WAITING_AWAY = 500;
 const DROPPED_PART = 1 / 10;
-/** More than interrupted routings can repeat. */
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
@@ -151,7 +149,7 @@ function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
 export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instant): readonly Member[] =>
   receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW && endedAt >= since).flatMap(({ members }) => members);
 
-/** Same events, same id, but another for each `again`; 22 characters. */
+/** Same events, same id, but another for each `again`. */
 export const deliveryId = (address: Address, members: readonly Member[], again?: Instant): string =>
   createHash('sha256')
     .update(JSON.stringify([address, members.map((member) => member.event), ...(again === undefined ? [] : [again])]))
@@ -289,7 +287,6 @@ function closeLive(queue: Queue, { shows, ...delivery }: Delivery, receipt: Rece
     : notPosted(after, shows);
 }
 
-/** The stored reply may have lost a mention. */
 export const reopen = (queue: Queue, open: Delivery): Queue =>
   queue.open?.id === open.id ? { ...queue, open: { ...open, reply: queue.open.reply } } : queue;
 
@@ -331,10 +328,8 @@ export function rerouted(queue: Queue, members: readonly Member[]): Queue {
   return { ...queue, waiting: queue.waiting.map((member) => updated.get(member.event) ?? member) };
 }
 
-/** Without those that may have arrived. */
 const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? unsealed(queue) : []), ...queue.waiting];
 
-/** Without those of a reposted live message. */
 const unsealed = ({ open, live }: Queue): readonly Member[] =>
   open?.shows !== undefined && live?.[open.shows.topic]?.again !== undefined ? [] : (open?.members ?? []);
 

@@ -30,11 +30,10 @@ export const memberSchema = z.object({
   late: lateSchema.optional(),
   sample: z.boolean().optional(),
   corrects: correctsSchema.optional(),
-  /** `notice`: a message beside the live one; `step`: only edits it. */
+  /** `notice`: a message of its own; `step`: only edits the live one. */
   live: z.object({ topic: z.string(), part: z.enum(['step', 'notice']) }).optional(),
 });
 export type Member = z.infer<typeof memberSchema>;
 
-/** In a moved chat, ids are those of the old address. */
 export const withoutMessage = ({ corrects, ...member }: Member): Member =>
   corrects === undefined ? member : { ...member, corrects: { event: corrects.event } };

@@ -16,11 +16,11 @@ export interface Queues {
   read(address: Address): Queue;
   /** Serialised per chat; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
-  /** Only rule states. Durable with the next change of the queue, or `settle`; until then `from` is no settled watermark. */
+  /** Only rule states. Durable with the queue's next change or `settle`; until then `from` is not settled. */
   changeStates(address: Address, from: string, edit: (before: Queue) => Queue): Promise<void>;
   readonly deferred: Pick<DeferredStates, 'isUnsettled' | 'settle'>;
   all(): readonly Queue[];
-  /** Chats in whose queue something waits or is sent, kept at every write. */
+  /** With something waiting or under way. */
   busy(): Iterable<Address>;
   under(address: Address): readonly Address[];
   /** Newest first, pages included. */
@@ -34,7 +34,6 @@ export interface Queues {
   forget(address: Address): Promise<void>;
 }
 
-/** Idle queues with all receipts in memory. */
 export const MAX_WHOLE_IDLE = 1_000;
 
 export const queueCollection = (store: Store): Collection<Queue> =>

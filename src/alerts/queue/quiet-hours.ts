@@ -1,4 +1,4 @@
-/** Daily quiet hours in the chat's timezone, over midnight if `from` is later. A skipped `to` ends them; a repeated hour is quiet twice. Pure. */
+/** Daily quiet hours in the chat's timezone. A skipped `to` ends them; a repeated hour is quiet twice. Pure. */
 import { DateTime } from 'luxon';
 import { instant, MINUTE, type Instant } from '../../base/clock.js';
 import type { Chat } from '../watchlist/watchlists.js';
@@ -27,7 +27,7 @@ export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>
   return instant(moment);
 }
 
-/** At or after `at`. If the clocks skip `from`, they start then. */
+/** At or after `at`. */
 export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (chat.quiet === undefined || chat.quiet.from === chat.quiet.to) return undefined;
   if (quietUntil(chat, at) !== undefined) return at;
@@ -38,7 +38,7 @@ export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): 
   return wall.offset(from) === wall.offset(begin) ? instant(from) : quietFrom(chat, instant(firstWithOtherOffset(wall, begin, from)));
 }
 
-/** Ending quiet hours, it sets `mutedUntil`, so that alerts become a summary. */
+/** Ending quiet hours sets `mutedUntil`, so that alerts become a summary. */
 export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, 'timezone'>, now: Instant): Chat {
   const after: Chat = { ...chat, ...change };
   const isSame = after.timezone === chat.timezone && after.quiet?.from === chat.quiet?.from && after.quiet?.to === chat.quiet?.to;

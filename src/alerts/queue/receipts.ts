@@ -1,4 +1,4 @@
-/** How deliveries ended. Older ones in pages, `receipt/<address>/<number>`, written before the queue drops them. */
+/** How deliveries ended. Older ones are in pages, `receipt/<address>/<number>`. */
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -65,7 +65,7 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
 export interface ReceiptPages {
   /** Resolves with the queue to write next. */
   moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
-  /** Deletes pages missing in `after`, and those of a crash. */
+  /** Deletes pages missing in `after`. */
   release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
   /** Newest first. */
   read(address: Address, queue: Paged): Promise<readonly Receipt[]>;

@@ -1,4 +1,4 @@
-/** Ends items that an edit of an earlier message shows. Pure. */
+/** Ends items that a live message shows. Pure. */
 import type { Instant } from '../../domain/scalars.js';
 import { deliveryId, type Member, type Queue } from './queue.js';
 import type { Receipt } from './receipts.js';

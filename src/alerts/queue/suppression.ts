@@ -1,4 +1,4 @@
-/** Suppression by mutes (chat, entry, kind) and quiet hours, and its end, for delivery, "Why?" and watchlist. Pure. */
+/** Suppression by mutes and quiet hours, and its end. Pure. */
 import type { Instant } from '../../base/clock.js';
 import type { Entry } from '../watchlist/entry.js';
 import { quietFrom, quietUntil } from './quiet-hours.js';
@@ -39,7 +39,7 @@ export interface PastSuppression extends ActiveSuppression {
   readonly from: Instant;
 }
 
-/** The first one since `ready` of an item that still waits. Mutes have no start, so count from `ready`; quiet hours may start later. */
+/** The first one since `ready` of an item that still waits. Mutes count from `ready`. */
 export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready: Instant, now: Instant): PastSuppression | undefined {
   const suppression = suppressionOf(about, entry, chat, ready);
   if (suppression !== undefined) return { ...suppression, from: ready };

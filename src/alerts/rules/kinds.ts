@@ -4,7 +4,7 @@ import { FEEDS } from '../../feeds/index.js';
 
 export const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 
-/** A word matches metrics that begin with it: "fees" matches "fees-usd". */
+/** "fees" matches "fees-usd". */
 export const COMMON_METRICS = ['fees', 'revenue', 'volume', 'daily-traders', 'users'] as const;
 
 const SPECS = new Map(FEEDS.map(({ id, alerts }) => [id, alerts] as const));
@@ -18,7 +18,6 @@ export const hasHistory = (kind: string): boolean => WITH_HISTORY.has(kind);
 type StageWords = ReadonlyMap<string, readonly string[]>;
 const NO_WORDS: StageWords = new Map();
 
-/** Derived once: filters run per event and chat. */
 const STAGE_WORDS = new Map(
   FEEDS.map(({ id, alerts: { stages, stageGroups } }): readonly [string, StageWords] => {
     const single = Object.entries(stages).flatMap(([stage, { offered }]) => (offered ? [[stage, [stage]] as const] : []));

@@ -48,7 +48,6 @@ function presetKindOf(preset: Preset, kind: string): PresetKind {
   return { isOff: false, rules: { filters: part.filters, levels: part.levels }, says: part.says };
 }
 
-/** Rules are equal by identity. */
 const TABLE = new Map(PRESETS.map((preset) => [preset, new Map(KINDS.map((kind) => [kind, presetKindOf(preset, kind)]))]));
 
 const presetKind = (preset: Preset, kind: string): PresetKind => TABLE.get(preset)?.get(kind) ?? presetKindOf(preset, kind);
@@ -88,7 +87,6 @@ export const isOff = (entry: Omit<Subscription, 'rules'>, kind: string): boolean
 
 const OFF_OF_PRESET = new Map(PRESETS.map((preset) => [preset, KINDS.filter((kind) => presetKind(preset, kind).isOff)]));
 
-/** Shared by entries that choose none. */
 export function kindsOff(entry: Omit<Subscription, 'rules'>): readonly string[] {
   const usual = OFF_OF_PRESET.get(entry.preset) ?? [];
   if (entry.modes === undefined) return usual;

@@ -35,10 +35,9 @@ export type ReadRule = { readonly read: true; readonly rules: KindRules } | { re
 
 const MAX_TEXT = 1_000;
 
-/** Never leaves this file. */
 class Unreadable extends Error {}
 
-/** `premium<-20 once`, `runway<6 nav move 5%`, `supply usd>10000`. A measure implies its kind. `now`: for ends such as "until Dec 1". */
+/** `premium<-20 once`, `runway<6 nav move 5%`. `now`: for ends such as "until Dec 1". */
 export function readRule(text: string, now?: Instant): ReadRule {
   try {
     if (text.length > MAX_TEXT) throw new Unreadable(`A rule has at most ${MAX_TEXT} characters; this one has ${text.length}.`);
@@ -181,7 +180,6 @@ interface Line {
   readonly when: 'above' | 'below' | 'discount';
   readonly text: string | undefined;
   readonly band: string | undefined;
-  /** Instead of the band. */
   readonly back: string | undefined;
   readonly whole: string;
 }
@@ -205,7 +203,6 @@ function line({ measure, when, text, band, back, whole }: Line): Read {
   );
 }
 
-/** Negative for one on the wrong side, which the schema refuses. */
 const bandTo = (back: Decimal, { at, when }: { readonly at: Decimal; readonly when: Line['when'] }): Decimal =>
   when === 'above' ? subtract(at, back) : subtract(back, at);
 
@@ -262,7 +259,6 @@ function stages(kind: string, words: readonly string[]): readonly string[] {
   return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
 }
 
-/** `off` and `none` stand alone. */
 function updates(kind: string, words: readonly string[]): readonly string[] {
   const [only, ...more] = words;
   if (only === 'on') throw new Unreadable('Write "remove updates" for the usual live messages.');

@@ -8,11 +8,9 @@ import { decimal, type Decimal } from '../../domain/scalars.js';
 const SIGN = '[-−+]?';
 const COIN = String.raw`(?:[$€£¥]\s*)?`;
 const SCALE = String.raw`(?:k|mn?|bn?|tn?|\s?(?:thousand|million|billion|trillion))`;
-/** The next filter's word is no unit. */
 const ALONE = String.raw`(?!\s*(?:[:=<>≥≤]|at\b|over\b|above\b|\$?\d))`;
 const UNIT = String.raw`(?:%|(?:percent|usdc?)${ALONE}|dollars?|points?|pts?|months?|mo|days?|d|weeks?|w|years?|y|hours?|h|places?)`;
 
-/** Else everything up to a separator. */
 export const VALUE = String.raw`(${SIGN}\s*${COIN}\d+(?:[.,]\d+)*${SCALE}?\s*${UNIT}?(?![\p{L}\d.])|[^\s,;()]*)`;
 export const SIZE = String.raw`(\$\s*\d+(?:[.,]\d+)*${SCALE}?(?![\p{L}\d.])|\d+(?:[.,]\d+)*${SCALE}?\s*(?:%|(?:percent|usdc?)${ALONE}|dollars?)(?![\p{L}\d.]))`;
 
@@ -69,13 +67,11 @@ const fits = (written: string, unit: Unit): boolean => unitOf(written) === unit 
 
 const nameOf = (written: string): string => called(unitOf(written) ?? written);
 
-/** Thousands or a fraction. */
 function isTwofold(digits: string, { unit, letters }: { unit: Unit; letters: string }): boolean {
   if (!EXACT.test(digits)) return /^\d+(?:\.\d{3})*,\d{1,2}$|^\d{1,3}(?:\.\d{3}){2,}$/u.test(digits);
   return letters === '' && THOUSANDS.test(digits) && (unit === '$' || digits.endsWith('0'));
 }
 
-/** For the error. */
 function plainly(digits: string): string {
   const whole = digits.replace(/,\d{1,2}$/u, '').replaceAll(/[.,]/gu, '');
   if (/^\d+,\d{1,2}$/u.test(digits)) return `Write ${digits.replace(',', '.')} with a point.`;

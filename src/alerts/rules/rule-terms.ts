@@ -49,7 +49,6 @@ export function nextTerm(text: string, at: number, kind: string): Term | undefin
   return wordsAlone(text, at, kind);
 }
 
-/** Without a keyword: "mints and burns", "only live, resolved", "fees". */
 function wordsAlone(text: string, at: number, kind: string): Term | undefined {
   const { filters = [] } = alertKind(kind) ?? {};
   const name = filters.includes('metrics') ? 'metrics' : 'stages';

@@ -17,12 +17,12 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** For people: "$10K and up, stages mint, burn". Empty for no filters. */
+/** "$10K and up, stages mint, burn"; empty for no filters. */
 export function filterText({ leastUsd, leastPercent, eitherSize, ...filters }: Filters): string {
   return [...sizeTexts({ leastUsd, leastPercent, eitherSize }), ...filterTerms({ ...filters })].join('; ');
 }
 
-/** "$10K and up", "$10K or 0.5% and up". Empty for any size. */
+/** "$10K or 0.5% and up"; empty for any size. */
 export const sizeText = (sizes: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>): string => sizeTexts(sizes).join('');
 
 function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>): readonly string[] {
@@ -58,7 +58,7 @@ const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): re
 
 const levelText = (level: ThresholdRule): string => [thresholdWords(level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
 
-/** For people: "$10K and up; stages mint, burn", or "everything". */
+/** "$10K and up; stages mint, burn", or "everything". */
 export function rulesText({ filters, levels }: Rules): string {
   const terms = [...(filterText(filters) === '' ? [] : [filterText(filters)]), ...levels.map(levelText)];
   return terms.length === 0 ? 'everything' : terms.join('; ');

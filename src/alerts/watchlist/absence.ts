@@ -1,4 +1,4 @@
-/** A period without posting in a chat, which keeps watchlist and watermarks (decision 15). Pure. */
+/** A period without posting in a chat (decision 15). Pure. */
 import { z } from 'zod';
 import { DAY, MINUTE } from '../../base/clock.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';

@@ -28,7 +28,7 @@ export function createAddresses(those: Iterable<Address> = []): Addresses {
   };
 }
 
-/** A bare platform is not an address. */
+/** A bare platform is none. */
 function placesAbove(address: Address): readonly string[] {
   const parts = address.split('/');
   return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join('/'));

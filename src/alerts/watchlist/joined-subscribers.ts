@@ -4,7 +4,7 @@ import type { Audience, Group, SubscriberIndex, Subscribers } from './subscriber
 
 type IndexView = Omit<SubscriberIndex, 'replace'>;
 
-/** `many` is large, `few` usually empty. Joins groups on demand. */
+/** `many` is large, `few` usually empty. */
 export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
   return {
     watched: {

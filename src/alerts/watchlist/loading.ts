@@ -1,4 +1,4 @@
-/** Loads a collection in the background; documents can be used meanwhile. */
+/** Loads a collection in the background. */
 import type { Lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
 import type { Collection } from '../../store/store.js';
@@ -17,14 +17,13 @@ export interface LoadingDeps<T> {
   readonly lanes: Lanes;
   /** "watchlist". */
   readonly name: string;
-  /** May get a document twice. */
   readonly put: (document: T) => void;
   /** Default: at once. */
   readonly begin?: Promise<void> | undefined;
 }
 
 export function startLoading<T extends { readonly address: Address }>({ documents, lanes, name, put, begin }: LoadingDeps<T>): Loading {
-  /** Absent ones too: they may have changed since the scan. */
+  /** They may have changed since the scan. */
   const fetched = new Set<string>();
   let isLoaded = false;
 

@@ -1,4 +1,4 @@
-/** Where a chat can be posted in, if at all. Moves take watchlist and queue along, in durable idempotent steps that `movedTo` resumes. */
+/** Where a chat can be posted in. Moves take watchlist and queue along, in durable idempotent steps. */
 import { DAY, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';

@@ -1,4 +1,4 @@
-/** Watchlists in a process that does not write them: a chat is known as of its last `fetch`. */
+/** Watchlists in a process that does not write them, as of a chat's last `fetch`. */
 import { lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
 import type { Store } from '../../store/store.js';
@@ -10,7 +10,7 @@ const MAX_CHATS = 1_000;
 
 export interface ReadWatchlists extends Watchlists, Pick<Loading, 'fetch'> {}
 
-/** What it cannot do or does not know throws the error of `refused`. */
+/** What it cannot do throws the error of `refused`. */
 export function readWatchlists(store: Store, refused: () => Error): ReadWatchlists {
   const documents = chatCollection(store);
   const known = new Map<Address, ReadonlyMap<Address, Chat>>();

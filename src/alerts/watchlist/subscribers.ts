@@ -58,7 +58,6 @@ interface Members {
   readonly group: Group;
 }
 
-/** Possibly several per target. */
 interface Wants {
   readonly target: Target;
   readonly off: readonly string[];
@@ -176,7 +175,6 @@ export function createSubscribers(): SubscriberIndex {
   }
 }
 
-/** Without a copy: they may be all chats. */
 function* eachOnce(sets: readonly ReadonlySet<Address>[]): Iterable<Address> {
   for (const [index, chats] of sets.entries()) {
     const before = sets.slice(0, index);

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const chatSchema = z.looseObject({ entries: z.array(z.looseObject({ off: z.array(z.string()).default([]) })) });
 
-/** Version 1 had no presets, only `off`. */
 export function upgradeChat(document: unknown): unknown {
   const { entries, ...chat } = chatSchema.parse(document);
   return { ...chat, entries: entries.map(upgraded) };

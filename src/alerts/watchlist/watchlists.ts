@@ -186,7 +186,7 @@ export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly 
   return entry === undefined ? chat : withEntry(chat, mute(entry));
 }
 
-/** Without a kind, also those of kinds. Keeps the moment, for the summary. */
+/** Without a kind, also those of kinds. */
 export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
   const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;
   const isMeant = (one: string): boolean => kind === undefined || one === kind;

@@ -1,4 +1,4 @@
-/** Calls booked by one durable write: bounds what a crash overcounts. Pure. */
+/** Calls booked by one write: bounds what a crash overcounts. Pure. */
 
 const MAX_BLOCK = 20;
 const MAX_PART_OF_LIMIT = 1 / 500;
@@ -9,7 +9,7 @@ const WITHOUT_LIMIT = 200;
 export interface CallBlock {
   readonly limit: number | undefined;
   readonly left: number;
-  /** Since the start: repeated crashes at most double the count. */
+  /** Since the start. */
   readonly made: number;
 }
 

@@ -1,12 +1,11 @@
-/** The recent rate of requests, from the counts per day of the ledger. Pure. */
+/** The recent rate of requests. Pure. */
 import { DAY, HOUR } from '../../base/clock.js';
 import type { Instant } from '../../domain/scalars.js';
 
 const WHOLE_DAYS = 3;
-/** Less says nothing about a day. */
 const MIN_SPAN = 12 * HOUR;
 
-/** Over the last three whole days and today, from the first day with requests. Days are `2026-11-23`. */
+/** Over three whole days and today. Days are `2026-11-23`. */
 export function callsPerDay(days: Readonly<Record<string, number>>, now: Instant): number | undefined {
   const earliest = Math.floor(now / DAY) * DAY - WHOLE_DAYS * DAY;
   const recent = Object.entries(days).flatMap(([day, calls]) => {

@@ -1,7 +1,7 @@
 /** Divides the monthly budget between questions and checks. */
 import type { Instant } from '../../domain/scalars.js';
 
-/** Shrinks towards the period's end: checks use what questions did not. */
+/** Shrinks towards the period's end. */
 const QUESTION_SHARE = 0.2;
 
 export interface ShareState {

@@ -1,6 +1,4 @@
-/**
- * Accounts, groups and holdings (§4.4, fields §2.10). `totalValue` of active accounts excludes the own token (it feeds NAV); that of one account includes it.
- */
+/** Accounts, groups and holdings (§4.4, fields §2.10). `totalValue` of active accounts excludes the own token. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';

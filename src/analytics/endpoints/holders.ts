@@ -1,4 +1,4 @@
-/** Holders and vesting (§4.5, fields §2.11), by mint. Distribution amounts are raw; without decimals use shares. */
+/** Holders and vesting (§4.5, fields §2.11), by mint. Distribution amounts are raw. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';

@@ -1,7 +1,4 @@
-/**
- * Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, the graveyard's `fundRaised` dollars. Completed ones name no
- * project.
- */
+/** Recent, completed and ended launches (§4.8, fields §2.14). Amounts are raw with six decimals, the graveyard's `fundRaised` dollars. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { fromRaw } from '../../domain/scalars.js';

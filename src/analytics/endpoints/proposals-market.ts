@@ -10,7 +10,7 @@ import { count, decimal, moment, words } from '../wire-values.js';
 import { readProposal } from './proposals.js';
 import { readTrade } from './wallet-activity.js';
 
-/** Other words in its place (`filter`, `analytics`) lead to other operations. */
+/** `filter` and `analytics` lead to other operations. */
 export const byProposal = z.object({ publicKey: publicKeySchema });
 
 export const INTERVALS = ['15m', '1h', '4h', '1d', 'max'] as const;

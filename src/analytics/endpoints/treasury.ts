@@ -1,4 +1,4 @@
-/** Treasury: NAV, NAV per adjusted share, premium, runway (§4.9). Positive is a premium. NAV excludes the own token. */
+/** NAV, NAV per adjusted share, premium, runway (§4.9). Positive is a premium. NAV excludes the own token. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { listNamed, reader, readObject, type Reader } from '../field-reader.js';
@@ -94,7 +94,7 @@ const part = z.unknown().transform((value) => {
   };
 });
 
-/** Empty where several lists with that name are at one depth. */
+/** Empty for several lists of that name. */
 function partsOf(root: unknown, name: string) {
   return readable(listNamed(root, name) ?? [], part);
 }

@@ -1,4 +1,4 @@
-/** A wallet across projects (§4.3, fields §2.3 to §2.9). `holdingsLastUpdate` dates the snapshot; `needsRefresh` is unreliable and ignored. */
+/** A wallet across projects (§4.3, fields §2.3 to §2.9). `needsRefresh` is unreliable and ignored. */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { walletAddressSchema } from '../../domain/wallet.js';

@@ -11,7 +11,7 @@ const MAX_WAIT = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
-/** What alerts will lack. Rejects with a `UserError`; `again`: to retry. */
+/** What alerts will lack. Rejects with a `UserError`. */
 export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<readonly BlockDraft[]> {
   const { missing, blocked, pictures } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);
@@ -30,7 +30,7 @@ export async function runFirstChecks(
   return { done: sum('done'), pending: sum('pending'), failed: sum('failed') };
 }
 
-/** Found without an alert; later changes are alerts. */
+/** Found without an alert. */
 export function firstCheckText({ done, pending, failed }: FirstCheckCounts): Line {
   const total = done + pending + failed;
   if (pending > 0)

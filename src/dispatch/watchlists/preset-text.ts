@@ -14,7 +14,6 @@ const kindsOf = ({ target }: Entry, { kinds }: Pick<Context, 'kinds'>): readonly
     kinds.map(({ id }) => id),
   );
 
-/** Kinds whose rules or mode the chat chose. */
 const customizedKinds = (entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] =>
   kindsOf(entry, context).filter((kind) => entry.rules?.[kind] !== undefined || entry.modes?.[kind] !== undefined);
 
@@ -24,7 +23,7 @@ export function presetName(entry: Entry, context: Pick<Context, 'kinds'>): Line 
   return [{ strong: PRESET_TITLES[entry.preset] }, customized.length === 0 ? '' : `, customized: ${both(customized)}`];
 }
 
-/** "**Important** (mints and burns from $10K, proposals, …), customized: growth". */
+/** "**Important** (mints and burns from $10K, …), customized: growth". */
 export function presetLine(entry: Entry, context: Pick<Context, 'kinds'>): Line {
   const customized = customizedKinds(entry, context);
   const phrases = kindsOf(entry, context).flatMap((kind) => {
@@ -45,7 +44,6 @@ export const presetActions = (entry: Entry): readonly ActionDraft[] =>
 
 const needsDigest = ({ preset }: Entry, { digest }: Pick<Chat, 'digest'>): boolean => preset === 'digest' && digest === undefined;
 
-/** Where nothing would report what goes into the digest only. */
 export const digestLines = (entry: Entry, chat: Pick<Chat, 'digest'>): readonly BlockDraft[] =>
   needsDigest(entry, chat) ? [line('⚠ No digest is on in this chat. Switch one on, or nothing is reported.')] : [];
 

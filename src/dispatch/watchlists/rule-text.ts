@@ -15,7 +15,6 @@ export const kindsOf = (entry: Entry, { kinds }: Pick<Context, 'kinds'>): readon
 
 export const ruleText = (kind: string, rules: Rules): string => bare(kind, rulesText(rules));
 
-/** Names the measure only if it differs from the kind. */
 export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level)) + lifetimeWords(level);
 
 export const shortRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level)).replace(/ \(.*$/u, '');

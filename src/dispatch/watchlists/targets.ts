@@ -34,7 +34,7 @@ export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): En
   );
 }
 
-/** Listed names need no service. Rejects with a `UserError`. */
+/** Rejects with a `UserError`. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
   const named = entryNamed(text, { entries });

@@ -9,7 +9,6 @@ import { UserError } from '../../replies/user-error.js';
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
   chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));
 
-/** By address. */
 export const labelsOf = (chat: Pick<Chat, 'entries'>): WalletLabels =>
   new Map(walletsOf(chat).flatMap(({ address, label }) => (label === undefined ? [] : [[address, label] as const])));
 

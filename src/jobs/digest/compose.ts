@@ -24,7 +24,7 @@ export interface DigestHead {
   readonly id?: string | undefined;
 }
 
-/** Telegram shows a text of 1,024 characters with a picture. */
+/** A Telegram caption has 1,024 characters. */
 const MAX_TEXT = 980;
 /** Of a section, from the most to the least that is tried. */
 const SIZES = [
@@ -56,7 +56,6 @@ export function composeDigest(facts: DigestFacts, head: DigestHead): Reply {
   return { ...least, blocks };
 }
 
-/** `facts`: with the most important events first. */
 function digestOf(
   facts: DigestFacts,
   head: DigestHead,
@@ -80,7 +79,6 @@ function digestOf(
   );
 }
 
-/** One line, unless alerts were held back or checks fail. */
 function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
   return reply({
     finding: [
@@ -95,7 +93,7 @@ function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** "Daily digest: TIDE −6.1 pts to 17.2% below NAV". */
+/** "Daily digest: TIDE −6.1 pts". */
 function findingOf({ moves, events, isCut }: DigestFacts, { title }: DigestHead): Line {
   const [move] = moves;
   const counts = events.length === 0 ? '' : atLeast(leadCounts(events), isCut);
@@ -108,7 +106,7 @@ const atLeast = (counts: string, isCut: boolean): string => (isCut ? `at least $
 const MAX_LEAD_COUNTS = 3;
 const CROSSED: CountWords = ['threshold crossed', 'thresholds crossed'];
 
-/** "1 proposal passed, 12 mints, 2 launches closed", the most important first. */
+/** "1 proposal passed, 12 mints", the most important first. */
 function leadCounts(events: readonly DigestEvent[]): string {
   const groups = new Map<string, { readonly several: string; readonly count: number }>();
   for (const { event } of events) {
@@ -128,7 +126,7 @@ const leadOf = ({ called, gap, gapChange, nav, navChange }: ProjectMove): string
 
 const shortTime = (at: Instant, zone: string): string => DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
 
-/** "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects"; answers: "Since Nov 22, …". */
+/** "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects". */
 function periodText({ span, projects, wallets }: DigestFacts, { zone, id }: DigestHead): string {
   const counts = [
     ...(projects === 0 ? [] : [`${projects} ${projects === 1 ? 'project' : 'projects'}`]),
@@ -177,11 +175,11 @@ interface SectionRow {
 interface Section {
   readonly title: string;
   readonly rows: readonly SectionRow[];
-  /** Events by row, those without a row included. */
+  /** By row. */
   readonly counts: readonly number[];
 }
 
-/** `events`: most important first. Rows up to what is ever shown. */
+/** Most important first. */
 function sectionsOf(events: readonly DigestEvent[]): readonly Section[] {
   return SECTIONS.flatMap(({ title, feeds }) => {
     const parts = withTotals(events.filter(({ event }) => feeds.includes(event.feed)));
@@ -234,7 +232,7 @@ function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut
     .map((text) => ({ kind: 'line', line: [text.charAt(0).toUpperCase() + text.slice(1)] }));
 }
 
-/** Of the oldest figures shown; without any, of the oldest check. */
+/** Of the oldest figures shown, else of the oldest check. */
 function asOf({ moves, checkedAt }: DigestFacts): Instant | undefined {
   return moves.length === 0 ? checkedAt : instant(Math.min(...moves.map(({ foundAt }) => foundAt)));
 }

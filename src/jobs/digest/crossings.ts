@@ -1,4 +1,4 @@
-/** What a preset's thresholds would have alerted in a period. Pure. */
+/** What a preset's thresholds would have alerted. Pure. */
 import { evaluateRule, type RuleState } from '../../alerts/evaluation/threshold.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
@@ -20,7 +20,6 @@ export interface CrossedPoint<P extends ThresholdPoint> {
 interface CrossingContext {
   readonly rules: readonly ThresholdRule[];
   readonly history: Readonly<Partial<Record<Measure, readonly Point[] | undefined>>>;
-  /** Earlier crossings are not new. */
   readonly after: Instant;
 }
 

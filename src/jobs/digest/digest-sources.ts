@@ -10,7 +10,6 @@ export interface DigestSource {
   readonly data: unknown;
 }
 
-/** Events without a row may be left out. */
 const MAX_EVENTS = 28;
 
 export function digestSources({ moves, events }: Pick<DigestFacts, 'moves' | 'events'>): readonly DigestSource[] {

@@ -1,4 +1,4 @@
-/** What a digest reports, from archive, check records and watermarks. */
+/** What a digest reports. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/evaluation/filter.js';
@@ -42,10 +42,10 @@ export interface DigestEvent {
 export interface DigestFacts {
   readonly span: DigestSpan;
   readonly moves: readonly ProjectMove[];
-  /** Newest first: matches, digest-only events, and Digest-only crossings. Proposals and launches whatever the filters. */
+  /** Newest first. Proposals and launches whatever the filters. */
   readonly events: readonly DigestEvent[];
   readonly filtered: readonly DigestEvent[];
-  /** Older ones were left out: every count and total is too low. */
+  /** Older ones were left out. */
   readonly isCut: boolean;
   /** Waiting alerts. */
   readonly suppressed: number;
@@ -67,24 +67,22 @@ export interface GatherContext {
   readonly queues: Pick<Queues, 'read' | 'receipts'>;
   readonly directory: Pick<Directory, 'get'>;
   readonly analytics: Analytics;
-  /** Default: none, so that an answer has the sources of every figure. */
+  /** Default: none. */
   readonly contents?: EventContents | undefined;
 }
 
-/** For chats without own names: all get the same archived object. */
+/** All chats without own names get the same object. */
 export type EventContents = WeakMap<FeedEvent, EventContent>;
 
 const MAX_EVENTS = 400;
-/** Of proposals and launches, which other events do not push out. */
+/** Of proposals and launches. */
 const MAX_BY_TOPIC = 200;
 /** Of `checkedAt`. */
 const MAX_RECORDS = 5_000;
 const MAX_PROJECTS = 200;
-/** Then other work gets its turn. */
 const JUDGED_AT_ONCE = 20;
-/** Read if no earlier value is known, and only without a monthly limit. */
+/** Only without a monthly limit. */
 const MAX_HISTORIES = 20;
-/** Few, and known by their latest stage. */
 const BY_TOPIC: ReadonlySet<string> = new Set(['proposals', 'launches']);
 
 export async function gatherDigest(chat: Chat, span: DigestSpan, context: GatherContext): Promise<DigestFacts> {
@@ -132,7 +130,6 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   };
 }
 
-/** As `covering`, for many events. */
 function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>) => boolean {
   const names = new Set(entries.map(({ target }) => targetName(target)));
   const [all, launches] = [names.has('all'), names.has('launches')];
@@ -164,7 +161,7 @@ async function judgedEvents(
   return { events, filtered };
 }
 
-/** One that no longer parses is left out. */
+/** Left out if unreadable. */
 function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {
   const called = calledHere(entry.target);
   const known = called === undefined ? contents?.get(event) : undefined;
@@ -192,7 +189,7 @@ function isFollowed(chat: Chat, feed: string, subject: string): boolean {
 const newestFirst = (events: readonly DigestEvent[]): readonly DigestEvent[] =>
   events.toSorted((a, b) => b.event.detectedAt - a.event.detectedAt);
 
-/** Whose premium or treasury this chat follows. */
+/** Followed by this chat. */
 function projectsOf(chat: Chat, kind: string, { checkRecords }: GatherContext): readonly Slug[] {
   const own = chat.entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : []));
   const all = chat.entries.some(({ target }) => target.kind === 'all')
@@ -225,7 +222,7 @@ async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, contex
   return projects;
 }
 
-/** Watermarks have the last values and some of a day; memory has days. */
+/** Watermarks have the last values and some of a day. */
 async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: GatherContext): Promise<MeasuredProject> {
   const { symbol, name } = await directory.get(slug);
   const watermark = premium.spec.watermark.safeParse((await readable(watermarks, `${premium.id}/${slug}`))?.watermark).data;

@@ -1,4 +1,4 @@
-/** Moves of premium and NAV in a period, from check results. Pure. */
+/** Moves of premium and NAV in a period. Pure. */
 import { absolute, compare, percentChange, subtract } from '../../domain/decimal.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 
@@ -31,7 +31,7 @@ export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'called'> {
   readonly navChange: Decimal | undefined;
 }
 
-/** A value this near, relative to the period, counts as `from`'s. */
+/** Relative to the period. */
 const NEAR_PART = 1 / 4;
 
 const valueAt = (
@@ -87,7 +87,7 @@ function largest(moves: readonly ProjectMove[], what: 'gapChange' | 'navChange',
   return [...up, ...down].map(({ move }) => move);
 }
 
-/** Largest first, up and down, by premium and NAV, each project once. */
+/** Largest first, each project once. */
 export function topMoves(moves: readonly ProjectMove[]): readonly ProjectMove[] {
   const found = new Set([
     ...largest(moves, 'gapChange', MIN_POINTS, MAX_BY_PREMIUM),

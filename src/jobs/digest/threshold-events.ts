@@ -1,4 +1,4 @@
-/** Crossings of Digest-only entries, which checks do not evaluate, from watermarks. */
+/** Crossings of Digest-only entries, which checks do not evaluate. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { covering } from '../../alerts/evaluation/match.js';
 import { DEFAULT_PRESET, isDigestOnly, isOff, presetRules } from '../../alerts/rules/presets.js';
@@ -48,10 +48,9 @@ const MEASURED = [
   },
 ] as const;
 
-/** Then other work gets its turn. */
 const PROJECTS_AT_ONCE = 20;
 
-/** By the rules of the default preset, since `from`. */
+/** By the default preset's rules, since `from`. */
 export async function thresholdEvents(
   chat: Chat,
   { slugs, from }: { readonly slugs: readonly Slug[]; readonly from: Instant },

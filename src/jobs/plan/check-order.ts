@@ -1,4 +1,4 @@
-/** Order of waiting checks: first ones in rotation over chats, others by lateness. Pure except for rotation. */
+/** Order of waiting checks: first ones in rotation over chats, others by lateness. */
 import { MINUTE, type Instant } from '../../base/clock.js';
 
 /** With all pages; then it fails. */
@@ -17,7 +17,7 @@ interface Late {
   readonly every: number;
 }
 
-/** Relative to interval; a round late goes first, so each starts within two. */
+/** Relative to the interval; a round late goes first. */
 export function byLateness<T extends Late>(checks: readonly T[], { now, round }: { now: Instant; round: number }): readonly T[] {
   const late = ({ at }: Late): number => now - at;
   const overdue = checks.filter((one) => late(one) >= round).toSorted((a, b) => a.at - b.at);
@@ -25,12 +25,10 @@ export function byLateness<T extends Late>(checks: readonly T[], { now, round }:
   return [...overdue, ...checks.filter((one) => late(one) < round).toSorted((a, b) => relative(b) - relative(a) || a.at - b.at)];
 }
 
-/** New owners join at the end. */
 export interface Rotation<T> {
   /** Keeps places. */
   keep(owners: ReadonlySet<T>): void;
   join(owner: T): void;
-  /** For whom `pick` returns something. */
   next<R>(pick: (owner: T) => R | undefined): R | undefined;
 }
 

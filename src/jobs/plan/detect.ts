@@ -36,9 +36,8 @@ export interface LastCheck {
   readonly eventAt?: Instant | undefined;
 }
 
-/** Checks always keep some weight. */
 const MAX_TRUST = 0.8;
-/** Older ones decay, so that a lost field is noticed. */
+/** Older ones decay. */
 const MAX_COUNTED = 40;
 
 /** Laplace's rule of succession. */

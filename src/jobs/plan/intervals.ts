@@ -1,4 +1,4 @@
-/** Intervals minimising the weighted wait within a call rate: clamp(u · √(cost/weight), floor, ceiling), docs/decisions/0008-a-planned-budget.md. Pure. */
+/** Intervals minimising the weighted wait within a call rate, docs/decisions/0008-a-planned-budget.md. Pure. */
 
 export interface Load {
   readonly key: string;
@@ -18,7 +18,7 @@ export interface Spread {
   readonly stretch: number;
 }
 
-/** Calls that ceilings may take; beyond it they grow. */
+/** Beyond it they grow. */
 const CEILING_PART = 0.75;
 
 /** `rate`: calls per ms; 0 gives infinite intervals. */
@@ -38,10 +38,9 @@ const rootOf = ({ cost, weight }: Load): number => Math.sqrt(cost / weight);
 
 const at = (load: Load, level: number): number => Math.min(load.ceiling, Math.max(load.floor, level * rootOf(load)));
 
-/** More would change no interval by a millisecond. */
 const HALVINGS = 60;
 
-/** The smallest u within `rate`; 0 if all stay at their floor. */
+/** 0 if all stay at their floor. */
 function levelFor(loads: readonly Load[], rate: number): number {
   const fits = (level: number): boolean => spent(loads, (load) => at(load, level)) <= rate;
   if (fits(0)) return 0;

@@ -1,4 +1,4 @@
-/** Weight of a check: expected events, audience, and what is under way. */
+/** Weight of a check: expected events, audience, what is under way. */
 import type { CheckRecord } from '../../alerts/checks/check-records.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
 import type { PriorityWindow } from '../../feeds/feed.js';
@@ -54,10 +54,9 @@ export function weightOf(
   return expected * worth * audience * (absent ? ABSENT : 1);
 }
 
-/** Until the service shows a dated change. */
+/** Until a dated change is shown. */
 const SLACK = 30 * SECOND;
 
-/** The first date of a change since the last check. */
 export function scheduledCheck(record: Pick<CheckRecord, 'priorityWindows' | 'triedAt'>): Instant | undefined {
   const moments = (record.priorityWindows ?? []).flatMap(({ decisiveFrom, endsAt }) => [decisiveFrom, endsAt]);
   return moments

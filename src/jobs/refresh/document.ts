@@ -1,4 +1,4 @@
-/** Refresh state, `wallet/<address>`. Intents precede requests, to survive a crash. */
+/** Refresh state, `wallet/<address>`. Intents precede requests. */
 import { z } from 'zod';
 import type { WalletOverview } from '../../analytics/endpoints/wallets.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -28,7 +28,7 @@ const documentSchema = z.object({
   doneAt: instantSchema.optional(),
   /** In a row. */
   failures: z.int().default(0),
-  /** Not followed for the full time again. */
+  /** Not followed again. */
   lost: jobSchema.optional(),
 });
 export type WalletDocument = z.infer<typeof documentSchema>;

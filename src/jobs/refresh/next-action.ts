@@ -1,4 +1,4 @@
-/** A wallet's next action, from document, state and target. Pure. */
+/** A wallet's next action. Pure. */
 import { later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Pause } from '../../domain/wallet-refresh.js';
 import { noted } from './transitions.js';
@@ -27,7 +27,6 @@ const UNTOLD = 15 * MINUTE;
 
 export interface WalletSituation {
   readonly document: WalletDocument;
-  /** Not read since the last request. */
   readonly seen: WalletState | undefined;
   readonly target: TargetState;
   readonly now: Instant;
@@ -58,7 +57,6 @@ export function nextAction({ document, seen, target, now }: WalletSituation): Ne
   );
 }
 
-/** A person's request overrides them. */
 const OURS: ReadonlySet<Pause> = new Set(['failed', 'given-up']);
 
 export const goesOn = ({ left }: Pick<WalletDocument, 'left'>): boolean =>

@@ -1,4 +1,4 @@
-/** Waits between requests, rounded up: too early is refused again. Pure. */
+/** Waits between requests, rounded up. Pure. */
 import { HOUR, instant, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 
 /** A hundred years: still a valid date. */
@@ -20,7 +20,7 @@ export const failurePause = (failures: number): number => Math.min(MOST, FIRST *
 const FIRST_CHECK = 3 * SECOND;
 const SLOWEST_CHECK = 30 * SECOND;
 
-/** Short at first, because most jobs are. */
+/** Most jobs are short. */
 export const checkPause = (checks: number): number => Math.min(SLOWEST_CHECK, Math.round(FIRST_CHECK * 1.5 ** checks));
 
 const FIRST_RETRY = 30 * SECOND;

@@ -1,4 +1,4 @@
-/** Acts for a wallet until it must wait. Intents precede requests: a crash leaves an outcome to check. */
+/** Acts for a wallet until it must wait. Intents precede requests. */
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { refreshHoldings, refreshStatus, refreshToken, walletOverview } from '../../analytics/endpoints/wallets.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
@@ -37,7 +37,7 @@ export interface Rest extends RefreshPace {
   readonly until: Instant | undefined;
 }
 
-/** In case the service's answers lead in circles. */
+/** Against answers that lead in circles. */
 const MAX_ACTIONS = 20;
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
 
@@ -85,7 +85,7 @@ function unanswered(
   return { until: instant(Math.max(later(clock.now(), wait), cause.until ?? 0)), checks: pace.checks, tries };
 }
 
-/** Never cached: waits count from its arrival. */
+/** Waits count from its arrival. */
 async function readOverview(
   address: WalletAddress,
   { analytics, target, read, write, changed, meterOf, signal }: StepContext,
@@ -100,7 +100,6 @@ async function readOverview(
   return { overview, at };
 }
 
-/** A job runs now. */
 async function act(address: WalletAddress, action: Exclude<NextAction, { kind: 'rest' | 'read' }>, context: StepContext): Promise<boolean> {
   const { read, write, clock, log } = context;
   switch (action.kind) {
@@ -144,7 +143,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   }
 }
 
-/** If it may have arrived, stays an intent until the outcome shows. */
+/** If it may have arrived, it stays an intent. */
 function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsError, now: Instant): WalletDocument {
   if (trouble === 'limited') return refused(document, until, now);
   if (trouble === 'budget-spent') return unasked(document);

@@ -43,13 +43,11 @@ export function accepted(
   return left === undefined || left.accounts === 0 ? next : { ...next, left: { ...left, resumed: left.resumed + 1 } };
 }
 
-/** Without `until` for an unknown time. */
 export const refused = (document: WalletDocument, until: Instant | undefined, now: Instant): WalletDocument =>
   until === undefined
     ? { ...document, intent: { at: now, ...document.intent, refusedAt: now } }
     : { ...without(document, 'intent'), pause: { until: roundedUp(until), because: 'limited' } };
 
-/** Settles an unanswered request. */
 export const pausing = (document: WalletDocument, until: Instant, because: 'limited' | 'untold'): WalletDocument => ({
   ...without(document, 'intent'),
   pause: { until, because },
@@ -57,7 +55,6 @@ export const pausing = (document: WalletDocument, until: Instant, because: 'limi
 
 export const unasked = (document: WalletDocument): WalletDocument => without(document, 'intent');
 
-/** Waiting does not help. */
 export const rejected = (document: WalletDocument, now: Instant): WalletDocument => failed(without(document, 'intent'), now, 'failed');
 
 /** By the service; the outcome is open. */

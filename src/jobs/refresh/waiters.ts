@@ -1,4 +1,4 @@
-/** Callers that wait for a refresh, which continues without them. */
+/** Callers that wait for a refresh. */
 import type { RefreshEnd, RefreshProgress } from '../../domain/wallet-refresh.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import type { FollowedJob } from './document.js';
@@ -6,7 +6,7 @@ import type { FollowedJob } from './document.js';
 export interface RefreshWaiter {
   /** Absent: all tokens. */
   readonly token?: string | undefined;
-  /** Content with any snapshot; nobody asked for a new one. */
+  /** Content with any snapshot. */
   readonly automatic?: boolean | undefined;
   readonly progress: (progress: RefreshProgress) => void;
   readonly done: (end: RefreshEnd) => void;
@@ -16,13 +16,13 @@ export interface RefreshWaiter {
 export interface Waiters {
   add(address: WalletAddress, waiter: RefreshWaiter): void;
   remove(address: WalletAddress, waiter: RefreshWaiter): void;
-  /** One that was asked for by a person before automatic ones. */
+  /** One asked for by a person first. */
   first(address: WalletAddress): RefreshWaiter | undefined;
   all(): ReadonlySet<WalletAddress>;
   notify(address: WalletAddress, progress: RefreshProgress): void;
   /** Nothing more follows. */
   note(address: WalletAddress, end: RefreshEnd): void;
-  /** Those that the job served; without `job`, all. */
+  /** Without `job`, all. */
   release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void;
   fail(address: WalletAddress, cause: unknown): void;
 }

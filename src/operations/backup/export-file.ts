@@ -1,4 +1,4 @@
-/** Reads the file of an export. Whatever is wrong with it is a sentence. */
+/** Reads the file of an export. Faults are sentences. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
@@ -14,7 +14,7 @@ import { BackupError, EXPORT_FORMAT, entrySchema, headerSchema, MAX_LINE, traile
 export interface ExportFile {
   readonly header: ExportHeader;
   readonly documents: number;
-  /** Those that Navwatch could not read in the store either. */
+  /** Unreadable in the store too. */
   readonly unreadable: number;
   /** Reads and checks the file once more. */
   pages(): AsyncIterable<readonly StoredText[]>;
@@ -48,7 +48,7 @@ async function* pagesOf(path: string): AsyncGenerator<readonly StoredText[]> {
   if (page.length > 0) yield page;
 }
 
-/** Returns what header and trailer say, after the trailer was found right. */
+/** What header and trailer say. */
 async function* entriesOf(path: string): AsyncGenerator<StoredText, Pick<ExportFile, 'header' | 'documents'>> {
   const refuse = (because: string): BackupError => new BackupError(`${path} ${because}`);
   const hash = createHash('sha256');
@@ -93,7 +93,7 @@ function headerOf(read: unknown, refuse: (because: string) => BackupError): Expo
 
 const NEW_LINE = 10;
 
-/** Without their ends. In bounded memory, whatever the file unpacks to. */
+/** In bounded memory, whatever the file unpacks to. */
 async function* linesOf(path: string, refuse: (because: string) => BackupError): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;

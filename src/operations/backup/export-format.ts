@@ -1,7 +1,4 @@
-/**
- * The file of an export: gzip of JSON lines in UTF-8. The first is the header, then each document as `["prefix/key", "text"]` in the order of
- * keys, then the trailer. docs/decisions/0029-export-and-import.md
- */
+/** The file of an export: gzip of JSON lines: header, each document as `["prefix/key", "text"]` in key order, trailer. docs/decisions/0029-export-and-import.md */
 import { z } from 'zod';
 
 /** Of the file, not of what it holds. */
@@ -26,10 +23,9 @@ export const trailerSchema = z.strictObject({
 
 export const entrySchema = z.tuple([z.string(), z.string()]);
 
-/** Bytes; far more than any document has. */
+/** Bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
 
-/** A sentence for whoever exports or imports. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -12,7 +12,7 @@ export interface ExportOptions {
   readonly clock: Clock;
 }
 
-/** Rejects with a `BackupError`, or with a `StoreError` where a bot has it open after all. */
+/** Rejects with a `BackupError`, or a `StoreError` where a bot has it open. */
 export async function exportHere({ storeUrl, file, clock }: ExportOptions): ReturnType<typeof saveExport> {
   if (storeUrl.startsWith('memory:')) throw new BackupError('no bot is running, and STORE_URL=memory:// keeps nothing');
   const store = await openStore(storeUrl);

@@ -1,4 +1,4 @@
-/** An export as a stream, as fast as its reader takes it. */
+/** An export as a stream. */
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -8,12 +8,12 @@ import { FORMAT } from '../../store/format.js';
 import type { Store } from '../../store/store.js';
 import { APPLICATION, EXPORT_FORMAT, type ExportHeader } from './export-format.js';
 
-/** Characters that are made into bytes before other work gets its turn. */
+/** Characters made into bytes at once. */
 const CHUNK = 256 * 1024;
-/** More costs much time for little room: large documents are compressed already. */
+/** More costs much time: large documents are compressed already. */
 const LEVEL = 3;
 
-/** Gzip. Rejects before the first byte if another export is being made. A stream that is destroyed ends the export. */
+/** Gzip. Rejects before the first byte if another export is being made. */
 export async function exportStream({ copies }: Pick<Store, 'copies'>, now: Instant): Promise<Readable> {
   const pages = copies.snapshot()[Symbol.asyncIterator]();
   const first = await pages.next();

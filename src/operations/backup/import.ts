@@ -1,4 +1,4 @@
-/** Imports an export into the store of a bot that is stopped, from any engine into any engine. */
+/** Imports an export while the bot is stopped, from any engine into any engine. */
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { openStore } from '../../store/open.js';
@@ -26,7 +26,7 @@ export interface Imported {
   readonly saved?: string;
 }
 
-/** Reads the whole file before it writes anything. Rejects with a `BackupError` or a `StoreError`. */
+/** Reads the whole file before it writes. Rejects with a `BackupError` or a `StoreError`. */
 export async function importInto({ storeUrl, file, replace, clock }: ImportOptions): Promise<Imported> {
   if (storeUrl.startsWith('memory:'))
     throw new BackupError('STORE_URL=memory:// forgets everything at the end; name a database to import into');
@@ -43,7 +43,7 @@ export async function importInto({ storeUrl, file, replace, clock }: ImportOptio
   }
 }
 
-/** What an interrupted import left is no loss: what was there before it was saved then. */
+/** What an interrupted import left is no loss. */
 async function makeRoom(
   store: Store,
   { file, replace, clock }: Pick<ImportOptions, 'file' | 'replace' | 'clock'>,

@@ -1,11 +1,11 @@
-/** On a shared engine: holds the lease during a piece of work, so that no bot is active on the store meanwhile. */
+/** On a shared engine: holds the lease during a piece of work. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.js';
 import { StoreError, type Store } from '../../store/store.js';
 
 const LEASE_MS = 30_000;
 
-/** Rejects with `locked` while a bot is active. An engine of one process is owned by whoever has it open. */
+/** Rejects with `locked` while a bot is active. */
 export async function owning<Result>({ shared }: Store, clock: Clock, work: () => Promise<Result>): Promise<Result> {
   if (shared === undefined) return work();
   const holder = `a backup on ${hostname()}`;

@@ -1,4 +1,4 @@
-/** Saves an export where only its owner can read it. The file gets its name when it is complete and was read back. */
+/** Saves an export for its owner only. The file gets its name when it is complete and was read back. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -10,7 +10,7 @@ import { readExport, type ExportFile } from './export-file.js';
 
 const OWNER_ONLY = 0o600;
 
-/** Rejects with a `BackupError`; then nothing is left but what was there before. */
+/** Rejects with a `BackupError`; then nothing is left. */
 export async function saveExport(from: Readable, path: string): Promise<Omit<ExportFile, 'pages'>> {
   const partial = `${path}.partial`;
   let isOurs = false;
@@ -35,7 +35,7 @@ export async function saveExport(from: Readable, path: string): Promise<Omit<Exp
 
 const thereAlready = (path: string): string => `${path} or ${path}.partial is there already; name another file, or remove it`;
 
-/** After a power cut the name is there too. */
+/** The name must survive a power cut. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -13,7 +13,7 @@ export type DoctorPart = 'config' | 'platforms' | 'store' | 'service';
 export interface DoctorOptions {
   readonly parts: ReadonlySet<DoctorPart>;
   readonly project: string | undefined;
-  /** Calls may be spent although a monthly limit is set. */
+  /** Calls may be spent despite a monthly limit. */
   readonly agreed: boolean;
   readonly most: number | undefined;
   /** Undefined: its address is unknown. */
@@ -41,7 +41,6 @@ export interface DoctorDeps {
   readonly random: () => number;
 }
 
-/** With the walk, if one was made. */
 export async function examine(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const { parts, bot, tell } = examination;
   if (parts.has('platforms')) {
@@ -67,7 +66,7 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   }
 }
 
-/** Needs no ledger: its calls cost nothing. */
+/** Needs no ledger. */
 async function examineEmbedded(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const service = await patient.embedded();
   try {

@@ -1,4 +1,4 @@
-/** Which fields of a response the bot reads: by schema, by known names, and by renaming a field to see whether the result changes. */
+/** Which fields of a response the bot reads: by schema, known names, and renaming a field. */
 import { z } from 'zod';
 import { NAMES, type Names } from '../../analytics/field-names.js';
 import { nestedList, type Row } from '../../analytics/endpoint-row.js';
@@ -22,7 +22,7 @@ export interface FieldSurvey {
   readonly unexpected: readonly string[];
 }
 
-/** Stated for operations whose layout the interface does not show (§4.5, §4.9). */
+/** Stated where the interface shows no layout (§4.5, §4.9). */
 const PROMISED: Readonly<Record<string, readonly string[]>> = {
   'project.overview': ['baseMint'],
   'project.market-metrics': ['baseMint', 'discount.pct'],
@@ -38,7 +38,6 @@ const PROMISED: Readonly<Record<string, readonly string[]>> = {
   'treasury.runway-breakdown': ['monthsOfRunway'],
 };
 
-/** Fields that replace another. */
 const EITHER: ReadonlySet<string> = new Set(['name', 'movementId']);
 
 const ENOUGH = 10;
@@ -82,7 +81,6 @@ const namesOf = ({ stated, guessed, common = [] }: Names): readonly string[] => 
 const instead = (name: string, { stated }: Names): string => (stated.length === 0 ? name : `${name} for ${stated.join(' or ')}`);
 const isEmpty = (raw: unknown): boolean => raw === null || (Array.isArray(raw) && raw.length === 0) || nestedList(raw)?.length === 0;
 
-/** Down to those with fields or items. */
 function behind(schema: unknown): readonly unknown[] {
   const within = schema instanceof z.ZodType ? inside.get(schema) : undefined;
   if (within !== undefined) return behind(within.schema);
@@ -123,10 +121,9 @@ function compare(
 }
 
 const ALIAS = 'zzAlias';
-/** As a value: the name itself was read. */
 const TOLD = new RegExp(`${ALIAS}(?!":)`, 'u');
 
-/** Its name makes no difference; the parent's path if true for all below. */
+/** Renaming it changes nothing. */
 function unread(row: Pick<Row, 'data'>, raw: unknown, known: (path: string, name: string) => boolean): readonly string[] {
   const before = written(row.data.safeParse(raw).data);
   const same = (path: string, name: string): boolean => {

@@ -1,4 +1,4 @@
-/** Inputs for operations, found in earlier responses: a project, its mint, a proposal, a wallet, an account. */
+/** Inputs for operations, found in earlier responses. */
 import { z } from 'zod';
 import { projects, projectsLaunch } from '../../analytics/endpoints/dashboard.js';
 import { tokenHolders } from '../../analytics/endpoints/holders.js';
@@ -39,20 +39,19 @@ const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly row
 /** The order of discovery. */
 const ORDER = ['project', 'mint', 'id', 'proposal', 'wallet', 'token'];
 
-/** The general row type does not say that it has a schema. */
 const fieldsOf = (row: Row): readonly { readonly name: string; readonly schema: z.ZodType }[] =>
   Object.entries<unknown>(row.input.shape).flatMap(([name, schema]) => (schema instanceof z.ZodType ? [{ name, schema }] : []));
 
-/** `other`: in no response. A field with fixed values needs nothing. */
+/** `other`: in no response. */
 const needsOf = (row: Row): readonly string[] =>
   fieldsOf(row).flatMap(({ name, schema }) =>
     schema.safeParse(undefined).success || optionsOf(schema).length > 0 ? [] : [MEANS[name] ?? 'other'],
   );
 
-/** Not if it needs a started refresh: the doctor starts nothing. */
+/** The doctor starts no refresh. */
 export const canBeAsked = (row: Row): boolean => row.method === 'GET' && !needsOf(row).includes('other');
 
-/** Each after those that may name its inputs. */
+/** After those that may name its inputs. */
 export const inOrder = (rows: readonly Row[]): readonly Row[] => {
   const rank = (row: Row): number => Math.max(-1, ...needsOf(row).map((need) => ORDER.indexOf(need)));
   return rows.toSorted((a, b) => rank(a) - rank(b));

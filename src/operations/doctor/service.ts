@@ -21,7 +21,7 @@ export interface ServiceExaminationDeps {
   readonly tellRow: (report: RowReport) => void;
 }
 
-/** Walks if affordable and agreed. Reports findings as they come. */
+/** Reports findings as they come. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
   const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, tell, tellRow } = question;
   await analytics.ready();

@@ -47,10 +47,10 @@ export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<
   return { store, findings: [{ mark: 'ok', about: 'store', says: `${url} takes a write and gives it back; no bot is running on it` }] };
 }
 
-/** A bot that starts meanwhile stands by for so long at most. */
+/** A starting bot stands by for so long at most. */
 const LEASE_MS = 60_000;
 
-/** Without a running bot the store has the lease until it is closed, so that calls can be recorded in it. */
+/** Has the lease until it is closed, so that calls can be recorded. */
 async function examineShared(store: Store, shared: SharedEngine, url: string): Promise<StoreExamination> {
   const began = performance.now();
   await store.check();

@@ -1,4 +1,4 @@
-/** Every read operation once for one project; reports names and counts, never values. */
+/** Every read operation once for one project; never reports values. */
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
@@ -43,7 +43,7 @@ export interface WalkResult {
 
 /** Further operations would fail too. */
 const HOPELESS: ReadonlySet<Trouble> = new Set(['key-refused', 'budget-spent', 'allowance-spent', 'limited']);
-/** In a row: the service is down. */
+/** The service is down. */
 const AWAY_AFTER = 2;
 
 /** Without retries. */
@@ -100,7 +100,7 @@ export async function walk({ analytics, rows, project, most, clock, tell }: Walk
   return { project: inputs.project, calls, rows: reports };
 }
 
-/** What a plan excludes or a project lacks is not a failure. */
+/** Not a failure. */
 const MARKS: Readonly<Partial<Record<Trouble, Finding['mark']>>> = { forbidden: 'none', unknown: 'warn', 'budget-spent': 'warn' };
 const WHY: Readonly<Partial<Record<Trouble, string>>> = {
   'key-refused': 'the service refuses the key',

@@ -1,32 +1,32 @@
-/** Decides whether this process may act on a shared engine: pure, over clock readings that come in from outside. */
+/** Whether the lease is held or expired, over clock readings that come in from outside. Pure. */
 import { SECOND } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 
-/** How long the engine keeps the lease of a process that does not renew it, by the engine's clock. */
+/** How long the engine keeps a lease that is not renewed, by its clock. */
 export const LEASE_TTL = 15 * SECOND;
-/** How long this process relies on it: the rest is for requests on the wire and for clocks that do not run alike. */
+/** How long this process relies on it; the rest is for the network and differing clocks. */
 export const HELD_FOR = 12 * SECOND;
 export const RENEW_EVERY = 5 * SECOND;
 
-/** In ms. Each stands still or jumps where the other does not: a suspended machine, a wall clock that is set. */
+/** In ms. Each stands still or jumps where the other does not. */
 export interface ClockReading {
   readonly monotonic: number;
   readonly wall: number;
 }
 
-/** By the clock that says more: the monotonic one stands still while a machine is suspended, the wall clock may be set back. */
+/** The monotonic clock stands still in a suspended machine, the wall clock may be set back. */
 export const elapsed = (since: ClockReading, now: ClockReading): number => Math.max(now.monotonic - since.monotonic, now.wall - since.wall);
 
-/** `expired`: not renewed in time. `taken`: the engine says that another process holds it. `superseded`: a write was refused for its epoch. */
+/** `expired`: not renewed in time. `taken`: another process holds it. `superseded`: a write was refused. */
 export type LossReason = 'expired' | 'taken' | 'superseded';
 
 export type LeaseState =
   | { readonly kind: 'waiting' }
-  /** `since`: before the call was sent that took or renewed it. */
+  /** `since`: before the call that took or renewed it. */
   | { readonly kind: 'held'; readonly epoch: number; readonly since: ClockReading }
   | { readonly kind: 'lost'; readonly because: LossReason };
 
-/** Of a call to the engine. A call without an answer decides nothing. */
+/** A call without an answer decides nothing. */
 export interface LeaseAnswer {
   /** Read before the call. */
   readonly sentAt: ClockReading;
@@ -34,7 +34,7 @@ export interface LeaseAnswer {
   readonly epoch: number | undefined;
 }
 
-/** Once lost, it stays lost: what the process remembers may be outdated. */
+/** Once lost, it stays lost. */
 export function afterAnswer(state: LeaseState, { sentAt, epoch }: LeaseAnswer, now: ClockReading): LeaseState {
   const current = atTime(state, now);
   switch (current.kind) {

@@ -1,4 +1,4 @@
-/** Takes and renews the lease of a shared engine. The process that holds it is active; the others stand by. */
+/** Takes and renews the lease of a shared engine; the others stand by. */
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { signalOnce } from '../../base/when-ready.js';
@@ -22,17 +22,17 @@ export interface LeaseClock extends Clock {
 }
 
 export interface Lease {
-  /** Checked directly before every request to a platform and every POST to the service. */
+  /** Checked before every request to a platform and every POST. */
   isHeld(): boolean;
-  /** Resolves with the first answer of the engine, whoever holds it, and with the first failure. */
+  /** Resolves with the first answer or failure. */
   readonly asked: Promise<void>;
-  /** Resolves once held; never, where the lease is stopped before. */
+  /** Resolves once held. */
   readonly taken: Promise<void>;
   /** Resolves with the reason, at most once. */
   readonly lost: Promise<LossReason>;
   /** A write was refused for its epoch. */
   superseded(): void;
-  /** Frees it for the next process. After everything else has stopped. Idempotent. */
+  /** After everything else has stopped. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ export interface LeaseDeps {
   readonly log: Log;
 }
 
-/** Between two decisions: also how long a standby waits for a lease that is free, and how late a loss is noticed. */
+/** Between two decisions. */
 const STEP = SECOND;
-/** A call that is not answered by then is made again beside it. */
+/** Then it is made again beside it. */
 const CALL_PATIENCE = 2 * SECOND;
-/** So many at most, should an engine answer none. */
+/** At most, should an engine answer none. */
 const MAX_UNANSWERED = 3;
-/** A call without an answer no longer counts: its connection is gone. */
+/** Its connection is gone. */
 const GIVEN_UP_AFTER = 2 * LEASE_TTL;
 const RELEASE_PATIENCE = 2 * SECOND;
 

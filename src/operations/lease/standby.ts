@@ -1,4 +1,4 @@
-/** What a standby serves: that it stands by, and for whom. Everything else waits for the active process. */
+/** What a standby serves: that it stands by, and for whom. */
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { SECOND } from '../../base/clock.js';
@@ -24,7 +24,7 @@ export function standbySentence({ holder, active }: { readonly holder: string; r
     : `Navwatch on ${holder} stands by: ${active} is active, and this process takes over when it ends.`;
 }
 
-/** A platform that posts updates repeats them until the active process takes them. */
+/** Platforms repeat their updates until the active process takes them. */
 export function standbyRoutes({ shared, holder, hosts, routes }: StandbyDeps): Hono {
   const app = new Hono();
   for (const one of routes) app.route(one.path, one.app);

@@ -1,4 +1,4 @@
-/** How late the event loop is. Measured only while somebody scrapes: the sampler would wake an idle process 50 times a second. */
+/** How late the event loop is. Sampled only while somebody scrapes. */
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 import { MINUTE, SECOND } from '../../base/clock.js';

@@ -1,4 +1,4 @@
-/** Every metric of the bot, by Prometheus' naming conventions. Labels come from our own tables, never from outside text. */
+/** Every metric, by Prometheus' naming conventions. Labels never come from outside text. */
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../alerts/delivery/deliver.js';
 import { SECOND } from '../../base/clock.js';
@@ -9,7 +9,7 @@ import { eventLoopMetrics } from './event-loop.js';
 import { processMetrics } from './process.js';
 import { createStateGauges } from './state-gauges.js';
 
-/** Counting costs the same whether somebody scrapes or not; everything else is read at a scrape. */
+/** Everything but counting is read at a scrape. */
 export interface Metrics {
   checked(check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }): void;
   routed(event: { readonly feed: string }): void;
@@ -18,7 +18,7 @@ export interface Metrics {
   exchanged(exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }): void;
   ran(run: { readonly command: string; readonly ms: number; readonly ok: boolean }): void;
   stored(call: StoreCall): void;
-  /** Read at every scrape. Until it is given, a scrape shows the process alone. */
+  /** Until given, a scrape shows the process alone. */
   describe(state: () => Promise<BotState | StandbyState>): void;
   /** In the text format. Never rejects for the bot's own state. */
   scrape(): Promise<{ readonly type: string; readonly text: string }>;
@@ -106,7 +106,6 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Those that ask for a remedy of their own have a class of their own. */
 const ALONE = new Set([401, 403, 404, 429]);
 
 function answerClass(answer: string | number): string {

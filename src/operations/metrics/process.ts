@@ -1,4 +1,4 @@
-/** Metrics of the process, under the names that Prometheus' client libraries share. Read at a scrape. */
+/** Metrics of the process, under the names that client libraries share. */
 import { readdirSync } from 'node:fs';
 import { Counter, Gauge, type Registry } from 'prom-client';
 

@@ -1,4 +1,4 @@
-/** `GET /metrics` in Prometheus' text format: for this machine, or with CONSOLE_TOKEN as the bearer. */
+/** `GET /metrics`: for this machine, or with CONSOLE_TOKEN as the bearer. */
 import { Hono } from 'hono';
 import { guard, type Hosts } from '../../base/http-guard.js';
 import { isBearer, isThisMachine } from '../../base/http-callers.js';

@@ -1,9 +1,9 @@
-/** What an operator is notified about, read from the bot's state, with hysteresis. Pure. */
+/** What an operator is notified about, with hysteresis. Pure. */
 import type { Trouble } from '../../analytics/errors.js';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import type { BotState } from '../bot-state.js';
 
-/** Free space in bytes: a little more than a backup before an upgrade needs. */
+/** Bytes: more than a backup before an upgrade needs. */
 const MIN_DISK = 300e6;
 const DISK_FINE = 2 * MIN_DISK;
 
@@ -20,7 +20,7 @@ export interface Sign {
 
 const NO_ANSWER: ReadonlySet<Trouble> = new Set(['unreachable', 'timeout', 'malformed']);
 
-/** What is between good and bad, or unknown, has no sign and changes nothing. */
+/** Between good and bad, or unknown: no sign. */
 export function signsOf({ feeds, service, calls, diskFree, platforms }: BotState): readonly Sign[] {
   const stale = feeds.flatMap(({ staleSince }) => staleSince ?? []);
   const isDown = stale.length > 0 && service.trouble !== undefined && NO_ANSWER.has(service.trouble);
@@ -55,7 +55,7 @@ function budgetSigns({ verdict, resetsAt, limit }: BotState['calls']): readonly 
   return verdict === 'early' || verdict === 'lasts' ? [early(verdict === 'early'), spent(false)] : [spent(false)];
 }
 
-/** A sign must stay so long, in ms, before it counts. */
+/** A sign must last so long, in ms. */
 const BAD_FOR: Record<Sign['kind'], number> = {
   feed: 5 * MINUTE,
   service: 5 * MINUTE,
@@ -67,7 +67,7 @@ const BAD_FOR: Record<Sign['kind'], number> = {
 };
 const GOOD_FOR = 5 * MINUTE;
 
-/** Since when each sign has been as it is. In memory: after a restart it counts again. */
+/** Since when each sign has been as it is; in memory. */
 export type Streaks = ReadonlyMap<string, { readonly isBad: boolean; readonly from: Instant }>;
 
 export function streaksAfter(before: Streaks, signs: readonly Sign[], now: Instant): Streaks {
@@ -84,7 +84,7 @@ export interface Changes {
   readonly cleared: readonly Pick<Sign, 'key' | 'kind' | 'subject'>[];
 }
 
-/** `known`: what is raised. A budget of an earlier month is over. */
+/** `known`: what is raised. */
 export function changesFrom(
   known: Readonly<Record<string, Pick<Sign, 'kind' | 'subject'>>>,
   { signs, streaks, now }: { readonly signs: readonly Sign[]; readonly streaks: Streaks; readonly now: Instant },

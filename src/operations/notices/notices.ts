@@ -1,7 +1,4 @@
-/**
- * Notifies OPERATOR_CHAT once per change, through the chat's queue. What was decided is stored before it is queued, and its id is
- * derived, so neither a crash nor a restart repeats a notice.
- */
+/** Notifies OPERATOR_CHAT once per change. Stored before it is queued, under a derived id: nothing is repeated. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { prepare } from '../../alerts/queue/queue.js';
@@ -20,7 +17,7 @@ const raisedSchema = z.object({
   kind: z.enum(['feed', 'service', 'budget', 'spent', 'disk', 'token', 'key']),
   subject: z.string().optional(),
   at: instantSchema,
-  /** Left out of the day's limit: its end is no notice either. */
+  /** Beyond the day's limit. */
   isUnsaid: z.literal(true).optional(),
 });
 const documentSchema = z.object({
@@ -47,11 +44,10 @@ export interface NoticesDeps {
 }
 
 export interface Notices {
-  /** Every minute, one call at a time. Rejects with the store's error; the next call goes on where it stopped. */
+  /** One call at a time. Rejects with the store's error. */
   tick(state: BotState): Promise<void>;
 }
 
-/** Unreadable counts as missing. */
 export async function openNotices({ store, queues, to, clock, log }: NoticesDeps): Promise<Notices> {
   const documents = store.collection({ prefix: 'notice', schema: documentSchema, version: 1 });
   let document = await read();
@@ -98,7 +94,7 @@ export async function openNotices({ store, queues, to, clock, log }: NoticesDeps
     for (const { key } of changes.cleared) log.info('operator.condition-cleared', { condition: key, isNotified: isSaid });
   };
 
-  /** One that was sent before a crash has a receipt. */
+  /** One sent before a crash has a receipt. */
   const queued = async (message: PreparedMessage): Promise<void> => {
     if ((await queues.receipts(to)).some(({ id }) => id === message.id)) return;
     await queues.change(to, (queue) => prepare(queue, message));
@@ -125,7 +121,6 @@ export async function openNotices({ store, queues, to, clock, log }: NoticesDeps
   }
 }
 
-/** As long as that of a delivery. */
 const idOf = (parts: readonly (string | number)[]): string =>
   createHash('sha256')
     .update(JSON.stringify(['notice', ...parts]))

@@ -21,7 +21,7 @@ import { forPage, streamChat } from './message-stream.js';
 import { MAX_MESSAGES, type ConversationLog } from './conversation-log.js';
 
 const SUGGESTIONS = 8;
-/** Over all chats: each stream holds a connection. */
+/** Over all chats. */
 const MAX_STREAMS = 50;
 
 const position = z.coerce.number('is no number').int('is no whole number').min(0, 'is below 0').optional();

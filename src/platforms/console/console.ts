@@ -56,7 +56,7 @@ export interface Console {
   close(): Promise<void>;
 }
 
-/** Nothing else may be loaded, and no inline script runs. */
+/** No inline script runs. */
 const headers = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -91,7 +91,6 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
   c.header('Content-Security-Policy', PICTURE_POLICY);
 };
 
-/** Rejects with the store's error. */
 export async function createConsole(deps: ConsoleDeps): Promise<Console> {
   const { store, clock, log, answer, catalogue, panel, pictures, renderings, operator, pages = [], token, hosts = [] } = deps;
   const conversations = await openConversationLog({ store, log });

@@ -16,7 +16,7 @@ const BATCH = 100;
 export const MAX_MESSAGES_WITH_FILES = 10;
 /** A repeat is among the latest few deliveries. */
 export const MAX_DELIVERY_IDS = 2_000;
-/** Open pages read them at once; returning ones reread messages. */
+/** Returning pages reread messages. */
 const MAX_LATEST_EDITS = 100;
 
 const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()])).readonly() });
@@ -42,11 +42,11 @@ export interface ConversationLog {
   messages(chat: string, page?: MessageRange): readonly ConsoleMessage[];
   /** Resolves when durable. */
   post(chat: string, draft: Draft): Promise<ConsoleMessage>;
-  /** With the id of the delivery's message; a repeat adds nothing. */
+  /** A repeat adds nothing and has the same id. */
   postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number>;
-  /** False if the message is gone. Resolves when durable; equal content changes nothing. */
+  /** False if the message is gone. Equal content changes nothing. */
   revise(chat: string, id: number, changes: Required<Pick<ConsoleMessage, 'text' | 'reply' | 'editedAt'>>): Promise<boolean>;
-  /** After this process's `after`-th edit, each once, and their number. */
+  /** After this process's `after`-th edit, and their number. */
   edits(chat: string, after: number): { readonly count: number; readonly messages: readonly ConsoleMessage[] };
   /** Ids continue while the bot runs. */
   forget(chat: string): Promise<void>;
@@ -103,7 +103,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     return known;
   }
 
-  /** In the chat's lane. A failed write's id is reused. */
+  /** A failed write's id is reused. */
   async function write(chat: string, draft: Draft): Promise<ConsoleMessage> {
     const known = conversation(chat);
     const message = { ...draft, id: known.last + 1 };
@@ -131,7 +131,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     }
   }
 
-  /** Stores the delivery ids first: a crash loses none. */
+  /** Stores the delivery ids first. */
   async function prune(chat: string, known: Conversation): Promise<void> {
     const gone = known.messages.slice(0, -MAX_MESSAGES);
     const ids = gone.flatMap(({ deliveryId, id }) => (deliveryId === undefined ? [] : [[deliveryId, id] as const]));

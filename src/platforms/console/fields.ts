@@ -14,7 +14,6 @@ export function fields(all: readonly Field[], message: number): Html {
 
 const one = (field: Field, id: string): Html => (field.kind === 'menu' ? menu(field, id) : text(field, id));
 
-/** A single current choice is selected; several are ticked. */
 function menu({ label, options }: Extract<Field, { kind: 'menu' }>, id: string): Html {
   const inForce = options.filter(({ on }) => on).length;
   return html`<form class="menu">

@@ -36,7 +36,7 @@ export function loginForm(app: Hono, token: string): void {
 /** The Origin tells, also through a proxy. */
 const isSecure = (c: Context): boolean => c.req.header('origin')?.startsWith('https:') ?? false;
 
-/** Instead of the token: cookies reach every port of a host. */
+/** Cookies reach every port of a host. */
 const ticket = (token: string): string => createHmac('sha256', token).update('console cookie').digest('base64url');
 
 const form = (complaint: string) =>

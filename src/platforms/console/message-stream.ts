@@ -22,7 +22,7 @@ interface StreamDeps {
   readonly ended: () => void;
 }
 
-/** `hello`, messages (event id = message id), edits and beats. `after` undefined: new. */
+/** `hello`, messages, edits and beats. `after` undefined: new. */
 export function streamChat(c: Context, { conversations, clock, chat, after, closing, ended }: StreamDeps): Response {
   // Without this a proxy may hold events back.
   c.header('X-Accel-Buffering', 'no');

@@ -29,12 +29,11 @@ const runSchema = z.object({ address: wanted, line: z.string().trim().min(1).max
 
 export interface OperatorApiDeps {
   readonly operator: Operator;
-  /** Beside it. */
   readonly pages: readonly { readonly platform: string; readonly title: string }[];
   readonly clock: Clock;
   /** Ends exports under way. */
   readonly closing: AbortSignal;
-  /** The console has a token, and whoever comes here has given it. */
+  /** Whoever comes here has given it. */
   readonly hasToken: boolean;
 }
 
@@ -91,7 +90,6 @@ export function operatorApi({ operator, pages, clock, closing, hasToken }: Opera
   return app;
 }
 
-/** Ids of form fields on the page. */
 const [WATCHLIST_CARD, HISTORY_CARD, RESULT_CARD] = [1, 2, 3];
 
 const isJson = (c: Context): boolean => /^application\/json\s*(;|$)/iu.test(c.req.header('content-type') ?? '');
@@ -105,7 +103,7 @@ const loopbackOnly: MiddlewareHandler = async (c, next) => {
   return complain(c, 403, 'The operator view needs CONSOLE_TOKEN, except from the machine that the bot runs on.');
 };
 
-/** Takes from `file` what the reader has taken; a reader that leaves destroys it. */
+/** A reader that leaves destroys `file`. */
 function webStream(file: Readable): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<unknown> = file[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -9,7 +9,7 @@ import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
 import type { ConsoleMessage } from './message.js';
 
-/** Opened alone an SVG is a page: nothing may load or run. */
+/** Opened alone, an SVG is a page. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const themeSchema = z.enum(THEMES).catch('light');

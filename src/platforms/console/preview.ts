@@ -69,6 +69,5 @@ const fieldsHtml = (fields: NonNullable<MessagePreview['embed']>['fields'], now:
         )}
       </div>`;
 
-/** Nothing is pressed in a preview. */
 const keyHtml = ({ label, kind, on = false }: PreviewButton): Html =>
   html`<span class="key ${kind}${on ? ' on' : ''}"><bdi>${clean(label)}</bdi></span>`;

@@ -12,7 +12,6 @@ import type { ConversationLog } from './conversation-log.js';
 /** Whoever reaches the console runs the bot. */
 const YOU: Person = { id: 'console/local', name: 'you', manages: async () => true };
 
-/** The address or token limits access to the console. */
 const CIRCLE = 'console/local';
 
 export interface ConsoleQuestion {
@@ -21,7 +20,7 @@ export interface ConsoleQuestion {
 }
 
 export interface ConsoleQuestions {
-  /** When the reply is saved. Rejects when it cannot be. */
+  /** When the reply is saved. */
   ask(chat: string, question: ConsoleQuestion): Promise<ConsoleMessage>;
   idle(): Promise<void>;
 }

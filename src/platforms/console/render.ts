@@ -58,7 +58,7 @@ function card(reply: Reply, { id, at, editedAt: now = at }: ConsoleMessage): Htm
   </div>`;
 }
 
-/** Of a figure that does not fit into one column. */
+/** Of a figure over two columns. */
 const WIDE = 16;
 
 function renderBlock(block: Block, now: Instant): Html {
@@ -98,7 +98,6 @@ function renderBlock(block: Block, now: Instant): Html {
   }
 }
 
-/** It titles what follows. */
 const isHeading = ([first, ...others]: Line): boolean => typeof first === 'object' && 'strong' in first && others.length === 0;
 
 function table(block: Extract<Block, { kind: 'table' }>): Html {
@@ -123,7 +122,6 @@ function table(block: Extract<Block, { kind: 'table' }>): Html {
     ${more(block.more)}`;
 }
 
-/** The page sorts the rows that are shown. */
 const sorter = (title: string, rows: number): Html =>
   rows < 2 || title.trim() === ''
     ? html`<bdi>${clean(title)}</bdi>`
@@ -158,7 +156,6 @@ function buttons({ links, actions }: Pick<Reply, 'links' | 'actions'>): Html {
   </div>`;
 }
 
-/** And the button for previews. */
 const foot = (reply: Reply, now: Instant): Html =>
   html`<footer>
     ${age(reply, now)}<button type="button" class="quiet previewer" title="As Discord, Telegram and text show it">Preview</button>
@@ -193,7 +190,7 @@ function renderSpan(span: Span, now: Instant): Html {
   return moment(span.at, now);
 }
 
-/** Shown relative to the reader (`ago`) or as `clock`. */
+/** Relative to the reader, or as `clock`. */
 function moment(at: Instant, now: Instant, as: 'ago' | 'clock' = 'ago'): Html {
   const iso = isoText(at);
   if (iso === undefined) return html`n/a`;

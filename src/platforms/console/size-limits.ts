@@ -21,7 +21,7 @@ const capped = (block: Block, rows: number): Block => {
   return block;
 };
 
-/** By halving, to measure less often. */
+/** By halving. */
 function withFewerRows(reply: Reply): Reply {
   const cut = (rows: number): Reply => ({ ...reply, blocks: reply.blocks.map((block) => capped(block, rows)) });
   let fits = 1;
@@ -34,7 +34,7 @@ function withFewerRows(reply: Reply): Reply {
   return fit(cut(fits), (candidate) => wordsOf(candidate) <= MAX_REPLY);
 }
 
-/** Drops rows from the end of the longest blocks, then files. */
+/** Rows from the end of the longest blocks, then files. */
 export function bounded(reply: Reply): Reply {
   let left = MAX_FILES;
   const files = reply.files.filter(({ text }) => {
@@ -49,7 +49,7 @@ export function bounded(reply: Reply): Reply {
   return { ...kept, files, blocks: [...kept.blocks, { kind: 'line', line: [missing] }] };
 }
 
-/** `from`: the end at which a reader continues. At least one. */
+/** `from`: where a reader continues. At least one. */
 export function page(messages: readonly ConsoleMessage[], from: 'first' | 'last'): readonly ConsoleMessage[] {
   let left = MAX_PAGE;
   const ordered = from === 'first' ? messages : messages.toReversed();

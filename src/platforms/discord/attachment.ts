@@ -1,4 +1,4 @@
-/** Fetches a file of a command. Its URL holds a signature and is never logged. */
+/** Fetches a file of a command. Its URL is never logged. */
 import { DefaultRestOptions } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { UnreadableFile, type SentFile } from '../../chat/inbound.js';
@@ -26,7 +26,7 @@ function refuseLarge(name: string, size: number): void {
   if (says !== undefined) throw new UnreadableFile(says);
 }
 
-/** Bytes are counted: the stated size is not trusted. */
+/** The stated size is not trusted. */
 async function fetched({ name, url, signal }: { name: string; url: string; signal: AbortSignal }): Promise<Uint8Array> {
   // The library's HTTP function, which follows no redirects. Its REST client is not for files.
   const { ok, status, body: content } = await DefaultRestOptions.makeRequest(url, { method: 'GET', signal });

@@ -73,7 +73,7 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
   const inGuild = async (guild: string): Promise<readonly (readonly [string, ChannelRecord])[]> =>
     (await channels.all()).filter(([, record]) => record.guild === guild);
 
-  /** Changes while the bot was not connected. */
+  /** While the bot was not connected. */
   async function compare(guilds: ReadonlySet<string>): Promise<void> {
     for (const [channel, record] of await channels.all()) {
       if (record.guild === undefined) continue;
@@ -106,7 +106,7 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
     }
   }
 
-  /** At once: an alert may precede earlier events. */
+  /** An alert may precede earlier events. */
   function forgetPermissions(event: ChatGatewayEvent, data: unknown): void {
     const inGuild = inGuildSchema.safeParse(data);
     const guild = guildSchema.safeParse(data);

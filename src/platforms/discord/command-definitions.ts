@@ -95,7 +95,7 @@ const slashCommand = ({ name, summary, options, managersOnly = false }: CommandE
 
 const FILE = 'file';
 
-/** For file and text; text only if the name is taken. */
+/** For file and text. */
 function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly Definition['options'][number][] {
   const words = { ...optionOf(option), required: false };
   const isAlone = all.some(({ name }) => name === FILE);

@@ -30,7 +30,6 @@ interface Ready {
   readonly hint?: string;
   readonly on: boolean;
   readonly payload: string;
-  /** It leaves the chat and has no id. */
   readonly url?: string;
 }
 
@@ -70,11 +69,10 @@ function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: numbe
   return [...chunks(all.slice(0, shown), MAX_IN_A_ROW).map(buttons), ...more].slice(0, rows);
 }
 
-/** Discord refuses two components or options with the same id. */
 const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
   once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
 
-/** Ids have no line breaks, pasted lists do. */
+/** Pasted lists have line breaks. */
 const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MAX_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
@@ -91,7 +89,7 @@ function button(one: Ready): Button {
   };
 }
 
-/** Names the field too: its label is not shown. */
+/** Its label is not shown. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   const isOne = options.filter(({ on }) => on).length === 1;
   const about = truncateLine(label, MAX_PLACEHOLDER).trim();
@@ -109,7 +107,6 @@ function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   );
 }
 
-/** A sign marks the current one: selected ones cannot be picked again. */
 const overflow = (actions: readonly Ready[], id: string): Row => row(id, 'More', actions.map(marked));
 
 const row = (id: string, placeholder: string, options: readonly Choice[]): Row => ({

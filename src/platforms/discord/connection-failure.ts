@@ -4,7 +4,7 @@ import { inWords } from './outcome.js';
 
 export const BAD_TOKEN = 'Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN';
 
-/** Discord refuses a reconnect after these. */
+/** No reconnect after these. */
 const FINAL: ReadonlyMap<number, string> = new Map([
   [Close.AuthenticationFailed, BAD_TOKEN],
   [Close.InvalidShard, 'Discord refuses this kind of connection (invalid shard)'],

@@ -31,10 +31,10 @@ import { syncCommands } from './register-commands.js';
 export interface DiscordDeps extends PlatformDeps {
   readonly token: string;
   readonly apiUrl: string;
-  /** Registers the commands there only, where they show at once. */
+  /** Registers commands there only. */
   readonly guildId?: string | undefined;
   readonly requestsPerSecond?: number;
-  /** Where Discord posts interactions. Undefined: they come over the gateway. */
+  /** Undefined: over the gateway. */
   readonly interactionsUrl?: string | undefined;
   readonly tuning?: Tuning;
 }
@@ -75,7 +75,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
   const over = new AbortController();
   let syncing: Promise<void> | undefined;
   let unregistered: string | undefined;
-  /** Retries until registered; alerts need no commands. */
+  /** Retries until registered. */
   async function sync(application: string): Promise<void> {
     let pause = MIN_SYNC_PAUSE;
     while (!over.signal.aborted) {

@@ -13,7 +13,7 @@ export interface EndpointAddressDeps {
   /** Undefined: over the gateway. */
   readonly endpoint: Endpoint | undefined;
   readonly receive: (interaction: unknown) => void;
-  /** Whether this process sets it, or only answers beside the one that does. Default: it sets it. */
+  /** Default: it sets it. */
   readonly sets?: boolean;
   readonly clock: Clock;
   readonly log: Log;

@@ -16,7 +16,7 @@ export interface Endpoint {
   close(): void;
 }
 
-/** Bytes. A form of five long fields is about 50 kB. */
+/** Bytes. */
 const MAX_BODY = 1024 * 1024;
 /** A token's lifetime: older is a replay. */
 const MAX_AGE = 15 * MINUTE;

@@ -11,5 +11,5 @@ const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
 export const plain = (text: string, most: number): string =>
   truncateLine(text, most).replace(MARKUP, '\\$&').replace(SCHEME, '\\:').replace(BULLET, '$1\\-').replace(NUMBER, '$1\\.');
 
-/** Escapes do not work in code, so another letter replaces a backtick. */
+/** Escapes do not work in code. */
 export const inCode = (text: string, most: number): string => truncateLine(text, most).replaceAll('`', '\u02cb');

@@ -12,7 +12,7 @@ export interface FirstLine {
   readonly isWhole: boolean;
 }
 
-/** Links are their text: a notification shows markup as it is. */
+/** A notification shows markup as it is. */
 export function firstLine({ tone, finding }: Pick<Reply, 'tone' | 'finding'>): FirstLine {
   const spans = emphasised(finding).map((span) => (typeof span !== 'string' && 'link' in span ? span.link : span));
   const render = (some: Line): string => {

@@ -8,7 +8,7 @@ import { MAX_PAYLOAD } from './component-limits.js';
 
 const MAX_TITLE = 45;
 const MAX_DESCRIPTION = 100;
-/** Discord's maximum. Line breaks arrive as spaces. */
+/** Line breaks arrive as spaces. */
 const MAX_TYPED = 4_000;
 
 /** No line and no key begins with it. */
@@ -27,7 +27,7 @@ interface Form {
   readonly hint: string;
 }
 
-/** Undefined if not kept any more. Rejects with the store's error. */
+/** Undefined if not kept. Rejects with the store's error. */
 export async function formOf(payload: string, kept: Actions): Promise<Form | undefined> {
   const text = await kept.line(payload.slice(MARK.length));
   const [line = '', ...hint] = text?.split('\n') ?? [];

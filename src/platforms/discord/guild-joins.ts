@@ -35,7 +35,7 @@ type JoinedGuild = z.infer<typeof joinedGuildSchema>;
 export interface GuildJoins {
   /** Once per join. Rejects with a store error or a `ZodError`. */
   take(data: unknown, me: string, greet: (channel: string) => Promise<void>): Promise<void>;
-  /** Forgets joins that nobody would be greeted for any more. */
+  /** Forgets joins too old for a greeting. */
   sweep(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function openGuildJoins({ store, clock }: { readonly store: Store; readon
   };
 }
 
-/** Else the topmost text channel where the bot may post. */
+/** Else the topmost text channel where it may post. */
 function greetingChannel(guild: JoinedGuild, me: string): string | undefined {
   const member = guild.members.find(({ user }) => user?.id === me);
   if (member === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Interactions that only the active process can answer, where several processes share the store. */
+/** Interactions that only the active process can answer. */
 import type { Log } from '../../base/log.js';
 import { NO_ACTIVE_PROCESS, type ForwardedUpdate, type Forwarding } from '../../chat/forwarding.js';
 import { reply, type Reply } from '../../chat/reply.js';
@@ -9,7 +9,7 @@ import type { DiscordReplyLifecycle } from './reply-lifecycle.js';
 export interface HandOver {
   /** Whether earlier ones of the channel wait for the active process. */
   isBehind(interaction: Interaction): Promise<boolean>;
-  /** Acknowledges it, as the person waits 3 seconds at most, and keeps it. Rejects with the library's errors. */
+  /** Acknowledges and keeps it. Rejects with the library's errors. */
   forward(interaction: Interaction, lifecycle: DiscordReplyLifecycle): Promise<void>;
 }
 

@@ -85,7 +85,7 @@ const interactionSchema = z.discriminatedUnion('type', [
 ]);
 type RawInteraction = z.infer<typeof interactionSchema>;
 
-/** Its URL holds a signature, so it is never logged. */
+/** Its URL holds a signature: never logged. */
 export interface AttachmentInfo {
   readonly name: string;
   /** Bytes. */
@@ -96,7 +96,6 @@ export interface AttachmentInfo {
 export interface PressedMessage {
   /** It answers a question of the same person. */
   readonly own: boolean;
-  /** That the message answered first. */
   readonly origin: string | undefined;
   /** Ephemeral. */
   readonly hidden: boolean;
@@ -115,13 +114,13 @@ export interface Interaction {
   readonly permissions: bigint;
   /** Always in a private chat with the bot. */
   readonly manages: boolean;
-  /** Installed by a person; the bot is not in this chat. */
+  /** Installed by a person. */
   readonly isOutside: boolean;
   readonly circles: readonly string[];
   readonly maxUploadBytes: number;
   /** JSON. */
   readonly raw: unknown;
-  /** By another process, which acknowledged it. */
+  /** Acknowledged by another process. */
   readonly isForwarded: boolean;
   readonly request:
     | {
@@ -182,7 +181,6 @@ export function readInteraction(data: unknown, isForwarded = false): Interaction
 const GUILD_INSTALL = String(ApplicationIntegrationType.GuildInstall);
 const PRIVATE_CHANNEL: number = InteractionContextType.PrivateChannel;
 
-/** With its threads. */
 const placesOf = ({ guild, channel, parent }: { guild: string | undefined; channel: string; parent: string | null | undefined }) => [
   ...(guild === undefined ? [] : [`discord/guild/${guild}`]),
   `discord/channel/${channel}`,
@@ -218,7 +216,6 @@ function requestOf(interaction: RawInteraction, user: string): Interaction['requ
 
 const MESSAGE: number = ApplicationCommandType.Message;
 
-/** With the addresses of its embeds. */
 function textsOf({ target_id: id = '', resolved }: z.infer<typeof commandSchema>): readonly string[] {
   const { content, embeds } = resolved.messages[id] ?? { content: '', embeds: [] };
   const inEmbeds = embeds.flatMap(({ title, description, url, fields }) => [

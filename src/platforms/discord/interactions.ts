@@ -39,7 +39,7 @@ const MAX_REMEMBERED = 1_000;
 export interface Interactions {
   /** In the background. Undefined where there is nothing to do. */
   receive(data: unknown): Interaction | undefined;
-  /** One that another process acknowledged and forwarded. Resolves when it is answered. */
+  /** Acknowledged and forwarded by another process. Resolves when answered. */
   take(data: unknown): Promise<Interaction | undefined>;
   /** Aborts those under way after `STOP_PATIENCE`. */
   stop(): Promise<void>;
@@ -55,7 +55,6 @@ export interface InteractionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly deferAfterMs: number;
-  /** Undefined: one process has the store. */
   readonly forwarding?: Forwarding | undefined;
 }
 
@@ -159,14 +158,13 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     return respondTo(interaction, line, on);
   }
 
-  /** Must be the first response: no deferring before. */
   async function openForm(interaction: Interaction, button: { readonly payload: string; readonly label: string }): Promise<void> {
     const form = await stored(interaction, async () => formOf(button.payload, actions));
     if (form === undefined) return hint(interaction, FORGOTTEN);
     return acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
   }
 
-  /** Others' messages stay: the step is theirs alone. */
+  /** Others' messages stay. */
   async function showStep(interaction: Interaction, payload: string, { own }: PressedMessage): Promise<void> {
     const step = await stored(interaction, async () => stepOf(payload, actions));
     const components = step && (await stored(interaction, async () => stepComponents(step, actions)));
@@ -288,7 +286,7 @@ export function createInteractions(deps: InteractionDeps): Interactions {
   };
 }
 
-/** For reads, where another button runs the same command. */
+/** Another button runs the same command. */
 function mayEdit(line: string, payloads: readonly string[], { commands }: Catalogue): boolean {
   const name = nameOf(line);
   const command = commands.find((one) => one.name === name);

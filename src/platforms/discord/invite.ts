@@ -17,7 +17,7 @@ export function inviteUrl(application: string): string {
   return `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
 }
 
-/** A token begins with it in Base64. Undefined for other forms. */
+/** A token begins with it in Base64. */
 export function applicationOf(token: string): string | undefined {
   const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString('latin1');
   return /^\d{15,22}$/u.test(id) ? id : undefined;

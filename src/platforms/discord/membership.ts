@@ -5,11 +5,11 @@ import { inWords, isCode } from './outcome.js';
 import { canSee } from './permissions.js';
 import type { RestCall } from './rest.js';
 
-/** Notices leavers soon; several presses cost one call. */
+/** Several presses cost one call. */
 const BELIEVED = 5 * MINUTE;
 const MAX_KNOWN = 1_000;
 
-/** By `discord/guild/<id>` or `discord/channel/<id>`; no without an answer. Never rejects. */
+/** By `discord/guild/<id>` or `discord/channel/<id>`. Never rejects. */
 export type Membership = (circle: string, person: string) => Promise<boolean>;
 
 export function openMembership({ call, clock, log }: { readonly call: RestCall; readonly clock: Clock; readonly log: Log }): Membership {

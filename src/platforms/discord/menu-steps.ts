@@ -1,4 +1,4 @@
-/** A reply's menus, one at a time: the first lists them, each leads back. */
+/** A reply's menus, one at a time. */
 import { ButtonStyle, ComponentType } from 'discord.js';
 import { z } from 'zod';
 import { replySchema, type Field, type Reply } from '../../chat/reply.js';
@@ -8,7 +8,7 @@ import { MAX_CHOICE, MAX_LABEL } from './component-limits.js';
 
 /** No line and no key begins with it. */
 const MARK = 'step:';
-/** Begins the stored text, so that it is no command line. */
+/** So that stored text is no command line. */
 const STORED = '/ ';
 
 export type Controls = Pick<Reply, 'links' | 'actions' | 'fields'>;
@@ -42,7 +42,7 @@ export interface MenuStep {
   readonly menu: Menu | undefined;
 }
 
-/** Undefined if not kept any more, or forged. Rejects with the store's error. */
+/** Undefined if not kept, or forged. Rejects with the store's error. */
 export async function stepOf(payload: string, kept: Actions): Promise<MenuStep | undefined> {
   const [, key, at] = /^step:(#[\w-]{20})(?:\.(\d))?$/u.exec(payload) ?? [];
   const text = key === undefined ? undefined : await kept.line(key);

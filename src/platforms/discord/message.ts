@@ -1,4 +1,4 @@
-/** Body of a message: first line as content, the rest as embed. Mentions only whom `pinging` names. */
+/** First line as content, the rest as embed. Mentions only whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
@@ -29,7 +29,7 @@ export async function messageOf(reply: Reply, kept: Actions): Promise<MessageBod
   };
 }
 
-/** Before the first line, each once, without everybody (the server's id). */
+/** Before the first line, each once, without everybody. */
 export function pinging(body: MessageBody, { mentions, guild }: { mentions: readonly Mention[]; guild: string | undefined }): MessageBody {
   const ids = (kind: Mention['kind']) => [...new Set(mentions.filter((one) => one.kind === kind && one.id !== guild).map(({ id }) => id))];
   const roles = ids('role').slice(0, MAX_MENTIONS);

@@ -48,7 +48,6 @@ export interface DiscordNotifier extends Notifier {
 
 type AlertPayload = Pick<MessagePayload, 'body' | 'files'>;
 
-/** An edit keeps the attachments, since it names none. */
 const withoutPicture = ({ content, embeds, components, allowed_mentions }: MessageBody): MessageBody => ({
   ...{ content, components, allowed_mentions },
   embeds: embeds.flatMap(({ image, ...embed }) => (image !== undefined && Object.keys(embed).join() === 'color' ? [] : [embed])),
@@ -98,7 +97,6 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return completed(channel, created.posted, created.body);
   }
 
-  /** Without a refused picture: nothing was posted then. */
   async function create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
     const post = async (own: MessageBody, attached: AlertPayload['files']): Promise<CreatedMessage> => {
       const request = { body: { ...own, ...options }, files: attached, hasSlot: true };
@@ -120,7 +118,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     files,
   });
 
-  /** Before unverified pings: nobody is pinged for half a message. */
+  /** Nobody is pinged for half a message. */
   async function lackingBefore(channel: string, { embeds, allowed_mentions: { roles, users } }: MessageBody): Promise<Outcome | undefined> {
     const known = permissions.known(channel)?.missing;
     if (known !== undefined) return known.length === 0 ? undefined : notPermittedFor(known);
@@ -129,7 +127,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return missing.includes('Embed Links') ? notPermittedFor(missing) : undefined;
   }
 
-  /** Without "Embed Links" Discord drops the embed; an edit completes it once permitted. */
+  /** Without "Embed Links" Discord drops the embed. */
   async function completed(channel: string, { id, embeds }: Posted, body: MessageBody): Promise<Outcome> {
     if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return { kind: 'sent', messageId: id };
     permissions.forgetChannel(channel);
@@ -174,7 +172,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     }
   }
 
-  /** To notice a removal from the server and a return. */
+  /** Notices a removal from the server and a return. */
   async function remember(channel: string, outcome: Outcome | EditOutcome): Promise<void> {
     const record = await channels.get(channel);
     const guild = record?.guild ?? deps.guildOf(channel);
@@ -233,7 +231,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   };
 }
 
-/** Alone if that message was deleted; never pings its author. */
+/** Never pings that message's author. */
 const replyingTo = (message: string, { allowed_mentions: mentions }: MessageBody) => ({
   message_reference: { message_id: message, fail_if_not_exists: false },
   allowed_mentions: { ...mentions, replied_user: false },

@@ -64,7 +64,7 @@ const EDITS_LIMITED = 30_046;
 /** Of an edit that was refused without a time. */
 const EDIT_WAIT = MINUTE;
 
-/** Of an edit: repeatable, so a cut-off one failed. */
+/** Of an edit: a cut-off one failed. */
 export function editOutcomeOf(error: unknown): EditOutcome {
   if (isCode(error, 10_008)) return { kind: 'lost', because: 'deleted' };
   if (isCode(error, 50_005)) return { kind: 'lost', because: 'not-editable' };
@@ -123,7 +123,7 @@ const callOf = (error: unknown): unknown => (error instanceof Error && 'syscall'
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof DiscordAPIError && codes.includes(Number(error.code));
 
-/** Too large, not permitted there, or the upload broke off. */
+/** Too large, not permitted, or cut off. */
 export const isForFiles = (error: unknown): boolean =>
   isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 

@@ -8,12 +8,10 @@ import { COLOURS } from './render.js';
 /** https://docs.discord.com/developers/resources/message#attachment-object */
 const MAX_DESCRIPTION = 1_024;
 const PICTURE = 'chart.png';
-/** A picture in the embed is not listed below it. */
 const IMAGE = { url: `attachment://${PICTURE}` };
 
 export interface MessagePayload {
   readonly body: MessageBody & {
-    /** An edit removes those that it does not name. */
     readonly attachments: readonly { readonly id: number; readonly filename: string; readonly description?: string }[];
   };
   readonly files: readonly Upload[];

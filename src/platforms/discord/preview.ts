@@ -73,7 +73,7 @@ const lineOf = (markdown: string): PreviewBlock =>
     ? { kind: 'line', small: true, line: spansOf(markdown.slice(SMALL.length)) }
     : { kind: 'line', line: spansOf(markdown) };
 
-/** Only what the renderer writes: `**strong**`, code, `[text](<url>)`, `<t:seconds:R>`, escapes. */
+/** Only what the renderer writes. */
 const TOKEN = /\*\*((?:\\.|[^*\\])+)\*\*|`([^`]+)`|\[((?:\\.|[^\]\\])+)\]\(<?(https:[^>)\s]+)>?\)|<t:(\d+):\w>|((?:\\.|[^*`[<\\])+|.)/gsu;
 
 const spansOf = (markdown: string): readonly Span[] =>

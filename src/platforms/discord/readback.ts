@@ -52,7 +52,7 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
   return undefined;
 }
 
-/** By delivery id ("Why?" button), nonce or text. The embed may be missing. */
+/** By delivery id ("Why?" button), nonce or text. */
 function matcher({ me, deliveryId, nonce, body }: ReadbackQuery): (message: PostedMessage) => boolean {
   const hasId = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
   const identifiable = hasId(

@@ -11,7 +11,7 @@ import { isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
 import { WATCH_WALLET } from './watch-wallet.js';
 
-/** More go in one request: single ones are rate limited. */
+/** Single requests are rate limited. */
 const MAX_SINGLE = 4;
 
 export interface SyncDeps {
@@ -105,7 +105,7 @@ async function apply({ added, changed, removed }: Changes, { call, path, wanted,
   for (const definition of added) await call({ method: 'POST', path, body: bodyOf(definition) });
 }
 
-/** Where they would be listed twice. */
+/** They would be listed twice. */
 async function clear(call: RestCall, path: Path, log: Log): Promise<void> {
   try {
     const registered = z.array(registeredSchema).parse(await call({ method: 'GET', path }));

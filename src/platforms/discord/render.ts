@@ -1,4 +1,4 @@
-/** First line and one embed: figures and wide tables are fields; drops rows that do not fit. */
+/** First line and one embed; drops rows that do not fit. */
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { capitalised } from '../../base/capitalised.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -59,7 +59,7 @@ function surroundings(reply: Reply): APIEmbed {
   });
 }
 
-/** Each client adds the time in its zone. A footer has no markup. */
+/** Each client adds the time. */
 function footerText({ asOf, old = false, stale }: Pick<Reply, 'asOf' | 'old' | 'stale'>): string | undefined {
   const cause = stale === undefined ? '' : truncateLine(stale, MAX_LINE).trim();
   if (asOf === undefined) return cause === '' ? undefined : withGlyph('warning', cause);
@@ -102,7 +102,6 @@ function laidOut(blocks: readonly Block[], above: readonly string[]): Parts {
   return partsOf(description, fields);
 }
 
-/** Undefined for lines of text. */
 function ownFields(block: Block): readonly APIEmbedField[] | undefined {
   if (block.kind === 'figures')
     return block.items.map(({ label, value }) => ({
@@ -131,7 +130,6 @@ function fieldsOf(all: readonly Unit[]): readonly APIEmbedField[] {
     .filter(({ name, value }) => name !== BLANK || value !== BLANK);
 }
 
-/** In the description; drops whole rows. */
 function inLines(reply: Reply, above: readonly string[]): Parts {
   const markdown = (of: Reply): string => [...above, ...of.blocks.flatMap(plainLines)].join('\n');
   return partsOf([markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION))], []);
@@ -144,7 +142,6 @@ function plainLines(block: Block): readonly string[] {
   return linesOf(units(block));
 }
 
-/** They belong together. */
 interface Unit {
   readonly lines: readonly string[];
   /** If it is emphasised whole. */

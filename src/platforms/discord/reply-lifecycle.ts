@@ -18,7 +18,7 @@ export interface DiscordReplyLifecycle {
   readonly isPrivate: boolean;
   wait(): Promise<void>;
   interim(reply: Reply): Promise<void>;
-  /** Replaced by a later one. Ephemeral for the asker alone. */
+  /** Replaced by a later one. */
   final(attached: Attached): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface DiscordReplyDeps {
   readonly interaction: Pick<Interaction, 'id' | 'token' | 'application'>;
   readonly inPlace: boolean;
   readonly isPrivate: boolean;
-  /** Another process did, before it forwarded the interaction. */
+  /** By another process. */
   readonly isDeferred?: boolean;
 }
 

@@ -56,7 +56,7 @@ const METHODS = {
 
 const CALLS = 'calls';
 
-/** In real time, in case the injected clock stops. */
+/** Real time: an injected clock may stop. */
 const BACKSTOP = 120_000;
 
 export function openRest(deps: RestDeps): { readonly call: RestCall; close(): void } {
@@ -100,7 +100,7 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
   };
 }
 
-/** Encoded here: the library's form fails with another undici as global dispatcher. */
+/** The library's form fails with another undici as global dispatcher. */
 async function multipart(body: unknown, files: readonly Upload[]) {
   const form = new FormData();
   for (const [index, { name, type, bytes }] of files.entries())

@@ -1,4 +1,4 @@
-/** Table as a block of code where it fits a phone, else row by row. */
+/** A block of code where it fits a phone, else row by row. */
 import type { APIEmbedField } from 'discord.js';
 import type { Block } from '../../chat/reply.js';
 import { columns } from '../../chat/plain-text.js';
@@ -32,7 +32,6 @@ export function rowField(table: TableBlock, row: readonly string[]): APIEmbedFie
 /** Discord refuses an empty name or value. */
 export const BLANK = '\u200b';
 
-/** The first cell, and the others with titles. */
 function partsOf({ columns: titles }: TableBlock, row: readonly string[]): { readonly name: string; readonly rest: string } {
   const [name = '', ...others] = row.map((cell) => plain(cell, MAX_CELL));
   const rest = others

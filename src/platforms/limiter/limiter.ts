@@ -32,7 +32,7 @@ const ANSWER_SPACING = SECOND;
 const SAME_REFUSAL = SECOND;
 /** After a 429, to full speed. */
 const RECOVERY = 10 * MINUTE;
-/** Unused time that delayed alerts may use, in ms. */
+/** Unused time for delayed alerts, in ms. */
 const CATCH_UP = 20;
 const MAX_IDLE_CHATS = 1_000;
 
@@ -58,7 +58,7 @@ export function createLimiter(
   let inFlight = 0;
   let pace: Pace = FULL;
   let pausedUntil = 0;
-  /** Alerts are spread, so that an answer finds room. */
+  /** An answer must find room. */
   let nextAlert = 0;
   let refused: { readonly chat: string; readonly at: Instant } | undefined;
   let wake: { readonly at: number; readonly cancel: AbortController } | undefined;
@@ -81,7 +81,7 @@ export function createLimiter(
       if (own.length === 0 && until <= now && windows.every((window) => window.isIdle(now))) chats.delete(chat);
   };
 
-  /** Undefined while that depends on an answer. */
+  /** Undefined: depends on an answer. */
   const freeAt = ({ windows, pausedUntil: until }: ChatState, now: Instant): number | undefined => {
     let latest: number = until;
     for (const window of windows) {

@@ -1,4 +1,4 @@
-/** The rate limits of a platform over all processes: the own limiter first, then the counters of the shared engine. */
+/** Rate limits over all processes: the own limiter first, then the shared engine's counters. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { counterRate } from '../../store/counter-rate.js';
@@ -19,7 +19,7 @@ export function shareLimiter({ own, shared, platform, limits, clock, log }: Shar
   if (shared === undefined) return own;
   let isAway = false;
 
-  /** While the engine is away the own limits hold; the platform refuses what is too much. */
+  /** While the engine is away the own limits hold. */
   async function wait(counter: string, limit: RateLimits['token']): Promise<number> {
     try {
       const ms = await shared?.take(`${platform}/${counter}`, counterRate(limit));

@@ -1,4 +1,4 @@
-/** Queue for slots: answers before alerts, then digests, edits last; no kind starves. */
+/** Answers before alerts, then digests, edits last; no kind starves. */
 import { firstWhere } from '../../base/bisect.js';
 import type { SlotKind } from '../../chat/notifier.js';
 

@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly per: number;
 }
 
-/** A request counts until `per` after its answer: no span of `per` exceeds `max`. */
+/** A request counts until `per` after its answer. */
 export interface RateWindow {
   /** Undefined while it depends on an answer. `part`: of the limit. */
   freeAt(now: Instant, part: number): number | undefined;

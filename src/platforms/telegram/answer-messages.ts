@@ -1,4 +1,4 @@
-/** Messages of one answer. A text message can become a picture, but not back. */
+/** Messages of one answer. A picture cannot become text again. */
 import type { Api } from 'grammy';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -43,7 +43,7 @@ export interface AnswerMessages {
   text(reply: Reply, options: TextOptions): Promise<void>;
   /** False without a captioned picture. */
   caption(reply: Reply): Promise<boolean>;
-  /** Edits where possible. False where `here` requires an impossible edit. */
+  /** False where `here` requires an impossible edit. */
   captioned(reply: Reply, bytes: Uint8Array, options: { readonly replyTo?: number | undefined; readonly here?: boolean }): Promise<boolean>;
   beside(bytes: Uint8Array): Promise<void>;
   /** False where there is none to replace. */
@@ -56,7 +56,7 @@ export interface AnswerMessages {
 const isApart = (shown: ShownAnswer | undefined): shown is Required<ShownAnswer> =>
   shown?.picture !== undefined && shown.picture !== shown.message;
 
-/** Ages count from `now`: a later picture changes no text. */
+/** A later picture changes no text. */
 export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
   const { api, uploads, log, at, retry } = deps;
   let shown = begun;
@@ -70,7 +70,6 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     };
   };
 
-  /** It can no longer be edited this way. */
   async function change(message: number, how: (target: MessageRef) => Promise<void>): Promise<boolean> {
     try {
       await retry(true, async () => how({ chat: at().chat, message }));
@@ -97,7 +96,6 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
     for (const message of new Set([old?.message, old?.picture])) if (message !== undefined) await deleted(message);
   }
 
-  /** Before the text changes. */
   async function alone(): Promise<void> {
     if (isApart(shown) && (await deleted(shown.picture))) shown = { message: shown.message };
   }

@@ -1,4 +1,4 @@
-/** Updates of the webhook in a process that only answers: questions here, everything else in the active process. */
+/** Updates in a process that only answers: questions here, everything else in the active process. */
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { ActiveOnlyError, type ForwardedUpdate, type Forwarding } from '../../chat/forwarding.js';
@@ -17,20 +17,20 @@ export interface AnswerUpdatesDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly stopping: AbortSignal;
-  /** What is under way then begins again in another process. */
+  /** Then another process begins again. */
   readonly signal: AbortSignal;
   /** Work that a stop waits for. */
   readonly underWay: (work: Promise<unknown>) => void;
 }
 
-/** Telegram ends a request without an answer after a minute. Until it is answered, it sends the chat's next message to no process. */
+/** Telegram ends a request after a minute, and meanwhile sends no further message of the chat. */
 const ANSWER_WITHIN = 20 * SECOND;
-/** Then the active process answers; a question has its deadline long before. */
+/** Then the active process answers. */
 const HELD_FOR = 2 * MINUTE;
 
 export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
   const { bot, forwarding, questions, inline, clock, log, stopping, signal, underWay } = deps;
-  /** Telegram may repeat an update whose answer is under way. */
+  /** Telegram may repeat an update under way. */
   const working = new Map<string, Promise<void>>();
 
   async function forward(update: ForwardedUpdate, incoming: IncomingUpdate): Promise<void> {
@@ -43,7 +43,7 @@ export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
     );
   }
 
-  /** False: the active process should. Rejects where the process stops before it is answered. */
+  /** False: the active process should. Rejects at a stop. */
   async function answered(incoming: IncomingUpdate): Promise<boolean> {
     try {
       if (incoming.kind === 'file') await questions.file(incoming, signal);

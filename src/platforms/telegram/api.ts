@@ -19,12 +19,12 @@ const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 
 const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transform(String) });
 
-/** For uncounted calls, and alerts, which have slots. */
+/** For uncounted calls, and alerts. */
 // grammY refuses a slash at the end.
 export const openApi = ({ token, apiRoot, ...deps }: TelegramApiDeps): Api =>
   new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
 
-/** Counted requests wait for slots; short refusals are retried. */
+/** Counted requests wait for slots. */
 export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter): Api {
   const api = openApi(deps);
   const limited: Transformer = async (prev, method, payload, signal) => {

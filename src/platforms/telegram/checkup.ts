@@ -49,7 +49,7 @@ export async function checkTelegram({ token, apiRoot, cacheChat, webhookUrl, clo
   }
 }
 
-/** Without the address: its path may be a secret of another program. */
+/** Its path may be a secret. */
 function webhookFindings(
   { url = '', last_error_date: failedAt = 0, last_error_message: reason, pending_update_count: waiting }: WebhookInfo,
   { webhookUrl, now }: { readonly webhookUrl: string | undefined; readonly now: Instant },

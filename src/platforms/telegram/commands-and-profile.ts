@@ -1,4 +1,4 @@
-/** What Telegram shows of the bot: commands, descriptions, menu button; set when changed. */
+/** Commands, descriptions, menu button; set when changed. */
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
@@ -12,7 +12,7 @@ const MAX_SUMMARY = 256;
 const MAX_COMMANDS = 100;
 
 const everything = (): boolean => true;
-/** For administrators of a group; anybody may type them. */
+/** Anybody may type them. */
 const asking = ({ group }: CommandEntry): boolean => group !== 'watching';
 
 const SCOPES = {

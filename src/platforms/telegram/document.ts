@@ -8,7 +8,7 @@ import { incomingUpdateSchema } from './incoming-update.js';
 
 const pendingUpdate = z.object({
   update: z.int(),
-  /** Of the process, in which it was begun. */
+  /** Of the process. */
   tries: z.int(),
   incoming: incomingUpdateSchema,
 });
@@ -56,7 +56,7 @@ function upgrade(document: unknown): unknown {
 
 export type TelegramDocument = CachedDocument<TelegramRecord>;
 
-/** Rejects with the store's error. An unreadable document is replaced. */
+/** Rejects with the store's error. */
 export const openDocument = async ({ store, log }: { store: Store; log: Log }): Promise<TelegramDocument> =>
   openCachedDocument({
     store,

@@ -1,4 +1,4 @@
-/** Answer in the best form that Telegram accepts: whole, as text, without markup. */
+/** Answer in the best form that Telegram accepts. */
 import { GrammyError, HttpError, type Api } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -31,7 +31,7 @@ function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'no
   return outcome.kind === 'unclear' && outcome.because === 'server-error' ? 'again' : 'nothing';
 }
 
-/** False: none was accepted. Retries a server error once: better twice than never. Never rejects. */
+/** False: none was accepted. Never rejects. */
 export async function showWithFallback(
   lifecycle: Pick<TelegramReplyLifecycle, 'final'>,
   prepared: Prepared,

@@ -1,9 +1,9 @@
-/** The `fetch` that grammY calls. Its `WireError` never holds the address, which holds the token. */
+/** The `fetch` of grammY. Its errors never hold the address, which holds the token. */
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { exchange } from './http.js';
 
-/** `unreachable`, `unavailable`: not carried out. `line-cut`, `timeout`, `doubtful` (a proxy gave up): perhaps. */
+/** `unreachable`, `unavailable`: not carried out. `line-cut`, `timeout`, `doubtful`: perhaps. */
 export type WireTrouble = 'unreachable' | 'unavailable' | 'line-cut' | 'timeout' | 'doubtful';
 
 export class WireError extends Error {
@@ -106,7 +106,7 @@ function isIterable(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Anything but JSON is a proxy's page or a cut response. */
+/** Else a proxy's page or a cut response. */
 function parsed(status: number, text: string): unknown {
   const answer = answerSchema.safeParse(text);
   if (answer.success) return answer.data;

@@ -1,4 +1,4 @@
-/** Documents that people send. The address of a download holds the token and is never logged. */
+/** Documents that people send. A download's address holds the token. */
 import { GrammyError, type Api } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';

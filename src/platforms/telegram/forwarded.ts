@@ -1,4 +1,4 @@
-/** Updates of the webhook where several processes share the store: those of a chat keep their order. */
+/** Updates where several processes share the store: a chat's keep their order. */
 import { z } from 'zod';
 import type { ForwardedUpdate, Forwarding } from '../../chat/forwarding.js';
 import type { ReceiveUpdates } from './receiving.js';
@@ -13,7 +13,7 @@ const chatSchema = z.object({
   my_chat_member: z.object({ chat }).optional(),
 });
 
-/** Undefined: an update of no chat, such as an inline query, or not one at all. */
+/** Undefined: of no chat, or no update at all. */
 export function forwardedOf(raw: unknown): ForwardedUpdate | undefined {
   const { success, data: update } = chatSchema.safeParse(raw);
   if (!success) return undefined;
@@ -22,7 +22,7 @@ export function forwardedOf(raw: unknown): ForwardedUpdate | undefined {
   return where && { platform: 'telegram', chat: String(where.id), id: String(update.update_id), raw };
 }
 
-/** In the active process: behind those of the chat that wait already. */
+/** Behind those of the chat that wait. */
 export const behindForwarded =
   (receive: ReceiveUpdates, forwarding: Pick<Forwarding, 'keep' | 'waits'>): ReceiveUpdates =>
   async (updates) => {

@@ -28,7 +28,7 @@ export interface GatewayDeps {
   /** Undefined: updates are polled. */
   readonly webhook: Webhook | undefined;
   readonly forwarding: Forwarding | undefined;
-  /** In a process that only answers: all it does. Needs the webhook, which the active process sets. */
+  /** Needs the webhook, which the active process sets. */
   readonly answersOnly: ((bot: BotIdentity) => ReceiveUpdates) | undefined;
   /** When updates can be taken. */
   readonly onReceiving: (to: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue }) => void;
@@ -138,7 +138,7 @@ export async function runGateway({
   await Promise.all([keepProfile(me.id), webhook === undefined ? poll(arrival) : awaitWebhook(webhook, arrival)]);
 }
 
-/** `wait`: in ms; `backoff` where the error does not say. */
+/** `wait`: in ms. */
 function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 'tokenRefused'> & { readonly wait: number } {
   if (!(error instanceof GrammyError)) {
     const isStore = error instanceof Error && error.name === 'StoreError';

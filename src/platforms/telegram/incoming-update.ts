@@ -10,7 +10,7 @@ import type { Document, TelegramMessage, CallbackQueryUpdate, Update } from './u
 
 const place = z.object({ chat: z.int(), topic: z.int().optional() });
 
-/** `chat`: in a channel or by an anonymous administrator. `other`: sent as another chat. */
+/** `chat`: in a channel or anonymous. `other`: sent as another chat. */
 const sender = z.object({ as: z.enum(['person', 'chat', 'other']), id: z.int(), name: z.string() });
 export type Sender = z.infer<typeof sender>;
 
@@ -100,7 +100,6 @@ function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate |
   });
 }
 
-/** A command is never a reply to a prompt. */
 function promptOf({ text, reply_to_message: above }: TelegramMessage, { me }: BotIdentity): number | undefined {
   if (text === undefined || text.trimStart().startsWith('/') || above?.from?.id !== me) return undefined;
   return isPrompt(above.text ?? '') ? above.message_id : undefined;
@@ -112,7 +111,6 @@ const fileOf = ({ file_id: id, file_name: name = '', file_size: size = 0 }: Docu
   size,
 });
 
-/** Without data or message it comes from games and inline results. */
 function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUpdate | undefined {
   if (data === undefined || message === undefined) return undefined;
   const who: Sender = { as: 'person', id: from.id, name: nameOf(from) };
@@ -132,7 +130,7 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
 const panelIn = ({ reply_markup: keyboard }: TelegramMessage): string | undefined =>
   keyboard?.inline_keyboard.flat().flatMap(({ callback_data: data = '' }) => panelKeyOf(data) ?? [])[0];
 
-/** Long text replies to its picture; one with buttons is another answer. */
+/** Long text replies to its picture. */
 function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {
   if (photo !== undefined) return id;
   return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;

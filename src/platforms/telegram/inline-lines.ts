@@ -5,7 +5,7 @@ import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
 export interface InlineLines {
   /** At most three. Never rejects. */
   of(query: string, chat: Address): Promise<readonly string[]>;
-  /** Of a line that was not understood, at most three. Never rejects. */
+  /** At most three. Never rejects. */
   completed(query: string, chat: Address): Promise<readonly string[]>;
 }
 
@@ -14,7 +14,7 @@ const MAX_LINES = 3;
 const FIRST = 'overview';
 /** For the name of a project alone. */
 const VIEWS = ['premium', 'project', 'proposals'] as const;
-/** It costs calls and answers after minutes. */
+/** Costs calls and takes minutes. */
 const NOT_INLINE: ReadonlySet<string> = new Set(['refresh']);
 
 /** A query is sent with every letter. */

@@ -1,4 +1,4 @@
-/** Reply as inline result: no command buttons, whose presses name no chat. */
+/** Without command buttons, whose presses name no chat. */
 import { createHash } from 'node:crypto';
 import type { InlineKeyboardMarkup, InlineQueryResultArticle, InlineQueryResultCachedPhoto } from 'grammy/types';
 import type { Reply } from '../../chat/reply.js';

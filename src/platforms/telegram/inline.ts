@@ -31,7 +31,7 @@ export interface Inline {
   idle(): Promise<void>;
 }
 
-/** People type on; only what they stop at is asked. */
+/** Only what people stop at is asked. */
 const TYPED_ON_WITHIN = 0.4 * SECOND;
 const PICTURE_WITHIN = 3 * SECOND;
 /** Seconds; less than an answer is fresh. */

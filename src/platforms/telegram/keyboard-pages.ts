@@ -137,7 +137,6 @@ function inRows(keys: Row): readonly Row[] {
   return rows;
 }
 
-/** A label too long for a column has a row of its own. */
 function inColumns(keys: Row): readonly Row[] {
   const alone = keys.findIndex(({ text }) => text.length > ROW_WIDTH / 2);
   if (alone >= 0 && keys.length > 1) {

@@ -1,4 +1,4 @@
-/** Inline keyboard of a reply. Alert buttons are marked: presses never overwrite alerts. */
+/** Alert buttons are marked: presses never overwrite alerts. */
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Action, Field, Reply } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
@@ -58,7 +58,7 @@ export async function keyboard(
 interface ShownView {
   readonly key: string;
   readonly view: View;
-  /** Of this reply; panels are shared by many. */
+  /** Of this reply. */
   readonly sources: string | undefined;
 }
 
@@ -76,17 +76,15 @@ export const viewKeyboard = (panel: KeyboardPanel, { key, view, sources }: Shown
 });
 
 const SOURCES = '/sources ';
-/** Its answer is a message of its own: the figures stay. */
+/** Its answer is a message of its own. */
 const sourcesButton = (key: string): FixedButton => ({ text: 'Sources', callback_data: `${ALERT_MARK}${SOURCES}${key}` });
 
-/** The key, and the other actions. */
 function withoutSources(actions: readonly Action[]): readonly [string | undefined, readonly Action[]] {
   const own = actions.find(({ line }) => SOURCES_LINE.test(line));
   return [own?.line.slice(SOURCES.length), actions.filter((action) => action !== own)];
 }
 const SOURCES_LINE = /^\/sources [\w-]{10}$/u;
 
-/** A menu with room is open; others are buttons. */
 async function panelOf(
   { links, actions, fields }: ReplyControls,
   { kept, mark, beside }: { readonly kept: Actions; readonly mark: string; readonly beside: number },

@@ -1,4 +1,4 @@
-/** Delivers alerts, one message each. Without delivery ids a repeat may be a duplicate. */
+/** Delivers alerts. A repeat may be a duplicate. */
 import type { Api } from 'grammy';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -32,7 +32,7 @@ const MAX_RENDERED = 20;
 
 export function telegramNotifier({ api, limiter, actions, panels, clock, log, state, report, uploads }: TelegramNotifierDeps): Notifier {
   const rendered = boundedCache<string>(MAX_RENDERED);
-  /** The same text goes to many chats, with other buttons. */
+  /** The same text goes to many chats. */
   const textOf = (reply: Reply, now: Instant): string =>
     rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [], chart: undefined }, Math.floor(now / SECOND)]), () =>
       renderOne(reply, now),
@@ -89,7 +89,7 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     }
   }
 
-  /** With its picture if the text fits a caption; alone if refused. */
+  /** Without the picture if refused. */
   async function sendMessage(place: ChatTopic, { id, reply, picture, ...how }: DeliveryRequest, page: MessageContent): Promise<number> {
     const now = clock.now();
     const { silent } = how;

@@ -108,7 +108,7 @@ export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
-/** After a picture failed: a duplicate text is better than no answer. */
+/** After a picture failed: better a duplicate text than none. */
 export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
   return kind === 'refused' || kind === 'not-permitted' || kind === 'unclear';

@@ -10,7 +10,7 @@ export interface ShownAnswer {
 
 export interface PictureMessages {
   now(chat: number, answer: ShownAnswer): Promise<ShownAnswer>;
-  /** A separate picture also over a restart. Never rejects. */
+  /** Never rejects. */
   note(chat: number, answer: ShownAnswer): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Updates by polling or webhook. Both run until the signal aborts and never reject. */
+/** Both run until the signal aborts and never reject. */
 import type { Api } from 'grammy';
 import type { WebhookInfo } from 'grammy/types';
 import { MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
@@ -41,7 +41,7 @@ export async function poll({ api, bot, receive, signal, onGood, afterTrouble }: 
   }
 }
 
-/** Sets the webhook, again if removed. It stays at a stop: Telegram keeps updates. */
+/** Again if removed. It stays at a stop. */
 export async function awaitWebhook(
   webhook: Webhook,
   { api, bot, receive, clock, signal, onGood, afterTrouble }: ArrivalDeps,
@@ -65,7 +65,7 @@ export async function awaitWebhook(
 
 export const polled = ({ username }: BotIdentity): Diagnosis => ({ ok: true, says: `connected as @${username}` });
 
-/** An error of Telegram's delivery counts while it is recent. */
+/** A recent delivery error counts. */
 function awaited({ username }: BotIdentity, info: WebhookInfo | undefined, now: Instant): Diagnosis {
   const failedAt = (info?.last_error_date ?? 0) * SECOND;
   if (info?.last_error_message === undefined || failedAt < now - 2 * CHECKED_EVERY)

@@ -6,7 +6,7 @@ import { escape, plain } from './sanitize.js';
 
 export type TextField = Extract<Field, { kind: 'text' }>;
 
-/** A quoted prompt is recognised by its end. */
+/** Recognises a quoted prompt. */
 const LAST_WORDS = 'eply to this message to fill it in.';
 
 export const isPrompt = (text: string): boolean => text.endsWith(LAST_WORDS);

@@ -13,7 +13,7 @@ import type { ShownAnswer } from './picture-messages.js';
 import type { Rights } from './who-manages.js';
 import type { TelegramReplyDeps } from './reply-lifecycle.js';
 
-/** After a group became a supergroup, where replies no longer name the old message. */
+/** After a group became a supergroup. */
 const ASKED_AGAIN_WITHIN = 30 * MINUTE;
 
 export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' | 'log' | 'report'> {
@@ -40,7 +40,7 @@ const notTheirs = ({ person }: Prompt): string =>
 export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Prompting {
   const { api, clock, log } = deps;
 
-  /** Names the person except in a private chat and for an anonymous administrator. */
+  /** Names the person where others could answer. */
   async function post(
     prompt: Prompt,
     { replyTo, signal }: { readonly replyTo: number | undefined; readonly signal: AbortSignal },
@@ -110,5 +110,4 @@ const elsewhere = async (): Promise<never> => {
   throw new ActiveOnlyError();
 };
 
-/** Prompts are written by the active process. */
 export const promptingElsewhere: Prompting = { ask: elsewhere, fill: elsewhere, follow: elsewhere };

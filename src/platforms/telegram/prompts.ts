@@ -58,7 +58,7 @@ export function openPrompts({ store, clock, log }: { store: Store; clock: Clock;
   const change = async (to: (now: readonly Prompt[]) => readonly Prompt[]): Promise<void> =>
     void (await (await document()).change((now) => ({ prompts: to(valid(now)) })));
 
-  /** A person may reply before the prompt is stored. */
+  /** A reply may precede the prompt's storing. */
   const sending = new Map<Promise<unknown>, number>();
 
   const look = async ({ chat, message }: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined> =>

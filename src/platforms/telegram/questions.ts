@@ -37,14 +37,14 @@ export interface Questions {
   press(incoming: ButtonPress, signal: AbortSignal): Promise<boolean>;
   /** After two crashes under way. Never rejects. */
   giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
-  /** That no process can answer yet. At most every ten minutes in a chat. Never rejects. */
+  /** At most every ten minutes in a chat. Never rejects. */
   waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
   file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
 
 /** A callback query cannot be answered later. */
 const ANSWER_WITHIN = 5 * SECOND;
-/** All readers of a channel would see the prompt. */
+/** All readers would see the prompt. */
 const NO_ASKING = "I can't ask for text in a channel. Post the command there yourself: ";
 /** Per chat. */
 const HINT_EVERY = 10 * MINUTE;
@@ -93,7 +93,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     ...more,
   });
 
-  /** In a group, for one person it replies to their message. */
+  /** In a group it replies to the person's message. */
   async function show(
     lifecycle: TelegramReplyLifecycle,
     prepared: Prepared,
@@ -151,7 +151,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     return panel && positionOf(panel, data);
   }
 
-  /** Its menu shows the answer above what was typed. */
+  /** Its menu shows the answer. */
   async function removePrompt({ place, prompt }: TypedQuestion): Promise<void> {
     if (prompt === undefined) return;
     await api.deleteMessage(place.chat, prompt).catch((error: unknown) => log.debug('telegram.not-deleted', { error: inWords(error) }));

@@ -23,7 +23,7 @@ export function openReceiving({ bot, queue, inline, log }: ReceivingDeps): Recei
   };
 }
 
-/** Unreadable: reading it again would not help. */
+/** Reading it again would not help. */
 export function readOne(update: unknown, log: Log): readonly Update[] {
   const read = updateSchema.safeParse(update);
   if (read.success) return [read.data];

@@ -18,7 +18,7 @@ export const MAX_CAPTION = 1_024;
 const MAX_MESSAGES = 3;
 /** A name cannot displace the rest. */
 const MAX_SPAN = 400;
-/** Characters: three lines are most of a message. */
+/** Characters. */
 const MAX_LINE = 1_000;
 const MAX_LABEL = 64;
 const MAX_VALUE = 128;

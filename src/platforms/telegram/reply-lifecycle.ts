@@ -25,7 +25,7 @@ export interface TelegramReplyLifecycle {
   readonly used: boolean;
   /** Never rejects; drops a text too soon after the last. */
   interim(reply: Reply): Promise<void>;
-  /** When text and files are sent; pictures may follow. Rejects if the text was not shown. */
+  /** Pictures may follow. Rejects if the text was not shown. */
   final(prepared: Prepared, how?: { readonly replyTo?: number }): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openReplyLifecycle(deps: TelegramReplyDeps, { place, pressed, po
   const { at, retry } = retrying(deps, { place, signal });
   const ticket = textFirst.ticket(pressed && `${place.chat}/${pressed.message}`);
   let used = false;
-  /** Retries whole changes only: later answers need not wait. */
+  /** Retries whole changes only. */
   let isFollowing = false;
   let moment: Instant | undefined;
   let lastShown: Instant | undefined;

@@ -41,7 +41,7 @@ export async function postPrompt(
     .message_id;
 }
 
-/** Our bug; the text is sent all the same. */
+/** Our bug; the text is sent. */
 const isMalformed = (error: unknown): boolean =>
   error instanceof GrammyError &&
   /can't parse entities|(message|text|caption) is too long|MESSAGE_TOO_LONG|CAPTION_TOO_LONG/iu.test(error.description);

@@ -10,7 +10,7 @@ const SHOWN_FOR = 5 * SECOND;
 /** A picture is drawn within ten seconds. */
 const MAX_REPEATS = 2;
 
-/** Until `done` aborts. Never rejects: channels, for instance, do not show it. */
+/** Until `done` aborts. Never rejects. */
 export async function showDrawing(
   { api, clock, log }: { readonly api: Api; readonly clock: Clock; readonly log: Log },
   place: ChatTopic,

@@ -51,7 +51,7 @@ export interface TelegramDeps extends PlatformDeps {
   readonly cacheChat?: number | string | undefined;
 }
 
-/** At a stop; other questions begin again at the next start. */
+/** At a stop. */
 const GRACE = 10 * SECOND;
 const ABORT_GRACE = SECOND;
 /** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */

@@ -1,4 +1,4 @@
-/** Updates under way, stored before Telegram forgets them. */
+/** Updates under way. */
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
@@ -17,7 +17,7 @@ export interface UpdateQueueDeps {
   readonly document: TelegramDocument;
   readonly clock: Clock;
   readonly log: Log;
-  /** False: aborted, begins again at the next start. Rejects on failure. */
+  /** False: begins again at the next start. */
   readonly handle: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<boolean>;
   /** After `MAX_TRIES`. Never rejects. */
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
@@ -109,7 +109,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
   };
 }
 
-/** Only the first of each lane was under way. */
+/** Of each lane. */
 function triedOnce(pendingUpdates: readonly PendingUpdate[]): readonly PendingUpdate[] {
   const begun = new Set<string>();
   return pendingUpdates.map((one) => {

@@ -19,7 +19,7 @@ const message = z.object({
   text: z.string().optional(),
   document: document.optional(),
   caption: z.string().optional(),
-  /** A topic only with `is_topic_message`: replies have it too. */
+  /** Replies have it too. */
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
   is_automatic_forward: z.boolean().optional(),

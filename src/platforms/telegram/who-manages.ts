@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.js';
 import type { ChatKind, Sender } from './incoming-update.js';
 import { inWords } from './outcome.js';
 
-/** Several buttons cost one call; a demotion is noticed soon. */
+/** Several buttons cost one call. */
 const BELIEVED = 30 * SECOND;
 const MAX_KNOWN = 1_000;
 

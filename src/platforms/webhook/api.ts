@@ -1,4 +1,4 @@
-/** The API of the Webhooks page. A secret is in the answer that makes it, and in no other. */
+/** The API of the Webhooks page. A secret is shown once. */
 import { randomBytes } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

@@ -1,4 +1,4 @@
-/** Outgoing webhooks, as the rest of the bot knows them. Endpoints are made on the page, so no setting connects the platform. */
+/** Outgoing webhooks. Endpoints are made on the page, so no setting connects the platform. */
 import { z } from 'zod';
 import { setting } from '../../base/settings.js';
 import { definePlatform } from '../descriptor.js';

@@ -9,10 +9,9 @@ export type ParsedUrl = { readonly url: string } | { readonly refused: string };
 /** Without brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/gu, '');
 
-/** Names of this machine as typed; a name that only resolves to it is not one. */
+/** As typed, not as resolved. */
 export const isLocalHost = (host: string): boolean => host === 'localhost' || (isIP(host) !== 0 && isLoopback(host));
 
-/** Names in other scripts become ASCII. */
 export function parseUrl(text: string, { isPrivateAllowed }: { readonly isPrivateAllowed: boolean }): ParsedUrl {
   const typed = text.trim();
   if (typed.length > MAX_URL) return { refused: `The URL has more than ${MAX_URL.toLocaleString('en')} characters.` };

@@ -1,4 +1,4 @@
-/** Endpoints: one document each, `webhook/<id>`. Their secrets leave it only to sign, and once when they are made. */
+/** Endpoints, `webhook/<id>`. Secrets leave it only to sign, and once when made. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, later, type Clock, type Instant } from '../../base/clock.js';
@@ -12,9 +12,9 @@ export const MAX_ENDPOINTS = 100;
 export const MAX_NAME = 60;
 /** For receivers to change to the new one. */
 const OLD_SECRET_VALID = DAY;
-/** Failing for so long, it is disabled. The maximum age of an alert is the same unless the entry says otherwise. */
+/** Then it is disabled. An alert's maximum age is the same by default. */
 const DISABLED_AFTER = 3 * DAY;
-/** A bot that did not run meanwhile has not tried. */
+/** A stopped bot has not tried. */
 const MIN_FAILURES = 20;
 
 const endpointSchema = z.object({
@@ -35,7 +35,7 @@ export interface Endpoints {
   read(id: string): WebhookEndpoint | undefined;
   /** Undefined above the limit. */
   create(parts: Pick<WebhookEndpoint, 'name' | 'url'>): Promise<WebhookEndpoint | undefined>;
-  /** Serialised; resolves when durable. Returning the same writes nothing. Undefined if there is none. */
+  /** Serialised; resolves when durable. Undefined if there is none. */
   change(id: string, edit: (before: WebhookEndpoint) => WebhookEndpoint): Promise<WebhookEndpoint | undefined>;
   remove(id: string): Promise<void>;
 }

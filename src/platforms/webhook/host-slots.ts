@@ -1,4 +1,4 @@
-/** So that one host is not flooded: requests to it wait for one another, those to other hosts do not. */
+/** Requests to one host wait for one another. */
 import type { Slot } from '../../chat/notifier.js';
 
 export interface HostSlots {

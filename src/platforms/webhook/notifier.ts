@@ -1,4 +1,4 @@
-/** Delivers alerts, their edits and digests as signed requests. Receivers drop a repeated webhook-id. */
+/** Delivers alerts, edits and digests as signed requests. Receivers drop a repeated webhook-id. */
 import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
@@ -82,14 +82,14 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
   };
 }
 
-/** All chats have the same id for their digests of a day, and two endpoints may have one receiver. */
+/** All chats have the same id for a day's digest. */
 const digestIdAt = (to: Address, id: string): string =>
   createHash('sha256')
     .update(JSON.stringify([to, id]))
     .digest('base64url')
     .slice(0, 22);
 
-/** A message that follows up corrections is one itself. */
+/** A follow-up of corrections is one. */
 function typeOfDelivery(about: DeliveryRequest['about'], events: readonly DeliveredEvent[]): PayloadType {
   if (about?.kind === 'digest') return 'digest';
   if (about?.kind === 'sample') return 'test';

@@ -6,7 +6,7 @@ import { duration } from '../../domain/format.js';
 import type { EditOutcome, Outcome } from '../../chat/notifier.js';
 import type { PostResult } from './post.js';
 
-/** A longer wait would keep an alert that the endpoint could take. */
+/** A longer wait would keep an alert back. */
 const MAX_RETRY_AFTER = HOUR;
 /** Receivers refuse older timestamps. */
 const MAX_SKEW = 5 * MINUTE;
@@ -17,7 +17,7 @@ export interface Judged {
   readonly problem?: string;
 }
 
-/** `id` is that of the webhook: receivers recognise its repeat. */
+/** `id`: receivers recognise its repeat. */
 export function judge(result: PostResult, { id, now }: { readonly id: string; readonly now: Instant }): Judged {
   const failed = (outcome: Outcome, problem: string): Judged => ({ outcome, problem });
   switch (result.kind) {
@@ -69,7 +69,7 @@ function waitOf(header: string | undefined, now: Instant): number | undefined {
   return Number.isFinite(wait) ? Math.min(MAX_RETRY_AFTER, Math.max(SECOND, wait)) : undefined;
 }
 
-/** A receiver whose clock differs refuses every signature. */
+/** A receiver whose clock differs refuses signatures. */
 function skewOf({ status, date }: Answered, now: Instant): string {
   const skew = date === undefined ? Number.NaN : Math.abs(Date.parse(date) - now);
   const isRefusal = status === 400 || status === 401 || status === 403;

@@ -1,4 +1,4 @@
-/** The body of a webhook: `{ type, timestamp, data }`. Documented in docs/webhooks.md; `data.version` changes with what a receiver would misread. */
+/** The body of a webhook: `{ type, timestamp, data }`, see docs/webhooks.md. `data.version` changes with what a receiver would misread. */
 import { z } from 'zod';
 import { cut } from '../../base/one-line.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -87,7 +87,7 @@ export const MAX_BODY = 96 * 1024;
 /** A message of a chat is shorter. */
 const MAX_TEXT = 16_000;
 
-/** JSON. Events are left out from the end until it fits. The same at every attempt. */
+/** Events are left out from the end until it fits. The same at every attempt. */
 export function bodyOf({ type, id, endpoint, at, refersTo, silent = false, reply, events, count }: PayloadParts): string {
   const shown = events.map((event) => eventOf(event));
   const payload = (kept: number): Payload => ({
@@ -144,6 +144,6 @@ const crossingOf = ({ rule, side, was, now }: Crossing) => ({
 });
 
 const linkOf = ({ label, url }: Link) => ({ label, url });
-/** Years 1 to 9999: the service may date something outside the calendar. */
+/** Years 1 to 9999. */
 const [MIN_TIME, MAX_TIME] = [-62_135_596_800_000, 253_402_300_799_999];
 const iso = (at: Instant): string => new Date(Math.min(MAX_TIME, Math.max(MIN_TIME, at))).toISOString();

@@ -1,4 +1,4 @@
-/** One POST to an endpoint with Node's client: a connection of its own, no redirects, and only to addresses that are allowed. */
+/** One POST with Node's client: a connection of its own, no redirects, only allowed addresses. */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -26,7 +26,7 @@ export interface PostContext {
   readonly isActive?: (() => boolean) | undefined;
   /** Default: the system's. */
   readonly resolve?: Resolve | undefined;
-  /** Trusted beside the system's certificate authorities. For tests. */
+  /** For tests. */
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -37,18 +37,18 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** For name, connection, headers and answer together. */
+/** For everything together. */
 const POST_TIMEOUT = 15 * SECOND;
 /** Of an answer, which is ignored. */
 const MAX_ANSWER = 64 * 1024;
 
-/** Not kept alive: the next request resolves and checks the name again. */
+/** The next request checks the name again. */
 const AGENTS = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }) };
 
 class PrivateAddressError extends Error {}
 class SupersededError extends Error {}
 
-/** Resolves with the headers of the answer. Does not reject. */
+/** Does not reject. */
 export async function post(
   { url: address, headers, body }: PostRequest,
   { clock, isPrivateAllowed, isActive = () => true, resolve: resolveName = systemResolve, ca, signal }: PostContext,
@@ -103,7 +103,7 @@ export async function post(
   }
 }
 
-/** A server may wait for its answer to be read. */
+/** A server may wait for that. */
 function discard(answer: IncomingMessage): void {
   let left = MAX_ANSWER;
   answer.on('error', () => undefined);
@@ -128,7 +128,7 @@ const systemResolve: Resolve = (host, options, done) => {
   systemLookup(host, options, done);
 };
 
-/** The connection goes to the addresses that are checked here, so that a second answer of the name server changes nothing. */
+/** Connects to the addresses checked here, so that a second answer of the name server changes nothing. */
 const checkedLookup =
   (
     resolveName: Resolve,

@@ -20,7 +20,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** Global unicast is 2000::/3; everything outside, mapped and translated IPv4 included, is refused as a whole. */
+/** Global unicast is 2000::/3; everything outside is refused. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const rangesOf = (networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {

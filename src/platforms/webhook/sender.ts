@@ -1,4 +1,4 @@
-/** Sends one signed request to an endpoint, and records whether it works. */
+/** Sends one signed request, and records whether it works. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { disabled, validSecrets, withFailure, withSuccess, type WebhookEndpoint, type Endpoints } from './endpoints.js';

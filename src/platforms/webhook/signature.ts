@@ -21,7 +21,7 @@ export interface Signed {
   readonly body: string;
 }
 
-/** One signature for each secret, so that receivers may have either. */
+/** One signature for each secret. */
 export function signedHeaders({ id, at, body }: Signed, secrets: readonly SigningSecret[]): Readonly<Record<string, string>> {
   const time = new Date(at);
   return {

@@ -1,4 +1,4 @@
-/** Outgoing webhooks: each endpoint is a chat that a program reads. Endpoints are made on the page; see docs/webhooks.md. */
+/** Outgoing webhooks: each endpoint is a chat that a program reads; see docs/webhooks.md. */
 import type { Platform } from '../../chat/platform.js';
 import type { PlatformDeps } from '../deps.js';
 import { webhookApi } from './api.js';
@@ -21,7 +21,7 @@ export async function createWebhook({
   const sender = createSender({ endpoints, clock, log, ...settings });
   const { isPrivateAllowed } = settings;
 
-  /** A crash may have come between an endpoint's document and its chat's. */
+  /** A crash may have separated an endpoint from its chat. */
   async function report(): Promise<void> {
     for (const endpoint of endpoints.all()) {
       const chat = addressOf(endpoint);

@@ -15,7 +15,7 @@ export interface SupplyWords {
   readonly events: readonly SupplyEvent[] | undefined;
 }
 
-/** Oldest first; undefined below two. Without the whole ledger, bars are changes between rows. */
+/** Oldest first; undefined below two. */
 export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;
@@ -47,7 +47,6 @@ export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events
 
 const LONG = 120 * DAY;
 const WEEK = 7 * DAY;
-/** Unix time began on a Thursday. */
 const MONDAY = 4 * DAY;
 
 interface Move {

@@ -39,7 +39,6 @@ export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: 
   };
 }
 
-/** At each period's end; the opening balance before. */
 function held(periods: readonly FlowPeriod[]): readonly ChartPoint[] {
   let standing = periods.find(({ position }) => position !== undefined)?.position?.opening;
   return periods.map(({ at, position }) => {

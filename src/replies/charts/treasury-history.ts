@@ -3,7 +3,7 @@ import type { ChartDraft } from '../../chat/chart.js';
 import type { DatedValue as Row } from '../period-ends.js';
 import { numberOf, thinned } from './points.js';
 
-/** Lowest to highest value; below it the axis starts at zero. */
+/** Below it the axis starts at zero. */
 const DEEP = 0.6;
 
 /** Oldest first; undefined below two. A large fall is an area. */

@@ -1,7 +1,4 @@
-/**
- * Launch lists (§4.8, §2.14). Raw integers with six decimals, numbers or text, but the graveyard's `fundRaised`, `targetRaise`, `icoPrice` applied. Completed
- * ones name no project.
- */
+/** Launch lists (§4.8, §2.14). Raw with six decimals, but the graveyard's `fundRaised`, `targetRaise`, `icoPrice`. */
 import { human, jsonNumber, ratio, valueOf } from '../world/amounts.js';
 import { contributorCount } from '../world/contributors.js';
 import type { WorldLaunch } from '../world/launches.js';

@@ -33,11 +33,11 @@ export const toRaw = (text: string): bigint =>
 export const rounded = (value: Exactly, places: number): string => value.round(places).toFixed();
 
 const SCALES = [1, 10, 100, 1_000, 10_000, 100_000, UNIT_NUMBER, 10_000_000, 100_000_000] as const;
-/** Below, a scaled double errs far less than `UNSURE`. */
+/** Below, a double errs far less than `UNSURE`. */
 const SURE_BELOW = 1e10;
 const UNSURE = 1e-3;
 
-/** Exactly only where the double is too close to a rounding boundary. */
+/** Exactly only near a rounding boundary. */
 export function roundedNumber(value: number, places: number, exact: () => Exactly = () => exactly(value)): string {
   const scaled = value * (SCALES[places] ?? Number.NaN);
   const steps = Math.round(scaled);
@@ -57,7 +57,7 @@ function stepsText(steps: number, places: number): string {
 
 export const hundredths = (count: number): string => stepsText(count, 2);
 
-/** Of at most six decimals; undefined where a double is not exact. */
+/** Undefined where a double is not exact. */
 function millionths(text: string): number | undefined {
   const negative = text.charCodeAt(0) === MINUS;
   let [total, places] = [0, -1];

@@ -60,7 +60,7 @@ const launches = (world: World, to: Instant): readonly Happening[] =>
     ]).map((chapter) => ({ feed: 'launches' as const, subject: one.slug, identity: one.launchAddr, ...chapter }));
   });
 
-/** Up to a week back: values are published and restated within it. */
+/** Published and restated within a week. */
 const growth = (world: World, from: Instant, to: Instant): readonly Happening[] => {
   const days = Array.from({ length: Math.ceil((to - from) / DAY) + 9 }, (_, back) => instant(midnight(to) - back * DAY));
   return world.projects.flatMap((who) =>

@@ -1,4 +1,4 @@
-/** Months sum sources, totals sum months. The current month grows hourly; empty ones are left out. */
+/** Months sum sources, totals sum months. The current month grows hourly. */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './invented-projects.js';

@@ -1,4 +1,4 @@
-/** Growth (§2.15): a value per completed UTC day, published later, sometimes late, restated or never. Zero is a value. */
+/** Growth (§2.15): a value per UTC day, published later, sometimes late, restated or never. */
 import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, rounded } from './amounts.js';
 import type { Character } from './invented-projects.js';

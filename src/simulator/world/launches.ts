@@ -1,4 +1,4 @@
-/** Initialized, Live, Closed or Refunding, then Complete; ended projects go to the graveyard. Raw amounts, six decimals. */
+/** Initialized, Live, Closed or Refunding, then Complete; ended projects go to the graveyard. */
 import { DAY, HOUR, MINUTE, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import { rawOf, part } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -179,7 +179,7 @@ export function stateOf(one: WorldLaunch, at: Instant): LaunchState {
   return at < closesAt + one.settlesAfter ? 'Closed' : 'Complete';
 }
 
-/** By the minute, fastest at the beginning and at the end. */
+/** Fastest at the beginning and at the end. */
 function gathered(one: WorldLaunch, at: Instant): bigint {
   const closesAt = closing(one);
   if (at >= closesAt) return one.committed;

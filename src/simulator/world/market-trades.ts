@@ -102,7 +102,7 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
       };
     });
   const total = (one: Proposal): number => traitsOf(one).total;
-  /** Deviations cancel out in pairs: the total needs no summation. */
+  /** Deviations cancel out in pairs. */
   const swing = (one: Traits, index: number): number =>
     Math.round((one.roll('swing', Math.floor(index / 2)) * 1.8 - 0.9) * one.usualCents) * (index % 2 === 0 ? 1 : -1);
 

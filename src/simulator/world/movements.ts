@@ -1,4 +1,4 @@
-/** Payments and internal transfers, one in nine unclassified. Fast projects list few slots. */
+/** Payments and internal transfers, one in nine unclassified. */
 import { DAY, type Instant } from '../../base/clock.js';
 import { roundedNumber } from './amounts.js';
 import type { EntityType, SimAccount } from './accounts.js';

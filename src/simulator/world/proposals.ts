@@ -1,4 +1,4 @@
-/** Drafts gather stake (or are removed), markets trade, the TWAP window opens, the edge meets the threshold. One live market a project. */
+/** Drafts gather stake, markets trade, the TWAP window opens, the edge meets the threshold. One live market a project. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -158,7 +158,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   const quotes = (one: Proposal, at: Instant): Quotes | undefined =>
     at < one.liveAt || one.outcome === 'removed' ? undefined : orders.quotes(one, at);
 
-  /** One that ended a minute ago without injected trades no longer changes. */
+  /** One that ended a minute ago no longer changes. */
   function market(one: Proposal, at: Instant): Market {
     const added = injected(one, at);
     const settled = later(one.endsAt, MINUTE);
@@ -188,7 +188,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
     };
   }
 
-  /** Converges to the final edge, as the outcome requires. */
+  /** Converges to the final edge. */
   function edgeAt(one: Proposal, at: Instant): string {
     const away = whole(roll(one.publicKey, 'margin'), 20, 600);
     const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);

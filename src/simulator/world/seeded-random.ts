@@ -1,4 +1,4 @@
-/** Stateless randomness: numbers hash seed and name, so any moment can be computed, also after a restart. */
+/** Numbers hash seed and name, so any moment can be computed. */
 
 /** In [0, 1); the same name gives the same number. */
 export interface Dice {

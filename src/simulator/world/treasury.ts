@@ -129,7 +129,7 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return sumOf([dollars, coinsValue, lpValue]);
   }
 
-  /** As known at `asOf`; undefined if unpublished, before or after the token. */
+  /** As known at `asOf`; undefined if unpublished. */
   const nav = ({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined =>
     publishes(who, when) ? navWith(who, when, supply.supplyAt({ who, when, asOf })) : undefined;
 

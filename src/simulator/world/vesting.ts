@@ -1,4 +1,4 @@
-/** Five equal tranches at 2 to 32 times the ICO price, unlocked past a cliff at a three-month TWAP. Never claimed. */
+/** Five equal tranches at 2 to 32 times the ICO price, unlocked past a cliff at a three-month TWAP. */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -94,7 +94,7 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
     return { total, claimable, locked: total - claimable, claimed: 0n };
   }
 
-  /** Every seventh day, today, and months ahead at the current price. */
+  /** Every seventh day, today, and months ahead. */
   function schedule(who: Character, at: Instant): readonly ScheduleDay[] {
     const tranches = ladder(who, at);
     const past = twaps(who, at);

@@ -1,4 +1,4 @@
-/** Balances from seed and facts, shown as of the last refresh. Every public key is a wallet. */
+/** Balances from seed and facts, as of the last refresh. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DAY, HOUR, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import type { WalletAddress } from '../../domain/wallet.js';
@@ -51,7 +51,7 @@ export function walletBook(parts: WalletParts) {
     return [...natural(wallet, who, at), ...injected].toSorted((a, b) => a.at - b.at);
   }
 
-  /** In the token's first weeks, then occasional changes. */
+  /** In the token's first weeks, then occasional. */
   function natural(wallet: string, who: Character, at: Instant): readonly Transfer[] {
     if (roll(wallet, who.slug, 'holds') >= HELD_SHARE) return [];
     const slot = who.tempo === 'fast' ? 2 * DAY : 9 * DAY;
@@ -74,7 +74,7 @@ export function walletBook(parts: WalletParts) {
     return made;
   }
 
-  /** Without a bound a row of purchases would exceed the supply. */
+  /** A row of purchases would exceed the supply. */
   const room = (who: Character, balance: bigint): bigint => {
     const most = rawOf(who.genesis) / MAX_PART;
     return balance < most ? most - balance : 0n;
