@@ -1,3 +1,4 @@
+/** List of callbacks, called in the order of subscription. */
 export interface Listeners<T> {
   add(listener: (what: T) => void): void;
   announce(what: T): void;

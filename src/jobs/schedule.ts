@@ -1,4 +1,4 @@
-/** Scheduled jobs. Ticks process what is due: missed ones lose nothing. */
+/** Scheduled jobs. Missed ticks lose nothing. */
 import { HOUR, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Instant } from '../domain/scalars.js';
@@ -27,9 +27,9 @@ export interface ScheduleNeeds {
   readonly operators?: { tick(): Promise<void>; stop(): void } | undefined;
   /** Each minute and at stop. */
   readonly flush?: () => Promise<void>;
-  /** Every five minutes and at stop: each record is on a page of its own. */
+  /** Every five minutes and at stop. */
   readonly flushChecks?: () => Promise<void>;
-  /** Every ten minutes: more often, it writes most pages twice. */
+  /** Every ten minutes. */
   readonly checkpoint?: () => Promise<void>;
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;
@@ -75,7 +75,6 @@ export function createSchedule({
       failed(name, cause);
     }
   };
-  /** Runs that stop waits for. */
   const awaited = async (name: string, work: () => Promise<void>): Promise<void> => {
     const run = guarded(name, work);
     busy.add(run);
