@@ -7,17 +7,36 @@ import type { FeedEvent } from '../domain/event.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 
 export type Outcome =
-  | { readonly kind: 'sent'; readonly messageId: string }
+  /** `earlier`: of an attempt that may have arrived, where the platform found out more than that it recognises the id. */
+  | { readonly kind: 'sent'; readonly messageId: string; readonly earlier?: EarlierAttempt }
   /** Nothing was posted; retry, after `afterMs` if given. */
   | { readonly kind: 'later'; readonly because: 'rate-limited' | 'unreachable' | 'server-error'; readonly afterMs?: number }
   /** It may have arrived. */
   | { readonly kind: 'unclear'; readonly because: 'line-cut' | 'timeout' | 'server-error' }
-  /** People in the chat can fix it. */
-  | { readonly kind: 'not-permitted'; readonly because: string }
+  /** People in the chat can fix it. `incomplete`: a part of the message was posted. */
+  | { readonly kind: 'not-permitted'; readonly because: string; readonly incomplete?: true }
   | { readonly kind: 'moved'; readonly to: Address }
   /** The chat was deleted, or the bot was blocked or removed. */
   | { readonly kind: 'gone'; readonly because: string }
   | { readonly kind: 'refused'; readonly detail: string };
+
+/** Of a delivery that may have arrived before: it may also be that nobody knows. */
+export type DeliveryOutcome =
+  | Outcome
+  | { readonly kind: 'later'; readonly because: 'not-read-back' }
+  /** Nothing was posted, because `ifUnknown` is `hold`. */
+  | { readonly kind: 'maybe-sent'; readonly because: string };
+
+/** What is known of an attempt that may have arrived. */
+export type EarlierAttempt =
+  /** Repeated under the same id, of which the platform shows one message. */
+  | { readonly kind: 'recognised' }
+  /** It had arrived and was not repeated. */
+  | { readonly kind: 'found' }
+  /** It had not arrived and was repeated. */
+  | { readonly kind: 'absent' }
+  /** Repeated, so it may appear twice. */
+  | { readonly kind: 'unknown'; readonly because: string };
 
 /** A cut-off edit is repeated. */
 export type EditOutcome =
@@ -85,8 +104,8 @@ export interface DeliveryRequest {
   readonly replyTo?: string;
   /** Absent of a greeting. */
   readonly about?: MessageAbout<'alert' | 'sample' | 'digest'>;
-  /** Absent at the first attempt. A platform that forgets ids reads the channel back from then on. */
-  readonly firstTriedAt?: Instant;
+  /** Present if an earlier attempt may have arrived. `since`: the first attempt. `ifUnknown`: where the platform cannot find out. */
+  readonly earlier?: { readonly since: Instant; readonly ifUnknown: 'repeat' | 'hold' };
 }
 
 /** In order of priority. `prepared`: digests. */
@@ -121,7 +140,7 @@ export interface Notifier {
     signal: AbortSignal,
   ): Promise<Slot | undefined>;
   /** Resolves within the platform's deadline. Does not reject for platform errors. */
-  deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome>;
+  deliver(to: Address, delivery: DeliveryRequest): Promise<DeliveryOutcome>;
   /** As `deliver`. Absent: the platform edits no messages. */
   revise?(to: Address, edit: EditRequest): Promise<EditOutcome>;
   /** Whether alerts could be posted. */

@@ -7,11 +7,11 @@ export const DELIVERY = {
     z
       .enum(
         ['repeat', 'hold'],
-        'choose repeat (an alert may come twice) or hold (it may never come) for a message that was cut off on Telegram',
+        'choose repeat (an alert may come twice) or hold (it may never come) for a message that was cut off on Telegram, or in a Discord channel that the bot may not read',
       )
       .default('repeat'),
     {
-      says: 'A message that was cut off may have arrived, and Telegram cannot tell: repeat it (it may come twice) or hold it (it may never come).',
+      says: 'A message that was cut off may have arrived. Telegram cannot tell, nor can Discord without Read Message History: repeat it (it may come twice) or hold it (it may never come).',
       example: 'repeat',
     },
   ),

@@ -4,7 +4,7 @@ import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
-import type { Outcome, DeliveryRequest } from '../chat/notifier.js';
+import type { DeliveryOutcome, DeliveryRequest } from '../chat/notifier.js';
 import type { OnChatEvent } from '../chat/platform.js';
 import { reply, type Link, type Reply } from '../chat/reply.js';
 import { mayAsk, type Access } from './access.js';
@@ -44,7 +44,7 @@ export interface GreeterDeps {
   readonly access: Access;
   readonly formerNames: (circle: string) => readonly string[];
   readonly hints: (chat: Address) => readonly string[];
-  readonly deliver: (to: Address, delivery: DeliveryRequest) => Promise<Outcome>;
+  readonly deliver: (to: Address, delivery: DeliveryRequest) => Promise<DeliveryOutcome>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
-import type { Outcome } from '../../chat/notifier.js';
+import type { DeliveryOutcome } from '../../chat/notifier.js';
 import { DEFAULT_AGE_HOURS } from '../watchlist/entry.js';
 import type { Delivery, Receipt } from '../queue/queue.js';
 
@@ -17,7 +17,7 @@ export type Repeats = 'recognised' | 'repeat' | 'hold';
 
 /** 0 to 1: `jitter`. */
 export interface Attempted {
-  readonly outcome: Outcome;
+  readonly outcome: DeliveryOutcome;
   readonly now: Instant;
   readonly jitter: number;
   readonly repeats: Repeats;
@@ -52,22 +52,26 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
   });
   const again = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Settlement =>
     now - delivery.sealedAt > (delivery.maxAge ?? MAX_DELIVERY_AGE)
-      ? done('expired', omitUndefined({ because: extra.problem, maybeSent: extra.maybeSent }))
+      ? done(expiredEnd({ ...delivery, ...extra }), omitUndefined({ because: extra.problem, maybeSent: extra.maybeSent }))
       : { again: later(wait, extra) };
   const backoff = () => Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
 
   switch (outcome.kind) {
     case 'sent':
-      return done('sent', { messageId: outcome.messageId });
+      return done('sent', { messageId: outcome.messageId, ...earlierAttempt(delivery, outcome, repeats) });
     case 'later':
-      return again(outcome.afterMs ?? backoff(), { problem: outcome.because });
+      return again(waitOf(outcome) ?? backoff(), { problem: outcome.because });
     case 'unclear': {
       const unsure = repeats === 'recognised' ? {} : { maybeSent: (maybeSent ?? 0) + 1 };
       if (repeats === 'hold') return done('maybe sent', { because: outcome.because, ...unsure });
       return again(backoff(), { problem: `unclear: ${outcome.because}`, mayHaveArrived: true, ...unsure });
     }
-    case 'not-permitted':
-      return again(NOT_PERMITTED_WAIT, { problem: outcome.because, notPermitted: true });
+    case 'maybe-sent':
+      return done('maybe sent', { because: outcome.because, maybeSent: (maybeSent ?? 0) + 1 });
+    case 'not-permitted': {
+      const isPosted = outcome.incomplete === true ? { mayHaveArrived: true } : {};
+      return again(NOT_PERMITTED_WAIT, { problem: outcome.because, notPermitted: true, ...isPosted });
+    }
     case 'gone':
       return { again: later(0, { problem: outcome.because }), left: { because: outcome.because } };
     case 'moved':
@@ -77,6 +81,23 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     default:
       return never(outcome);
   }
+}
+
+const waitOf = (outcome: Extract<DeliveryOutcome, { kind: 'later' }>): number | undefined =>
+  outcome.because === 'not-read-back' ? undefined : outcome.afterMs;
+
+/** An attempt that may have arrived is no alert that was not sent. */
+export const expiredEnd = ({ mayHaveArrived }: Pick<Delivery, 'mayHaveArrived'>): 'maybe sent' | 'expired' =>
+  mayHaveArrived === true ? 'maybe sent' : 'expired';
+
+function earlierAttempt(
+  { mayHaveArrived, maybeSent = 0 }: Delivery,
+  { earlier }: Extract<DeliveryOutcome, { kind: 'sent' }>,
+  repeats: Repeats,
+): Pick<Receipt, 'earlier' | 'maybeSent'> {
+  if (earlier?.kind === 'unknown') return { earlier, maybeSent: maybeSent + 1 };
+  if (earlier !== undefined) return { earlier };
+  return mayHaveArrived === true && repeats === 'recognised' ? { earlier: { kind: 'recognised' } } : {};
 }
 
 const earliest = (a: Instant, b: Instant): Instant => (a < b ? a : b);

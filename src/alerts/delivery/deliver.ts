@@ -3,7 +3,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { Chart } from '../../chat/chart.js';
-import type { Notifier, Outcome, Slot } from '../../chat/notifier.js';
+import type { DeliveryOutcome, Notifier, Slot } from '../../chat/notifier.js';
 import type { Picture, Pictures } from '../../chat/pictures.js';
 import { aboutDelivery } from './message-data.js';
 import { drawn, storedChart } from './event-chart.js';
@@ -14,7 +14,7 @@ import { mutedUntil } from '../queue/prepared-message.js';
 import { suppressionOf } from '../queue/suppression.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queue/queue.js';
 import { sealNext, showSteps, type OpenTopics, type SealingContext } from './sealing.js';
-import { MAX_DELIVERY_AGE, settle, type Repeats } from './after-attempt.js';
+import { expiredEnd, MAX_DELIVERY_AGE, settle, type Repeats } from './after-attempt.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 import type { Reachability } from '../watchlist/reachability.js';
 
@@ -31,7 +31,7 @@ export interface DeliverContext extends SealingContext {
 
 export interface DeliveryAttempt {
   readonly platform: string;
-  readonly outcome: Outcome['kind'];
+  readonly outcome: DeliveryOutcome['kind'];
   /** Of each alert sent: ms since it was queued, without catch-ups and samples. */
   readonly delays: readonly number[];
 }
@@ -139,7 +139,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   if (cut !== undefined && isStale(cut, now)) {
     const { id, members, attempts, problem: because = 'it became too old', maybeSent, summary } = cut;
     const rest = omitUndefined({ maybeSent, summary });
-    await queues.change(address, (queue) => close(queue, { id, members, end: 'expired', endedAt: now, attempts, because, ...rest }));
+    await queues.change(address, (queue) => close(queue, { id, members, end: expiredEnd(cut), endedAt: now, attempts, because, ...rest }));
     return true;
   }
   return false;
@@ -258,7 +258,7 @@ async function conclude(
     outcome,
     repeats,
     context,
-  }: { readonly delivery: Delivery; readonly outcome: Outcome; readonly repeats: Repeats; readonly context: DeliverContext },
+  }: { readonly delivery: Delivery; readonly outcome: DeliveryOutcome; readonly repeats: Repeats; readonly context: DeliverContext },
 ): Promise<void> {
   const { queues, reachability, clock, random, log } = context;
   const settlement = settle(delivery, { outcome, now: clock.now(), jitter: random(), repeats });
@@ -285,8 +285,8 @@ export const notifierOf = (address: Address, { notifiers }: Pick<DeliverContext,
 const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
   notifierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
 
-async function send(address: Address, { sending, chart, picture }: BegunDelivery, context: DeliverContext): Promise<Outcome> {
-  const { id, reply, silent, replyTo, attempts, firstTriedAt } = sending;
+async function send(address: Address, { sending, chart, picture }: BegunDelivery, context: DeliverContext): Promise<DeliveryOutcome> {
+  const { id, reply, silent, replyTo, mayHaveArrived, firstTriedAt } = sending;
   const notifier = notifierOf(address, context);
   const { log } = context;
   if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
@@ -297,7 +297,7 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
       ...(picture === undefined ? {} : { picture }),
       ...(silent === undefined ? {} : { silent }),
       ...(replyTo === undefined ? {} : { replyTo }),
-      ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}),
+      ...(mayHaveArrived === true && firstTriedAt !== undefined ? { earlier: { since: firstTriedAt, ifUnknown: context.ambiguous } } : {}),
       about: aboutDelivery(sending, context.watchlists.read(address), context),
     });
   } catch (cause) {

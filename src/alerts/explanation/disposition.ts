@@ -2,6 +2,7 @@
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
+import type { EarlierAttempt } from '../../chat/notifier.js';
 import type { Line } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -30,7 +31,13 @@ export interface SuppressedUntil extends Suppression {
 }
 
 export type Disposition =
-  | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number; readonly live?: true })
+  | (Sealed & {
+      readonly kind: 'sent';
+      readonly sentAt: Instant;
+      readonly maybeSent?: number;
+      readonly earlier?: EarlierAttempt;
+      readonly live?: true;
+    })
   /** Cut off; the operator chose not to repeat. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
   /** `behind`: the message before it. Else it waits for its batch. */
@@ -130,13 +137,14 @@ function dispositionInQueue(
       ...(behind === undefined ? {} : { behind: { nextAt: behind.notBefore, ...(behind.problem && { problem: behind.problem }) } }),
       ...(late === undefined ? {} : { late }),
     };
-  const { end, endedAt, because = end, maybeSent, live } = receipt;
+  const { end, endedAt, because = end, maybeSent, earlier, live } = receipt;
   if (end === 'sent')
     return {
       kind: 'sent',
       ...sealed(receipt),
       sentAt: endedAt,
       ...(maybeSent === undefined ? {} : { maybeSent }),
+      ...(earlier === undefined ? {} : { earlier }),
       ...(live === undefined ? {} : { live }),
     };
   if (end === 'maybe sent') return { kind: 'maybe sent', ...sealed(receipt), at: endedAt, because: problemWords(because) };
@@ -147,6 +155,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'rate-limited': 'the platform is rate limiting the bot',
   unreachable: 'the platform cannot be reached',
   'server-error': 'the platform had an internal error',
+  'not-read-back': 'an earlier attempt may have arrived, and the channel cannot be read at the moment to find out',
   'line-cut': 'the connection was cut',
   timeout: 'the platform did not answer in time',
   'missing-permission': 'the bot lacks a permission there',
@@ -166,10 +175,15 @@ export function dispositionLine(disposition: Disposition): Line {
       return [
         ...['queued ', { at: disposition.queuedAt }, ', sent ', { at: disposition.sentAt }],
         disposition.attempts === 1 ? ', first try' : ` (${disposition.attempts} attempts)`,
-        ...(disposition.maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may appear twice']),
+        ...earlierWords(disposition),
       ];
     case 'maybe sent':
-      return [`maybe sent: the attempt was cut off (${disposition.because}) and was not repeated; `, { at: disposition.at }];
+      return [
+        disposition.attempts > 1
+          ? `maybe sent: an attempt was cut off, and it isn't repeated any more (${disposition.because}); `
+          : `maybe sent: the attempt was cut off (${disposition.because}) and was not repeated; `,
+        { at: disposition.at },
+      ];
     case 'waiting':
       if (disposition.suppression !== undefined)
         return [`waiting: ${disposition.suppression.says}; will be sent `, { at: disposition.suppression.until }];
@@ -189,5 +203,22 @@ export function dispositionLine(disposition: Disposition): Line {
       return ['no alert: ', { strong: disposition.because }, ...(disposition.since === undefined ? [] : [' ', { at: disposition.since }])];
     default:
       return never(disposition);
+  }
+}
+
+function earlierWords({ earlier, maybeSent }: Pick<Extract<Disposition, { kind: 'sent' }>, 'earlier' | 'maybeSent'>): Line {
+  switch (earlier?.kind) {
+    case 'recognised':
+      return ['; an earlier attempt was cut off, and the repeat had the same id, so it appears once'];
+    case 'found':
+      return ['; an earlier attempt was cut off, but was found by reading the channel, so it was not sent again'];
+    case 'absent':
+      return ['; an earlier attempt was cut off, and reading the channel showed that it had not arrived'];
+    case 'unknown':
+      return [`; an earlier attempt was cut off, so it may appear twice: ${earlier.because}`];
+    case undefined:
+      return maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may appear twice'];
+    default:
+      return never(earlier);
   }
 }

@@ -6,6 +6,12 @@ import { HOUR } from '../../base/clock.js';
 import type { Store } from '../../store/store.js';
 import { memberSchema } from './queued-event.js';
 
+/** As `EarlierAttempt`. */
+const earlierSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['recognised', 'found', 'absent']) }),
+  z.object({ kind: z.literal('unknown'), because: z.string() }),
+]);
+
 export const receiptSchema = z.object({
   id: z.string(),
   members: z.array(memberSchema).readonly(),
@@ -14,6 +20,8 @@ export const receiptSchema = z.object({
   attempts: z.int(),
   /** Besides the confirmed one. */
   maybeSent: z.int().optional(),
+  /** An attempt before the last one may have arrived. */
+  earlier: earlierSchema.optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
   summary: z.string().optional(),

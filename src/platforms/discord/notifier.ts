@@ -8,7 +8,7 @@ import { both } from '../../base/sentence-lists.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import type { Reply } from '../../chat/reply.js';
-import type { DeliveryRequest, EditOutcome, Notifier, Outcome } from '../../chat/notifier.js';
+import type { DeliveryRequest, DeliveryOutcome, EarlierAttempt, EditOutcome, Notifier, Outcome } from '../../chat/notifier.js';
 import type { Actions } from '../button-payloads.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
@@ -18,7 +18,7 @@ import { messagePayload, type MessagePayload } from './payload.js';
 import { openPermissionCache, type PermissionCache } from './permission-cache.js';
 import type { MissingPermissions } from './permissions.js';
 import type { ChannelRecords } from './channels.js';
-import { findPosted } from './readback.js';
+import { findPosted, MAX_READ_BACK, type Readback } from './readback.js';
 import type { RestCall } from './rest.js';
 
 /** Less than Discord's "past few minutes". */
@@ -71,16 +71,22 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
 
   const guildAt = async (channel: string): Promise<string | undefined> => (await channels.get(channel))?.guild ?? deps.guildOf(channel);
 
-  async function attempt(channel: string, delivery: DeliveryRequest, { body, files }: AlertPayload): Promise<Outcome> {
+  async function attempt(channel: string, delivery: DeliveryRequest, { body, files }: AlertPayload): Promise<DeliveryOutcome> {
     const nonce = nonceOf(channel, delivery.id);
-    const { firstTriedAt: since } = delivery;
-    if (since !== undefined && clock.now() - since > deps.nonceWindowMs) {
+    let earlier: EarlierAttempt | undefined;
+    if (delivery.earlier !== undefined && clock.now() - delivery.earlier.since > deps.nonceWindowMs) {
+      let found: Readback;
       try {
-        const posted = await findPosted(call, { channel, me: await myId(), deliveryId: delivery.id, nonce, body, since });
-        if (posted !== undefined) return await completed(channel, posted, body);
+        found = await findPosted(call, { channel, me: await myId(), deliveryId: delivery.id, nonce, body, since: delivery.earlier.since });
       } catch (error) {
         return afterReading(outcomeOf(error));
       }
+      if (typeof found === 'object') return completed(channel, found, body, { kind: 'found' });
+      const unread = found === 'empty' ? await unreadable(channel) : undefined;
+      if (typeof unread === 'object') return unread;
+      const because = found === 'too many' ? TOO_MANY : unread;
+      if (because !== undefined && delivery.earlier.ifUnknown === 'hold') return { kind: 'maybe-sent', because };
+      earlier = because === undefined ? { kind: 'absent' } : { kind: 'unknown', because };
     }
     const lacks = await lackingBefore(channel, body);
     if (lacks !== undefined) return lacks;
@@ -94,7 +100,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
       log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
       return isCode(error, 50_001, 50_013) ? withReason(channel, outcome) : outcome;
     }
-    return completed(channel, created.posted, created.body);
+    return completed(channel, created.posted, created.body, earlier);
   }
 
   async function create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
@@ -127,9 +133,17 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     return missing.includes('Embed Links') ? notPermittedFor(missing) : undefined;
   }
 
+  /** Discord shows an empty channel to who may not read it. A sentence, or what to do instead. */
+  async function unreadable(channel: string): Promise<DeliveryOutcome | string | undefined> {
+    const lacks = await permissionsAt(channel);
+    if (lacks === undefined) return { kind: 'later', because: 'not-read-back' };
+    return lacks.readback === undefined ? undefined : `I need ${lacks.readback} there to read the channel`;
+  }
+
   /** Without "Embed Links" Discord drops the embed. */
-  async function completed(channel: string, { id, embeds }: Posted, body: MessageBody): Promise<Outcome> {
-    if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return { kind: 'sent', messageId: id };
+  async function completed(channel: string, { id, embeds }: Posted, body: MessageBody, earlier?: EarlierAttempt): Promise<Outcome> {
+    const sent: Outcome = { kind: 'sent', messageId: id, ...(earlier === undefined ? {} : { earlier }) };
+    if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return sent;
     permissions.forgetChannel(channel);
     const missing = (await permissionsAt(channel))?.missing;
     if (missing?.length === 0) {
@@ -137,12 +151,12 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
         const edited = postedSchema.parse(
           await call({ method: 'PATCH', path: `/channels/${channel}/messages/${id}`, body: withoutPicture(body) }),
         );
-        if (edited.embeds?.length !== 0) return { kind: 'sent', messageId: id };
+        if (edited.embeds?.length !== 0) return sent;
       } catch (error) {
-        return afterReading(outcomeOf(error));
+        return incomplete(outcomeOf(error));
       }
     }
-    return notPermittedFor(missing === undefined || missing.length === 0 ? ['Embed Links'] : missing);
+    return incomplete(notPermittedFor(missing === undefined || missing.length === 0 ? ['Embed Links'] : missing));
   }
 
   /** Names the missing permission; `gone` if the bot left the server. */
@@ -173,7 +187,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   }
 
   /** Notices a removal from the server and a return. */
-  async function remember(channel: string, outcome: Outcome | EditOutcome): Promise<void> {
+  async function remember(channel: string, outcome: DeliveryOutcome | EditOutcome): Promise<void> {
     const record = await channels.get(channel);
     const guild = record?.guild ?? deps.guildOf(channel);
     const known = omitUndefined({ ...record, guild });
@@ -225,7 +239,8 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     async probe(to) {
       const channel = channelOf(to);
       if (channel === undefined) return { missing: [], blocked: `Alerts can't be posted here: ${to} is not a Discord channel.` };
-      return (await permissionsAt(channel)) ?? { missing: [], blocked: NO_ANSWER };
+      const { readback: _, ...lacks } = (await permissionsAt(channel)) ?? { missing: [], blocked: NO_ANSWER };
+      return lacks;
     },
     diagnose: deps.diagnose,
   };
@@ -242,13 +257,21 @@ const notPermittedFor = (missing: readonly string[]): Outcome => ({ kind: 'not-p
 
 const notOurs = (to: Address): Extract<Outcome, { kind: 'refused' }> => ({ kind: 'refused', detail: `${to} is not a Discord channel` });
 
+const TOO_MANY = `more than ${MAX_READ_BACK.toLocaleString('en')} messages were written since`;
+
 /** Reading posts nothing, so it is never unclear. */
-const afterReading = (outcome: Outcome): Outcome =>
-  outcome.kind === 'unclear'
-    ? { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' }
-    : outcome.kind === 'refused'
-      ? { kind: 'later', because: 'server-error' }
-      : outcome;
+const afterReading = (outcome: Outcome): DeliveryOutcome =>
+  outcome.kind === 'unclear' || outcome.kind === 'refused' || (outcome.kind === 'later' && outcome.because !== 'rate-limited')
+    ? { kind: 'later', because: 'not-read-back' }
+    : outcome;
+
+/** The text was posted. */
+const incomplete = (outcome: Outcome): Outcome =>
+  outcome.kind === 'not-permitted'
+    ? { ...outcome, incomplete: true }
+    : outcome.kind === 'gone'
+      ? outcome
+      : { kind: 'unclear', because: 'server-error' };
 
 /** The same for every attempt. */
 const nonceOf = (channel: string, deliveryId: string): string =>

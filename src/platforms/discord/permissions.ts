@@ -31,7 +31,10 @@ const POSTABLE: ReadonlySet<number> = new Set([
 
 const EVERYTHING = ~0n;
 
-export type MissingPermissions = Pick<Probe, 'missing' | 'pictures'>;
+export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures'> {
+  /** The permission without which a channel cannot be read back. */
+  readonly readback?: string;
+}
 
 export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
   channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
@@ -42,7 +45,12 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
   if (!POSTABLE.has(channel.type)) return { missing: ['a channel that messages can be posted in'] };
   const granted = await grantedIn(call, { channel, guild: channel.guild_id, user: me });
   const missing = missingFrom(granted, { isThread: THREADS.has(channel.type), metadata: channel.thread_metadata });
-  return (granted & PermissionFlagsBits.AttachFiles) === 0n ? { missing, pictures: 'Attach Files' } : { missing };
+  const lacks = (bit: bigint): boolean => (granted & bit) === 0n;
+  return {
+    missing,
+    ...(lacks(PermissionFlagsBits.AttachFiles) ? { pictures: 'Attach Files' } : {}),
+    ...(lacks(PermissionFlagsBits.ReadMessageHistory) ? { readback: 'Read Message History' } : {}),
+  };
 }
 
 /** Rejects with the library's errors, also for who is no member. */

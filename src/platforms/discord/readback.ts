@@ -1,4 +1,4 @@
-/** Finds a posted delivery in a channel. */
+/** Finds a delivery that may have been posted in a channel, by its id on a button. */
 import { z } from 'zod';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import { idAt } from './address.js';
@@ -8,12 +8,15 @@ import type { RestCall } from './rest.js';
 /** https://docs.discord.com/developers/resources/message#get-channel-messages */
 const PAGE = 100;
 const MAX_PAGES = 20;
+export const MAX_READ_BACK = PAGE * MAX_PAGES;
 /** Of Discord's clock against ours. */
 const SKEW = MINUTE;
 
 const messageSchema = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
+  /** Of replies to commands and buttons: they may name the delivery, too. */
+  webhook_id: z.string().optional(),
   nonce: z.union([z.string(), z.number()]).optional(),
   content: z.string().default(''),
   embeds: z.array(z.object({ description: z.string().optional() })).default([]),
@@ -30,8 +33,11 @@ export interface ReadbackQuery {
   readonly since: Instant;
 }
 
-/** Rejects with the library's errors. */
-export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<PostedMessage | undefined> {
+/** `empty`: no message of anybody, also without the permission to read them. `too many`: after so many messages. */
+export type Readback = PostedMessage | 'absent' | 'empty' | 'too many';
+
+/** From the first attempt on, oldest first. Rejects with the library's errors. */
+export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<Readback> {
   const isIt = matcher(query);
   let after = idAt(query.since - SKEW);
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -41,15 +47,15 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
       query: { after, limit: String(PAGE) },
     });
     const messages = z.array(messageSchema).parse(answer);
-    const found = messages.find(isIt);
+    const found = messages.findLast(isIt);
     if (found !== undefined) return found;
-    if (messages.length < PAGE) return undefined;
+    if (messages.length < PAGE) return page === 0 && messages.length === 0 ? 'empty' : 'absent';
     after = messages
       .map(({ id }) => BigInt(id))
       .reduce((a, b) => (a > b ? a : b), 0n)
       .toString();
   }
-  return undefined;
+  return 'too many';
 }
 
 /** By delivery id ("Why?" button), nonce or text. */
@@ -61,7 +67,7 @@ function matcher({ me, deliveryId, nonce, body }: ReadbackQuery): (message: Post
   const content = body.content.trim();
   const description = body.embeds[0]?.description?.trim();
   return (message) => {
-    if (message.author.id !== me) return false;
+    if (message.author.id !== me || message.webhook_id !== undefined) return false;
     if (message.nonce === nonce) return true;
     if (identifiable) return hasId(message.components.flatMap((row) => row.components.map((one) => one.custom_id)));
     const [embed] = message.embeds;

@@ -4,7 +4,7 @@ import type { Delivery } from '../../../src/alerts/queue/queue.js';
 import { MAX_DELIVERY_AGE, settle, type Settlement } from '../../../src/alerts/delivery/after-attempt.js';
 import { HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import type { Outcome } from '../../../src/chat/notifier.js';
+import type { EarlierAttempt, Outcome } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
 import { NOON } from '../../feeds/reading.js';
 
@@ -14,6 +14,7 @@ const delivery = (attempts: number, sealedAt: Instant = NOON): Delivery => ({
 });
 const after = (outcome: Outcome, attempts = 1, jitter = 1, now: Instant = NOON): Settlement =>
   settle(delivery(attempts), { outcome, now, jitter, repeats: 'recognised' });
+const receiptOf = (settlement: Settlement) => ('done' in settlement ? settlement.done : undefined);
 const waitOf = (settlement: Settlement): number | undefined => ('again' in settlement ? settlement.again.notBefore - NOON : undefined);
 const UNREACHABLE: Outcome = { kind: 'later', because: 'unreachable' };
 
@@ -92,16 +93,58 @@ test('what people must mend is tried every quarter of an hour', () => {
   expect(waitOf(after({ kind: 'not-permitted', because: 'I lack Embed Links' }, 50))).toBe(15 * MINUTE);
 });
 
-test.each<Outcome>([UNREACHABLE, { kind: 'unclear', because: 'line-cut' }, { kind: 'not-permitted', because: 'topic closed' }])(
-  'past the maximum age %j is given up with the reason, and before it is not',
+test.each<readonly [Outcome, string]>([
+  [UNREACHABLE, 'expired'],
+  [{ kind: 'unclear', because: 'line-cut' }, 'maybe sent'],
+  [{ kind: 'not-permitted', because: 'topic closed' }, 'expired'],
+])('past the maximum age %j is given up with the reason as %s, and before it is not', (outcome, end) => {
+  const late = later(NOON, MAX_DELIVERY_AGE + 1);
+  expect(settle(delivery(9), { outcome, now: late, jitter: 1, repeats: 'recognised' })).toMatchObject({
+    done: { end, because: expect.any(String) },
+  });
+  expect(settle(delivery(9), { outcome, now: later(NOON, MAX_DELIVERY_AGE), jitter: 1, repeats: 'recognised' })).toHaveProperty('again');
+});
+
+test.each<Outcome>([UNREACHABLE, { kind: 'not-permitted', because: 'topic closed' }])(
+  'past the maximum age what may have arrived is maybe sent, although the last attempt said %j',
   (outcome) => {
     const late = later(NOON, MAX_DELIVERY_AGE + 1);
-    expect(settle(delivery(9), { outcome, now: late, jitter: 1, repeats: 'recognised' })).toMatchObject({
-      done: { end: 'expired', because: expect.any(String) },
-    });
-    expect(settle(delivery(9), { outcome, now: later(NOON, MAX_DELIVERY_AGE), jitter: 1, repeats: 'recognised' })).toHaveProperty('again');
+    const before = { ...delivery(9), mayHaveArrived: true };
+    expect(settle(before, { outcome, now: late, jitter: 1, repeats: 'recognised' })).toMatchObject({ done: { end: 'maybe sent' } });
   },
 );
+
+test('a message that was posted in part may have arrived, so it is neither grouped again nor forgotten', () => {
+  expect(after({ kind: 'not-permitted', because: 'I lack Embed Links', incomplete: true })).toMatchObject({
+    again: { notPermitted: true, mayHaveArrived: true },
+  });
+});
+
+describe('of an attempt that may have arrived the receipt says', () => {
+  const sent = (earlier?: EarlierAttempt, repeats: 'recognised' | 'repeat' = 'recognised'): Settlement =>
+    settle(
+      { ...delivery(2), mayHaveArrived: true, ...(repeats === 'repeat' ? { maybeSent: 1 } : {}) },
+      { outcome: { kind: 'sent', messageId: '7', ...(earlier && { earlier }) }, now: NOON, jitter: 1, repeats },
+    );
+  test('that the platform recognised the repeat', () => {
+    expect(sent()).toMatchObject({ done: { end: 'sent', earlier: { kind: 'recognised' } } });
+    expect(receiptOf(sent(undefined, 'repeat'))).toMatchObject({ end: 'sent', maybeSent: 1 });
+    expect(receiptOf(sent(undefined, 'repeat'))).not.toHaveProperty('earlier');
+  });
+  test('what reading the channel showed, and that it may be there twice where that showed nothing', () => {
+    for (const kind of ['found', 'absent'] as const) {
+      expect(sent({ kind })).toMatchObject({ done: { earlier: { kind } } });
+      expect(receiptOf(sent({ kind }))).not.toHaveProperty('maybeSent');
+    }
+    expect(sent({ kind: 'unknown', because: 'x' })).toMatchObject({ done: { earlier: { kind: 'unknown' }, maybeSent: 1 } });
+  });
+  test('that it was not repeated because nobody knows', () => {
+    const outcome = { kind: 'maybe-sent', because: 'x' } as const;
+    expect(settle(delivery(2), { outcome, now: NOON, jitter: 1, repeats: 'recognised' })).toMatchObject({
+      done: { end: 'maybe sent', because: 'x', maybeSent: 1 },
+    });
+  });
+});
 
 test('a delivery sealed before the clock was set back ages from now on', () => {
   const settlement = settle(delivery(1, later(NOON, 5 * HOUR)), { outcome: UNREACHABLE, now: NOON, jitter: 1, repeats: 'recognised' });

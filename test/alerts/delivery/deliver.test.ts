@@ -103,7 +103,7 @@ describe('an attempt', () => {
     await toTheEnd(harness);
     const [first, second, third, fourth] = harness.to.tried;
     expect([second, third].map((again) => [again?.id, again?.reply])).toEqual([first, first].map((one) => [one?.id, one?.reply]));
-    expect([first?.firstTriedAt, second?.firstTriedAt, third?.firstTriedAt]).toEqual([undefined, began, began]);
+    expect([first, second, third].map((one) => one?.earlier?.since)).toEqual([undefined, began, began]);
     expect(fourth?.id).not.toBe(first?.id);
     expect(amounts(harness.to.shown)).toEqual([1, 2, 3]);
   });

@@ -4,6 +4,7 @@ import { createWhy, dispositionLine, type Explanation, type Trace } from '../../
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
+import type { Outcome } from '../../../src/chat/notifier.js';
 import { lineText } from '../../../src/chat/plain-text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
@@ -97,6 +98,22 @@ describe('an event', () => {
       'queued 12:00 UTC, sent 12:00 UTC (2 attempts); an earlier attempt was cut off, so it may appear twice',
     );
     expect(await lately(once)).toMatch(/^maybe sent: the attempt was cut off \(the connection was cut\) and was not repeated; 12:00 UTC/u);
+  });
+
+  test.each<NonNullable<Extract<Outcome, { kind: 'sent' }>['earlier']>>([
+    { kind: 'recognised' },
+    { kind: 'found' },
+    { kind: 'absent' },
+    { kind: 'unknown', because: 'I need Read Message History' },
+  ])('whose line was cut where the platform can find out says that it was %j', async (earlier) => {
+    const harness = await watching();
+    await harness.announce(burn(1, harness.clock.now()));
+    harness.to.answers({ kind: 'unclear', because: 'timeout' }, { kind: 'sent', messageId: '7', earlier });
+    await deliverNow(harness);
+    await deliverNow(harness);
+    const [story] = await whyOf(harness).lately(CHAT, 1);
+    expect(story?.disposition).toMatchObject({ kind: 'sent', attempts: 2, earlier });
+    expect(new Set([await lately(harness), 'queued 12:00 UTC, sent 12:00 UTC (2 attempts)']).size).toBe(2);
   });
 
   test('that was dropped because nobody watches it any more says that', async () => {

@@ -33,7 +33,7 @@ test('the same alert is never posted twice, with its picture or without', async 
   harness = await openHarness();
   const { picture: _, ...plain } = alert('d-1');
   await harness.platform.notifier.deliver(here(), alert('d-1'));
-  await harness.platform.notifier.deliver(here(), { ...plain, firstTriedAt: harness.clock.now() });
+  await harness.platform.notifier.deliver(here(), { ...plain, earlier: { since: harness.clock.now(), ifUnknown: 'repeat' } });
   expect(standing()).toHaveLength(1);
 });
 

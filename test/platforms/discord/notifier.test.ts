@@ -1,16 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { HOUR, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
+import type { DeliveryRequest } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
 import type { RestEntry } from '../../stand-ins/discord/types.js';
 import { openHarness, TOKEN, type DiscordHarness } from './harness.js';
 
-const BITS = { VIEW: 1n << 10n, SEND: 1n << 11n, EMBED: 1n << 14n, HISTORY: 1n << 16n, IN_THREADS: 1n << 38n } as const;
+const BITS = { VIEW: 1n << 10n, SEND: 1n << 11n, EMBED: 1n << 14n, IN_THREADS: 1n << 38n } as const;
 
 let harness: DiscordHarness;
 afterEach(async () => harness.close());
 
-const mint = (id: string, extra: { firstTriedAt?: Instant } = {}) => ({
+const mint = (id: string, extra: Pick<DeliveryRequest, 'earlier'> = {}) => ({
   id,
   reply: reply({
     tone: 'up',
@@ -98,7 +99,9 @@ describe('what becomes of an attempt that went wrong', () => {
     expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual(outcome);
     await harness.clock.advance(10 * SECOND);
     const { now } = harness.clock;
-    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt: now() }))).toMatchObject({ kind: 'sent' });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { earlier: { since: now(), ifUnknown: 'repeat' } }))).toMatchObject({
+      kind: 'sent',
+    });
     expect(standing()).toHaveLength(1);
     const [first, second] = posts().map(({ body }) => (body as { nonce: string }).nonce);
     expect(second).toBe(first);
@@ -188,6 +191,7 @@ describe('what people must mend', () => {
     expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({
       kind: 'not-permitted',
       because: 'I need Embed Links there',
+      incomplete: true,
     });
     controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.EMBED });
     expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
@@ -197,13 +201,15 @@ describe('what people must mend', () => {
   test('a message whose embed was dropped is completed by an edit, not posted twice', async () => {
     harness = await openHarness();
     const { controls } = harness.discord;
-    const firstTriedAt = harness.clock.now();
+    const since = harness.clock.now();
     controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.EMBED });
-    await harness.platform.notifier.deliver(here(), mint('d-1'));
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'not-permitted', incomplete: true });
     expect(standing()).toMatchObject([{ content: expect.stringContaining('486,210'), embeds: [] }]);
     controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.EMBED });
     await harness.clock.advance(HOUR);
-    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { earlier: { since, ifUnknown: 'repeat' } }))).toMatchObject({
+      kind: 'sent',
+    });
     expect(standing()).toMatchObject([{ embeds: [{ description: expect.stringContaining('13.39M') }] }]);
   });
 
@@ -301,58 +307,6 @@ describe('what is gone', () => {
     const direct = harness.discord.controls.openDirect(harness.anna);
     harness.discord.controls.closeDirect(harness.anna, true);
     expect(await harness.platform.notifier.deliver(address('discord', direct), mint('d-1'))).toMatchObject({ kind: 'gone' });
-  });
-});
-
-describe('once the nonce is forgotten', () => {
-  test('an hour later the channel is read back, and what stands there is not posted again', async () => {
-    harness = await openHarness();
-    const firstTriedAt = harness.clock.now();
-    harness.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST' });
-    expect((await harness.platform.notifier.deliver(here(), mint('d-1'))).kind).toBe('unclear');
-    await harness.clock.advance(HOUR);
-    for (let talk = 0; talk < 150; talk += 1)
-      harness.discord.controls.say({ channel: harness.channel, user: harness.anna, content: 'waves' });
-    await harness.restart();
-    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
-      kind: 'sent',
-      messageId: harness.discord.controls.everything()[0]?.id,
-    });
-    expect(posts()).toHaveLength(1);
-  });
-
-  test('an hour later nothing stands there, although another alert says the same: it is posted', async () => {
-    harness = await openHarness();
-    const firstTriedAt = harness.clock.now();
-    harness.discord.controls.faults.next({ kind: 'cut' }, { method: 'POST' });
-    await harness.platform.notifier.deliver(here(), mint('d-1'));
-    await harness.platform.notifier.deliver(here(), mint('d-2'));
-    await harness.clock.advance(HOUR);
-    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
-    expect(standing()).toHaveLength(2);
-  });
-
-  test('where the history may not be read, an alert is rather alerted twice than not at all', async () => {
-    harness = await openHarness();
-    const firstTriedAt = harness.clock.now();
-    harness.discord.controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.HISTORY });
-    harness.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST' });
-    await harness.platform.notifier.deliver(here(), mint('d-1'));
-    await harness.clock.advance(HOUR);
-    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
-    expect(standing()).toHaveLength(2);
-  });
-
-  test('a channel that cannot be read back is posted in later, not blindly', async () => {
-    harness = await openHarness();
-    const firstTriedAt = harness.clock.now();
-    await harness.clock.advance(HOUR);
-    harness.discord.controls.faults.next({ kind: 'status', status: 500 }, { method: 'GET', path: '/messages' });
-    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
-      kind: 'later',
-      because: 'server-error',
-    });
-    expect(posts()).toEqual([]);
   });
 });
 

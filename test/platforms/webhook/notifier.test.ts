@@ -74,7 +74,9 @@ describe('what an endpoint answers', () => {
     receiver.next('taken and cut');
     await webhooks.platform().notifier.deliver(to, request);
     await webhooks.clock.advance(10 * MINUTE);
-    expect(await webhooks.platform().notifier.deliver(to, { ...request, firstTriedAt: at })).toMatchObject({ kind: 'sent' });
+    expect(await webhooks.platform().notifier.deliver(to, { ...request, earlier: { since: at, ifUnknown: 'repeat' } })).toMatchObject({
+      kind: 'sent',
+    });
     expect(receiver.received).toHaveLength(1);
     expect(receiver.repeats).toEqual(['d-1']);
     expect(receiver.refused).toEqual([]);
