@@ -44,6 +44,8 @@ interface Open {
   readonly period: Period;
   readonly carried: number;
   readonly page: Page;
+  /** Booked by processes that only answer. */
+  readonly answers: number;
   readonly ahead?: { readonly day: string; readonly calls: number };
 }
 
@@ -60,7 +62,10 @@ export interface BudgetOptions {
 
 const COUNTED_FOR = 62 * DAY;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const UNLIMITED = { limit: NO_LIMIT, ttlMs: COUNTED_FOR };
 const counterOf = ({ key }: Period): string => `budget/${key}`;
+/** Of the same calls those that processes without the ledger booked: all of them are questions. */
+const answersOf = ({ key }: Period): string => `answers/${key}`;
 
 export function createBudget({ store, clock, limit, resetDay = 1, writesLedger = true, log }: BudgetOptions): Budget {
   const { shared } = store;
@@ -79,9 +84,8 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
 
   /** As counted by the engine. Processes that begin at once may count it twice. */
   const counted = async (engine: Pick<SharedEngine, 'add'>, period: Period, page: Page): Promise<Page> => {
-    const unlimited = { limit: NO_LIMIT, ttlMs: COUNTED_FOR };
-    const known = (await engine.add(counterOf(period), 0, unlimited)) ?? 0;
-    if (known < page.booked) await engine.add(counterOf(period), page.booked - known, unlimited);
+    const known = (await engine.add(counterOf(period), 0, UNLIMITED)) ?? 0;
+    if (known < page.booked) await engine.add(counterOf(period), page.booked - known, UNLIMITED);
     return withCalls(page, dayOf(clock.now()), Math.max(0, known - page.booked));
   };
 
@@ -91,7 +95,10 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
     const { found } = await documents.list();
     const carried = found.reduce((total, [key, page]) => total + (key === period.key ? 0 : within(period, key, page)), 0);
     const page = found.find(([key]) => key === period.key)?.[1] ?? EMPTY;
-    open = { period, carried, page: shared === undefined ? page : await counted(shared, period, page) };
+    open =
+      shared === undefined
+        ? { period, carried, page, answers: 0 }
+        : { period, carried, page: await counted(shared, period, page), answers: (await shared.add(answersOf(period), 0, UNLIMITED)) ?? 0 };
     const old = !writesLedger ? [] : found.filter(([key]) => (periodNamed(key)?.end ?? period.start) < period.start - KEPT_FOR);
     for (const [key] of old) await documents.delete(key).catch((error: unknown) => log.warn('analytics.ledger-unwritten', { error }));
     return open;
@@ -100,7 +107,8 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
   const take = (month: Open, priority: Priority): void => {
     const counted = withCalls(month.page, dayOf(clock.now()), 1);
     made += 1;
-    open = { ...month, page: { ...counted, questions: counted.questions + (priority === 'question' ? 1 : 0) } };
+    const isQuestion = writesLedger && priority === 'question';
+    open = { ...month, page: { ...counted, questions: counted.questions + (isQuestion ? 1 : 0) } };
   };
 
   const spent = (row: string, until: Instant): AnalyticsError => {
@@ -131,9 +139,10 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
       const own = whole === undefined ? 1 : calls;
       // Other processes count too. The document is what an export has, and what a new engine begins with.
       const all = withCalls(page, day, Math.max(0, booked - own - page.booked));
-      open = { ...month, page: all, ahead: { day, calls: 0 } };
+      const answers = (await shared.add(answersOf(period), writesLedger ? 0 : own, UNLIMITED)) ?? month.answers;
+      open = { ...month, answers, page: all, ahead: { day, calls: 0 } };
       if (writesLedger) await documents.set(period.key, withCalls(all, day, own));
-      return take({ ...month, page: all, ahead: { day, calls: own - 1 } }, priority);
+      return take({ ...month, answers, page: all, ahead: { day, calls: own - 1 } }, priority);
     }
     // A failed write may still be durable; `close` corrects the count.
     open = { ...month, ahead: { day, calls: 0 } };
@@ -148,15 +157,15 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
       } catch (error) {
         if (limit !== undefined || error instanceof AnalyticsError) throw error;
         const period = current();
-        take(open?.period.key === period.key ? open : { period, carried: 0, page: EMPTY }, priority);
+        take(open?.period.key === period.key ? open : { period, carried: 0, page: EMPTY, answers: 0 }, priority);
         log.warn('analytics.ledger-unwritten', { row, error });
       }
     },
     state() {
       const period = current();
-      const { carried = 0, page = EMPTY } = open?.period.key === period.key ? open : {};
+      const { carried = 0, page = EMPTY, answers = 0 } = open?.period.key === period.key ? open : {};
       const used = page.booked + carried;
-      const counted = { used, questions: page.questions, resetsAt: period.end };
+      const counted = { used, questions: page.questions + answers, resetsAt: period.end };
       if (limit === undefined) return counted;
       const now = clock.now();
       const state = { limit, used, ...period, now };
@@ -175,8 +184,8 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
         if (open?.ahead === undefined) return;
         const { ahead, ...month } = open;
         try {
-          if (shared !== undefined && ahead.calls > 0)
-            await shared.add(counterOf(month.period), -ahead.calls, { limit: NO_LIMIT, ttlMs: COUNTED_FOR });
+          const counters = shared === undefined || ahead.calls === 0 ? [] : [counterOf, ...(writesLedger ? [] : [answersOf])];
+          for (const of of counters) await shared?.add(of(month.period), -ahead.calls, UNLIMITED);
           if (writesLedger) await documents.set(month.period.key, month.page);
           open = month;
         } catch (error) {
