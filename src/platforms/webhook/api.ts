@@ -9,7 +9,17 @@ import { oneLine } from '../../base/one-line.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { OnChatEvent } from '../../chat/platform.js';
 import { parseUrl } from './endpoint-url.js';
-import { addressOf, disabled, enabled, MAX_ENDPOINTS, MAX_NAME, rotated, type WebhookEndpoint, type Endpoints } from './endpoints.js';
+import {
+  addressOf,
+  disabled,
+  edited,
+  enabled,
+  MAX_ENDPOINTS,
+  MAX_NAME,
+  rotated,
+  type WebhookEndpoint,
+  type Endpoints,
+} from './endpoints.js';
 import { bodyOf } from './payload.js';
 import { sampleEvent, sampleReply } from './sample.js';
 import type { WebhookSender } from './sender.js';
@@ -24,7 +34,7 @@ export interface WebhookApiDeps {
 }
 
 const MAX_REQUEST = 16 * 1024;
-const newSchema = z.object({ name: z.string().max(200).default(''), url: z.string().max(10_000) });
+const partsSchema = z.object({ name: z.string().max(200).default(''), url: z.string().max(10_000) });
 
 const BY_PAGE = 'it was disabled on the page';
 
@@ -34,13 +44,9 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
 
   app.get('/endpoints', (c) => c.json({ endpoints: endpoints.all().map(forPage), max: MAX_ENDPOINTS, isPrivateAllowed }));
   app.post('/endpoints', async (c) => {
-    const asked = newSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (!asked.success) return complain(c, 400, 'Send JSON, for example {"name": "desk", "url": "https://example.com/hooks/navwatch"}.');
-    const parsed = parseUrl(asked.data.url, { isPrivateAllowed });
-    if ('refused' in parsed) return complain(c, 400, parsed.refused);
-    const name = oneLine(asked.data.name).trim();
-    if (name.length > MAX_NAME) return complain(c, 400, `The name has more than ${MAX_NAME} characters.`);
-    const endpoint = await endpoints.create({ name, url: parsed.url });
+    const given = await partsOf(c, isPrivateAllowed);
+    if ('refused' in given) return complain(c, 400, given.refused);
+    const endpoint = await endpoints.create(given);
     if (endpoint === undefined) return complain(c, 409, `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`);
     log.info('webhook.created', { endpoint: endpoint.id });
     return c.json({ endpoint: forPage(endpoint), secret: endpoint.secrets[0]?.secret }, 201);
@@ -61,6 +67,16 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
     // Alerts that wait for somebody to correct something need not wait longer.
     if (problem === undefined && endpoint.disabled === undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
     return c.json(omitUndefined({ ok: problem === undefined, problem, milliseconds: clock.now() - now }));
+  });
+  act('edit', async (before, c) => {
+    const given = await partsOf(c, isPrivateAllowed);
+    if ('refused' in given) return complain(c, 400, given.refused);
+    const endpoint = await endpoints.change(before.id, (current) => edited(current, given));
+    log.info('webhook.edited', { endpoint: before.id });
+    // What waited for a correction is due at the new URL.
+    if (endpoint !== undefined && endpoint.disabled === undefined && endpoint.url !== before.url)
+      await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
+    return c.json({ endpoint: endpoint && forPage(endpoint) });
   });
   act('rotate', async ({ id }, c) => {
     const endpoint = await endpoints.change(id, (before) => rotated(before, clock.now()));
@@ -85,6 +101,19 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
     return c.json({});
   });
   return app;
+}
+
+/** What the form of an endpoint gives, or why it is refused. */
+async function partsOf(
+  c: Context,
+  isPrivateAllowed: boolean,
+): Promise<Pick<WebhookEndpoint, 'name' | 'url'> | { readonly refused: string }> {
+  const asked = partsSchema.safeParse(await c.req.json().catch(() => undefined));
+  if (!asked.success) return { refused: 'Send JSON, for example {"name": "desk", "url": "https://example.com/hooks/navwatch"}.' };
+  const parsed = parseUrl(asked.data.url, { isPrivateAllowed });
+  if ('refused' in parsed) return parsed;
+  const name = oneLine(asked.data.name).trim();
+  return name.length > MAX_NAME ? { refused: `The name has more than ${MAX_NAME} characters.` } : { name, url: parsed.url };
 }
 
 const complain = (c: Context, status: 400 | 404 | 409 | 413, error: string) => c.json({ error }, status);

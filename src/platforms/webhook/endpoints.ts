@@ -112,6 +112,11 @@ export const disabled = (
   { at, because }: { readonly at: Instant; readonly because: string },
 ): WebhookEndpoint => (endpoint.disabled === undefined ? { ...endpoint, disabled: { at, because } } : endpoint);
 
+/** Failures at an earlier URL do not count. */
+export function edited(endpoint: WebhookEndpoint, { name, url }: Pick<WebhookEndpoint, 'name' | 'url'>): WebhookEndpoint {
+  return url === endpoint.url ? { ...endpoint, name } : { ...withSuccess(endpoint), name, url };
+}
+
 /** Earlier failures do not count. */
 export function enabled(endpoint: WebhookEndpoint): WebhookEndpoint {
   const { disabled: _, failing: _failing, ...fine } = endpoint;

@@ -27,11 +27,13 @@ export function createSender({ endpoints, clock, log, ...connecting }: SenderDep
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
 
-  async function record(id: string, { outcome, problem }: Judged): Promise<WebhookEndpoint | undefined> {
+  async function record({ id, url }: WebhookEndpoint, { outcome, problem }: Judged): Promise<WebhookEndpoint | undefined> {
     const now = clock.now();
     const before = endpoints.read(id);
     try {
       const after = await endpoints.change(id, (endpoint) => {
+        // Says nothing about the URL that it was given meanwhile.
+        if (endpoint.url !== url) return endpoint;
         if (problem === undefined) return withSuccess(endpoint);
         const failed = withFailure(endpoint, problem, now);
         return outcome.kind === 'gone' ? disabled(failed, { at: now, because: outcome.because }) : failed;
@@ -54,7 +56,9 @@ export function createSender({ endpoints, clock, log, ...connecting }: SenderDep
     const judged = judge(result, { id, now: clock.now() });
     // An attempt that was ended here says nothing about the endpoint.
     if (stopping.signal.aborted || result.kind === 'superseded') return judged;
-    const after = await record(endpoint.id, judged);
+    const after = await record(endpoint, judged);
+    if (judged.outcome.kind !== 'sent' && after !== undefined && after.url !== endpoint.url)
+      return { ...judged, outcome: { kind: 'later', because: 'unreachable' } };
     if (after?.disabled === undefined || judged.outcome.kind === 'sent') return judged;
     return { ...judged, outcome: { kind: 'gone', because: after.disabled.because } };
   }

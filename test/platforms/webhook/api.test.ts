@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { MINUTE } from '../../../src/base/clock.js';
 import { MAX_ENDPOINTS } from '../../../src/platforms/webhook/endpoints.js';
 import { openStore } from '../../../src/store/open.js';
 import { openWebhooks } from './harness.js';
@@ -57,6 +58,34 @@ describe('an endpoint', () => {
     expect(webhooks.reported).toEqual([{ kind: 'back', chat: address }]);
     expect(receiver.received.map(({ type }) => type)).toEqual(['test']);
     expect((await webhooks.endpoint(id))?.failing).toBeUndefined();
+  });
+
+  test('is edited: its chat and secret stay, and what waited for a correction is due at the new URL', async () => {
+    const webhooks = await openWebhooks();
+    const { id, address } = await webhooks.connect(await webhooks.receive());
+    const { url: old } = (await webhooks.endpoint(id)) ?? {};
+    expect((await webhooks.ask(`endpoints/${id}/edit`, { name: 'desk', url: old })).endpoint).toMatchObject({ id, name: 'desk', url: old });
+    expect(webhooks.reported).toEqual([]);
+    const there = await webhooks.receive();
+    expect((await webhooks.ask(`endpoints/${id}/edit`, { name: 'desk', url: there.url })).endpoint?.url).toBe(there.url);
+    expect(webhooks.reported).toEqual([{ kind: 'back', chat: address }]);
+    expect(await webhooks.ask(`endpoints/${id}/edit`, { url: 'https://10.0.0.1/' })).toMatchObject({ status: 400 });
+    await webhooks.restart();
+    expect((await webhooks.endpoint(id))?.url).toBe(there.url);
+  });
+
+  test('that is edited while a request to its old URL is under way is not judged by what becomes of it', async () => {
+    const webhooks = await openWebhooks();
+    const [here, there] = [await webhooks.receive(), await webhooks.receive()];
+    const { id } = await webhooks.connect(here);
+    here.next('hang');
+    const sample = webhooks.ask(`endpoints/${id}/test`, {});
+    await expect.poll(() => here.requests()).toBe(1);
+    await webhooks.ask(`endpoints/${id}/edit`, { url: there.url });
+    await webhooks.clock.advance(MINUTE);
+    expect(await sample).toMatchObject({ ok: false });
+    const after = await webhooks.endpoint(id);
+    expect([after?.url, after?.failing]).toEqual([there.url, undefined]);
   });
 
   test('is forgotten with everything that is stored about its chat', async () => {

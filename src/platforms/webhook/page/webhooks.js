@@ -1,5 +1,5 @@
 // @ts-check
-/** The Webhooks page: endpoints are created, tested, rotated, disabled and removed here. Text is never markup. */
+/** The Webhooks page: endpoints are created, tested, edited, rotated, disabled and removed here. Text is never markup. */
 
 /** @typedef {{ id: string, address: string, name: string, url: string, createdAt: string, disabled?: string, failing?: { since: string, count: number, problem: string }, oldSecretUntil?: string }} Endpoint */
 
@@ -24,6 +24,10 @@ const list = need(document, '#endpoints', HTMLUListElement);
 const count = need(document, '#count', HTMLElement);
 const template = need(document, '#endpoint', HTMLTemplateElement);
 const sure = need(document, '#sure', HTMLDialogElement);
+const edit = need(document, '#edit', HTMLDialogElement);
+const editName = need(document, '#edit-name', HTMLInputElement);
+const editUrl = need(document, '#edit-url', HTMLInputElement);
+const editTrouble = need(document, '#edit-trouble', HTMLElement);
 
 /** @param {string} path @param {object} [body] @returns {Promise<any>} */
 async function request(path, body) {
@@ -125,6 +129,14 @@ const actions = {
     await refresh();
     say(endpoint, ok ? `Arrived after ${milliseconds} ms.` : `It did not arrive: ${problem}.`, !ok);
   },
+  async edit(endpoint) {
+    need(document, '#edit-title', HTMLElement).textContent = `Edit ${titleOf(endpoint)}`;
+    edit.dataset['id'] = endpoint.id;
+    editName.value = endpoint.name;
+    editUrl.value = endpoint.url;
+    editTrouble.textContent = '';
+    edit.showModal();
+  },
   async rotate(endpoint) {
     const says =
       'Requests are signed with both secrets for 24 hours; then the old one is no longer used. A secret from an earlier rotation ends now.';
@@ -176,6 +188,20 @@ list.addEventListener('click', async (event) => {
     button.disabled = false;
   }
 });
+
+need(document, '#edit-form', HTMLFormElement).addEventListener('submit', async (event) => {
+  event.preventDefault();
+  editTrouble.textContent = '';
+  try {
+    const { endpoint } = await request(`endpoints/${edit.dataset['id']}/edit`, { name: editName.value, url: editUrl.value });
+    edit.close();
+    await refresh();
+    say(endpoint, 'Saved. Send a sample event to see whether it arrives.', false);
+  } catch (error) {
+    editTrouble.textContent = wordsOf(error);
+  }
+});
+need(document, '#edit-cancel', HTMLButtonElement).addEventListener('click', () => edit.close());
 
 need(document, '#copy', HTMLButtonElement).addEventListener('click', () => {
   navigator.clipboard?.writeText(secretText.textContent ?? '').catch(() => getSelection()?.selectAllChildren(secretText));
