@@ -1,7 +1,7 @@
 /** Opens the store that `STORE_URL` names. */
-import { randomUUID } from 'node:crypto';
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
+import { openProbe } from './probe.js';
 import { moveRenamed } from './renamed-prefixes.js';
 import { isEmpty, isInterrupted, replaceAll } from './replace-all.js';
 import { parsedServerUrl, passwordsOf, placeOf } from './server-address.js';
@@ -94,9 +94,6 @@ export function storePasswords(url: string): readonly string[] {
 export const isSharedUrl = (url: string): boolean =>
   ENGINES.some(({ schemes, isServer }) => isServer === true && schemes.includes(parts(url)[0]));
 
-/** No collection's prefix begins with a dot. */
-const PROBE = '.probe';
-
 /** Rejects with a `StoreError` within about two seconds, five if a server is away. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const [scheme, rest] = parts(url);
@@ -126,7 +123,6 @@ async function prepare(backend: Backend, { importing = false }: StoreOptions): P
 /** `backend` as a store that refuses everything once it is closed. */
 export function storeOver(backend: Backend): Store {
   let closing: Promise<void> | undefined;
-  let probes = 0;
   const live = (): Backend => {
     if (closing === undefined) return backend;
     throw new StoreError('failed', `store: ${backend.place} is closed; nothing can be read or stored any more`);
@@ -142,7 +138,7 @@ export function storeOver(backend: Backend): Store {
     close: async () => backend.close(),
   });
   const { shared, inspect } = backend;
-  const probe = shared === undefined ? PROBE : `${PROBE}/${randomUUID()}`;
+  const probe = openProbe(guarded, shared !== undefined);
   return {
     ...(shared === undefined ? {} : { shared: guardedEngine(shared, live) }),
     ...(inspect === undefined ? {} : { inspect: async () => live().inspect?.() ?? inspect() }),
@@ -153,25 +149,15 @@ export function storeOver(backend: Backend): Store {
       isInterrupted: async () => isInterrupted(guarded),
     },
     collection: (spec) => openCollection(spec, guarded),
-    async check() {
-      const mark = String((probes += 1));
-      await guarded.set(probe, mark, 'any');
-      const back = await guarded.get(probe);
-      // Checks may overlap, so a later value also passes.
-      if (Number(back) >= Number(mark)) return;
-      throw new StoreError('failed', `store: ${backend.place} takes writes but does not keep them; check its disk`);
+    check: async () => probe.check(),
+    async checkpoint() {
+      await probe.sweep();
+      await guarded.checkpoint();
     },
-    checkpoint: async () => guarded.checkpoint(),
     async close() {
-      await (closing ??= closed(backend, probes > 0 && shared !== undefined ? probe : undefined));
+      await (closing ??= probe.remove().then(async () => backend.close()));
     },
   };
-}
-
-/** One of a killed process stays. */
-async function closed(backend: Backend, probe: string | undefined): Promise<void> {
-  if (probe !== undefined) await backend.delete(probe, 'any').catch(() => {}); // The database may be away.
-  await backend.close();
 }
 
 /** `live` throws once the store is closed. */
