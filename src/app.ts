@@ -11,6 +11,7 @@ import { openState } from './app/state.js';
 import { openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { systemClock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
+import { addressSchema, platformOf } from './chat/address.js';
 import type { Inbound } from './chat/inbound.js';
 import type { Config } from './config.js';
 import { FEEDS } from './feeds/index.js';
@@ -131,13 +132,19 @@ export async function runDoctor(
   { clock = systemClock, random = Math.random }: Pick<Overrides, 'clock' | 'random'> = {},
 ): ReturnType<typeof examine> {
   const { analytics, simulator } = config;
+  const operatorChat = config.operatorChat === undefined ? undefined : addressSchema.parse(config.operatorChat);
+  const operatorChatOn = (platform: string) =>
+    operatorChat !== undefined && platformOf(operatorChat) === platform ? operatorChat : undefined;
   const patient: DoctorDeps = {
     storeUrl: config.storeUrl,
     analytics,
     clock,
     random,
+    heartbeatUrl: config.heartbeatUrl,
     connectable: PLATFORMS.flatMap(({ enabledBy }) => enabledBy ?? []),
-    platforms: config.platforms.flatMap(({ hasToken, checkup }) => (hasToken ? [async () => checkup(clock)] : [])),
+    platforms: config.platforms.flatMap(({ name, hasToken, checkup }) =>
+      hasToken ? [async () => checkup({ clock, operatorChat: operatorChatOn(name) })] : [],
+    ),
     embedded: async () => startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() }),
   };
   return examine(patient, examination);

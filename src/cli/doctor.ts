@@ -173,13 +173,12 @@ function noticeSettings({
 }: Pick<Config, 'platforms' | 'operatorChat' | 'heartbeatUrl'>): readonly Finding[] {
   const [name = ''] = operatorChat?.split('/') ?? [];
   const platform = platforms.find((one) => one.name === name);
-  const notices: Finding | undefined =
+  const notices: Finding =
     platform === undefined
       ? { mark: 'fail', about: 'notices', says: `OPERATOR_CHAT is on ${name}, which has no token, so no notice is sent` }
       : { mark: 'ok', about: 'notices', says: `go to a chat on ${platform.title}` };
   return [
     ...(operatorChat === undefined ? [] : [notices]),
-    // It is not called here: that would say that the bot runs.
     ...(heartbeatUrl === undefined
       ? []
       : [{ mark: 'ok', about: 'heartbeat', says: `${new URL(heartbeatUrl).host} is called each minute while all is well` } as const]),

@@ -8,6 +8,12 @@ import type { Platform } from '../chat/platform.js';
 import type { MessagePreview, PreviewRequest } from '../chat/renderings.js';
 import type { PlatformDeps } from './deps.js';
 
+export interface CheckupContext {
+  readonly clock: Clock;
+  /** Of this platform, where notices go. */
+  readonly operatorChat: Address | undefined;
+}
+
 interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly name: string;
   readonly title: string;
@@ -26,7 +32,7 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   /** Then several processes can take questions. Default: no. */
   readonly receivesOverHttp?: (settings: Settings) => boolean;
   /** Does not connect. Never rejects. */
-  readonly checkup?: (settings: Settings, clock: Clock) => Promise<readonly Finding[]>;
+  readonly checkup?: (settings: Settings, around: CheckupContext) => Promise<readonly Finding[]>;
   /** Absent: no people see it. */
   readonly preview?: (request: PreviewRequest) => Promise<readonly MessagePreview[]>;
   readonly create: (settings: Settings, deps: PlatformDeps) => Promise<Platform>;
@@ -41,7 +47,7 @@ export interface ConnectedPlatform {
   readonly receivesOverHttp: boolean;
   /** A token connects it. */
   readonly hasToken: boolean;
-  checkup(clock: Clock): Promise<readonly Finding[]>;
+  checkup(around: CheckupContext): Promise<readonly Finding[]>;
   create(deps: PlatformDeps): Promise<Platform>;
 }
 
@@ -80,7 +86,7 @@ export function definePlatform<Shape extends Variables, Settings extends object>
           startLines: spec.startLines?.(settings) ?? [],
           receivesOverHttp: spec.receivesOverHttp?.(settings) ?? false,
           hasToken: enabledBy !== undefined,
-          checkup: async (clock) => spec.checkup?.(settings, clock) ?? [],
+          checkup: async (around) => spec.checkup?.(settings, around) ?? [],
           create: async (deps) => spec.create(settings, deps),
         },
       };

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { silentLog } from '../../base/log.js';
 import { openStore } from '../../store/open.js';
+import { examineHeartbeat } from './heartbeat.js';
 import { examineService } from './service.js';
 import { examineStore, type RunningBot } from './store.js';
 import type { RowReport, WalkResult } from './walk.js';
@@ -36,6 +37,7 @@ export interface DoctorDeps {
   readonly connectable: readonly string[];
   /** One per platform with a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
+  readonly heartbeatUrl: string | undefined;
   readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly clock: Clock;
   readonly random: () => number;
@@ -51,6 +53,7 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
         says: `neither ${patient.connectable.join(' nor ')} is set, so only the local page is there`,
       });
     for (const check of patient.platforms) for (const finding of await check()) tell('platforms', finding);
+    if (patient.heartbeatUrl !== undefined) tell('platforms', await examineHeartbeat(patient.heartbeatUrl));
   }
   // The ledger of calls is in the store, so a walk needs it too.
   const needsLedger = parts.has('service') && patient.analytics.baseUrl !== undefined;

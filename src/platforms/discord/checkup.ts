@@ -4,9 +4,13 @@ import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { several } from '../../base/sentence-lists.js';
+import type { Address } from '../../chat/address.js';
+import { noticesFinding } from '../notices-finding.js';
+import { channelOf } from './address.js';
 import { reasonOf } from './connection-failure.js';
 import { inviteUrl } from './invite.js';
 import { isCode } from './outcome.js';
+import { channelAt, missingIn } from './permissions.js';
 import { openRest, type RestCall } from './rest.js';
 
 export interface DiscordCheckup {
@@ -14,13 +18,14 @@ export interface DiscordCheckup {
   readonly apiUrl: string;
   readonly guildId: string | undefined;
   readonly interactionsUrl?: string | undefined;
+  readonly operatorChat?: Address | undefined;
   readonly clock: Clock;
 }
 
 const about = 'discord';
 const DEADLINE = 15 * SECOND;
 
-const meSchema = z.object({ username: z.string() });
+const meSchema = z.object({ id: z.string(), username: z.string() });
 const applicationSchema = z.object({
   id: z.string(),
   interactions_endpoint_url: z.string().nullish(),
@@ -31,7 +36,14 @@ const guildsSchema = z.array(z.object({ id: z.string() }));
 const GUILDS = { limit: '200' };
 
 /** A failure is a finding; never rejects. Changes nothing. */
-export async function checkDiscord({ token, apiUrl, guildId, interactionsUrl, clock }: DiscordCheckup): Promise<readonly Finding[]> {
+export async function checkDiscord({
+  token,
+  apiUrl,
+  guildId,
+  interactionsUrl,
+  operatorChat,
+  clock,
+}: DiscordCheckup): Promise<readonly Finding[]> {
   const { call, close } = openRest({ token, apiUrl, clock, deadlineMs: DEADLINE, patienceMs: 0 });
   try {
     const me = meSchema.parse(await call({ method: 'GET', path: '/users/@me' }));
@@ -46,12 +58,26 @@ export async function checkDiscord({ token, apiUrl, guildId, interactionsUrl, cl
         : { mark: 'ok', about: 'discord servers', says: `it is in ${guilds.length === 1 ? 'one server' : `${guilds.length} servers`}` },
       ...home(guildId, guilds),
       ...(await commandsIn(guildId === undefined ? guilds.map(({ id }) => id) : [guildId], { call, application: application.id })),
+      ...(await noticesTo(operatorChat === undefined ? undefined : channelOf(operatorChat), { call, me: me.id })),
       ...deliveryOf(application.interactions_endpoint_url ?? undefined, interactionsUrl),
     ];
   } catch (error) {
     return [{ mark: 'fail', about, says: said(error) }];
   } finally {
     close();
+  }
+}
+
+async function noticesTo(
+  channel: string | undefined,
+  { call, me }: { readonly call: RestCall; readonly me: string },
+): Promise<readonly Finding[]> {
+  if (channel === undefined) return [];
+  try {
+    return [noticesFinding(await missingIn(call, { channel: await channelAt(call, channel), me }))];
+  } catch (error) {
+    if (!isCode(error, 10_003, 50_001)) throw error;
+    return [noticesFinding({ missing: [isCode(error, 10_003) ? 'the channel, which is deleted' : 'View Channel'] })];
   }
 }
 

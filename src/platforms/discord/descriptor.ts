@@ -63,7 +63,7 @@ export const discord = definePlatform({
     const application = applicationOf(token);
     return application === undefined ? [] : [`discord   invite ${inviteUrl(application)}`];
   },
-  checkup: async (settings, clock) => (await import('./checkup.js')).checkDiscord({ ...settings, clock }),
+  checkup: async (settings, around) => (await import('./checkup.js')).checkDiscord({ ...settings, ...around }),
   preview: async (request) => (await import('./preview.js')).previewOf(request),
   create: async (settings, deps) => (await import('./discord.js')).createDiscord({ ...settings, ...deps }),
 });

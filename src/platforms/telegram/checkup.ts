@@ -3,23 +3,36 @@ import { GrammyError, type Api } from 'grammy';
 import type { WebhookInfo } from 'grammy/types';
 import { HOUR, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
+import type { Address } from '../../chat/address.js';
+import { noticesFinding } from '../notices-finding.js';
+import { placeOf } from './address.js';
 import { openApi } from './api.js';
 import { inviteLinks } from './invite-links.js';
+import { probe } from './probe.js';
 
 export interface TelegramCheckup {
   readonly token: string;
   readonly apiRoot: string;
   readonly cacheChat?: string | undefined;
   readonly webhookUrl?: string | undefined;
+  readonly operatorChat?: Address | undefined;
   readonly clock: Clock;
 }
 
 const about = 'telegram';
 
 /** A failure is a finding; never rejects. Changes nothing. */
-export async function checkTelegram({ token, apiRoot, cacheChat, webhookUrl, clock }: TelegramCheckup): Promise<readonly Finding[]> {
+export async function checkTelegram({
+  token,
+  apiRoot,
+  cacheChat,
+  webhookUrl,
+  operatorChat,
+  clock,
+}: TelegramCheckup): Promise<readonly Finding[]> {
   const closing = new AbortController();
   const api = openApi({ token, apiRoot, clock, polling: closing.signal, closing: closing.signal });
+  const notices = operatorChat === undefined ? undefined : placeOf(operatorChat);
   try {
     const me = await api.getMe();
     return [
@@ -40,6 +53,7 @@ export async function checkTelegram({ token, apiRoot, cacheChat, webhookUrl, clo
             says: `inline mode is off; to ask from any chat by typing @${me.username}, switch it on with @BotFather, /setinline`,
           },
       ...(cacheChat === undefined ? [] : [await cacheChatFinding(api, cacheChat, me.id)]),
+      ...(notices === undefined ? [] : [noticesFinding(await probe(api, notices))]),
       ...webhookFindings(await api.getWebhookInfo(), { webhookUrl, now: clock.now() }),
     ];
   } catch (error) {

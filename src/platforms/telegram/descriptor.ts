@@ -72,7 +72,7 @@ export const telegram = definePlatform({
     localOf(chat).startsWith('-')
       ? ['Administrators set the alerts of this chat; anyone can ask, here or in a private chat with me.']
       : ['The menu beside the text field lists every command.'],
-  checkup: async (settings, clock) => (await import('./checkup.js')).checkTelegram({ ...settings, clock }),
+  checkup: async (settings, around) => (await import('./checkup.js')).checkTelegram({ ...settings, ...around }),
   preview: async (request) => (await import('./preview.js')).previewOf(request),
   create: async (settings, deps) => (await import('./telegram.js')).createTelegram({ ...settings, ...deps }),
 });

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
 import { checkDiscord } from '../../../src/platforms/discord/checkup.js';
 import { startDiscord } from '../../stand-ins/discord/start.js';
 import { reply, serve } from '../../support/service.js';
@@ -13,7 +14,7 @@ const postingTo = async (url: string) =>
       ? { id: '9', interactions_endpoint_url: url }
       : asked.path.endsWith('/guilds')
         ? [{ id: '1' }, { id: '2' }]
-        : { username: 'navwatch' };
+        : { id: '7', username: 'navwatch' };
     reply(asked, JSON.stringify(body));
   });
 
@@ -32,6 +33,17 @@ test('an application that posts interactions to the configured address can, and 
   };
   expect(await marks('https://bot.example/discord', 'https://bot.example/discord')).toEqual(['ok']);
   expect(await marks('https://old.example/discord', 'https://bot.example/discord')).toEqual(['warn']);
+});
+
+test('the channel for notices is examined', async () => {
+  const discord = await startDiscord({ token: ASK.token });
+  onTestFinished(async () => discord.close());
+  const channel = discord.controls.addChannel({ guild: discord.controls.addGuild() });
+  const marks = async (id: string) => {
+    const found = await checkDiscord({ ...ASK, apiUrl: discord.url, operatorChat: address('discord', id) });
+    return found.filter(({ about }) => about === 'notices').map(({ mark }) => mark);
+  };
+  expect([await marks(channel), await marks('4')]).toEqual([['ok'], ['fail']]);
 });
 
 describe('slash commands', () => {

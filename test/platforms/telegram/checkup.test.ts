@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
 import { checkTelegram } from '../../../src/platforms/telegram/checkup.js';
 import { reply, serve } from '../../support/service.js';
 
@@ -50,4 +51,19 @@ test.each([
   const found = await checkTelegram({ token: TOKEN, apiRoot: telegram.url, webhookUrl, clock: systemClock });
   expect(found.find(({ about }) => about === 'telegram updates')?.mark).toBe(mark);
   expect(JSON.stringify(found)).not.toContain('secret-path');
+});
+
+test.each([
+  ['ok', { ok: true, result: { id: 5, type: 'private', first_name: 'Ada' } }],
+  ['fail', { ok: false, error_code: 400, description: 'Bad Request: chat not found' }],
+])('the chat for notices is examined: %s', async (mark, chat) => {
+  const telegram = await serve((asked) => {
+    const me = { id: 1, is_bot: true, first_name: 'N', username: 'navwatch_bot', can_join_groups: true };
+    const other = { ok: true, result: asked.path.endsWith('/getMe') ? me : asked.path.endsWith('/sendChatAction') ? true : { url: '' } };
+    reply(asked, JSON.stringify(asked.path.endsWith('/getChat') ? chat : other), {
+      status: asked.path.endsWith('/getChat') && mark === 'fail' ? 400 : 200,
+    });
+  });
+  const found = await checkTelegram({ token: TOKEN, apiRoot: telegram.url, operatorChat: address('telegram', '5'), clock: systemClock });
+  expect(found.filter(({ about }) => about === 'notices').map((finding) => finding.mark)).toEqual([mark]);
 });
