@@ -1,7 +1,9 @@
 /** Starts the bot from the environment and stops it on a signal. */
 import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
+import { crashText, redactCrashes } from './base/crash.js';
 import { lines } from './base/line-writer.js';
-import { ConfigError, loadConfig } from './config.js';
+import { redactor } from './base/redact.js';
+import { ConfigError, loadConfig, secretsOf } from './config.js';
 
 /** A hanging stop ends by itself. */
 const PATIENCE = 15_000;
@@ -9,8 +11,12 @@ const PATIENCE = 15_000;
 const out = lines(1);
 const say = (text: string): void => out.write(`${text}\n`);
 
+let redact = redactor([]);
+
 async function main(): Promise<void> {
-  const app = await startApp(loadConfig());
+  const config = loadConfig();
+  redact = redactor(secretsOf(config));
+  const app = await startApp(config);
   const { sharing } = app;
   const announce = (title: string, details: readonly string[]): void => say([title, ...details.map((line) => `  ${line}`)].join('\n'));
   announce(sharing?.isStandby === true ? 'Navwatch stands by.' : 'Navwatch is running.', app.lines);
@@ -47,11 +53,16 @@ async function end(app: RunningApp): Promise<void> {
 /** What people can repair is a sentence. */
 function complain(cause: unknown): void {
   const mendable = cause instanceof ConfigError || (cause instanceof Error && cause.name === 'StoreError');
-  console.error(mendable ? cause.message : cause);
+  console.error(mendable ? cause.message : crashText(cause, redact));
 }
 
 // What libraries print goes the usual way. A stream that nobody reads, or on a full disk, must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+redactCrashes(
+  () => redact,
+  (text) => console.error(text),
+);
 
 try {
   await main();

@@ -8,7 +8,7 @@ const SIGNING_SECRET = /whsec_[\w+/=-]+/gu;
 /** Shorter ones would redact ordinary words; refused in settings. */
 const MIN_LENGTH = 6;
 
-/** Walks strings, arrays, plain objects and errors. Replaces URL-encoded and JSON-escaped forms too. */
+/** Walks strings, arrays, plain objects and errors. Replaces escaped and encoded forms too. */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const needles = [
     ...new Set(secrets.filter((secret): secret is string => secret !== undefined && secret.length >= MIN_LENGTH).flatMap(formsOf)),
@@ -54,10 +54,30 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
 /** For cyclic or very deep values. */
 const MAX_DEPTH = 12;
 
-/** Plain, in a URL, in a form and in JSON. */
-const formsOf = (secret: string): readonly string[] => [
-  secret,
-  encodeURIComponent(secret),
-  new URLSearchParams([['', secret]]).toString().slice(1),
-  JSON.stringify(secret).slice(1, -1),
-];
+/** Shorter ones have no unmistakable form in base64. */
+const MIN_ENCODED_BYTES = 9;
+
+/** Plain, in a URL with either case of its escapes, in a form, in JSON, in hex and inside base64. */
+function formsOf(secret: string): readonly string[] {
+  const escaped = encodeURIComponent(secret);
+  return [
+    secret,
+    escaped,
+    escaped.replaceAll(/%[0-9A-F]{2}/gu, (escape) => escape.toLowerCase()),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+    ...encodedForms(Buffer.from(secret)),
+  ];
+}
+
+/** Of bytes that stand after 0, 1 or 2 others in a group of three, as in `user:password`: without what the neighbours decide. */
+function encodedForms(bytes: Buffer): readonly string[] {
+  if (bytes.length < MIN_ENCODED_BYTES) return [];
+  const inside = [0, 1, 2].flatMap((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+    return (['base64', 'base64url'] as const).map((form) =>
+      padded.toString(form).slice(Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)),
+    );
+  });
+  return [...inside, bytes.toString('hex')];
+}

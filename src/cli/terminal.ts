@@ -1,7 +1,9 @@
 /** What the commands of a terminal share: where the bot is, and what may be printed. */
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadConfig, type Config } from '../config.js';
+import { redactCrashes } from '../base/crash.js';
+import { redactor, type Redact } from '../base/redact.js';
+import { loadConfig, secretsOf, type Config } from '../config.js';
 
 /** Where a command reads its settings and writes its lines. */
 export interface Streams {
@@ -14,7 +16,16 @@ export interface Streams {
 export async function runIfMain(url: string, command: (argv: readonly string[], streams: Streams) => Promise<number>): Promise<void> {
   if (process.argv[1] === undefined || realpathSync(process.argv[1]) !== fileURLToPath(url)) return;
   const line = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`);
+  redactCrashes(configuredRedactor, line(process.stderr));
   process.exitCode = await command(process.argv.slice(2), { config: loadConfig, out: line(process.stdout), err: line(process.stderr) });
+}
+
+function configuredRedactor(): Redact {
+  try {
+    return redactor(secretsOf(loadConfig()));
+  } catch {
+    return redactor([]); // A setting is wrong: nothing was read, so nothing is known.
+  }
 }
 
 /** As seen from this machine; undefined where it takes any port. */

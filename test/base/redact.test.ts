@@ -93,3 +93,30 @@ test('a signing secret of a webhook is replaced though nobody named it', () => {
   const secret = `whsec_${Buffer.from('planted, 24 bytes or more').toString('base64')}`;
   expect(JSON.stringify(redactor([])({ error: new Error(`refused ${secret}`), deep: [`a ${secret} b`] }))).not.toContain(secret.slice(6));
 });
+
+test.each([
+  [
+    'in base64, wherever it stands in what was encoded',
+    ['', 'a', 'ab', 'user:'].map((before) => Buffer.from(`${before}${SECRET}|rest`).toString('base64')),
+  ],
+  ['in the alphabet for addresses', ['', 'a', 'ab'].map((before) => Buffer.from(`${before}${SECRET}`).toString('base64url'))],
+  ['in hex', [Buffer.from(SECRET).toString('hex')]],
+  ['with small letters in its escapes', [encodeURIComponent(SECRET).replaceAll(/%\w\w/gu, (escape) => escape.toLowerCase())]],
+])('a secret is replaced %s', (_, texts) => {
+  const forms = (text: string): readonly string[] => [
+    text,
+    Buffer.from(text, 'base64').toString(),
+    Buffer.from(text, 'hex').toString(),
+    decodeURIComponent(text),
+  ];
+  for (const text of texts) {
+    expect(forms(text).some((form) => form.includes('odd'))).toBe(true);
+    const left = redact(`Basic ${text}, end`).replaceAll('[redacted]', '');
+    expect(
+      left
+        .split(/[ ,]/u)
+        .flatMap(forms)
+        .filter((form) => form.includes('odd')),
+    ).toEqual([]);
+  }
+});

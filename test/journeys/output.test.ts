@@ -8,8 +8,8 @@ import { ask, startMain } from './process.js';
 const health = z.object({ ok: z.boolean(), droppedLogLines: z.int() });
 const started: ReturnType<typeof startMain>[] = [];
 let main: string;
-const start = (stdio: StdioOptions) => {
-  const bot = startMain(main, stdio);
+const start = (stdio: StdioOptions, env: Readonly<Record<string, string>> = {}) => {
+  const bot = startMain(main, stdio, env);
   started.push(bot);
   return bot;
 };
@@ -55,4 +55,26 @@ test('a log that nobody reads does not end the bot, nor does a full disk under s
   expect(await ask(url, '/status')).toMatch(/log ⚠ \d+ lines? lost: its reader/u);
   expect(await bot.stop()).toBe(0);
   await full.close();
+});
+
+const PLANTED = 'planted-secret/of the+store';
+/** Fails when it is told to, with all that it was given in the error. */
+const FAILING = `process.once('SIGUSR2', () => {
+  const { CONSOLE_TOKEN: token } = process.env;
+  const error = Object.assign(new Error('broken ' + token, { cause: new Error(encodeURIComponent(token)) }), { headers: { authorization: btoa('u:' + token) } });
+  Promise.reject(error);
+})`;
+const isShown = (said: string): boolean =>
+  [PLANTED, encodeURIComponent(PLANTED), btoa(`u:${PLANTED}`).slice(4, 24)].some((form) => said.includes(form));
+
+test('an error that nobody foresaw ends the bot, and what is printed has no secret', async () => {
+  const preload = `--import=data:text/javascript,${encodeURIComponent(FAILING)}`;
+  const bot = start(['ignore', 'pipe', 'pipe'], { CONSOLE_TOKEN: PLANTED, NODE_OPTIONS: preload });
+  const errors = bot.written();
+  await bot.url(bot.child.stdout);
+  bot.child.kill('SIGUSR2');
+  const said = await errors;
+  expect(await bot.exit).toBe(1);
+  expect(said).toContain('Error: broken [redacted]');
+  expect(isShown(said)).toBe(false);
 });

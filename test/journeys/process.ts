@@ -7,11 +7,11 @@ import { z } from 'zod';
 
 const replies = z.object({ replies: z.array(z.object({ text: z.string() })) });
 
-/** `main`: the compiled program. */
-export function startMain(main: string, stdio: StdioOptions) {
+/** `main`: the compiled program. `more`: over what it usually begins with. */
+export function startMain(main: string, stdio: StdioOptions, more: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [main], {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], STORE_URL: 'memory://', HTTP_PORT: '0', LOG_LEVEL: 'debug' },
+    env: { PATH: process.env['PATH'], STORE_URL: 'memory://', HTTP_PORT: '0', LOG_LEVEL: 'debug', ...more },
     stdio,
   });
   const exit = once(child, 'exit').then(([code]: unknown[]) => code);
@@ -27,6 +27,13 @@ export function startMain(main: string, stdio: StdioOptions) {
         if (url !== undefined && /"event":"started"|Ctrl\+C/u.test(said)) return url;
       }
       throw new Error(`the bot ended with ${String(await exit)}:\n${said}`);
+    },
+    /** What it has written to standard error when it has ended by itself. */
+    async written(): Promise<string> {
+      let said = '';
+      child.stderr?.on('data', (chunk) => (said += String(chunk)));
+      await once(child, 'close');
+      return said;
     },
     /** SIGTERM; resolves with the exit code. */
     async stop(): Promise<unknown> {

@@ -5,6 +5,7 @@ import { localOf } from '../../chat/address.js';
 import { definePlatform } from '../descriptor.js';
 import { publicUrl } from '../public-url.js';
 import { DEFAULT_RATES } from './rate-limits.js';
+import { webhookSecret } from './webhook-secret.js';
 
 const DEFAULT_API_ROOT = 'https://api.telegram.org';
 
@@ -63,7 +64,7 @@ export const telegram = definePlatform({
           cacheChat: env.TELEGRAM_CACHE_CHAT,
           rates: { perSecond: env.TELEGRAM_MESSAGES_PER_SECOND, perGroupMinute: env.TELEGRAM_GROUP_MESSAGES_PER_MINUTE },
         },
-  secrets: ({ token }) => [token],
+  secrets: ({ token, webhookUrl }) => [token, ...(webhookUrl === undefined ? [] : [webhookSecret(token, webhookUrl)])],
   receivesOverHttp: ({ webhookUrl }) => webhookUrl !== undefined,
   circles: { kinds: ['chat', 'user'], id: '-?\\d+' },
   placeWord: 'chat',

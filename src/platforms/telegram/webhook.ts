@@ -1,10 +1,11 @@
 /** The HTTP route to which Telegram posts updates. https://core.telegram.org/bots/api#setwebhook */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Log } from '../../base/log.js';
 import type { Routes } from '../../base/routes.js';
 import type { ReceiveUpdates } from './receiving.js';
+import { webhookSecret } from './webhook-secret.js';
 
 export interface Webhook {
   readonly url: string;
@@ -25,7 +26,7 @@ export interface WebhookDeps {
 }
 
 export function openWebhook({ token, url, log }: WebhookDeps): Webhook {
-  const secret = secretOf(token, url);
+  const secret = webhookSecret(token, url);
   const app = new Hono();
   let receive: ReceiveUpdates | undefined;
 
@@ -56,9 +57,6 @@ export function openWebhook({ token, url, log }: WebhookDeps): Webhook {
     close: () => void (receive = undefined),
   };
 }
-
-/** Derived: no setting, and stable over restarts. */
-const secretOf = (token: string, url: string): string => createHmac('sha256', token).update(`webhook ${url}`).digest('base64url');
 
 /** In constant time: digests have one length. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));

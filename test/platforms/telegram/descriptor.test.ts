@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.js';
+import { openWebhook } from '../../../src/platforms/telegram/webhook.js';
 import { telegram } from '../../../src/platforms/telegram/descriptor.js';
 
 const TOKEN = '7100000001:planted-secret-of-a-test';
@@ -33,4 +35,11 @@ test('pictures of inline results go to a chat by its id or its name', () => {
   for (const chat of ['-1001234567890', '5', '@navwatch_charts']) expect(issues({ TELEGRAM_CACHE_CHAT: chat })).toEqual([]);
   for (const chat of ['https://t.me/charts', '-0', 'charts', '@x'])
     expect(issues({ TELEGRAM_CACHE_CHAT: chat })).toEqual(['TELEGRAM_CACHE_CHAT']);
+});
+
+test('the secret that Telegram sends with updates is redacted like the token it is made of', () => {
+  const url = 'https://bot.example/telegram';
+  const read = telegram.configure({ TELEGRAM_TOKEN: TOKEN, TELEGRAM_WEBHOOK_URL: url });
+  const { secret } = openWebhook({ token: TOKEN, url, log: silentLog });
+  expect('connected' in read && read.connected?.secrets).toEqual([TOKEN, secret]);
 });
