@@ -16,6 +16,9 @@ import { openStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import type { openHttp } from './http.js';
 
+/** Why a store is copied. */
+export const CHANGES_FORMAT = 'this version changes its format';
+
 /** Replacements for the real world, for tests. */
 export interface Overrides {
   readonly clock?: Clock;
@@ -61,7 +64,7 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
   onStop(async () => metrics.stop());
   const open = async (): Promise<Store> =>
     openStore(config.storeUrl, {
-      onCopied: (copy) => log.warn('store.copied', { copy, because: 'this version changes its format' }),
+      onCopied: (copy) => log.warn('store.copied', { copy, because: CHANGES_FORMAT }),
     });
   const store = observedStore(overrides.store ?? (await open()), metrics.stored);
   onStop(async () => store.close());

@@ -170,6 +170,7 @@ function guardedEngine(shared: SharedEngine, live: () => unknown): SharedEngine 
     };
   return {
     acquire: guard(async (holder, ttlMs) => shared.acquire(holder, ttlMs)),
+    ...(shared.format === undefined ? {} : { format: { earlier: shared.format.earlier, raise: guard(shared.format.raise) } }),
     release: guard(async () => shared.release()),
     holder: guard(async () => shared.holder()),
     take: guard(async (counter, rate) => shared.take(counter, rate)),

@@ -12,7 +12,7 @@ import * as sql from './postgres-sql.js';
 import { placeOf, serverUrl } from './server-address.js';
 import { openServerBackend } from './server-backend.js';
 import { openServerClock, type ServerClock } from './server-clock.js';
-import type { ServerEngine } from './server-engine.js';
+import type { LeaseGrant, ServerEngine } from './server-engine.js';
 import { moved, newer } from './server-errors.js';
 import { DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './server-patience.js';
 import { StoreError } from './store.js';
@@ -129,15 +129,15 @@ function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
       const kept = writes.filter(({ key, ifAbsent }) => ifAbsent === true && !added.has(key));
       return { kind: 'written', kept: new Set(kept.map(({ key }) => key)) };
     },
-    acquire: async ({ owner, holder, ttlMs }) => {
-      const request = async (): Promise<number | undefined> =>
-        epochs.parse(await ask(sql.ACQUIRE, [id, owner, holder, ttlMs, FORMAT]))[0]?.epoch;
-      const epoch = await request().catch(async (error: unknown) => {
+    acquire: async ({ owner, holder, ttlMs, raiseTo = 0 }) => {
+      const request = async (): Promise<LeaseGrant | undefined> =>
+        grants.parse(await ask(sql.ACQUIRE, [id, owner, holder, ttlMs, FORMAT, raiseTo]))[0];
+      const grant = await request().catch(async (error: unknown) => {
         if (!(error instanceof StoreError) || error.trouble !== 'locked') throw error;
         await ask(sql.END_STUCK, []);
         return request();
       });
-      if (epoch !== undefined) return epoch;
+      if (grant !== undefined) return grant;
       const [mark] = marks.parse(await ask(sql.MARK, []));
       if (mark?.id !== id) throw moved(place);
       if (mark.format > FORMAT) throw newer(place, mark.format);
@@ -172,7 +172,7 @@ const verdicts = z.array(
 );
 const moments = z.tuple([z.object({ now: z.coerce.number() })]);
 const marks = z.array(z.object({ id: z.string(), format: z.int() }));
-const epochs = z.array(z.object({ epoch: z.number() }));
+const grants = z.array(z.object({ epoch: z.number(), format: z.int() }));
 const holders = z.array(z.object({ holder: z.string(), epoch: z.number(), remaining: z.coerce.number() }));
 const waits = z.tuple([z.object({ wait: z.coerce.number() })]);
 const sums = z.array(z.object({ value: z.number() }));

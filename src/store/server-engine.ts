@@ -11,8 +11,8 @@ export interface ServerEngine {
   range(range: KeyRange): Promise<readonly StoredText[]>;
   /** One transaction. */
   write(batch: ServerBatch): Promise<BatchResult>;
-  /** The epoch, or undefined if another owner has the lease. */
-  acquire(lease: LeaseRequest): Promise<number | undefined>;
+  /** Undefined if another owner has the lease. */
+  acquire(lease: LeaseRequest): Promise<LeaseGrant | undefined>;
   release(owner: string): Promise<void>;
   holder(): Promise<LeaseHolder | undefined>;
   take(counter: string, rate: CounterRate): Promise<number>;
@@ -44,4 +44,12 @@ export interface LeaseRequest {
   readonly owner: string;
   readonly holder: string;
   readonly ttlMs: number;
+  /** Raises the format of the database to this. */
+  readonly raiseTo?: number | undefined;
+}
+
+export interface LeaseGrant {
+  readonly epoch: number;
+  /** Of the database. */
+  readonly format: number;
 }

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { ServerEngine } from './server-engine.js';
-import type { SharedEngine } from './shared.js';
+import { FORMAT } from './format.js';
+import type { FormatMark, SharedEngine } from './shared.js';
 import { StoreError } from './store.js';
 
 export interface ServerLease extends Pick<SharedEngine, 'acquire' | 'release' | 'holder'> {
+  readonly format: FormatMark;
   /** What the writes of the active process carry. Throws `superseded` without the lease. */
   fence(): { readonly owner: string; readonly epoch: number };
   /** The engine refused the epoch. */
@@ -18,6 +20,9 @@ export function openServerLease(engine: Pick<ServerEngine, 'place' | 'acquire' |
   const line = new PQueue({ concurrency: 1 });
   let epoch: number | undefined;
   let isOver = false;
+  let found = FORMAT;
+  let raiseTo: number | undefined;
+  let asked: { readonly holder: string; readonly ttlMs: number } | undefined;
 
   const superseded = (): StoreError =>
     new StoreError(
@@ -33,21 +38,33 @@ export function openServerLease(engine: Pick<ServerEngine, 'place' | 'acquire' |
     return superseded();
   };
 
+  const acquire = async (request: { readonly holder: string; readonly ttlMs: number }): Promise<{ readonly epoch: number } | undefined> =>
+    line.add(async () => {
+      if (!(request.ttlMs > 0)) throw new RangeError('a lease lasts some milliseconds');
+      if (isOver) throw superseded();
+      asked = request;
+      const got = await engine.acquire({ owner, ...request, raiseTo });
+      if (epoch !== undefined && got?.epoch !== epoch) throw lost();
+      epoch = got?.epoch;
+      found = got?.format ?? found;
+      return got === undefined ? undefined : { epoch: got.epoch };
+    });
+
   return {
+    format: {
+      earlier: () => (found < FORMAT ? found : undefined),
+      async raise() {
+        if (asked === undefined || epoch === undefined) throw superseded();
+        raiseTo = FORMAT;
+        await acquire(asked);
+      },
+    },
     fence() {
       if (isOver || epoch === undefined) throw superseded();
       return { owner, epoch };
     },
     lost,
-    acquire: async (holder, ttlMs) =>
-      line.add(async () => {
-        if (!(ttlMs > 0)) throw new RangeError('a lease lasts some milliseconds');
-        if (isOver) throw superseded();
-        const got = await engine.acquire({ owner, holder, ttlMs });
-        if (epoch !== undefined && got !== epoch) throw lost();
-        epoch = got;
-        return got === undefined ? undefined : { epoch: got };
-      }),
+    acquire: async (holder, ttlMs) => acquire({ holder, ttlMs }),
     release: async () =>
       line.add(async () => {
         if (epoch === undefined || isOver) return;

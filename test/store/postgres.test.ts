@@ -34,7 +34,7 @@ describe.skipIf(withoutPostgres !== undefined)(`PostgreSQL: ${withoutPostgres ??
   serverContract('PostgreSQL', () => ({
     server,
     forget: async (url) => void (await server.query(url, 'DROP SCHEMA navwatch CASCADE')),
-    makeNewer: async (url) => void (await server.query(url, 'UPDATE navwatch.store SET format = 99')),
+    setFormat: async (url, format) => void (await server.query(url, `UPDATE navwatch.store SET format = ${format}`)),
     makeStrange: async (url) =>
       void (await server.query(url, 'DROP SCHEMA IF EXISTS navwatch CASCADE; CREATE SCHEMA navwatch CREATE TABLE boats (name text)')),
     withPassword: async (url) => {

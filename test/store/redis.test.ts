@@ -37,7 +37,7 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
   serverContract('Redis', () => ({
     server,
     forget: async (url) => void (await server.command(url, 'FLUSHALL')),
-    makeNewer: async (url) => void (await server.command(url, 'HSET', 'navwatch:store', 'format', '99')),
+    setFormat: async (url, format) => void (await server.command(url, 'HSET', 'navwatch:store', 'format', String(format))),
     makeStrange: async (url) => void (await server.command(url, 'SET', 'boats', '3')),
     withPassword: async (url) => {
       await server.command(url, 'ACL', 'SETUSER', 'guarded', 'on', '>planted-secret', '~*', '&*', '+@all');

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { FORMAT } from '../../src/store/format.js';
 import { openStore, type StoreOptions } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import type { DatabaseServer } from '../support/servers.js';
@@ -13,8 +14,8 @@ import { openShared, type SharedStore } from './shared-contract.js';
 export interface RawDatabase {
   readonly server: DatabaseServer;
   forget(url: string): Promise<void>;
-  /** As a later Navwatch marks it. */
-  makeNewer(url: string): Promise<void>;
+  /** As another version of Navwatch marks it. */
+  setFormat(url: string, format: number): Promise<void>;
   /** In an empty database. */
   makeStrange(url: string): Promise<void>;
   /** The address with a user who has the password `planted-secret`. */
@@ -156,17 +157,35 @@ export function serverContract(name: string, raw: () => RawDatabase): void {
     });
 
     test('a database of a newer Navwatch and one of another program are refused and left as they are', async () => {
-      const { server, makeNewer, makeStrange } = raw();
+      const { server, setFormat, makeStrange } = raw();
       const url = await server.empty();
       const standby = await openShared(url, SHORT);
       opened.push(standby);
-      await makeNewer(url);
+      await setFormat(url, FORMAT + 1);
       await expect(openStore(url, SHORT)).rejects.toMatchObject({ trouble: 'newer' });
       // It was started before the newer one.
       await expect(standby.shared.acquire('standby', HOUR)).rejects.toMatchObject({ trouble: 'newer' });
       const strange = await server.empty();
       await makeStrange(strange);
       await expect(openStore(strange, SHORT)).rejects.toMatchObject({ trouble: 'unreadable' });
+    });
+
+    test('the format of an earlier Navwatch stays until it is raised, which needs the lease', async () => {
+      const { server, setFormat } = raw();
+      const url = await server.empty();
+      await (await openStore(url)).close();
+      await setFormat(url, FORMAT - 1);
+      const standby = await openShared(url);
+      opened.push(standby);
+      await expect(standby.shared.format?.raise()).rejects.toMatchObject({ trouble: 'superseded' });
+      const store = await open(url);
+      await store.collection(texts).set('k', 'kept');
+      expect(store.shared.format?.earlier()).toBe(FORMAT - 1);
+      await store.shared.format?.raise();
+      expect(store.shared.format?.earlier()).toBeUndefined();
+      await store.shared.release();
+      await standby.shared.acquire('standby', HOUR);
+      expect(standby.shared.format?.earlier()).toBeUndefined();
     });
 
     test('a wrong password is refused at once, and no part of a failure contains a password', async () => {
