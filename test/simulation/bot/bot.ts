@@ -1,6 +1,6 @@
 /** The bot as it is assembled, on a simulated machine: its clock, store, service and platforms are given from outside, everything else is its own. */
 import { startApp, type RunningApp } from '../../../src/app.js';
-import { silentLog } from '../../../src/base/log.js';
+import { silentLog, type Log } from '../../../src/base/log.js';
 import { readConfig, type Config } from '../../../src/config.js';
 import type { Drawing } from '../../../src/charts/pictures.js';
 import type { Connect } from '../../../src/analytics/transport.js';
@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly settings: Readonly<Record<string, string>>;
   /** Between two runs of what is due each second. */
   readonly tickSeconds: number;
+  /** What the bot logs as an error. */
+  readonly failed: Log['error'];
 }
 
 const drawing: Drawing = {
@@ -30,10 +32,18 @@ const drawing: Drawing = {
 };
 
 export async function startBot(life: Life, around: Surroundings): Promise<RunningApp> {
-  const { time, random, store, connect, platforms, settings, tickSeconds } = around;
+  const { time, random, store, connect, platforms, settings, tickSeconds, failed } = around;
   const config: Config = { ...readConfig(settings), platforms };
   return startApp(config, {
-    ...{ store, connect, clock: life.clock, log: silentLog, random: () => random.next(), monotonic: () => time.now(), pictures: drawing },
+    ...{
+      store,
+      connect,
+      clock: life.clock,
+      log: { ...silentLog, error: failed },
+      random: () => random.next(),
+      monotonic: () => time.now(),
+      pictures: drawing,
+    },
     ticker: simulatedTicker(life, time, tickSeconds),
     listen: async () => ({ url: 'http://bot.test', show: () => {}, close: async () => {} }),
   });

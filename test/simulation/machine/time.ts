@@ -72,7 +72,8 @@ export function simulatedTime(start: number): Time {
   return {
     now: () => instant(now),
     at(moment, callback) {
-      const timer: Timer = { moment: Math.max(now, moment), order: (order += 1), callback };
+      // A machine's clock shows whole milliseconds.
+      const timer: Timer = { moment: Math.max(now, Math.ceil(moment)), order: (order += 1), callback };
       timers.add(timer);
       return () => {
         timer.callback = undefined;

@@ -81,6 +81,23 @@ export interface Span {
   readonly to: number;
 }
 
+/** Of each day, in UTC. */
+const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+
+/** Times in which the chat is surely quiet, until `end`. */
+export const quietOf = (wishes: readonly Wish[], end: number): readonly Span[] =>
+  wishes.flatMap(({ ask, doneAt }) => {
+    if (ask.kind !== 'quiet' || doneAt === Number.POSITIVE_INFINITY) return [];
+    const spans: Span[] = [];
+    for (let day = Math.floor(doneAt / DAY) * DAY - DAY; day < end; day += DAY) {
+      const from = Math.max(doneAt, day + ask.from * HOUR);
+      const to = day + ask.to * HOUR + (ask.to <= ask.from ? DAY : 0);
+      if (from < to && ask.from !== ask.to) spans.push({ from, to });
+    }
+    return spans;
+  });
+
 /** Times in which the whole chat was surely muted. */
 export function mutesOf(wishes: readonly Wish[]): { readonly surely: readonly Span[]; readonly perhaps: readonly Span[] } {
   const surely: Span[] = [];

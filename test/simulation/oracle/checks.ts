@@ -7,7 +7,7 @@ import { boundsOf, EVERY } from './windows.js';
 /** Milliseconds. */
 const MAX_STOP = 5_000;
 
-export function judgeRequests({ platforms, service, fleet, scenario }: Played): readonly Violation[] {
+export function judgeRequests({ platforms, service, fleet, scenario, storeFailures }: Played): readonly Violation[] {
   const { requestsPerMonth } = scenario;
   return [
     ...platforms.flatMap(({ name, tooFast }): Violation[] =>
@@ -16,6 +16,10 @@ export function judgeRequests({ platforms, service, fleet, scenario }: Played): 
         : [{ kind: 'rate limit', says: `${name} was asked too fast ${tooFast.length} times` }],
     ),
     ...fleet.stops.flatMap((stop): Violation[] => (stop <= MAX_STOP ? [] : [{ kind: 'stop slow', says: `a stop took ${stop} ms` }])),
+    // A store that fails, or that another process has taken over, is an error.
+    ...fleet.errors.flatMap((says): Violation[] =>
+      storeFailures > 0 || /StoreError: store: (?:another|the simulated)|lease/u.test(says) ? [] : [{ kind: 'crashed', says }],
+    ),
     ...service.jobs.tooEarly.map(({ wallet }): Violation => ({ kind: 'refresh too early', says: wallet })),
     ...(requestsPerMonth !== undefined && service.exchanges.length > requestsPerMonth
       ? [{ kind: 'over budget', says: `${service.exchanges.length} requests of ${requestsPerMonth}` } as const]

@@ -6,7 +6,10 @@ import type { Played } from '../run/play.js';
 import { judgeChecks, judgeRequests } from './checks.js';
 import { judgeRows, viewOf } from './ledger.js';
 import { judgeMarkets } from './markets.js';
+import { judgeDigests } from './digests.js';
 import { judgeSuppression } from './suppression.js';
+import { judgeThresholds } from './thresholds.js';
+import { judgeWallets } from './wallets.js';
 import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 export function judge(played: Played): Judgement {
@@ -15,7 +18,8 @@ export function judge(played: Played): Judgement {
   for (const chat of played.scenario.chats) {
     const view = viewOf(played, chat);
     if (view === undefined) continue;
-    violations.push(...judgeRows(view, tally), ...judgeMarkets(view, tally), ...judgeSuppression(view));
+    const parts = [judgeRows, judgeMarkets, judgeThresholds, judgeWallets, judgeDigests].flatMap((part) => part(view, tally));
+    violations.push(...parts, ...judgeSuppression(view));
   }
   return { violations, tally };
 }
@@ -23,5 +27,5 @@ export function judge(played: Played): Judgement {
 /** Whether everything that must come has come. */
 export const isSettled = (played: Played): boolean =>
   played.unanswered.length === 0 &&
-  played.disturbances.every(({ to }) => to < played.endedAt || to === Number.POSITIVE_INFINITY) &&
+  played.disturbances.every(({ what, to }) => what !== 'down' || to < played.endedAt) &&
   !judge(played).violations.some(({ kind }) => kind === 'lost' || kind === 'edit wrong');

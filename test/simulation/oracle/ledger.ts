@@ -1,9 +1,10 @@
 /** Rows of ledgers: which chat should have which, once, in order and in time. */
+import { DAY } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
 import type { Platform } from '../platform/platform.js';
 import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
-import { entryFor, mutesOf, statesBetween, wishesOf, type ChatState, type Span, type Wish } from './chat-state.js';
+import { entryFor, mutesOf, quietOf, statesBetween, wishesOf, type ChatState, type Span, type Wish } from './chat-state.js';
 import { judgeSums } from './sums.js';
 import { amountsIn, isDigest, postsOf } from './texts.js';
 import type { Expectation, Tally, Violation } from './verdict.js';
@@ -19,13 +20,17 @@ export interface ChatView {
   readonly skew: number;
 }
 
+/** Longer than a simulation goes on. */
+const AHEAD = 2 * DAY;
+
 export function viewOf(played: Played, chat: Address): ChatView | undefined {
   const platform = played.platforms.find(({ name }) => chat.startsWith(`${name}/`));
   if (platform === undefined) return undefined;
   const wishes = wishesOf(played, chat);
   const skew = played.scenario.steps.reduce((sum, step) => sum + (step.kind === 'clock' ? Math.abs(step.jump) : 0), 0);
   const { perhaps } = mutesOf(wishes);
-  const troubles = [...troublesOf(played, chat), ...perhaps].toSorted((a, b) => a.from - b.from);
+  const quiet = quietOf(wishes, played.scenario.calm + AHEAD);
+  const troubles = [...troublesOf(played, chat), ...perhaps, ...quiet].toSorted((a, b) => a.from - b.from);
   return { played, chat, platform, wishes, troubles, skew };
 }
 
@@ -47,9 +52,10 @@ function expectedRows({ played, wishes, troubles, skew }: ChatView): readonly Ex
     const by = settledBy(row.shownAt, bound, troubles);
     const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
     const verdicts = new Set(states.map((state) => verdictOf(row, state, skew)));
-    const isOver = by > played.endedAt && played.scenario.requestsPerMonth !== undefined;
+    // With a budget, and where a disturbance never ends, nothing is owed by a certain time.
+    const isOwed = Number.isFinite(by) && played.scenario.requestsPerMonth === undefined;
     const expectation: Expectation =
-      verdicts.size === 1 && verdicts.has('no') ? 'must not' : verdicts.size === 1 && verdicts.has('yes') && !isOver ? 'must' : 'may';
+      verdicts.size === 1 && verdicts.has('no') ? 'must not' : verdicts.size === 1 && verdicts.has('yes') && isOwed ? 'must' : 'may';
     return { row, expectation, settledBy: by, isCalm: by === row.shownAt + bound };
   });
 }

@@ -35,7 +35,8 @@ function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Vio
     const times = said.filter((one) => one === `${market.title} ${stage}`).length;
     // Several stages that are found together are one message with the last.
     const isAlone = stage === 'result' || by < market.endsAt;
-    const isMust = verdicts.size === 1 && verdicts.has('yes') && isAlone && (platform.deletions.get(chat) ?? 0) === 0;
+    const isMust =
+      verdicts.size === 1 && verdicts.has('yes') && Number.isFinite(by) && isAlone && (platform.deletions.get(chat) ?? 0) === 0;
     tally[isMust ? 'must' : verdicts.size === 1 && verdicts.has('no') ? 'mustNot' : 'may'] += 1;
     tally.delivered += times;
     const says = `${chat}: ${market.title}, ${stage}: ${times} messages`;

@@ -1,5 +1,5 @@
 /** Nothing is posted in a chat while it is muted or quiet. */
-import { mutesOf } from './chat-state.js';
+import { mutesOf, quietOf } from './chat-state.js';
 import type { ChatView } from './ledger.js';
 import { isDigest, postsOf } from './texts.js';
 import type { Violation } from './verdict.js';
@@ -7,12 +7,16 @@ import type { Violation } from './verdict.js';
 /** A message that left before arrives shortly after. */
 const ON_ITS_WAY = 1_000;
 
-export function judgeSuppression({ chat, platform, wishes, skew }: ChatView): readonly Violation[] {
+export function judgeSuppression({ chat, platform, wishes, skew, played }: ChatView): readonly Violation[] {
   const { surely } = mutesOf(wishes);
   const alerts = postsOf(platform, chat).filter((post) => !isDigest(post));
-  return surely.flatMap(({ from, to }) =>
+  const spans = [
+    ...surely.map((span) => ({ ...span, kind: 'while muted' as const })),
+    ...quietOf(wishes, played.endedAt).map((span) => ({ ...span, kind: 'in quiet hours' as const })),
+  ];
+  return spans.flatMap(({ from, to, kind }) =>
     alerts
       .filter(({ at }) => at > from + ON_ITS_WAY && at < to - skew)
-      .map(({ at, text }): Violation => ({ kind: 'while muted', says: `${chat}: ${at - from} ms after its mute: ${text.slice(0, 60)}` })),
+      .map(({ at, text }): Violation => ({ kind, says: `${chat}: ${at - from} ms after it began: ${text.slice(0, 60)}` })),
   );
 }

@@ -10,7 +10,7 @@ export const postsOf = (platform: Platform, chat: Address): readonly Posted[] =>
 
 export const isDigest = ({ text }: Posted): boolean => /^\S* ?(?:Daily|Weekly) digest/u.test(text);
 
-const ROW = /(?:minted|burned|paid|received) (\d{3}) (?:[A-Z]+|USDC)\b/gu;
+const ROW = /(?:minted|burned|paid|received) (\d{3}) (?:[A-Z]+|tokens)\b/gu;
 
 /** The amounts of rows that a text names. */
 export const amountsIn = (text: string): readonly number[] => [...text.matchAll(ROW)].map(([, amount]) => Number(amount));
@@ -22,7 +22,7 @@ export interface TotalLine {
   readonly group: string;
 }
 
-const SUPPLY_TOTAL = /^\S (\d+) (mint|burn)s: [+−]([\d,.]+) ([A-Z]+)/gmu;
+const SUPPLY_TOTAL = /^\S (\d+) (mint|burn)s: [+−]([\d,.]+) ([A-Z]+|tokens)/gmu;
 const MOVED_TOTAL = /^\S (\d+) treasury movements at (\w+): ([+−])([\d,.]+) USDC/gmu;
 const numberIn = (text: string | undefined): number => Number(text?.replaceAll(',', ''));
 

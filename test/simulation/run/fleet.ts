@@ -21,6 +21,8 @@ export interface Fleet {
   readonly takeovers: () => number;
   /** Milliseconds that each stop took. */
   readonly stops: readonly number[];
+  /** What processes logged as errors. */
+  readonly errors: readonly string[];
   /** From the end of an active process until another is active; `to` is infinite for the last. */
   readonly downtimes: readonly { readonly from: number; to: number }[];
 }
@@ -48,6 +50,7 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
   const processes: Process[] = [];
   const downtimes: { readonly from: number; to: number }[] = [{ from: time.now(), to: Number.POSITIVE_INFINITY }];
   const stops: number[] = [];
+  const errors: string[] = [];
   const isShared = scenario.processes > 1;
   let kills = 0;
   let takeovers = 0;
@@ -63,6 +66,7 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
       store: disk.store(own, isShared),
       platforms: platforms.map((platform) => platform.connect(own, (given) => void deps.set(platform.name, given))),
       settings: settingsOf(scenario),
+      failed: (event, fields = {}) => void errors.push(`${event} ${causeOf(fields['cause'] ?? fields['error'])}`),
     });
     const process: Process = { life: own, app, deps, isStopping: false };
     processes.push(process);
@@ -99,6 +103,7 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
   for (let count = 0; count < scenario.processes; count += 1) time.at(time.now() + count * 100, begin);
   return {
     stops,
+    errors,
     downtimes,
     kills: () => kills,
     takeovers: () => takeovers,
@@ -132,6 +137,8 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
     },
   };
 }
+
+const causeOf = (cause: unknown): string => (cause instanceof Error ? `${cause.name}: ${cause.message}` : '');
 
 function settingsOf({ pollSeconds, requestsPerMonth, ambiguous, world }: Scenario): Readonly<Record<string, string>> {
   return {

@@ -36,7 +36,8 @@ export interface People {
   question(chat: Address, line: string): Promise<Reply | undefined>;
 }
 
-const PATIENCE = 5 * SECOND;
+/** In ticks of the bot. */
+const PATIENCE = 5;
 
 interface Errand {
   readonly start: () => void;
@@ -45,7 +46,8 @@ interface Errand {
   readonly askedAt: number;
 }
 
-export function createPeople(time: Time, fleet: () => Fleet): People {
+export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number): People {
+  const patience = PATIENCE * tickSeconds * SECOND;
   const requests: Request[] = [];
   const moved = new Set<Address>();
   const latest = new Map<Address, ChatEvent>();
@@ -74,9 +76,9 @@ export function createPeople(time: Time, fleet: () => Fleet): People {
       void attempt().then(
         (isDone) => {
           if (isDone) errands = errands.filter((one) => one !== errand);
-          else time.at(time.now() + PATIENCE, () => errands.includes(errand) && start());
+          else time.at(time.now() + patience, () => errands.includes(errand) && start());
         },
-        () => void time.at(time.now() + PATIENCE, () => errands.includes(errand) && start()),
+        () => void time.at(time.now() + patience, () => errands.includes(errand) && start()),
       );
     };
     const errand: Errand = { ...about, start };

@@ -28,7 +28,7 @@ export interface Played {
   readonly requests: readonly Request[];
   readonly unanswered: ReturnType<People['unanswered']>;
   readonly disturbances: readonly Disturbance[];
-  readonly fleet: Pick<Fleet, 'kills' | 'takeovers' | 'stops' | 'downtimes'>;
+  readonly fleet: Pick<Fleet, 'kills' | 'takeovers' | 'stops' | 'downtimes' | 'errors'>;
   readonly storeFailures: number;
   /** Answers to questions at the end, by chat and line. */
   readonly answers: ReadonlyMap<string, string>;
@@ -83,7 +83,7 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
     simulatedPlatform(name, { isExact: name === 'exact', faultRate: faultRates.platform, time, random, began }),
   );
   const fleet: Fleet = createFleet({ scenario, time, random, disk, service, platforms, onActive: () => people.begin() });
-  const people: People = createPeople(time, () => fleet);
+  const people: People = createPeople(time, () => fleet, scenario.tickSeconds);
   const parts: Parts = { time, disk, service, platforms, fleet, people, disturbances };
 
   const armed: { readonly step: Extract<Timed, { after: number }>; left: number }[] = [];

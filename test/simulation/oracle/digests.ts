@@ -1,0 +1,38 @@
+/** One digest a day, at its time or late on the same day, and none on a day before it was set. */
+import { DAY, HOUR, SECOND } from '../../../src/base/clock.js';
+import type { ChatView } from './ledger.js';
+import { tolerance } from './ledger.js';
+import { isDigest, postsOf } from './texts.js';
+import type { Tally, Violation } from './verdict.js';
+import { settledBy } from './windows.js';
+
+/** Composing and sending, in ticks. */
+const TICKS = 10;
+
+export function judgeDigests(view: ChatView, tally: Tally): readonly Violation[] {
+  const { played, chat, platform, wishes, troubles } = view;
+  const digests = postsOf(platform, chat).filter(isDigest);
+  const { repeats, losses } = tolerance(view);
+  const violations: Violation[] = [];
+  const add = (says: string): number => violations.push({ kind: 'digest wrong', says: `${chat}: ${says}` });
+  const [set] = wishes.flatMap((wish) => (wish.ask.kind === 'digest' ? [{ ...wish, ask: wish.ask }] : []));
+  if (set === undefined) return digests.length === 0 ? [] : [{ kind: 'digest wrong', says: `${chat}: a digest that nobody asked for` }];
+  tally.digests += digests.length;
+  const bound = TICKS * played.scenario.tickSeconds * SECOND;
+  const first = Math.floor(played.scenario.start / DAY) * DAY;
+  for (let day = first; day < played.endedAt; day += DAY) {
+    const due = day + set.ask.hour * HOUR;
+    const own = digests.filter(({ at }) => at >= day && at < day + DAY);
+    if (own.length > 1 + repeats) add(`${own.length} digests on one day`);
+    if (own.some(({ at }) => at < due)) add('a digest before its time');
+    if (own.length > 0 && day + DAY <= set.askedAt) add('a digest before it was set');
+    const by = settledBy(due, bound, troubles);
+    // A missed one comes late on the same day, or not at all.
+    const isMust = due > set.doneAt && by < Math.min(day + DAY, played.endedAt) && losses === 0;
+    tally[isMust ? 'must' : 'may'] += 1;
+    tally.delivered += own.length;
+    if (isMust && own.length === 0) add(`no digest on ${new Date(day).toISOString().slice(0, 10)}`);
+    else if (isMust && own.every(({ at }) => at > by)) add(`a digest ${Math.min(...own.map(({ at }) => at)) - by} ms too late`);
+  }
+  return violations;
+}

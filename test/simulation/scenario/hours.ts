@@ -1,0 +1,103 @@
+/** Hours in which prices cross thresholds, wallets are refreshed and the budget may run out. */
+import { MINUTE, SECOND } from '../../../src/base/clock.js';
+import { address, type Address } from '../../../src/chat/address.js';
+import type { Random } from '../machine/random.js';
+import type { Holding, LedgerRow, Value } from '../world/world.js';
+import { PLATFORMS, type Scenario, type Timed } from './scenario.js';
+
+const LENGTH = 480 * MINUTE;
+const PROJECT = 'tide';
+export const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+
+/** In thousandths of a dollar: the threshold, and where it re-arms. */
+export const THRESHOLD = { level: 1_500, band: 30 };
+const dollars = (thousandths: number): string => (thousandths / 1_000).toFixed(3);
+
+export function hours(seed: number, random: Random): Scenario {
+  const start = Date.UTC(2026, 10, 20, 3) + random.whole(0, 59) * MINUTE;
+  const calm = start + LENGTH;
+  const chats = Array.from({ length: random.whole(1, 2) }, (_, index) => address(random.pick(PLATFORMS), `chat-${index}`));
+  const values = valuesOf(random, start);
+  const isLimited = random.chance(0.2);
+  const rows = rowsOf(random, start);
+  return {
+    seed,
+    profile: 'hours',
+    start,
+    calm,
+    ambiguous: random.chance(0.5) ? 'repeat' : 'hold',
+    pollSeconds: 600,
+    tickSeconds: 10,
+    requestsPerMonth: isLimited ? random.whole(10, 60) : undefined,
+    faultRates: { service: random.pick([0, 0, 0.02]), platform: random.pick([0, 0.1]) },
+    processes: 1,
+    world: { projects: [PROJECT], rows, markets: [], values, holdings: holdingsOf(random, start) },
+    chats,
+    steps: [...chats.flatMap((chat) => asksOf(chat, random, start)), ...kills(random, { rows, start, calm })].toSorted(
+      (a, b) => a.at - b.at,
+    ),
+  };
+}
+
+/** Above, within the hysteresis, exactly at its end, and below it; each long enough to be seen. */
+function valuesOf(random: Random, start: number): readonly Value[] {
+  const { level, band } = THRESHOLD;
+  const values: Value[] = [];
+  let at = start - MINUTE;
+  let unique = 0;
+  while (at < start + LENGTH - 120 * MINUTE) {
+    const previous = values.at(-1);
+    const wasAbove = previous !== undefined && Number(previous.price) * 1_000 > level;
+    const where = wasAbove
+      ? random.pick(['within', 'end', 'end', 'below'] as const)
+      : random.pick(['above', 'above', 'within', 'end'] as const);
+    unique += 1;
+    const price = {
+      above: level + unique,
+      within: level - random.whole(1, band - 1),
+      end: level - band,
+      below: level - band - unique,
+    }[where];
+    values.push({ project: PROJECT, at, price: dollars(price), navPerShare: '1', runway: '20' });
+    at += random.pick([35, 50, 70, 110]) * MINUTE + random.whole(0, 59) * SECOND;
+  }
+  return values;
+}
+
+const rowsOf = (random: Random, start: number): readonly LedgerRow[] =>
+  Array.from({ length: random.whole(1, 4) }, (_, index) => {
+    const at = start + random.whole(30 * MINUTE, LENGTH - 30 * MINUTE);
+    return {
+      ...{ ledger: 'supply' as const, project: PROJECT, amount: 101 + index, direction: 'in' as const },
+      ...{ usd: random.pick([500, 20_000]), at, shownAt: at + random.whole(0, 30) * SECOND },
+    };
+  });
+
+const holdingsOf = (random: Random, start: number): readonly Holding[] =>
+  [-300, random.whole(20, 120), random.whole(130, 300)].map((minutes, index) => ({
+    ...{ wallet: WALLET, project: PROJECT, at: start + minutes * MINUTE, balance: 5_001 + index * 1_000 },
+  }));
+
+function asksOf(chat: Address, random: Random, start: number): readonly Timed[] {
+  const asked: Timed[] = [];
+  const ask = (minutes: number, what: Extract<Timed, { kind: 'ask' }>['ask']): number =>
+    asked.push({ kind: 'ask', chat, at: start + minutes * MINUTE, ask: what });
+  ask(1, { kind: 'watch', project: PROJECT });
+  const { level, band } = THRESHOLD;
+  ask(random.whole(2, 20), { kind: 'rule', project: PROJECT, above: String(level / 1_000), band: String(band / 1_000) });
+  if (random.chance(0.4)) ask(random.whole(2, 40), { kind: 'wallet', wallet: WALLET });
+  if (random.chance(0.3)) ask(random.whole(40, 400), { kind: 'mute', minutes: random.pick([20, 60]) });
+  if (random.chance(0.3)) ask(random.whole(21, 60), { kind: 'quiet', from: random.whole(5, 7), to: random.whole(8, 9) });
+  return asked;
+}
+
+function kills(
+  random: Random,
+  { rows, start, calm }: { readonly rows: readonly LedgerRow[]; readonly start: number; readonly calm: number },
+) {
+  return Array.from({ length: random.whole(0, 3) }, (): Timed => {
+    const at = random.chance(0.3) ? random.pick(rows).shownAt : start + random.whole(0, LENGTH);
+    const kind = random.chance(0.75) ? ('kill' as const) : ('stop' as const);
+    return { kind, down: random.whole(0, 10 * SECOND), after: random.whole(0, 25), at: Math.min(calm, at) };
+  });
+}
