@@ -10,7 +10,7 @@ import { atOnce } from './chunked-parsing.js';
 const MAX_VALUES = 200_000;
 
 /** Throws a `TooLargeError`, or a `SyntaxError` for invalid JSON or duplicate fields. */
-export const parseJson = (body: string, most?: number): unknown => atOnce(parsing(body, most));
+export const parseJson = (body: string): unknown => atOnce(parsing(body));
 
 export function* parsing(body: string, most = MAX_VALUES): Generator<undefined, unknown> {
   const isLong = body.length > CHARACTERS_A_STEP;

@@ -7,6 +7,8 @@ import { DEFAULT_PLAN, type PagePlan } from './page.js';
 import { service } from './service.js';
 import { createWorld, type World } from './world/world.js';
 
+const LOOPBACK = '127.0.0.1';
+
 export interface SimulatorOptions {
   /** Determines all natural events. */
   readonly seed: string;
@@ -15,8 +17,6 @@ export interface SimulatorOptions {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly apiKey: string;
-  /** Default: loopback. */
-  readonly host?: string;
   /** Default: any free port. */
   readonly port?: number;
   readonly plan?: Partial<PagePlan>;
@@ -31,24 +31,15 @@ export interface Simulator {
 }
 
 /** Rejects if the port is taken. */
-export async function startSimulator({
-  seed,
-  pace,
-  clock,
-  journal,
-  apiKey,
-  host = '127.0.0.1',
-  port = 0,
-  plan,
-}: SimulatorOptions): Promise<Simulator> {
+export async function startSimulator({ seed, pace, clock, journal, apiKey, port = 0, plan }: SimulatorOptions): Promise<Simulator> {
   const world = createWorld({ seed, pace, facts: journal.facts, refreshes: journal.refreshes });
   const app = service({ world, journal, clock, apiKey, plan: { ...DEFAULT_PLAN, ...plan } });
   const server = createAdaptorServer({ fetch: app.fetch });
-  server.listen(port, host);
+  server.listen(port, LOOPBACK);
   await once(server, 'listening');
   let closed: Promise<void> | undefined;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`,
+    url: `http://${LOOPBACK}:${portOf(server)}`,
     world,
     close: async () => (closed ??= stop(server)),
   };
@@ -56,7 +47,7 @@ export async function startSimulator({
 
 function portOf(server: ServerType): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('simulator: it listens on no port; give it a host and a port');
+  if (address === null || typeof address === 'string') throw new Error('simulator: it listens on no port');
   return address.port;
 }
 

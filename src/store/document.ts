@@ -12,10 +12,8 @@ const envelope = z.object({ v: z.int().positive(), d: z.unknown().refine((docume
 
 /** Throws a `StoreError` if the schema rejects the document or JSON would change it. */
 export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: string; document: T }): string {
-  const refuse = (because: string, cause?: unknown) =>
-    new StoreError('failed', `store: ${spec.prefix}/${key} was not stored: ${because}; this is a mistake in Navwatch, please report it`, {
-      cause,
-    });
+  const refuse = (because: string) =>
+    new StoreError('failed', `store: ${spec.prefix}/${key} was not stored: ${because}; this is a mistake in Navwatch, please report it`);
   const parsed = spec.schema.safeParse(document);
   if (!parsed.success) throw refuse(firstIssue(parsed.error));
   const changed = changedByJson(parsed.data);

@@ -7,14 +7,13 @@ export interface Addresses {
   under(address: Address): readonly Address[];
 }
 
-export function createAddresses(those: Iterable<Address> = []): Addresses {
+export function createAddresses(): Addresses {
   const own = new Set<Address>();
   const topics = new Map<string, Set<Address>>();
   const add = (address: Address): void => {
     own.add(address);
     for (const above of placesAbove(address)) topics.set(above, (topics.get(above) ?? new Set()).add(address));
   };
-  for (const address of those) add(address);
   return {
     add,
     delete(address) {

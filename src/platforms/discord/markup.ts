@@ -17,8 +17,8 @@ export const emphasised = (spans: Line): Line =>
     ? spans
     : spans.map((span) => (typeof span === 'string' ? { strong: span } : span));
 
-export function line(spans: Line, most = MAX_LINE): string {
-  let left = most;
+export function line(spans: Line): string {
+  let left = MAX_LINE;
   return spans.reduce<string>((before, span) => {
     if (left <= 0) return before;
     const piece = renderSpan(span, typeof span !== 'string' && 'link' in span ? left : Math.min(left, MAX_SPAN));

@@ -30,8 +30,6 @@ interface Request {
 
 export interface WireDeps {
   readonly clock: Clock;
-  /** In ms; a poll waits longer. */
-  readonly callTimeout?: number;
   readonly polling: AbortSignal;
   readonly closing: AbortSignal;
   /** Asked directly before each request. Absent: always. */
@@ -79,12 +77,12 @@ export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promi
 }
 
 export const wire =
-  ({ clock, callTimeout = CALL_TIMEOUT, polling, closing, isActive = () => true }: WireDeps) =>
+  ({ clock, polling, closing, isActive = () => true }: WireDeps) =>
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
     const isPoll = url.endsWith('/getUpdates');
     return errand({
       clock,
-      limit: isPoll ? callTimeout + POLL_SECONDS * SECOND : callTimeout,
+      limit: isPoll ? CALL_TIMEOUT + POLL_SECONDS * SECOND : CALL_TIMEOUT,
       enders: [signal, closing, ...(isPoll ? [polling] : [])],
       async run(ended) {
         const request = { ...requestSchema.parse(init), signal: ended };

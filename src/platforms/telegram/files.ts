@@ -12,8 +12,6 @@ export interface FileDeps {
   readonly api: Api;
   readonly token: string;
   readonly apiRoot: string;
-  /** Milliseconds. */
-  readonly callTimeout?: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly closing: AbortSignal;
@@ -21,7 +19,7 @@ export interface FileDeps {
 
 export type Files = (document: IncomingFile, signal: AbortSignal) => SentFile;
 
-export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clock, log, closing }: FileDeps): Files {
+export function openFiles({ api, token, apiRoot, clock, log, closing }: FileDeps): Files {
   const root = apiRoot.replace(/\/+$/u, '');
 
   /** https://core.telegram.org/bots/api#getfile */
@@ -33,7 +31,7 @@ export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clo
     const url = `${root}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`;
     return errand({
       clock,
-      limit: callTimeout,
+      limit: CALL_TIMEOUT,
       enders: [closing, signal],
       // oxlint-disable-next-line no-restricted-globals -- a file is read piece by piece, and its address must not travel to another host
       run: async (ended) => counted(await fetch(url, { redirect: 'error', signal: ended })),

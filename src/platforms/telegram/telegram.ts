@@ -42,8 +42,6 @@ import { openWebhook } from './webhook.js';
 export interface TelegramDeps extends PlatformDeps {
   readonly token: string;
   readonly apiRoot: string;
-  /** Of a call, in milliseconds. */
-  readonly callTimeout?: number;
   readonly rates?: SendingRates;
   /** Where Telegram posts updates. Without it they are polled. */
   readonly webhookUrl?: string | undefined;
@@ -69,7 +67,6 @@ export function createTelegram(deps: TelegramDeps): Platform {
     log,
     onChatEvent,
     pictures,
-    callTimeout,
     cacheChat,
     webhookUrl,
     forwarding,
@@ -80,7 +77,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const polling = new AbortController();
   const work = new AbortController();
   const calls = new AbortController();
-  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, callTimeout, isActive });
+  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, isActive });
   const own = createLimiter(limits, clock);
   const limiter = shareLimiter({ own, shared: store.shared, platform: 'telegram', limits, clock, log });
   const api = openAnsweringApi(connecting, limiter);
@@ -117,7 +114,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     answer,
     rights,
     prompting,
-    files: openFiles({ api, token, apiRoot, callTimeout, clock, log, closing: calls.signal }),
+    files: openFiles({ api, token, apiRoot, clock, log, closing: calls.signal }),
     takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
     uploads,
     pictureMessages: openPictureMessages({ document, log }),

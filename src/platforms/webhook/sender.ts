@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { disabled, validSecrets, withFailure, withSuccess, type WebhookEndpoint, type Endpoints } from './endpoints.js';
 import { judge, type Judged } from './outcome.js';
-import { post, type Resolve } from './post.js';
+import { post } from './post.js';
 import { signedHeaders } from './signature.js';
 
 export interface SenderDeps {
@@ -12,8 +12,6 @@ export interface SenderDeps {
   readonly log: Log;
   readonly isPrivateAllowed: boolean;
   readonly isActive?: (() => boolean) | undefined;
-  readonly resolve?: Resolve | undefined;
-  readonly ca?: string | undefined;
 }
 
 export interface WebhookSender {

@@ -7,7 +7,7 @@ import { webhookNotifier } from './notifier.js';
 import { webhookPage } from './page.js';
 import { createSender, type SenderDeps } from './sender.js';
 
-export interface WebhookSettings extends Pick<SenderDeps, 'isPrivateAllowed' | 'resolve' | 'ca'> {}
+export type WebhookSettings = Pick<SenderDeps, 'isPrivateAllowed'>;
 
 /** Rejects with the store's error. */
 export async function createWebhook({
