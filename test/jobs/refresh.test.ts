@@ -195,7 +195,7 @@ describe('an answer that never came', () => {
     const { boot, requests, sim } = await openWallets();
     await sim({ kind: 'status', path: '*/overview' });
     const bot = await boot();
-    await bot.run(HOUR, 5 * SECOND);
+    await bot.run(HOUR, 10 * SECOND);
     const turns = [...new Set(requests.map(({ at }) => Math.round((at - NOON) / SECOND)))];
     const gaps = turns.slice(1).map((at, index) => at - (turns[index] ?? 0));
     expect(gaps).toEqual(gaps.toSorted((one, other) => one - other));
@@ -354,7 +354,7 @@ test('no schedule of kills and limits makes it ask before the service takes it',
         seen += 1;
         if (seen === seed + life * 3) bot.kill();
       });
-      await bot.run(HOUR, 5 * SECOND);
+      await bot.run(HOUR, 10 * SECOND);
       await clock.advance(seed * 7 * SECOND);
       bot = await boot({ maxAge: 5 * MINUTE });
     }
@@ -366,7 +366,7 @@ test('no schedule of kills and limits makes it ask before the service takes it',
 test('a day of one wallet costs a refresh an hour and a handful of requests each', async () => {
   const { boot, of, requests } = await openWallets();
   const bot = await boot();
-  await bot.run(DAY, 15 * SECOND);
+  await bot.run(DAY, 30 * SECOND);
   expect(of('ask').length).toBeGreaterThanOrEqual(23);
   expect(of('ask').length).toBeLessThanOrEqual(24);
   expect(requests.length / of('ask').length).toBeLessThan(6);
@@ -376,7 +376,7 @@ test('where the budget makes a refresh seldom it is asked for as seldom, and wha
   const { boot, wallet, of, requests } = await openWallets();
   const bot = await boot({ watched: [wallet], maxAge: HOUR, plannedAge: 8 * HOUR });
   const guessed = bot.cost(wallet);
-  await bot.run(12 * HOUR, 10 * SECOND);
+  await bot.run(12 * HOUR, 30 * SECOND);
   expect(of('ask')).toHaveLength(2);
   expect(bot.cost(wallet)).not.toBe(guessed);
   expect(bot.cost(wallet)).toBeGreaterThan(2);

@@ -65,9 +65,12 @@ async function run(line: string): Promise<{ readonly wrote: readonly string[]; r
 test('every line that writes what only the active process writes is declared as a change', async () => {
   const undeclared: string[] = [];
   const changing = new Set<string>();
+  /** What a question leaves as it was need not be prepared again. */
+  let isPrepared = false;
   const check = async (line: string): Promise<readonly string[]> => {
     const { wrote, buttons } = await run(line);
     if (wrote.length === 0) return buttons;
+    isPrepared = false;
     changing.add(line.split(' ')[0] ?? '');
     if (!(await isDeclared(line))) undeclared.push(`${line} writes ${[...new Set(wrote)].join(', ')}`);
     return buttons;
@@ -76,7 +79,8 @@ test('every line that writes what only the active process writes is declared as 
   for (const line of MORE) await check(line);
   for (const { command } of app.registry.commands.values())
     for (const example of command.examples) {
-      for (const prepared of PREPARED) await run(prepared);
+      if (!isPrepared) for (const prepared of PREPARED) await run(prepared);
+      isPrepared = true;
       const buttons = await check(example);
       if (PRESSED.has(command.group ?? 'asking')) for (const button of buttons) await check(button);
     }
